@@ -9,6 +9,7 @@
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
 #include "engine/base/format.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/findings/run_overview.h"
 #include "engine/query/findings/trial_outcome.h"
 #include "engine/tables/report.h"
@@ -115,7 +116,7 @@ TableDescription<RunOverview> overviewTable(bool isReached) {
 /// The words of the window for people; scripts have a name.
 ReportTable phasesTable(const RunOverview& run, bool forPeople) {
     std::string title = "Phases of a step";
-    if (run.phaseClock == PhaseClock::kDevice)
+    if (run.phasesByGpu)
         title += ", as the GPU went through them";
     else if (!run.hostClock.empty())
         title += ", " + run.hostClock;

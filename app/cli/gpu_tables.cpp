@@ -1,7 +1,7 @@
 #include "app/cli/gpu_tables.h"
 
 #include "engine/query/activity/gpu_idle.h"
-#include "engine/query/completeness/missing_records.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/tables/report.h"
 #include "engine/tables/statistics_columns.h"
 
@@ -14,7 +14,7 @@ constexpr std::size_t kStretches = 20;
 /// As far as the file tells: what is missing is not idle, and without the calls no cause is known.
 GpuTimeUse gpuUseOf(const Snapshot& run, std::size_t longestStretches) {
     GpuTimeUse use = gpuTimeUse(run, longestStretches);
-    const MissingRecords missing = missingRecords(run);  // once what it takes has been read
+    const MissingRecords missing = Completeness(run).missing();  // once what it takes has been read
     if (missing.lacksGpuWork())
         return {};
     if (missing.lacks(RecordKind::kCalls))

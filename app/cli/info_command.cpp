@@ -8,7 +8,7 @@
 #include "app/cli/out_of_memory_report.h"
 #include "app/cli/report.h"
 #include "engine/io/run_file.h"
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_segments.h"
 #include "engine/query/memory/memory_statistics.h"
 #include "engine/query/memory/peak_explanation.h"
@@ -160,10 +160,8 @@ ReportTable memoryTable(const RunSummary& run, const MemoryTimeline& memory) {
     }
     MemorySegments segments;
     segments.update(memory.snapshot());
-    const MemoryAbsence absence = memoryAbsence(snapshot);
-    ReportTable table{absence == MemoryAbsence::kNone
-                          ? std::string("Memory")
-                          : "Memory. " + std::string(memoryAbsenceInWords(absence)) + ".",
+    const std::string absent = Completeness(snapshot).why(DataKind::kMemory);
+    ReportTable table{absent.empty() ? "Memory" : "Memory. " + absent + ".",
                       {{"Asked for at the peak", "peak_requested_bytes", Unit::kBytes},
                        {"Given at the peak", "peak_given_bytes", Unit::kBytes},
                        {"Lost to rounding at the peak", "peak_rounding_bytes", Unit::kBytes},
@@ -183,7 +181,7 @@ ReportTable memoryTable(const RunSummary& run, const MemoryTimeline& memory) {
     std::vector<Cell>& cells = table.rows.emplace_back();
     for (const std::int64_t figure : {peak.asked.value, peak.given.value, peak.lost().value, peak.allocations,
                                       all.asked.value, all.given.value, all.lost().value})
-        cells.push_back(absence == MemoryAbsence::kNone ? Cell(figure) : Cell());
+        cells.push_back(absent.empty() ? Cell(figure) : Cell());
     if (run.peak && segments.eventCount() > 0) {
         const SegmentTotals totals = segments.at(memory, run.peak->time).totals;
         cells.emplace_back(totals.reserved.value);

@@ -4,7 +4,7 @@
 
 #include "engine/base/nearest_word.h"
 #include "engine/io/run_file.h"
-#include "engine/query/completeness/missing_records.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/statistics/statistics.h"
 
 namespace warpglass::cli {
@@ -23,7 +23,7 @@ std::vector<OpenedFile>& openedFiles() {
 
 void sayImplausible(const ReportTable& table) {
     for (const OpenedFile& file : openedFiles()) {
-        if (statesMissing(file.run->info()) || file.run->damage().count() > 0)
+        if (Completeness(*file.run).isDamaged())
             sayOfFile(file.path, implausibleShares(table));
     }
 }

@@ -16,10 +16,7 @@
 #include "engine/base/format_moment.h"
 #include "engine/base/nearest_word.h"
 #include "engine/plan/run_config.h"
-#include "engine/query/completeness/missing_records.h"
-#include "engine/query/completeness/unfinished_step.h"
-#include "engine/query/completeness/unrecorded.h"
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/model/plan_of_scope.h"
 #include "engine/tables/memory_columns.h"
 #include "engine/tables/phase_columns.h"
@@ -70,12 +67,13 @@ Rows phaseRows(const Snapshot& run, const SpanFilter& filter) {
 
 /// Why there is little or nothing to print of a GPU.
 void sayOfGpuRecords(const Snapshot& run, const std::string& path) {
-    if (const KernelAbsence absence = kernelAbsence(run); absence != KernelAbsence::kNone) {
-        say(path + ": " + kernelAbsenceInWords(absence) + ".");
+    const Completeness completeness(run);
+    if (const std::string why = completeness.why(DataKind::kKernels); !why.empty()) {
+        say(path + ": " + why + ".");
         return;
     }
     const std::string missing =
-        missingInWords(missingRecords(run), {RecordKind::kKernels, RecordKind::kCopies});
+        missingInWords(completeness.missing(), {RecordKind::kKernels, RecordKind::kCopies});
     if (!missing.empty())
         say(path + ": Of the GPU's records " + missing +
             " are missing from the file: how busy it was is not known.");
@@ -83,13 +81,13 @@ void sayOfGpuRecords(const Snapshot& run, const std::string& path) {
 
 /// What is not known of a GPU's time without the calls, though its kernels are there. `use` is its table.
 void sayOfCalls(const Snapshot& run, const ReportTable& use, const std::string& path) {
-    const MissingRecords missing = missingRecords(run);
-    const auto config = configFromPairs(run.info().pairs());
+    const Completeness completeness(run);
+    const MissingRecords missing = completeness.missing();
     if (missing.lacks(RecordKind::kCalls) && !use.rows.empty())
         say(path + ": Of the file's records " + missingInWords(missing, {RecordKind::kCalls}) +
             " are missing: why the GPU was idle is not known.");
-    if (kernelAbsence(run) == KernelAbsence::kNone && use.rows.empty() && config &&
-        !config->recorded.has(Feature::kCalls))
+    if (completeness.has(DataKind::kKernels) && use.rows.empty() &&
+        completeness.recordedWithout(Feature::kCalls))
         say(path +
             ": The run was recorded without CUDA calls: it is not known which kernels are of which step.");
 }
@@ -97,7 +95,8 @@ void sayOfCalls(const Snapshot& run, const ReportTable& use, const std::string& 
 /// Of ranges, which a GPU's run goes through twice, by whose clock the times are: ", by the host's clock".
 /// "" for a run on the CPU, which has but one.
 std::string hostClockOf(const Snapshot& run) {
-    return phaseClockOf(run) == PhaseClock::kDevice || !hostClockInWords(run).empty()
+    const Completeness completeness(run);
+    return completeness.has(DataKind::kGpuPhases) || !completeness.why(DataKind::kGpuPhases).empty()
                ? ", by the host's clock"
                : "";
 }
@@ -143,7 +142,8 @@ ExitStatus printStatistics(const StatsOptions& options, StatisticsOf what, const
     const bool ofGpu = what == StatisticsOf::kKernels;
     if (ofGpu)
         sayOfGpuRecords(*run, options.path);
-    if (const std::string why = key == "ops" ? unrecordedOps(*run) : std::string(); !why.empty())
+    if (const std::string why = key == "ops" ? Completeness(*run).why(DataKind::kOps) : std::string();
+        !why.empty())
         say(options.path + ": " + why + ".");
     ReportTable table =
         reportOf(statisticsTable(what), title, rows, {.steps = steps}, isForPeople(options.format), key);
@@ -206,11 +206,11 @@ ExitStatus printOfRanges(const StatsOptions& options,
     filter.ranges = *ranges;
     filter.byLaunch = true;  // a named range is one of the CPU's
     std::string where = options.range.empty() ? "" : ", in " + options.range;
-    if (const auto step = options.range.empty() ? unfinishedStep(*run) : std::nullopt) {
+    if (const auto step = options.range.empty() ? Completeness(*run).unfinishedStep() : std::nullopt) {
         filter.step = step->step;
-        where = ", of " + inWords(*step) + ": no step was completed";
+        where = ", of " + step->inWords() + ": no step was completed";
     }
-    if (const std::string why = unrecordedWork(*run); !why.empty())
+    if (const std::string why = Completeness(*run).why(DataKind::kWork); !why.empty())
         say(options.path + ": " + why + ".");
     if (const std::string unsaid = planUnsaid(*run); !unsaid.empty())
         say(options.path + ": " + unsaid + ".");
@@ -284,10 +284,10 @@ std::optional<MemoryMomentOf> findMoment(const StatsOptions& options) {
     moment.ranges = std::move(*ranges);
     const std::optional<MemoryPoint> peak = peakWithin(moment.memory, moment.ranges);
     if (!peak) {
-        const MemoryAbsence absence = memoryAbsence(*run);
+        const Absence absence = Completeness(*run).absenceOf(DataKind::kMemory);
         say(options.path + ": " +
-            (absence == MemoryAbsence::kLost || absence == MemoryAbsence::kNotRecorded
-                 ? std::string(memoryAbsenceInWords(absence)) + "."
+            (absence == Absence::kLost || absence == Absence::kNotRecorded
+                 ? absenceInWords(DataKind::kMemory, absence) + "."
                  : std::string("No memory event was recorded") +
                        (options.range.empty() ? "." : " in that range.")));
         return std::nullopt;
@@ -343,7 +343,7 @@ ExitStatus printSegments(const StatsOptions& options) {
     MemorySegments segments;
     segments.update(moment->memory.snapshot());
     if (segments.eventCount() == 0) {
-        say(options.path + ": " + std::string(segmentAbsenceInWords(*moment->memory.snapshot())) + ".");
+        say(options.path + ": " + Completeness(*moment->memory.snapshot()).why(DataKind::kSegments) + ".");
         return ExitStatus::kWorkFailed;
     }
     const SegmentState state = segments.at(moment->memory, moment->time);

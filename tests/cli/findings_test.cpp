@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/format.h"
-#include "engine/query/completeness/unrecorded.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/findings/run_overview.h"
 #include "engine/session/save_run.h"
 #include "tests/cli/program.h"
@@ -70,7 +70,7 @@ TEST_F(CliFindings, SayWhatARunWasRecordedWithout) {
     RunByHand run;
     run.config.recorded = Recorded::none();
     const std::string path = save(*run.snapshot(), "bare.wgrun");
-    const std::string without = unrecordedSentence(*run.snapshot());
+    const std::string without = Completeness(*run.snapshot()).unrecordedSentence();
     ASSERT_FALSE(without.empty());
     const Outcome outcome = runProgram({"findings", path});
     EXPECT_EQ(outcome.status, 0);

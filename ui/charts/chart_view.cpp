@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "engine/query/completeness/unfinished_step.h"
-#include "engine/query/completeness/unrecorded.h"
+#include "engine/query/completeness/completeness.h"
 #include "ui/models/span_details.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
@@ -137,13 +136,13 @@ ChartView::Scope ChartView::scope() const {
         scope.words = m_filter.wordsOf({Condition::kSelection});
     else if (state.steps == RunFilter::Steps::kInView)
         scope.words = tr("what begins in view");
-    else if (const auto step =
-                 m_document.snapshot() ? unfinishedStep(*m_document.snapshot()) : std::nullopt) {
+    else if (const auto step = m_document.snapshot() ? Completeness(*m_document.snapshot()).unfinishedStep()
+                                                     : std::nullopt) {
         scope.work.filter.step = step->step;
         scope.work.filter.measuredOnly = false;
-        scope.words = tr("no step was completed, shown is %1").arg(toQString(inWords(*step)));
+        scope.words = tr("no step was completed, shown is %1").arg(toQString(step->inWords()));
         scope.unfinished = true;
-        scope.reason = toQString(reasonInWords(*step));
+        scope.reason = toQString(step->reasonInWords());
     }
     std::vector<Condition> known;
     for (const Condition condition : {Condition::kModule, Condition::kPhase, Condition::kName,
@@ -188,8 +187,8 @@ DeferredQuery::Job ChartView::makeJobWithMissing() {
     // large. It comes after the figures: what they took may have turned out damaged.
     return {[this, snapshot, work = std::move(job.work)]() -> DeferredQuery::Apply {
                 DeferredQuery::Apply apply = work();
-                return [this, apply = std::move(apply), missing = missingRecords(*snapshot),
-                        unrecorded = toQString(unrecordedWork(*snapshot))] {
+                return [this, apply = std::move(apply), missing = Completeness(*snapshot).missing(),
+                        unrecorded = toQString(Completeness(*snapshot).why(DataKind::kWork))] {
                     m_missing = missing;
                     m_unrecorded = unrecorded;
                     apply();

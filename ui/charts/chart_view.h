@@ -9,8 +9,8 @@
 #include <QWidget>
 #include <string>
 
-#include "engine/query/completeness/missing_records.h"
 #include "engine/query/statistics/statistics.h"
+#include "engine/trace/missing_records.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"

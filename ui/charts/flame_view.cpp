@@ -9,8 +9,8 @@
 #include <set>
 
 #include "engine/base/format_moment.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/allocation_filter.h"
-#include "engine/query/memory/memory_absence.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/models/span_details.h"
@@ -165,7 +165,7 @@ void FlameView::present(std::shared_ptr<const FlameTree> tree, const Scope& scop
     else if (!memory)
         none = emptyWords(scope, tr("No op of a complete step has been recorded"));
     else
-        none = all > 0 ? emptyWords(scope, {}) : toQString(memoryAbsenceInWords(memoryAbsence(*snapshot)));
+        none = all > 0 ? emptyWords(scope, {}) : toQString(Completeness(*snapshot).why(DataKind::kMemory));
     m_chart->setEmptyText(tree->empty() ? none : QString());
     QString text;
     if (!tree->empty() && memory) {

@@ -7,7 +7,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"
@@ -125,7 +125,7 @@ void MemoryBreakdownView::showAnswer(Answer answer) {
     const auto& snapshot = m_document.snapshot();
     if (!snapshot || !answer.moment) {
         showNothing();
-        m_table->setEmptyText(snapshot ? toQString(memoryAbsenceInWords(memoryAbsence(*snapshot)))
+        m_table->setEmptyText(snapshot ? toQString(Completeness(*snapshot).why(DataKind::kMemory))
                                        : m_document.noRunWords(tr("to see what its memory holds")));
         return;
     }

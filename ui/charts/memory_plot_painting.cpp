@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/mark_chart.h"
 #include "ui/charts/memory_plot.h"
@@ -264,7 +264,7 @@ void MemoryPlot::paintTicks(QPainter& painter) const {
     if (m_ticks.empty()) {
         painter.setPen(colors.secondaryText);
         const QString text = m_document.snapshot()
-                                 ? toQString(memoryAbsenceInWords(memoryAbsence(*m_document.snapshot())))
+                                 ? toQString(Completeness(*m_document.snapshot()).why(DataKind::kMemory))
                                  : QString();
         painter.drawText(plotRect(), Qt::AlignCenter, text);
         return;

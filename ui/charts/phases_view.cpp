@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "engine/query/completeness/completeness.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
@@ -120,7 +121,7 @@ PhasesView::Answer PhasesView::answerOf(const Snapshot& snapshot, const WorkScop
     const auto isStep = [](const PhaseSamples& p) { return p.phase == Phase::kNone; };
     if (std::all_of(answer.device.begin(), answer.device.end(), isStep))
         answer.device.clear();
-    answer.hostClock = hostClockInWords(snapshot);
+    answer.hostClock = Completeness(snapshot).why(DataKind::kGpuPhases);
     return answer;
 }
 

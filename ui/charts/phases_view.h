@@ -27,7 +27,7 @@ public:
 private:
     struct Answer {
         std::vector<PhaseSamples> host, device;
-        /// hostClockInWords()
+        /// Why there are none by the GPU's clock.
         std::string hostClock;
     };
 

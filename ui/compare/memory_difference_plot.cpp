@@ -10,7 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/models/table_model.h"
@@ -92,7 +92,8 @@ void MemoryDifferencePlot::setOffset(Nanoseconds offset) {
 
 std::optional<std::int64_t> MemoryDifferencePlot::at(const RunDocument& document, Nanoseconds time) const {
     const auto& snapshot = document.snapshot();
-    if (!snapshot || time < Nanoseconds(0) || time > endOf(document) || !hasReadableMemory(*snapshot))
+    if (!snapshot || time < Nanoseconds(0) || time > endOf(document) ||
+        !Completeness(*snapshot).has(DataKind::kMemory))
         return std::nullopt;
     return shownOf(document.memory().at(time));
 }
@@ -113,7 +114,7 @@ std::vector<std::int64_t> MemoryDifferencePlot::columns(const RunDocument& docum
                                                         int width) const {
     std::vector<std::int64_t> sums(static_cast<std::size_t>(std::max(0, width)), kNone);
     const auto& snapshot = document.snapshot();
-    if (!snapshot || width <= 0 || !hasReadableMemory(*snapshot))
+    if (!snapshot || width <= 0 || !Completeness(*snapshot).has(DataKind::kMemory))
         return sums;  // what is lost is not 0
     const TimeRange visible = m_axis.visibleRange();
     const TimeRange shown{visible.begin + offset, visible.end + offset};

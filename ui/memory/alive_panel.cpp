@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine/base/format.h"
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/tables/memory_columns.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"
@@ -137,7 +137,7 @@ DeferredQuery::Job AlivePanel::makeJob() {
             return [this, rows = std::move(rows), count, everything, shown, all, only,
                     within = path.depth() > 0, known = source.snapshot != nullptr,
                     absent = source.snapshot
-                                 ? toQString(memoryAbsenceInWords(memoryAbsence(*source.snapshot)))
+                                 ? toQString(Completeness(*source.snapshot).why(DataKind::kMemory))
                                  : QString()]() mutable {
                 const bool left = !only.isEmpty() && everything > 0;
                 m_table->setEmptyText(

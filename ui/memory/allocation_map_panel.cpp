@@ -5,7 +5,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "ui/charts/category_key.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
@@ -61,7 +61,7 @@ void AllocationMapPanel::setAlone(bool alone) {
 
 QString AllocationMapPanel::noAddressesInWords() const {
     const auto& run = m_document.snapshot();
-    const QString why = run ? toQString(segmentAbsenceInWords(*run)) : QString();
+    const QString why = run ? toQString(Completeness(*run).why(DataKind::kSegments)) : QString();
     return why.isEmpty() ? tr("No allocation of this run lies in a segment of the allocator") : why;
 }
 

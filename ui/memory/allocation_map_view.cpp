@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "ui/charts/phase_bands.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"
@@ -267,8 +267,8 @@ QString AllocationMapView::summary(bool brief) const {
 QString AllocationMapView::emptyText() const {
     if (!m_document.snapshot())
         return m_document.noRunWords(tr("to see its allocations"));
-    if (memoryAbsence(*m_document.snapshot()) != MemoryAbsence::kNone)
-        return toQString(memoryAbsenceInWords(memoryAbsence(*m_document.snapshot())));
+    if (const std::string why = Completeness(*m_document.snapshot()).why(DataKind::kMemory); !why.empty())
+        return toQString(why);
     if (!m_mapQuery.isIdle())
         return {};
     return m_focus.only().isEmpty() ? tr("There is no allocation to show")

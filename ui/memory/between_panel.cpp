@@ -7,7 +7,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
@@ -114,16 +114,15 @@ DeferredQuery::Job BetweenPanel::makeJob() {
 
 void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key, const QString& only) {
     const bool selected = between.range.begin < between.range.end;
-    const MemoryAbsence absence =
-        m_document.snapshot() ? memoryAbsence(*m_document.snapshot()) : MemoryAbsence::kNone;
-    if (!m_document.snapshot() || !selected) {
+    const auto& run = m_document.snapshot();
+    const QString absent = run ? toQString(Completeness(*run).why(DataKind::kMemory)) : QString();
+    if (!run || !selected) {
         m_sentence->setText({});
         m_sentence->hide();
-        m_table->setEmptyText(!m_document.snapshot()
-                                  ? m_document.noRunWords(tr("to see what happens in its memory"))
-                              : absence != MemoryAbsence::kNone
-                                  ? toQString(memoryAbsenceInWords(absence))
-                                  : tr("Shift-drag over the chart or the map to set two cursors"));
+        m_table->setEmptyText(!run ? m_document.noRunWords(tr("to see what happens in its memory"))
+                              : absent.isEmpty()
+                                  ? tr("Shift-drag over the chart or the map to set two cursors")
+                                  : absent);
     } else {
         m_sentence->setText(tr("From %1 to %2 (%3): allocated %4, freed %5, kept %6. In use: %7 → %8 (%9).")
                                 .arg(toQString(formatMoment(between.range.begin)),
@@ -138,9 +137,9 @@ void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key, const QS
                     .arg(m_sentence->text(), only));
         m_sentence->show();
         m_table->setEmptyText(
-            absence != MemoryAbsence::kNone ? toQString(memoryAbsenceInWords(absence))
-            : only.isEmpty()                ? tr("Nothing is allocated or freed between the cursors")
-                             : tr("Nothing that is %1 is allocated or freed between the cursors").arg(only));
+            !absent.isEmpty() ? absent
+            : only.isEmpty()  ? tr("Nothing is allocated or freed between the cursors")
+                              : tr("Nothing that is %1 is allocated or freed between the cursors").arg(only));
     }
     if (m_model.of().key != key)
         m_model.clear();  // "step" the op and "step" the module are not the same row

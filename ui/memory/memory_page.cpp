@@ -9,7 +9,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/peak_explanation.h"
 #include "ui/charts/memory_chart.h"
 #include "ui/charts/memory_plot.h"
@@ -258,7 +258,7 @@ DeferredQuery::Job MemoryPage::makeExplanationJob() {
                 if (source.snapshot) {
                     const auto why = explainPeak(*source.timeline());
                     text = why ? QString::fromStdString(why->sentence())
-                               : toQString(memoryAbsenceInWords(memoryAbsence(*source.snapshot)));
+                               : toQString(Completeness(*source.snapshot).why(DataKind::kMemory));
                 }
                 return [this, text] { m_explanation->setText(text); };
             },

@@ -10,7 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_statistics.h"
 #include "ui/charts/category_key.h"
 #include "ui/memory/cell_keys.h"
@@ -147,7 +147,7 @@ void SegmentsView::take(SegmentState state, Bytes rounding, Nanoseconds moment) 
     const auto size = [](Bytes bytes) { return toQString(formatBytes(bytes)); };
     if (m_state.segments.empty()) {
         const auto& run = m_document.snapshot();
-        const QString why = run ? toQString(segmentAbsenceInWords(*run)) : QString();
+        const QString why = run ? toQString(Completeness(*run).why(DataKind::kSegments)) : QString();
         m_sentence = !run            ? m_document.noRunWords(tr("to see its segments"))
                      : why.isEmpty() ? tr("No segment is held at this moment")
                                      : why;

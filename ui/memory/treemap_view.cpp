@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "ui/memory/cell_keys.h"
 #include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"
@@ -231,8 +231,9 @@ const MemoryTreeNode* TreemapView::shownNode() const {
 QString TreemapView::emptyText() const {
     if (!m_document.snapshot())
         return m_document.noRunWords(tr("to see what its memory holds"));
-    if (!m_focus.moment() || memoryAbsence(*m_document.snapshot()) != MemoryAbsence::kNone)
-        return toQString(memoryAbsenceInWords(memoryAbsence(*m_document.snapshot())));
+    const std::string absent = Completeness(*m_document.snapshot()).why(DataKind::kMemory);
+    if (!m_focus.moment() || !absent.empty())
+        return toQString(absent);
     if (!m_query.isIdle())
         return {};
     if (!m_restricted || m_all.value == 0)

@@ -7,8 +7,8 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/allocation_filter.h"
-#include "engine/query/memory/memory_absence.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/filter_bar.h"
@@ -103,7 +103,7 @@ DeferredQuery::Job AllocationsTable::makeJob() {
                 const auto peak = memory ? memory->peak() : std::nullopt;
                 answer.recorded = peak.has_value();
                 if (answer.known)
-                    answer.whyNone = toQString(memoryAbsenceInWords(memoryAbsence(*source.snapshot)));
+                    answer.whyNone = toQString(Completeness(*source.snapshot).why(DataKind::kMemory));
                 if (peak) {
                     answer.moment = cursor.value_or(peak->time);
                     const auto all = selected ? allocationsMadeIn(*source.snapshot, conditions.made.ranges)

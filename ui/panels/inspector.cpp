@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "engine/base/format.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_breakdown.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/table_model.h"
@@ -163,7 +164,8 @@ DeferredQuery::Job Inspector::makeRunJob() {
     // The document's timeline grows on the window's thread.
     return {[this, snapshot, peak = m_document.memory().peak()]() -> DeferredQuery::Apply {
                 auto run = std::make_shared<const RunSummary>(summarizeRun(*snapshot, peak));
-                const MissingRecords missing = missingRecords(*snapshot);  // now that it has been read
+                const MissingRecords missing =
+                    Completeness(*snapshot).missing();  // now that it has been read
                 return [this, run, missing] { showRun(*run, missing); };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};

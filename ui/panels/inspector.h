@@ -7,8 +7,8 @@
 
 #include "engine/query/activity/conditions.h"
 #include "engine/query/activity/range_activity.h"
-#include "engine/query/completeness/missing_records.h"
 #include "engine/query/summary/run_summary.h"
+#include "engine/trace/missing_records.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/idle_details.h"
 #include "ui/models/run_document.h"

@@ -319,11 +319,11 @@ DeferredQuery::Job OpTable::makeJob() {
                 }
                 auto all = groupedStatistics(*snapshot, filter, kind, grouping, text);
                 const std::int64_t steps = wholeStepsOf(*snapshot, filter);
-                Absence absence;
+                NoRows none;
                 if (all.rows.empty())
-                    absence = absenceOf(*snapshot, subject);
-                return [this, show, steps, all = std::move(all), absence]() mutable {
-                    m_absence = absence;
+                    none = whyNoRows(*snapshot, subject);
+                return [this, show, steps, all = std::move(all), none]() mutable {
+                    m_noRows = none;
                     show(std::move(all), true, steps);
                 };
             },

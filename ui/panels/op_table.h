@@ -58,11 +58,11 @@ protected:
 
 private:
     /// Why a table has no rows.
-    struct Absence {
+    struct NoRows {
         QString unrecorded;  // why the run shows none at all; empty where it may
         QString lost;        // "all 5,396 kernels"; empty where none is missing
     };
-    static Absence absenceOf(const Snapshot& snapshot, Subject subject);
+    static NoRows whyNoRows(const Snapshot& snapshot, Subject subject);
 
     void buildBar();
     void connectParts();
@@ -104,7 +104,7 @@ private:
     DataTable* m_table;
     DistributionPane* m_distribution;
     QString m_words;
-    Absence m_absence;
+    NoRows m_noRows;
     bool m_byBegin = false;
     bool m_complete = true;
     std::int64_t m_steps = 0;  // whole ones, whose work is shown

@@ -1,7 +1,6 @@
 // What OpTable says over its rows, and in place of them where there are none.
 #include "engine/base/format.h"
-#include "engine/query/completeness/missing_records.h"
-#include "engine/query/completeness/unrecorded.h"
+#include "engine/query/completeness/completeness.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/op_table.h"
 #include "ui/theme/data_table.h"
@@ -10,22 +9,22 @@
 namespace warpglass::ui {
 
 /// All of a damaged file is read for it: so on a worker, and only for a table without rows.
-OpTable::Absence OpTable::absenceOf(const Snapshot& snapshot, Subject subject) {
-    Absence absence;
-    if (subject == Subject::kKernels) {
-        const KernelAbsence kernels = kernelAbsence(snapshot);
-        if (kernels != KernelAbsence::kNone && kernels != KernelAbsence::kNothingYet)
-            absence.unrecorded = toQString(kernelAbsenceInWords(kernels));
-    } else if (subject == Subject::kOps) {
-        absence.unrecorded = toQString(unrecordedOps(snapshot));
-    } else if (kernelAbsence(snapshot) == KernelAbsence::kNotRecorded) {
-        absence.unrecorded = tr("The run was recorded without copies");  // they come with the kernels
+OpTable::NoRows OpTable::whyNoRows(const Snapshot& snapshot, Subject subject) {
+    NoRows none;
+    const Completeness completeness(snapshot);
+    if (subject == Subject::kOps) {
+        none.unrecorded = toQString(completeness.why(DataKind::kOps));
+    } else if (const Absence kernels = completeness.absenceOf(DataKind::kKernels);
+               subject == Subject::kKernels && kernels != Absence::kNothingYet) {
+        none.unrecorded = toQString(absenceInWords(DataKind::kKernels, kernels));
+    } else if (kernels == Absence::kNotRecorded) {
+        none.unrecorded = tr("The run was recorded without copies");  // they come with the kernels
     }
     const RecordKind kind = subject == Subject::kKernels  ? RecordKind::kKernels
                             : subject == Subject::kCopies ? RecordKind::kCopies
                                                           : RecordKind::kOps;
-    absence.lost = toQString(missingInWords(missingRecords(snapshot), {kind}));
-    return absence;
+    none.lost = toQString(missingInWords(completeness.missing(), {kind}));
+    return none;
 }
 
 /// What stands in place of the rows where there are none.
@@ -36,10 +35,10 @@ QString OpTable::emptyText() const {
         return tr("Adding up…");
     if (!m_filter.state().text.isEmpty() && m_model.hasStatistics())
         return tr("No name and no module contains “%1”").arg(m_filter.state().text);
-    if (!m_absence.unrecorded.isEmpty())
-        return m_absence.unrecorded;
-    if (!m_absence.lost.isEmpty())
-        return tr("Nothing is there of %1; missing from the file: %2").arg(m_words, m_absence.lost);
+    if (!m_noRows.unrecorded.isEmpty())
+        return m_noRows.unrecorded;
+    if (!m_noRows.lost.isEmpty())
+        return tr("Nothing is there of %1; missing from the file: %2").arg(m_words, m_noRows.lost);
     return (m_subject == Subject::kKernels  ? tr("No kernel begins in %1")
             : m_subject == Subject::kCopies ? tr("No copy begins in %1")
                                             : tr("No op begins in %1"))

@@ -10,9 +10,7 @@
 #include <iterator>
 #include <utility>
 
-#include "engine/query/completeness/missing_records.h"
-#include "engine/query/completeness/unfinished_step.h"
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_statistics.h"
 #include "engine/query/summary/run_summary.h"
 #include "ui/models/memory_source.h"
@@ -35,13 +33,13 @@ enum Clock : int { kHost, kGpu };
 QString meansInWords(const Snapshot& snapshot) {
     const RunSummary run = summarizeRun(snapshot, std::nullopt);
     if (run.averagedSteps == 0) {
-        const auto step = unfinishedStep(snapshot);
+        const auto step = Completeness(snapshot).unfinishedStep();
         if (!step)
             return PhasesTable::tr("no step has begun");
         return (step->end == UnfinishedStep::End::kRuns
                     ? PhasesTable::tr("no step has been completed yet: %1, see Every step")
                     : PhasesTable::tr("no step was completed: %1, see Every step"))
-            .arg(toQString(reasonInWords(*step)));
+            .arg(toQString(step->reasonInWords()));
     }
     const bool one = run.averagedSteps == 1;
     if (run.averagesWarmup)
@@ -257,18 +255,19 @@ PhasesTable::Question PhasesTable::question() {
 /// Any thread; `memory` is up to date with the snapshot.
 PhasesTable::Answer PhasesTable::answerTo(const Question& asked, const MemoryTimeline& memory) {
     const Snapshot& snapshot = *asked.source.snapshot;
+    const Completeness completeness(snapshot);
     Answer answer;
-    answer.bothClocks = phaseClockOf(snapshot) == PhaseClock::kDevice;
+    answer.bothClocks = completeness.has(DataKind::kGpuPhases);
     const bool byGpu = answer.bothClocks && asked.byGpu;
     const TrackKind clock = byGpu ? TrackKind::kGpuPhase : TrackKind::kPhase;
     answer.steps = stepTable(memory, asked.filter, clock);
     answer.means = means(snapshot, asked.filter, asked.picked, clock);
-    if (hasReadableMemory(snapshot)) {
+    if (completeness.has(DataKind::kMemory)) {
         const MemoryStatistics statistics = memoryStatistics(memory);
         answer.peaks = {{"step", statistics.run.peak.value}};
         for (const MemoryStatisticsRow& row : statistics.phases)
             answer.peaks[row.name] = row.peak.value;
-        answer.peaksAreLeast = missingRecords(snapshot).lacksMemory();
+        answer.peaksAreLeast = completeness.missing().lacksMemory();
     }
     const auto steps = std::ssize(answer.steps);
     QString over;
@@ -282,7 +281,7 @@ PhasesTable::Answer PhasesTable::answerTo(const Question& asked, const MemoryTim
     if (answer.bothClocks) {
         answer.summary = (byGpu ? tr("GPU time · %1") : tr("time of the host · %1")).arg(over);
     } else {
-        const QString why = toQString(hostClockInWords(snapshot));
+        const QString why = toQString(completeness.why(DataKind::kGpuPhases));
         answer.summary = why.isEmpty() ? over : QStringLiteral("%1 · %2").arg(over, why);
     }
     return answer;

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "engine/query/completeness/missing_records.h"
 #include "engine/query/summary/run_summary.h"
+#include "engine/trace/missing_records.h"
 #include "ui/models/run_document.h"
 #include "ui/panels/property_list.h"
 

@@ -300,7 +300,7 @@ void SummaryPage::showShares() {
     show(*m_phases, phaseShares);
     show(*m_gpu, gpuShares);
     show(*m_memory, memoryShares);
-    m_phases->setToolTip(m_overview && m_overview->phaseClock == PhaseClock::kDevice
+    m_phases->setToolTip(m_overview && m_overview->phasesByGpu
                              ? tr("As the GPU went through them, by CUDA's events")
                              : QString());
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/query/completeness/completeness.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/summary_text.h"
 #include "ui/theme/gpu_colors.h"

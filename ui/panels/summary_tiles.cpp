@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "ui/models/run_document.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/summary_text.h"
@@ -185,12 +185,13 @@ void SummaryTiles::showPeak(const RunOverview& overview, const RunDocument& docu
     const auto& point = overview.summary.peak;
     if (!point) {
         const auto& snapshot = document.snapshot();
-        const MemoryAbsence absence = snapshot ? memoryAbsence(*snapshot) : MemoryAbsence::kNone;
+        const Absence absence =
+            snapshot ? Completeness(*snapshot).absenceOf(DataKind::kMemory) : Absence::kNone;
         set(kPeak, QStringLiteral("–"),
-            absence == MemoryAbsence::kLost          ? tr("its records are missing")
-            : absence == MemoryAbsence::kNotRecorded ? tr("not recorded")
-                                                     : QString(),
-            toQString(memoryAbsenceInWords(absence)));
+            absence == Absence::kLost          ? tr("its records are missing")
+            : absence == Absence::kNotRecorded ? tr("not recorded")
+                                               : QString(),
+            toQString(absenceInWords(DataKind::kMemory, absence)));
         return;
     }
     const Bytes peak(sumOf(point->bytes));

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/base/sorted_runs.h"
-#include "engine/query/completeness/missing_records.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/spans/span_scan.h"
 
 namespace warpglass {
@@ -65,7 +65,7 @@ std::vector<GpuBusy::Stretch> outside(const Snapshot& snapshot, const GpuIdle& g
 }  // namespace
 
 GpuBusy::GpuBusy(const Snapshot& snapshot, std::string_view gpu) : m_end(snapshot.range().end.value) {
-    const MissingRecords missing = missingRecords(snapshot);
+    const MissingRecords missing = Completeness(snapshot).missing();
     const bool knowsIdle = !missing.lacksGpuWork(), knowsCauses = !missing.lacks(RecordKind::kCalls);
     const GpuIdle gpuIdle(snapshot, gpu);
     std::vector<Stretch> all = outside(snapshot, gpuIdle, knowsIdle);

@@ -11,7 +11,7 @@
 #include "engine/query/compare/comparison_memory.h"
 #include "engine/query/compare/comparison_utilization.h"
 #include "engine/query/compare/scoped_steps.h"
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/model/roofline.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/spans/work_times.h"
@@ -209,10 +209,12 @@ struct LostTables {
 };
 
 LostTables lostTables(const Snapshot& run, const MissingRecords& missing) {
+    const Completeness completeness(run);
+    const auto lost = [&](DataKind kind) { return completeness.absenceOf(kind) == Absence::kLost; };
     const bool places = missing.lacks(RecordKind::kPlaces);
     return {missing.lacks(RecordKind::kPhases), places || missing.lacks(RecordKind::kOps),
-            places || missing.lacksGpuWork() || kernelAbsence(run) == KernelAbsence::kLost,
-            missing.lacksMemory() || memoryAbsence(run) == MemoryAbsence::kLost, places};
+            places || missing.lacksGpuWork() || lost(DataKind::kKernels),
+            missing.lacksMemory() || lost(DataKind::kMemory), places};
 }
 
 void markLost(std::vector<ComparisonRow>& rows, bool ofA, bool ofB) {
@@ -250,7 +252,7 @@ void markLost(RunComparison& c, const LostTables& a, const LostTables& b) {
 
 /// Whether its time is a GPU's, though the kernels may be lost.
 bool worksOnGpu(const Snapshot& run) {
-    return hasKernels(run) || kernelAbsence(run) == KernelAbsence::kLost;
+    return hasKernels(run) || Completeness(run).absenceOf(DataKind::kKernels) == Absence::kLost;
 }
 
 }  // namespace
@@ -332,8 +334,8 @@ RunComparison compareRuns(const MemoryTimeline& timelineA, const MemoryTimeline&
     comparison.peakTimeB = memoryB.peak ? std::optional(memoryB.peak->time) : std::nullopt;
     markAtLeast(comparison);
     // Now that both have been read.
-    comparison.missingA = missingRecords(*a);
-    comparison.missingB = missingRecords(*b);
+    comparison.missingA = Completeness(*a).missing();
+    comparison.missingB = Completeness(*b).missing();
     markLost(comparison, lostTables(*a, comparison.missingA), lostTables(*b, comparison.missingB));
     return comparison;
 }

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "engine/query/compare/comparison_scope.h"
-#include "engine/query/completeness/missing_records.h"
 #include "engine/query/memory/memory_timeline.h"
+#include "engine/trace/missing_records.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {

@@ -10,6 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/settings.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/spans/span_scan.h"
 #include "engine/query/spans/step_spans.h"
 #include "engine/query/spans/work_times.h"
@@ -29,7 +30,7 @@ std::optional<double> matmulShare(const Snapshot& run, const MissingRecords& mis
     // Of a step that was cut off it says nothing.
     if (step ? !completeSteps(run).contains(*step) : averagedSteps(run).empty())
         return std::nullopt;
-    const bool lost = kernelAbsence(run) == KernelAbsence::kLost;
+    const bool lost = Completeness(run).absenceOf(DataKind::kKernels) == Absence::kLost;
     if (lost || missing.lacks(hasKernels(run) ? RecordKind::kKernels : RecordKind::kOps))
         return std::nullopt;
     SpanFilter filter;

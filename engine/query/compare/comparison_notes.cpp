@@ -7,6 +7,7 @@
 #include "engine/base/format.h"
 #include "engine/plan/run_config.h"
 #include "engine/query/activity/conditions.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/spans/span_scan.h"
 #include "engine/query/summary/out_of_memory.h"
 

@@ -10,6 +10,7 @@
 #include "engine/plan/device_ceilings.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/plan/valid_config.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/spans/op_family.h"
 #include "engine/query/summary/out_of_memory.h"
@@ -80,8 +81,7 @@ std::string inWords(double nanoseconds) {
 RunFacts::RunFacts(const MemoryTimeline& timeline) : m_memory(timeline), m_snapshot(*timeline.snapshot()) {
     m_config = configOfRun(m_snapshot);
     m_ceilings = ceilingsOf(m_snapshot);
-    for (const SpanLane& lane : lanesOfKind(m_snapshot, TrackKind::kGpuStream))
-        m_hasKernels = m_hasKernels || !lane.empty();
+    m_hasKernels = warpglass::hasKernels(m_snapshot);
     findSteps();
     if (m_stepTime > 0) {
         timeHost();
@@ -92,7 +92,7 @@ RunFacts::RunFacts(const MemoryTimeline& timeline) : m_memory(timeline), m_snaps
             timeOps();  // of a GPU's run they only launch
     }
     m_peak = m_memory.peak();
-    m_missing = missingRecords(m_snapshot);  // once what the rules take has been read
+    m_missing = Completeness(m_snapshot).missing();  // once what the rules take has been read
     if (m_missing.lacksGpuWork())
         m_gpuUse = {};
     else if (m_missing.lacks(RecordKind::kCalls))

@@ -17,11 +17,11 @@
 
 #include "engine/base/units.h"
 #include "engine/query/activity/gpu_idle.h"
-#include "engine/query/completeness/missing_records.h"
 #include "engine/query/findings/finding.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/model/roofline.h"
 #include "engine/query/spans/span_scan.h"
+#include "engine/trace/missing_records.h"
 
 namespace warpglass {
 

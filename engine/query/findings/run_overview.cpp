@@ -6,7 +6,7 @@
 #include "engine/base/check.h"
 #include "engine/plan/parameters.h"
 #include "engine/plan/saturating.h"
-#include "engine/query/completeness/unrecorded.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/findings/findings.h"
 #include "engine/query/findings/run_facts.h"
 #include "engine/query/model/roofline.h"
@@ -38,11 +38,11 @@ void timePhases(const Snapshot& snapshot, RunOverview& overview) {
     const StepSelection steps = stepsToAverage(snapshot);
     if (steps.count == 0 || !overview.summary.stepMean)
         return;
-    overview.phaseClock = phaseClockOf(snapshot);
-    overview.hostClock = hostClockInWords(snapshot);
+    const Completeness completeness(snapshot);
+    overview.phasesByGpu = completeness.has(DataKind::kGpuPhases);
+    overview.hostClock = completeness.why(DataKind::kGpuPhases);
     overview.phases = phasesOfTracks(
-        snapshot, overview.phaseClock == PhaseClock::kDevice ? TrackKind::kGpuPhase : TrackKind::kPhase,
-        steps.count);
+        snapshot, overview.phasesByGpu ? TrackKind::kGpuPhase : TrackKind::kPhase, steps.count);
     overview.restOfStep = *overview.summary.stepMean;
     for (const RunOverview::PhaseTime& phase : overview.phases)
         overview.restOfStep -= phase.nsPerStep;
@@ -113,9 +113,9 @@ RunOverview overviewOf(const MemoryTimeline& timeline) {
     rateTraffic(snapshot, overview);
     overview.memoryLimit = facts.memoryLimit();
     overview.findings = findIn(facts);
-    overview.missing = missingRecords(snapshot);  // now that what it takes has been read
+    overview.missing = Completeness(snapshot).missing();  // now that what it takes has been read
     countReadable(overview.missing, overview.summary);
-    overview.unrecorded = unrecordedSentence(snapshot);
+    overview.unrecorded = Completeness(snapshot).unrecordedSentence();
     overview.conditions = conditionsOf(snapshot);
     return overview;
 }

@@ -10,9 +10,9 @@
 #include "engine/base/units.h"
 #include "engine/query/activity/conditions.h"
 #include "engine/query/activity/gpu_idle.h"
-#include "engine/query/completeness/missing_records.h"
 #include "engine/query/findings/finding.h"
 #include "engine/query/summary/run_summary.h"
+#include "engine/trace/missing_records.h"
 
 namespace warpglass {
 
@@ -39,8 +39,9 @@ struct RunOverview {
         Phase phase = Phase::kNone;
         double nsPerStep = 0;
     };
-    PhaseClock phaseClock = PhaseClock::kHost;
-    /// Why it is the host's though it ran on a GPU (hostClockInWords()).
+    /// `phases` are by the GPU's clock.
+    bool phasesByGpu = false;
+    /// Why they are by the host's though it ran on a GPU.
     std::string hostClock;
     /// In order; those that take no time are left out. With what is in none of them, `restOfStep`, they add
     /// up to the mean step.
@@ -55,7 +56,7 @@ struct RunOverview {
     std::vector<Finding> findings;
     /// Of what the file should hold, as far as it has been read.
     MissingRecords missing;
-    /// What it was recorded without, in a sentence (engine/query/completeness/unrecorded.h); "" for nothing
+    /// What it was recorded without, in a sentence (Completeness::unrecordedSentence()); "" for nothing
     /// that counts.
     std::string unrecorded;
     /// What it ran under: a busy host, the GPU's clocks.

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/query/completeness/missing_records.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/links/link_index.h"
 #include "engine/query/spans/span_scan.h"
 #include "engine/query/spans/spans_at.h"
@@ -47,7 +47,7 @@ bool mayLackCallsOrNodes(const Snapshot& snapshot) {
                 return true;
         }
     }
-    const MissingRecords missing = missingRecords(snapshot);
+    const MissingRecords missing = Completeness(snapshot).missing();
     return missing.lacks(RecordKind::kCalls) || missing.lacks(RecordKind::kOps) || missing.lacksGpuWork();
 }
 

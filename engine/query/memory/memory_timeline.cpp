@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/check.h"
-#include "engine/query/memory/memory_absence.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_fold.h"
 
 namespace warpglass {
@@ -64,7 +64,7 @@ MemoryPoint MemoryTimeline::afterEvent(std::uint64_t index) const {
 
 std::optional<MemoryPoint> MemoryTimeline::peak() const {
     const MemoryFold& fold = m_state->fold;
-    if (fold.eventCount() == 0 || !hasReadableMemory(*fold.snapshot()))
+    if (fold.eventCount() == 0 || !Completeness(*fold.snapshot()).has(DataKind::kMemory))
         return std::nullopt;  // that of lost events is not 0
     MemoryExtremes extremes;
     fold.cursorAt(0).advanceTo(fold.eventCount(), extremes);
@@ -93,7 +93,8 @@ MemoryColumn columnOf(const MemoryExtremes& extremes) {
 
 std::optional<MemoryPoint> MemoryTimeline::peakIn(TimeRange range) const {
     const MemoryFold& fold = m_state->fold;
-    if (fold.eventCount() == 0 || range.begin >= range.end || !hasReadableMemory(*fold.snapshot()))
+    if (fold.eventCount() == 0 || range.begin >= range.end ||
+        !Completeness(*fold.snapshot()).has(DataKind::kMemory))
         return std::nullopt;
     MemoryFold::Cursor cursor = fold.cursorAt(fold.firstEventAt(range.begin.value));
     return extremesFrom(fold, cursor, range.begin.value, fold.firstEventAt(range.end.value)).peak();

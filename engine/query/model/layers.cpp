@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine/base/format.h"
-#include "engine/query/completeness/missing_records.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/model/matrix_products.h"
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/model/plan_of_scope.h"
@@ -328,7 +328,7 @@ Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive
         builder.markWhole(times.taken, times.steps());
     else if (layers.rates)
         builder.markWhole();
-    if (!layers.unfinished && !missingRecords(snapshot).lacksMemory())
+    if (!layers.unfinished && !Completeness(snapshot).missing().lacksMemory())
         builder.markKept();
     layers.rows = builder.take();
     compareBlocks(layers);

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "engine/base/parallel.h"
-#include "engine/query/completeness/missing_records.h"
-#include "engine/query/completeness/unfinished_step.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/model/roofline.h"
 #include "engine/query/model/span_work.h"
@@ -58,7 +57,7 @@ WorkScope ofItsSteps(const Snapshot& snapshot, WorkScope scope) {
     scope.filter.byLaunch = false;
     if (scope.filter.step || completeSteps(snapshot).count > 0)
         return scope;
-    if (const auto step = unfinishedStep(snapshot)) {
+    if (const auto step = Completeness(snapshot).unfinishedStep()) {
         scope.filter.step = step->step;
         scope.filter.measuredOnly = false;
     }
@@ -79,7 +78,7 @@ std::string planUnsaid(const Snapshot& snapshot) {
         return {};
     const std::string unsaid = "FLOPs and bytes moved are not stated: ";
     const RecordKind work = config->onGpu() ? RecordKind::kKernels : RecordKind::kOps;
-    const MissingRecords missing = missingRecords(snapshot);
+    const MissingRecords missing = Completeness(snapshot).missing();
     if (missing.lacks(work) || missing.lacks(RecordKind::kPlaces))
         return unsaid + missingInWords(missing, {work, RecordKind::kPlaces}) + " missing from the file";
     if (lacksKernels(snapshot))

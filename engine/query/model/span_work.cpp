@@ -5,7 +5,7 @@
 #include <string>
 #include <tuple>
 
-#include "engine/query/completeness/unfinished_step.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/model/matrix_products.h"
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/spans/op_family.h"
@@ -28,7 +28,7 @@ SpanWork::SpanWork(const Snapshot& snapshot, TrackKind kind) {
     const std::optional<RunConfig> config = configOfRun(snapshot);
     StepSelection steps = stepsToAverage(snapshot);
     const bool unfinished = steps.count == 0;
-    if (const auto step = unfinished ? unfinishedStep(snapshot) : std::nullopt)
+    if (const auto step = unfinished ? Completeness(snapshot).unfinishedStep() : std::nullopt)
         steps = {step->step, step->step, 1, false};
     if (!config || steps.count == 0 || (kind != TrackKind::kCpuThread && kind != TrackKind::kGpuStream))
         return;

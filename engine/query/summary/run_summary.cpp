@@ -6,6 +6,7 @@
 #include "engine/base/format.h"
 #include "engine/plan/flops.h"
 #include "engine/plan/valid_config.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/spans/span_scan.h"
 #include "engine/query/statistics/statistics.h"
 
@@ -101,7 +102,7 @@ RunSummary summarizeRun(const Snapshot& snapshot, const std::optional<MemoryPoin
     summary.allocations = snapshot.allocationCount();
     summary.counterSamples = snapshot.counterSampleCount();
     summary.losses = snapshot.losses();
-    countReadable(missingRecords(snapshot), summary);
+    countReadable(Completeness(snapshot).missing(), summary);
     return summary;
 }
 

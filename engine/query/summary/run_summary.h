@@ -8,9 +8,9 @@
 
 #include "engine/base/units.h"
 #include "engine/plan/run_config.h"
-#include "engine/query/completeness/missing_records.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/model/roofline.h"
+#include "engine/trace/missing_records.h"
 
 namespace warpglass {
 
@@ -64,7 +64,7 @@ struct RunSummary {
 void countReadable(const MissingRecords& missing, RunSummary& summary);
 
 /// `peak`: MemoryTimeline::peak() of the run, for which no timeline is then needed. Of a damaged file every
-/// chunk is read (engine/query/completeness/missing_records.h), of a whole one those of steps and phases.
+/// chunk is read (Completeness::missing()), of a whole one those of steps and phases.
 /// Pure; any thread.
 RunSummary summarizeRun(const Snapshot& snapshot, const std::optional<MemoryPoint>& peak);
 /// Precondition: timeline.snapshot() is not null.

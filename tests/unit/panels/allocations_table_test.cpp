@@ -5,8 +5,8 @@
 #include <QSortFilterProxyModel>
 #include <QTest>
 
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/allocation_filter.h"
-#include "engine/query/memory/memory_absence.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/allocations_table.h"
@@ -112,8 +112,8 @@ TEST_F(TablesTest, AllocationsThatTheFileHasLostAreNotSaidToBeUnrecorded) {
         table.refreshNow();
         return table.table().emptyText().toStdString();
     };
-    EXPECT_EQ(emptyText("ops,memory"), memoryAbsenceInWords(MemoryAbsence::kLost));
-    EXPECT_EQ(emptyText("ops"), memoryAbsenceInWords(MemoryAbsence::kNotRecorded));
+    EXPECT_EQ(emptyText("ops,memory"), absenceInWords(DataKind::kMemory, Absence::kLost));
+    EXPECT_EQ(emptyText("ops"), absenceInWords(DataKind::kMemory, Absence::kNotRecorded));
 }
 
 TEST_F(TablesTest, InAFigureTheSentenceStandsOverTheRows) {

@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "engine/base/format.h"
-#include "engine/query/completeness/missing_records.h"
+#include "engine/query/completeness/completeness.h"
 #include "engine/query/statistics/statistics.h"
 #include "tests/support/large_damaged_run.h"
 #include "ui/models/run_filter.h"
@@ -50,7 +50,7 @@ TEST_F(PanelsOfADamagedRun, TheTableOfKernelsSaysThatTheyAreNotInTheFile) {
     RunFilter filter(document, axis);
     OpTable table(document, axis, filter);
     table.setSubject(OpTable::Subject::kKernels);
-    const QString lost = toQString(kernelAbsenceInWords(KernelAbsence::kLost));
+    const QString lost = toQString(absenceInWords(DataKind::kKernels, Absence::kLost));
     expectLeftToTheWorkers(table, [&] { return table.table().emptyText() == lost; });
     EXPECT_EQ(table.model().rowCount(), 0);
 }

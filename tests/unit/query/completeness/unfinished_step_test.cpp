@@ -1,4 +1,4 @@
-#include "engine/query/completeness/unfinished_step.h"
+#include "engine/query/completeness/completeness.h"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ std::shared_ptr<const Snapshot> runThatEnded(std::string_view state, bool outOfM
 
 TEST(UnfinishedStep, SaysWhereARunEndedAndWhy) {
     const auto of = [](std::string_view state, bool outOfMemory = false) {
-        const auto step = unfinishedStep(*runThatEnded(state, outOfMemory));
+        const auto step = Completeness(*runThatEnded(state, outOfMemory)).unfinishedStep();
         EXPECT_TRUE(step);
         EXPECT_EQ(step->step, 0);
         return step->end;
@@ -41,23 +41,24 @@ TEST(UnfinishedStep, SaysWhereARunEndedAndWhy) {
     EXPECT_EQ(of(run_state::kRecording), End::kRuns);
     EXPECT_EQ(of(run_state::kCutOff), End::kCutOff);
     EXPECT_EQ(of(run_state::kFinished), End::kNotRead);
-    EXPECT_EQ(inWords({3, End::kCutOff}), "step 3 until the recording was cut off");
-    EXPECT_EQ(inWords({3, End::kOutOfMemory}), "step 3 until memory ran out");
-    EXPECT_EQ(reasonInWords({3, End::kStopped}), "the run was stopped in step 3");
-    EXPECT_EQ(reasonInWords({0, End::kRuns}), "step 0 still runs") << "a recording that goes on has no end";
-    EXPECT_FALSE(unfinishedStep(*test::traceOf())) << "no step has begun";
+    EXPECT_EQ((UnfinishedStep{3, End::kCutOff}).inWords(), "step 3 until the recording was cut off");
+    EXPECT_EQ((UnfinishedStep{3, End::kOutOfMemory}).inWords(), "step 3 until memory ran out");
+    EXPECT_EQ((UnfinishedStep{3, End::kStopped}).reasonInWords(), "the run was stopped in step 3");
+    EXPECT_EQ((UnfinishedStep{0, End::kRuns}).reasonInWords(), "step 0 still runs")
+        << "a recording that goes on has no end";
+    EXPECT_FALSE(Completeness(*test::traceOf()).unfinishedStep()) << "no step has begun";
 }
 
 TEST(UnfinishedStep, IsNoneWhereAStepWasCompleted) {
-    EXPECT_FALSE(unfinishedStep(*test::openSampleRun("small-bf16-flash")));
+    EXPECT_FALSE(Completeness(*test::openSampleRun("small-bf16-flash")).unfinishedStep());
 }
 
 TEST(UnfinishedStep, OfTheSampleThatRanOutOfMemoryThereIsWorkToShow) {
     const auto opened = test::openSampleRun("large-fp32-out-of-memory");
     const Snapshot& run = *opened;
-    const auto step = unfinishedStep(run);
+    const auto step = Completeness(run).unfinishedStep();
     ASSERT_TRUE(step);
-    EXPECT_EQ(inWords(*step), "step 0 until memory ran out");
+    EXPECT_EQ(step->inWords(), "step 0 until memory ran out");
     EXPECT_TRUE(workTimes(run).rows.empty());
     WorkScope scope;
     scope.filter.step = step->step;
@@ -80,7 +81,7 @@ TEST(UnfinishedStep, OfTheSampleThatRanOutOfMemoryThereIsWorkToShow) {
 TEST(UnfinishedStep, OfTheSampleThatRanOutOfMemoryNoArithmeticIsCountedThatDidNotRun) {
     const auto run = test::openSampleRun("large-fp32-out-of-memory");
     WorkScope scope;
-    scope.filter.step = unfinishedStep(*run)->step;
+    scope.filter.step = Completeness(*run).unfinishedStep()->step;
     std::set<std::pair<Phase, std::string>> ran;  // with the module
     std::set<std::string> softmax;
     for (const WorkRow& work : workTimes(*run, scope).rows) {
@@ -165,7 +166,7 @@ TEST(UnfinishedStep, OfTheCpusUpdatesThoseCountThatWereMade) {
 TEST(UnfinishedStep, OfWhatRanOfAttentionTheOpsThatTheScopeNamesDoNoMore) {
     const auto run = test::openSampleRun("large-fp32-out-of-memory");
     WorkScope scope;
-    scope.filter.step = unfinishedStep(*run)->step;
+    scope.filter.step = Completeness(*run).unfinishedStep()->step;
     const AttentionParts all = attentionParts(*run, scope);
     // Memory ran out before the last block's softmax: its ops did not run in every block that has begun.
     std::set<std::string> ops;
