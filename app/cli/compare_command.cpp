@@ -54,24 +54,24 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::ve
                                   {.completeSteps = !oneStep}, people, key));
     };
     if (comparison.mixed()) {
-        const std::string clocks = comparison.gpuA ? "the GPU's time of A and the CPU's of B"
-                                                   : "the CPU's time of A and the GPU's of B";
+        const std::string clocks =
+            comparison.gpuA ? "GPU time of A, CPU time of B" : "CPU time of A, GPU time of B";
         add("mixed-phases", "Phases, " + clocks, comparison.mixedPhases);
         add("mixed-ops", "Ops, " + clocks, comparison.mixedOps);
         add("mixed-modules", "Modules, " + clocks, comparison.mixedModules);
     }
     if (gpu) {
-        add("gpu-phases", "Phases, the GPU's time", comparison.gpuPhases);
-        add("kernel-matches", "Kernels and copies by the op that launched them and by name",
+        add("gpu-phases", "Phases, GPU time", comparison.gpuPhases);
+        add("kernel-matches", "Kernels and copies by launching op and by name",
             kernelRows(kernels, comparison));
         add("kernels", "Kernels and copies by name", comparison.kernels);
-        add("gpu-ops", "The GPU's time by the op that launched it", comparison.gpuOps);
-        add("gpu-modules", "The GPU's time by module", comparison.gpuModules);
+        add("gpu-ops", "GPU time by launching op", comparison.gpuOps);
+        add("gpu-modules", "GPU time by module", comparison.gpuModules);
     }
     if (!comparison.utilization.empty())
         tables.push_back(reportOf(comparisonTable(Unit::kFraction),
-                                  "MFU: the model's matrix products against the peak rate",
-                                  comparison.utilization, {}, people));
+                                  "MFU: the model's GEMMs against the peak rate", comparison.utilization, {},
+                                  people));
     const std::string peak = oneStep ? "Memory at the step's peak, " : "Memory at the peak, ";
     const auto addMemory = [&](const char* key, const std::string& title,
                                const std::vector<ComparisonRow>& rows) {
@@ -80,8 +80,8 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::ve
     addMemory("memory", peak + "by category", comparison.categories);
     addMemory("memory-phases", "The most memory in each phase, " + scopeOfMemory, comparison.phaseMemory);
     addMemory("memory-modules", peak + "by module", comparison.moduleMemory);
-    addMemory("memory-ops", peak + "by the op that asked for it", comparison.opMemory);
-    add("phases", "Phases, the CPU's time", comparison.phases);
+    addMemory("memory-ops", peak + "by the op that requested it", comparison.opMemory);
+    add("phases", "Phases, CPU time", comparison.phases);
     add("ops", "Ops on the CPU, self time", comparison.ops);
     add("modules", "Modules, time of their ops on the CPU", comparison.modules);
     return tables;
@@ -191,35 +191,36 @@ ExitStatus printComparison(const CompareOptions& options) {
 }  // namespace
 
 void addCompareCommand(CLI::App& root, Work& chosen) {
-    CLI::App* command = root.add_subcommand(
-        "compare", "Set two runs side by side: phases, ops, modules, memory, settings, kernels");
+    CLI::App* command =
+        root.add_subcommand("compare", "Compare two runs: phases, ops, modules, memory, settings, kernels");
     auto options = std::make_shared<CompareOptions>();
-    addFileArgument(*command, options->a, "A", "Run file to compare from");
-    addFileArgument(*command, options->b, "B", "Run file to compare with it");
+    addFileArgument(*command, options->a, "A", "Run file of A, the baseline");
+    addFileArgument(*command, options->b, "B", "Run file of B, compared with A");
     addNumberOption(
         *command, "--limit", options->limit,
-        "Print only the first N rows of each table; 0 prints all (default: 20, all as CSV or JSON)")
+        "Print only the first N rows of each table; 0 prints all (default: 20; all for CSV and JSON)")
         ->group("Output");
     command->add_flag("--all", options->all, "Print every row of each table")->group("Output");
-    auto* step = addNumberOption(*command, "--step", options->step,
-                                 "Compare this step, warm-ups count from 0, instead of the mean")
-                     ->group("What is compared");
-    auto* stepB = addNumberOption(*command, "--step-b", options->stepB,
-                                  "The step of B, where it is another than that of --step")
-                      ->group("What is compared");
+    auto* step =
+        addNumberOption(*command, "--step", options->step,
+                        "Compare this step instead of the mean; steps count from 0, warm-up steps first")
+            ->group("What is compared");
+    auto* stepB =
+        addNumberOption(*command, "--step-b", options->stepB, "The step of B, if it differs from --step")
+            ->group("What is compared");
     stepB->needs(step);
-    auto* mean = command
-                     ->add_flag("--mean,--per-step", options->mean,
-                                "Compare the mean of a measured step (the default)")
-                     ->group("What is compared");
+    auto* mean =
+        command->add_flag("--mean,--per-step", options->mean, "Compare the mean measured step (the default)")
+            ->group("What is compared");
     command->add_flag("--total", options->total, "Compare the sums over all measured steps")
         ->excludes(step)
         ->excludes(mean)
         ->group("What is compared");
     mean->excludes(step);
     command
-        ->add_flag("--per-token", options->perToken,
-                   "Divide times by the tokens of a step (batch × context): for runs of unlike steps")
+        ->add_flag(
+            "--per-token", options->perToken,
+            "Divide times by the tokens per step (batch × context), for runs whose steps differ in size")
         ->group("What is compared");
     addFormatOption(*command, options->format);
     command->footer(

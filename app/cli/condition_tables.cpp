@@ -8,9 +8,9 @@ namespace warpglass::cli {
 
 ReportTable conditionsOfRunTable(const RunConditions& run, bool forPeople) {
     if (forPeople && !run.recorded())
-        return {"What the run ran under",
-                {{"Load of the host, clocks of the GPU", "known"}},
-                {{std::string(run.sampled ? "no sample of a completed step is there" : "not recorded")}},
+        return {"Conditions of the run",
+                {{"Host load, GPU clocks", "known"}},
+                {{std::string(run.sampled ? "no sample of a completed step" : "not recorded")}},
                 "conditions"};
     const std::string cautions = joinedSentences(run.cautions());
     std::vector<RunConditions> rows;
@@ -33,7 +33,7 @@ ReportTable conditionsOfStepsTable(const Snapshot& snapshot, bool forPeople) {
     }
     auto table = stepsTable();
     nameInFull(table.columns);
-    return reportOf(table, "What each step ran under", rows, {}, forPeople);
+    return reportOf(table, "Conditions of each step", rows, {}, forPeople);
 }
 
 }  // namespace warpglass::cli

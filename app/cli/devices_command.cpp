@@ -57,7 +57,7 @@ struct Measured {
 };
 
 ReportTable productsTable(const std::vector<Measured>& devices) {
-    ReportTable table{"Matrix products, C = A·Bᵀ: the fastest size of each precision",
+    ReportTable table{"GEMMs, C = A·Bᵀ: the fastest size for each precision",
                       {{"Device", "device"},
                        {"Precision", "precision"},
                        {"Rows", "rows", Unit::kNumber},
@@ -119,7 +119,7 @@ ReportTable copiesTable(const std::vector<Measured>& devices) {
 }
 
 ReportTable launchesTable(const std::vector<Measured>& devices) {
-    ReportTable table{"The smallest op, over many",
+    ReportTable table{"The smallest op, averaged over many",
                       {{"Device", "device"},
                        {"On the calling thread", "launch_ns", Unit::kNanoseconds},
                        {"Kernel to kernel", "kernel_to_kernel_ns", Unit::kNanoseconds}},
@@ -158,7 +158,7 @@ Result<DeviceCeilings> measureOne(Runner& runner, const DeviceInfo& device) {
                                                     static_cast<double>(host.cores()), needed);
     if (ceilings && conditions.hostDisturbs())
         say("The host was busy while " + device.id + " was measured: " + conditions.inWords() +
-            ", so that it can do more than was measured.");
+            ", so it can do more than was measured.");
     return ceilings;
 }
 
@@ -224,7 +224,7 @@ void addDevicesCommand(CLI::App& root, Work& chosen) {
     auto options = std::make_shared<DevicesOptions>();
     command
         ->add_flag("--measure", options->measure,
-                   "Measure the fastest matrix products, copies and launches; some seconds a device")
+                   "Measure the fastest GEMMs, copies and launches; this takes some seconds per device")
         ->group("Work");
     command->add_option("--device", options->device, "Only this device")->type_name("ID")->group("Work");
     addFormatOption(*command, options->format);

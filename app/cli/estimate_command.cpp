@@ -41,8 +41,8 @@ ReportTable modelTable(const Estimate& estimate) {
              {"Heads", "heads", Unit::kCount},
              {"Vocabulary", "vocab", Unit::kCount},
              {"Parameters", "parameters", Unit::kCount},
-             {"Tokens a step", "tokens", Unit::kCount},
-             {"FLOPs a step", "total_flops", Unit::kFlops}},
+             {"Tokens per step", "tokens", Unit::kCount},
+             {"FLOPs per step", "total_flops", Unit::kFlops}},
             {{estimate.config->model, shape.dModel, shape.dFf, shape.layers, shape.heads, shape.vocabulary,
               estimate.parameters, estimate.config->tokensPerStep(), estimate.flops.total().value}},
             "model"};
@@ -51,7 +51,7 @@ ReportTable modelTable(const Estimate& estimate) {
 ReportTable flopsTable(const FlopsEstimate& flops) {
     ReportTable table{"Floating-point operations of one step, by phase",
                       {{"Phase", "phase"},
-                       {"Matrix products", "matmul_flops", Unit::kFlops},
+                       {"GEMMs", "matmul_flops", Unit::kFlops},
                        {"Elementwise", "elementwise_flops", Unit::kFlops},
                        {"Total", "total_flops", Unit::kFlops},
                        {"Share", "share", Unit::kFraction}},
@@ -87,15 +87,15 @@ ReportTable fitTable(const MemoryPrediction& memory, const DeviceInfo& device) {
     const bool known = device.available.value > 0;
     const bool present = device.memory.value > 0;
     return {"Peak",
-            {{"Asked for at the peak", "peak_bytes", Unit::kBytes},
+            {{"Requested at the peak", "peak_bytes", Unit::kBytes},
              {"In phase", "phase"},
              {"At", "moment"},
              {"Available", "available_bytes", Unit::kBytes},
              {"Fit", "fit"},
              {"In words", "sentence"},
-             {"In use already", "in_use_bytes", Unit::kBytes},
+             {"Already in use", "in_use_bytes", Unit::kBytes},
              {"Given by the allocator", "given_bytes", Unit::kBytes},
-             {"Reserved by it", "reserved_bytes", Unit::kBytes}},
+             {"Reserved by the allocator", "reserved_bytes", Unit::kBytes}},
             {{memory.total().value, memory.peakPhase(), memory.peak().name,
               known ? Cell(device.available.value) : Cell(),
               std::string(fitWord(fitOf(memory, device.available))),
@@ -134,7 +134,7 @@ ReportTable workTable(const Estimate& estimate) {
                       {{"Phase", "phase"},
                        {"Module", "module"},
                        {"Part", "part"},
-                       {"Matrix products", "matmul_flops", Unit::kFlops},
+                       {"GEMMs", "matmul_flops", Unit::kFlops},
                        {"Elementwise", "elementwise_flops", Unit::kFlops}},
                       {},
                       "work"};
@@ -192,10 +192,10 @@ ExitStatus printEstimate(const EstimateOptions& options) {
 
 void addEstimateCommand(CLI::App& root, Work& chosen) {
     CLI::App* command = root.add_subcommand(
-        "estimate", "Say what a run would need: parameters, FLOPs, memory, and whether it fits");
+        "estimate", "Show what a run would need: parameters, FLOPs, memory, and whether it fits");
     auto options = std::make_shared<EstimateOptions>();
     options->run.addTo(*command, ConfigOptions::Settings::kPlanned);
-    command->add_flag("--details", options->details, "Also every memory term, module and weight")
+    command->add_flag("--details", options->details, "Also print every memory term, module and weight")
         ->group("Output");
     addFormatOption(*command, options->format);
     command->footer(R"(Nothing is run and LibTorch is not loaded.

@@ -79,16 +79,16 @@ TableDescription<RunOverview> overviewTable(bool isReached) {
                 summary(&RunSummary::stepStandardDeviation)),
          Figure("tokens_per_second", "Tokens per second", Unit::kCount,
                 "Batch × context over the step's time", summary(&RunSummary::tokensPerSecond)),
-         Figure("flops_per_second", "Work per second", Unit::kFlopsPerSecond, "All that the plan counts",
-                summary(&RunSummary::flopsPerSecond), {.seen = Seen::kScripts}),
-         Figure("model_flops_per_second", "Model's products per second", Unit::kFlopsPerSecond,
-                "What the MFU is of", mfu(&ModelUtilization::flopsPerSecond)),
+         Figure("flops_per_second", "Planned FLOPs per second", Unit::kFlopsPerSecond,
+                "All that the plan counts", summary(&RunSummary::flopsPerSecond), {.seen = Seen::kScripts}),
+         Figure("model_flops_per_second", "Model's GEMM FLOPs per second", Unit::kFlopsPerSecond,
+                "The rate that the MFU relates to peak rates", mfu(&ModelUtilization::flopsPerSecond)),
          Figure("mfu_ceiling_share", isReached ? "MFU of the ceiling reached" : "MFU of the measured ceiling",
                 Unit::kFraction, "Of the rate measured on the device", mfu(&ModelUtilization::ofMeasured)),
          Figure("mfu_data_sheet_share", "MFU of the data sheet", Unit::kFraction, "Of the maker's rate",
                 mfu(&ModelUtilization::ofDataSheet)),
-         Figure("step_traffic_bytes", "Memory traffic of a step, at least", Unit::kBytes,
-                "What the matrix products and AdamW must move", traffic(&MemoryTraffic::perStep)),
+         Figure("step_traffic_bytes", "Memory traffic per step, at least", Unit::kBytes,
+                "What the GEMMs and AdamW must move", traffic(&MemoryTraffic::perStep)),
          Figure("traffic_ceiling_share", "Of the measured bandwidth, at least", Unit::kFraction,
                 "That over the step's time", traffic(&MemoryTraffic::ofMeasured)),
          Figure("traffic_data_sheet_share", "Of the data sheet's bandwidth, at least", Unit::kFraction,
@@ -117,12 +117,12 @@ TableDescription<RunOverview> overviewTable(bool isReached) {
 ReportTable phasesTable(const RunOverview& run, bool forPeople) {
     std::string title = "Phases of a step";
     if (run.phasesByGpu)
-        title += ", as the GPU went through them";
+        title += ", by CUDA's events";
     else if (!run.hostClock.empty())
         title += ", " + run.hostClock;
     ReportTable table{std::move(title),
                       {{"Phase", "phase"},
-                       {"A step", "per_step_ns", Unit::kNanoseconds},
+                       {"Per step", "per_step_ns", Unit::kNanoseconds},
                        {"Share", "share", Unit::kFraction}},
                       {},
                       "step-phases"};
@@ -133,13 +133,13 @@ ReportTable phasesTable(const RunOverview& run, bool forPeople) {
     for (const RunOverview::PhaseTime& phase : run.phases)
         add(phaseName(phase.phase), phase.nsPerStep);
     if (!run.phases.empty())
-        add(forPeople ? "between them" : "rest", run.restOfStep);
+        add(forPeople ? "between phases" : "rest", run.restOfStep);
     return table;
 }
 
 ReportTable categoriesTable(const RunOverview& run) {
     ReportTable table{
-        std::string("Memory at the peak") + (run.missing.lacksMemory() ? " of what is there" : "") +
+        std::string("Memory at the peak") + (run.missing.lacksMemory() ? " (records missing)" : "") +
             ", by category",
         {{"Category", "category"}, {"Size", "size_bytes", Unit::kBytes}, {"Share", "share", Unit::kFraction}},
         {},
@@ -191,11 +191,13 @@ TableDescription<Finding> findingsTable() {
         {Found("rule", "Rule", Unit::kText, "Which rule found it", &Finding::rule),
          Found("sentence", "Finding", Unit::kText, "With its numbers", &Finding::sentence),
          Found("remedy", "What would change it", Unit::kText, "In a sentence", text(&Finding::remedy)),
-         Found("cost_ns", "A step", Unit::kNanoseconds, "Time of a step", cost(&Finding::nsPerStep)),
-         Found("step_share", "Of the step", Unit::kFraction, "That of the step", cost(&Finding::stepShare)),
+         Found("cost_ns", "Per step", Unit::kNanoseconds, "Time of a step", cost(&Finding::nsPerStep)),
+         Found("step_share", "Of the step", Unit::kFraction, "As a share of the step's time",
+               cost(&Finding::stepShare)),
          Found("cost_bytes", "At the peak", Unit::kBytes, "Memory at the peak",
                [](const Finding& finding) { return countOrAbsent(finding.bytes.value); }),
-         Found("peak_share", "Of the peak", Unit::kFraction, "That of the peak", cost(&Finding::peakShare)),
+         Found("peak_share", "Of the peak", Unit::kFraction, "As a share of the peak",
+               cost(&Finding::peakShare)),
          Found("view", "View", Unit::kText, "Where it is seen",
                [](const Finding& finding) {
                    return kEvidenceViewNames[static_cast<std::size_t>(finding.evidence.view)];
@@ -216,7 +218,7 @@ TableDescription<Finding> findingsTable() {
                [end](const Finding& finding) { return end(finding.evidence.range, &TimeRange::begin); }),
          Found("counted_to_ns", "Counted to", Unit::kMoment, "Absent over the measured steps",
                [end](const Finding& finding) { return end(finding.evidence.range, &TimeRange::end); }),
-         Found("allocations", "Allocations", Unit::kCount, "So many are counted",
+         Found("allocations", "Allocations", Unit::kCount, "How many are counted",
                [](const Finding& finding) {
                    return countOrAbsent(static_cast<std::int64_t>(finding.evidence.allocations.size()));
                }),
@@ -318,7 +320,7 @@ ExitStatus printFindings(const FindingsOptions& options) {
 
 void addFindingsCommand(CLI::App& root, Work& chosen) {
     CLI::App* command = root.add_subcommand(
-        "findings", "A run on one page, and what costs it time and memory, the costliest first");
+        "findings", "Show a run on one page, with what costs time and memory, costliest first");
     auto options = std::make_shared<FindingsOptions>();
     addFileArgument(*command, options->path);
     addNumberOption(*command, "--limit", options->limit, "Print only the first N findings; 0 prints all")

@@ -25,10 +25,10 @@ GpuTimeUse gpuUseOf(const Snapshot& run, std::size_t longestStretches) {
 }  // namespace
 
 ReportTable gpuTimeTable(const Snapshot& run) {
-    ReportTable table{"Time of the GPU in the measured steps",
+    ReportTable table{"GPU time in the measured steps",
                       {{"GPU", "use"},
                        {"Share", "share", Unit::kFraction},
-                       {"A step", "per_step_ns", Unit::kNanoseconds},
+                       {"Per step", "per_step_ns", Unit::kNanoseconds},
                        {"Total", "total_ns", Unit::kNanoseconds}},
                       {},
                       "gpu-time"};

@@ -46,10 +46,10 @@ ReportTable summaryTable(const RunSummary& run, TableFormat format) {
              {"Step time, mean", "step_mean_ns", Unit::kNanoseconds},
              {"Step time, standard deviation", "step_stddev_ns", Unit::kNanoseconds},
              {"Tokens per second", "tokens_per_second", Unit::kCount},
-             {"Work of a step", "step_flops", Unit::kFlops},
-             {"Work per second", "flops_per_second", Unit::kFlopsPerSecond},
-             {"Matrix products of a step", "step_matmul_flops", Unit::kFlops},
-             {"Matrix products per second", "matmul_flops_per_second", Unit::kFlopsPerSecond},
+             {"FLOPs per step", "step_flops", Unit::kFlops},
+             {"FLOPs per second", "flops_per_second", Unit::kFlopsPerSecond},
+             {"GEMM FLOPs per step", "step_matmul_flops", Unit::kFlops},
+             {"GEMM FLOPs per second", "matmul_flops_per_second", Unit::kFlopsPerSecond},
              {"Peak memory", "peak_bytes", Unit::kBytes},
              {"Peak at", "peak_time_ns", Unit::kNanoseconds},
              {"Spans", "spans", Unit::kCount},
@@ -57,8 +57,8 @@ ReportTable summaryTable(const RunSummary& run, TableFormat format) {
              {"Memory events", "memory_events", Unit::kCount},
              {"Allocations", "allocations", Unit::kCount},
              {"Kernels", "kernels", Unit::kCount},
-             {"Model's products of a step", "model_flops", Unit::kFlops},
-             {"Model's products per second", "model_flops_per_second", Unit::kFlopsPerSecond},
+             {"Model's GEMM FLOPs per step", "model_flops", Unit::kFlops},
+             {"Model's GEMM FLOPs per second", "model_flops_per_second", Unit::kFlopsPerSecond},
              {isReached ? "Ceiling per second, reached by a run" : "Measured ceiling per second",
               "ceiling_flops_per_second", Unit::kFlopsPerSecond},
              {isReached ? "MFU of the ceiling reached" : "MFU of the measured ceiling", "ceiling_share",
@@ -101,7 +101,7 @@ ReportTable peakTable(const RunSummary& run, const MemoryTimeline& memory,
                       {{"Category", "category"},
                        {"Size", "size_bytes", Unit::kBytes},
                        {"Share", "share", Unit::kFraction},
-                       {"Asked for", "requested_bytes", Unit::kBytes},
+                       {"Requested", "requested_bytes", Unit::kBytes},
                        {"Lost to rounding", "rounding_bytes", Unit::kBytes}},
                       {},
                       "peak"};
@@ -127,8 +127,8 @@ ReportTable peakExplanationTable(const std::optional<PeakExplanation>& why) {
                        {"Module", "module"},
                        {"Op", "op"},
                        {"Last allocation", "last_bytes", Unit::kBytes},
-                       {"There before", "held_bytes", Unit::kBytes},
-                       {"Came since", "risen_bytes", Unit::kBytes},
+                       {"Live before", "held_bytes", Unit::kBytes},
+                       {"Added since", "risen_bytes", Unit::kBytes},
                        {"Category", "category"},
                        {"Of it", "category_bytes", Unit::kBytes},
                        {"Group", "group"},
@@ -162,20 +162,20 @@ ReportTable memoryTable(const RunSummary& run, const MemoryTimeline& memory) {
     segments.update(memory.snapshot());
     const std::string absent = Completeness(snapshot).why(DataKind::kMemory);
     ReportTable table{absent.empty() ? "Memory" : "Memory. " + absent + ".",
-                      {{"Asked for at the peak", "peak_requested_bytes", Unit::kBytes},
-                       {"Given at the peak", "peak_given_bytes", Unit::kBytes},
+                      {{"Requested at the peak", "peak_requested_bytes", Unit::kBytes},
+                       {"Allocated at the peak", "peak_given_bytes", Unit::kBytes},
                        {"Lost to rounding at the peak", "peak_rounding_bytes", Unit::kBytes},
-                       {"Alive at the peak", "peak_allocations", Unit::kCount},
-                       {"Asked for by all allocations", "requested_bytes", Unit::kBytes},
+                       {"Live at the peak", "peak_allocations", Unit::kCount},
+                       {"Requested by all allocations", "requested_bytes", Unit::kBytes},
                        {"Given to all allocations", "given_bytes", Unit::kBytes},
                        {"Lost to rounding by all allocations", "rounding_bytes", Unit::kBytes},
                        {"Reserved at the peak", "peak_reserved_bytes", Unit::kBytes},
-                       {"Free at the peak, of the reserved", "peak_free_share", Unit::kFraction},
+                       {"Free share of reserved at the peak", "peak_free_share", Unit::kFraction},
                        {"Fragmentation at the peak", "peak_fragmentation_share", Unit::kFraction},
-                       {"Most reserved", "max_reserved_bytes", Unit::kBytes},
-                       {"Times out of memory", "out_of_memory", Unit::kCount},
+                       {"Maximum reserved", "max_reserved_bytes", Unit::kBytes},
+                       {"Out-of-memory events", "out_of_memory", Unit::kCount},
                        {"Taken by the profiler (CUPTI)", "profiler_bytes", Unit::kBytes},
-                       {"In use besides: CUDA's context, other programs", "other_bytes", Unit::kBytes}},
+                       {"Also in use: CUDA's context, other programs", "other_bytes", Unit::kBytes}},
                       {},
                       "memory"};
     std::vector<Cell>& cells = table.rows.emplace_back();
@@ -301,16 +301,16 @@ ExitStatus printInfo(const InfoOptions& options) {
         countersTable(*opened->snapshot, !isForPeople(options.format)),
         lossesTable(summary.losses),
         warningsTable(warnings),
-        reportOf(rooflineTable(),
-                 "Matrix products of a step against the device's ceilings" +
-                     (roof.empty() ? std::string() : ". " + roof),
-                 roofline(*opened->snapshot), {ridgeOf(summary.utilization)}, isForPeople(options.format))};
+        reportOf(
+            rooflineTable(),
+            "GEMMs of a step against the device's ceilings" + (roof.empty() ? std::string() : ". " + roof),
+            roofline(*opened->snapshot), {ridgeOf(summary.utilization)}, isForPeople(options.format))};
     // What is missing is in no figure.
     if (opened->isIncomplete || !damage.empty() || opened->snapshot->damage().count() > 0) {
         for (ReportTable& table : tables) {
             if (table.key == "summary" || table.key == "gpu-time" || table.key == "roofline")
                 table.title +=
-                    table.title.ends_with('.') ? " All of it is of what is there." : ", of what is there";
+                    table.title.ends_with('.') ? " Records are missing from the file." : " (records missing)";
         }
     }
     const std::optional<OutOfMemory> failure = outOfMemory(memory);
@@ -341,11 +341,11 @@ ExitStatus printInfo(const InfoOptions& options) {
 
 void addInfoCommand(CLI::App& root, Work& chosen) {
     CLI::App* command = root.add_subcommand(
-        "info", "Say what a run file holds: configuration, state, figures, losses, warnings");
+        "info", "Show what a run file contains: configuration, state, figures, losses, warnings");
     auto options = std::make_shared<InfoOptions>();
     command->add_option("FILE", options->path, "Run file (.wgrun)")->type_name("")->required();
     command->add_flag("--check", options->check,
-                      "Read every part of the file; the status is 1 if any is damaged");
+                      "Read every part of the file; the exit status is 1 if any part is damaged");
     addFormatOption(*command, options->format);
     command->footer(R"(Examples:
   warpglass-cli info a.wgrun

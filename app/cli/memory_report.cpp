@@ -77,11 +77,11 @@ std::optional<MemoryPoint> peakWithin(const MemoryTimeline& memory, const std::v
 }
 
 ReportTable memoryStatisticsTable(const MemoryTimeline& memory) {
-    ReportTable table{"Highest memory of the run, its phases and its steps, by category",
+    ReportTable table{"Peak memory of the run, its phases and its steps, by category",
                       {{"Name", "name"},
                        {"Instances", "instances", Unit::kCount},
                        {"At", "peak_time_ns", Unit::kNanoseconds},
-                       {"At begin", "begin_bytes", Unit::kBytes},
+                       {"At start", "begin_bytes", Unit::kBytes},
                        {"At end", "end_bytes", Unit::kBytes},
                        {"Peak", "peak_bytes", Unit::kBytes}},
                       {},
@@ -103,7 +103,7 @@ ReportTable memoryStatisticsTable(const MemoryTimeline& memory) {
 }
 
 ReportTable phasePeaksTable(const MemoryTimeline& memory, const std::vector<TimeRange>& ranges) {
-    ReportTable table{"Highest memory within each phase of each step, by category",
+    ReportTable table{"Peak memory in each phase of each step, by category",
                       {{"Step", "step", Unit::kCount},
                        {"Phase", "phase"},
                        {"Start", "start_ns", Unit::kNanoseconds},

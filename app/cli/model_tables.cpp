@@ -10,13 +10,13 @@ namespace {
 /// parts.
 template <class Table>
 std::string titleOf(std::string what, const Table& table, const std::string& where) {
-    what += table.gpu ? ", by the GPU's time" : ", by the CPU's time";
+    what += table.gpu ? ", by GPU time" : ", by CPU time";
     if (table.ofRange)
         return what + where;
     if (table.steps == 0)
         return what + ": no step was completed";
-    return what +
-           (table.measured ? " a step, mean of the measured steps" : " a step, mean of the warm-up steps");
+    return what + (table.measured ? " per step, mean of the measured steps"
+                                  : " per step, mean of the warm-up steps");
 }
 
 }  // namespace
@@ -27,7 +27,7 @@ ReportTable layersReport(const Layers& layers, const std::string& where, bool fo
 }
 
 ReportTable attentionReport(const AttentionParts& parts, const std::string& where, bool forPeople) {
-    return reportOf(attentionTable(), titleOf("Attention's parts", parts, where), parts.rows, parts,
+    return reportOf(attentionTable(), titleOf("Parts of attention", parts, where), parts.rows, parts,
                     forPeople);
 }
 

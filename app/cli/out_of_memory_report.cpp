@@ -15,12 +15,12 @@ ReportTable numbersTable(const std::optional<OutOfMemory>& failure) {
                        {"Step", "step", Unit::kCount},
                        {"Phase", "phase"},
                        {"Module", "module"},
-                       {"Asked for", "request_bytes", Unit::kBytes},
+                       {"Requested", "request_bytes", Unit::kBytes},
                        {"Allocated", "allocated_bytes", Unit::kBytes},
                        {"Reserved", "reserved_bytes", Unit::kBytes},
                        {"Limit", "limit_bytes", Unit::kBytes},
-                       {"Alive as recorded", "alive_bytes", Unit::kBytes},
-                       {"Allocations alive", "alive", Unit::kCount},
+                       {"Live as recorded", "alive_bytes", Unit::kBytes},
+                       {"Live allocations", "alive", Unit::kCount},
                        {"Predicted peak", "predicted_bytes", Unit::kBytes},
                        {"Predicted in phase", "predicted_phase"},
                        {"Predicted for the first step", "predicted_first_step_bytes", Unit::kBytes},
@@ -41,7 +41,7 @@ ReportTable numbersTable(const std::optional<OutOfMemory>& failure) {
 }
 
 ReportTable groupsTable(const std::optional<OutOfMemory>& failure) {
-    ReportTable table{"Alive when memory ran out, by module and category",
+    ReportTable table{"Live when memory ran out, by module and category",
                       {{"Module", "module"},
                        {"Category", "category"},
                        {"Size", "size_bytes", Unit::kBytes},
@@ -63,7 +63,7 @@ ReportTable groupsTable(const std::optional<OutOfMemory>& failure) {
 
 std::vector<ReportTable> outOfMemoryTables(const std::optional<OutOfMemory>& failure, TableFormat format) {
     ReportTable largest =
-        reportOf(allocationsTable(), "Largest allocations alive when memory ran out",
+        reportOf(allocationsTable(), "Largest live allocations when memory ran out",
                  failure ? failure->largest : std::vector<AllocationDetail>(), {}, isForPeople(format));
     largest.key = "largest-alive";
     return {asRecord(numbersTable(failure), format), groupsTable(failure), std::move(largest)};

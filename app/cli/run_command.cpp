@@ -113,10 +113,10 @@ Consent consentToMemory(const ValidConfig& config, bool assumeYes) {
     if (assumeYes)
         return Consent::kGiven;
     if (!canAsk()) {
-        say("The run was not started; --yes runs it all the same.");
+        say("The run was not started; --yes runs it anyway.");
         return Consent::kRefused;
     }
-    if (ask("Run it all the same?"))
+    if (ask("Run it anyway?"))
         return Consent::kGiven;
     say("The run was not started.");
     return Consent::kRefused;
@@ -210,7 +210,7 @@ SavedRun saveElsewhere(const Snapshot& snapshot) {
         }
         say(saved.message());
     }
-    say("The run could be saved nowhere and is lost.");
+    say("The run could not be saved anywhere and is lost.");
     return {{}, false};
 }
 
@@ -266,7 +266,7 @@ void sayWhatWasAlive(const std::shared_ptr<const Snapshot>& snapshot) {
     if (failure->predictedPeak && failure->predictedSteps)
         say("The predicted peak was " + formatBytes(*failure->predictedPeak) + ", in " +
             failure->predictedPhase + ": " + stepPeaksInWords(*failure->predictedSteps) +
-            ". `warpglass-cli info` lists what was alive.");
+            ". `warpglass-cli info` lists what was live.");
 }
 
 ExitStatus report(const RunSession& session, const std::filesystem::path& path, TableFormat format) {
@@ -317,7 +317,7 @@ ExitStatus runModel(const RunOptions& options) {
         if (interrupt.requested() && !stopping) {
             stopping = true;
             progress.clear();
-            say("Stopping after the op that is running; Ctrl+C again ends at once.");
+            say("Stopping after the current op; press Ctrl+C again to end at once.");
             session.requestStop();
         }
         progress.update();
@@ -335,13 +335,14 @@ void addRunCommand(CLI::App& root, Work& chosen) {
     auto options = std::make_shared<RunOptions>();
     options->run.addTo(*command, ConfigOptions::Settings::kAll);
     command
-        ->add_option("--output,-o", options->output,
-                     "Run file to write, replaced if it exists; without it warpglass-MODEL-TIME.wgrun here")
+        ->add_option(
+            "--output,-o", options->output,
+            "Run file to write, replaced if it exists (default: warpglass-MODEL-TIME.wgrun in this folder)")
         ->type_name("FILE")
         ->group("Output");
     command
         ->add_flag("--yes,-y", options->assumeYes,
-                   "Run what does not fit in memory all the same, without asking")
+                   "Run without asking even if the run is predicted not to fit in memory")
         ->group("Output");
     addFormatOption(*command, options->format);
     command->footer(

@@ -36,10 +36,9 @@ void addFileArgument(CLI::App& command, std::string& path, const std::string& na
 
 void addRangeOption(CLI::App& command, std::string& pattern) {
     command
-        .add_option(
-            "--range", pattern,
-            "Only what starts inside the ranges of this name: forward, \"step 3\", blocks.7.attn; * and ? "
-            "stand for any text and any character")
+        .add_option("--range", pattern,
+                    "Count only what starts inside the ranges with this name: forward, \"step 3\", "
+                    "blocks.7.attn; * and ? stand for any text and any character")
         ->type_name("PATTERN")
         ->check([](const std::string& text) { return text.empty() ? "give a name or a pattern" : ""; });
 }
@@ -71,7 +70,7 @@ void sayDamage() {
         const std::vector<std::string> damage = file.run->damage().sentences();
         sayOfFile(file.path, damage);
         if (!damage.empty())
-            say(file.path + ": The figures above are without what is lost.");
+            say(file.path + ": The figures above do not include what is lost.");
     }
 }
 

@@ -89,7 +89,7 @@ void sayOfCalls(const Snapshot& run, const ReportTable& use, const std::string& 
     if (completeness.has(DataKind::kKernels) && use.rows.empty() &&
         completeness.recordedWithout(Feature::kCalls))
         say(path +
-            ": The run was recorded without CUDA calls: it is not known which kernels are of which step.");
+            ": The run was recorded without CUDA calls: which kernels belong to which step is unknown.");
 }
 
 /// Of ranges, which a GPU's run goes through twice, by whose clock the times are: ", by the host's clock".
@@ -126,7 +126,7 @@ ExitStatus printStatistics(const StatsOptions& options, StatisticsOf what, const
         filter.measuredOnly = false;
         rows = query(*run, filter);
         if (!rows.empty())
-            say("Nothing of this is in the measured steps, so warm-up steps and set-up are counted too.");
+            say("The measured steps contain none of this, so warm-up steps and set-up are counted too.");
     }
     std::string title = capitalized(key) + (!filter.measuredOnly     ? " of the whole run"
                                             : hasMeasuredSteps(*run) ? " of the measured steps"
@@ -331,7 +331,7 @@ ExitStatus printAllocations(const StatsOptions& options) {
     const std::size_t count = options.limit == 0 ? total : static_cast<std::size_t>(options.limit);
     const std::vector<AllocationDetail> largest = largestAllocations(moment->memory, alive, count);
     const std::string title = "The " + std::to_string(largest.size()) + " largest of " +
-                              std::to_string(total) + " allocations alive " + moment->words;
+                              std::to_string(total) + " live allocations " + moment->words;
     return printFigures(reportOf(allocationsTable(), title, largest, {}, isForPeople(options.format)),
                         options.format);
 }
@@ -387,8 +387,7 @@ CLI::App* addStatistic(CLI::App& stats, Work& chosen, const char* name, const ch
 }
 
 void addAllFlag(CLI::App& command, StatsOptions& options) {
-    command.add_flag("--all", options.all,
-                     "Count warm-up steps, set-up and teardown too, not the measured steps only");
+    command.add_flag("--all", options.all, "Also count warm-up steps, set-up and teardown");
 }
 
 void addAtOption(CLI::App& command, StatsOptions& options) {
@@ -398,7 +397,9 @@ void addAtOption(CLI::App& command, StatsOptions& options) {
             throw CLI::ValidationError("--at", time.message());
         options.at = *time;
     };
-    command.add_option_function<std::string>("--at", take, "Look at this time, 1.5ms, in place of the peak")
+    command
+        .add_option_function<std::string>("--at", take,
+                                          "Show this moment, such as 1.5ms, instead of the peak")
         ->type_name("TIME");
 }
 
@@ -418,7 +419,7 @@ Examples:
   warpglass-cli stats ops a.wgrun --range "blocks.*.attn" --format csv)");
 
     const auto kernels = std::make_shared<StatsOptions>();
-    command = addStatistic(stats, chosen, "kernels", "Kernels of a GPU by name, most time first", kernels,
+    command = addStatistic(stats, chosen, "kernels", "GPU kernels by name, most time first", kernels,
                            [](const StatsOptions& o) {
                                return printStatistics(o, StatisticsOf::kKernels, "kernels", kernelStatistics);
                            });
@@ -431,7 +432,7 @@ Examples:
   warpglass-cli stats kernels a.wgrun --range "blocks.*.attn" --format csv)");
 
     const auto copies = std::make_shared<StatsOptions>();
-    command = addStatistic(stats, chosen, "copies", "Copies and fills of a GPU by kind", copies,
+    command = addStatistic(stats, chosen, "copies", "GPU copies and fills by kind", copies,
                            [](const StatsOptions& o) {
                                return printStatistics(o, StatisticsOf::kKernels, "copies", copyStatistics);
                            });
@@ -477,7 +478,7 @@ void addModelStatistics(CLI::App& stats, Work& chosen) {
     const auto layers = std::make_shared<StatsOptions>();
     CLI::App* command = addStatistic(
         stats, chosen, "layers",
-        "Layers side by side: time, FLOPs, bytes, activations; which block stands out", layers, printLayers);
+        "Layers side by side: time, FLOPs, bytes, activations; which blocks stand out", layers, printLayers);
     command->footer(
         R"(A block stands out where it is farther than 3 × 1.4826 × MAD and 5 % from the median of the blocks:
 with --range, of those that ran whole inside it.
@@ -488,7 +489,7 @@ Examples:
 
     const auto attention = std::make_shared<StatsOptions>();
     command = addStatistic(stats, chosen, "attention",
-                           "Attention's parts: share of its time against share of its arithmetic", attention,
+                           "Parts of attention: share of its time against share of its FLOPs", attention,
                            printAttention);
     command->footer(
         R"(Which parts can be told apart depends on the attention variant: a fused one is a single kernel.
@@ -499,7 +500,7 @@ Examples:
 
     const auto steps = std::make_shared<StatsOptions>();
     command = stats.add_subcommand(
-        "steps", "Every phase of every step, warm-up steps too, and what each step ran under");
+        "steps", "Every phase of every step, including warm-up steps, and the conditions of each step");
     addFileArgument(*command, steps->path);
     addLimitOption(*command, steps->limit);
     addFormatOption(*command, steps->format);
@@ -516,7 +517,7 @@ Examples:
 void addMemoryStatistics(CLI::App& stats, Work& chosen) {
     const auto memory = std::make_shared<StatsOptions>();
     CLI::App* command =
-        addStatistic(stats, chosen, "memory", "Highest memory of each phase, and what makes up the peak",
+        addStatistic(stats, chosen, "memory", "Peak memory of each phase, and what the peak consists of",
                      memory, printMemory);
     addAtOption(*command, *memory);
     command->footer(R"(Every step counts, warm-up steps too: the peak is the run's.
@@ -529,7 +530,7 @@ Examples:
     const auto allocations = std::make_shared<StatsOptions>();
     // As many as a screen shows.
     allocations->limit = 20;
-    command = addStatistic(stats, chosen, "allocations", "Largest allocations alive at the peak", allocations,
+    command = addStatistic(stats, chosen, "allocations", "Largest live allocations at the peak", allocations,
                            printAllocations);
     addAtOption(*command, *allocations);
     command->footer(R"(Examples:
@@ -542,7 +543,7 @@ Examples:
                            "Segments of a GPU's caching allocator at the peak, and fragmentation", segments,
                            printSegments);
     addAtOption(*command, *segments);
-    command->add_flag("--blocks", segments->blocks, "Also every block and gap in them");
+    command->add_flag("--blocks", segments->blocks, "Also print every block and gap in them");
     command->footer(R"(Fragmentation is 1 − largest free block / all that is free within the segments.
 
 Examples:
@@ -554,10 +555,10 @@ Examples:
 }  // namespace
 
 void addStatsCommand(CLI::App& root, Work& chosen) {
-    CLI::App* stats = root.add_subcommand("stats",
-                                          "Statistics of a saved run: ops, kernels, copies, ranges, phases, "
-                                          "the GPU's time, layers, attention's parts, steps, memory, "
-                                          "allocations, segments");
+    CLI::App* stats =
+        root.add_subcommand("stats",
+                            "Statistics of a saved run: ops, kernels, copies, ranges, phases, GPU time, "
+                            "layers, parts of attention, steps, memory, allocations, segments");
     stats->require_subcommand(1);
     addTimeStatistics(*stats, chosen);
     addGpuStatistics(*stats, chosen);

@@ -101,7 +101,7 @@ Banner::Banner(QWidget* parent)
                                  ui::Metrics::kSpace2);
     m_layout->setSpacing(ui::Metrics::kSpace2);
     m_layout->addWidget(m_text, 1, Qt::AlignVCenter);
-    m_details = addButton(tr("Details"), tr("Shows all of it, to read and to copy"));
+    m_details = addButton(tr("Details"), tr("Shows the whole message, to read and to copy"));
     m_details->setObjectName(QStringLiteral("bannerDetails"));
     m_details->setAccessibleName(tr("Details of the message"));
     connect(m_details, &QPushButton::clicked, this, &Banner::showDetails);
@@ -148,7 +148,7 @@ void Banner::showDetails() {
     auto* text = new QPlainTextEdit(m_dialog);
     text->setReadOnly(true);
     text->setTabChangesFocus(true);
-    text->setAccessibleName(tr("What there is to know of the run"));
+    text->setAccessibleName(tr("Notes on the run"));
     text->setPlainText(m_sentences.join(QLatin1Char('\n')));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, m_dialog);
     connect(buttons, &QDialogButtonBox::rejected, m_dialog, &QDialog::reject);

@@ -119,7 +119,7 @@ void CommandPalette::fill(const QString& query) {
             item->setFlags(Qt::NoItemFlags);
     }
     if (found.isEmpty()) {
-        auto* none = new QListWidgetItem(tr("No command has these words"), m_list);
+        auto* none = new QListWidgetItem(tr("No command matches"), m_list);
         none->setFlags(Qt::NoItemFlags);
     } else {
         m_list->setCurrentRow(0);

@@ -31,7 +31,7 @@ EvidenceBar::EvidenceBar(QWidget* parent)
     m_dismiss->setObjectName(QStringLiteral("evidenceDismiss"));
     m_dismiss->setProperty("segment", true);
     m_dismiss->setIcon(ui::makeQuietIcon(ui::Icon::kClose));
-    m_dismiss->setToolTip(tr("Everything again: lets go of what the finding counted"));
+    m_dismiss->setToolTip(tr("Shows everything again: clears the finding's filter"));
     m_dismiss->setAccessibleName(tr("Dismiss the evidence"));
     m_dismiss->setFocusPolicy(Qt::StrongFocus);
     m_dismiss->setFixedSize(ui::Metrics::kControlHeight, ui::Metrics::kControlHeight);

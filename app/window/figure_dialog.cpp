@@ -115,7 +115,7 @@ QWidget* FigureDialog::buildForm() {
                      tr("Height"));
     m_text = named(new ui::NumberField(tr("pt"), ui::NumberField::Steps::kByOne, form), "figureText",
                    tr("Text size"));
-    m_width->setToolTip(tr("On paper: a column of a paper is about 84 mm, a page 170 mm"));
+    m_width->setToolTip(tr("On paper: a column is about 84 mm wide, a page 170 mm"));
     m_text->setToolTip(tr("On paper: the smaller the text, the more fits into the figure"));
     m_heightFollows =
         named(new QCheckBox(tr("as needed"), form), "figureHeightFollows", tr("Height as the content needs"));

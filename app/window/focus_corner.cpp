@@ -102,7 +102,7 @@ void FocusCorner::showFilter() {
     const QString words = tr("Counts %1").arg(m_filter.allWords());
     m_counts->setText(m_counts->fontMetrics().elidedText(words, Qt::ElideRight, kWordsWidth));
     m_counts->setAccessibleName(words);
-    m_counts->setToolTip(tr("%1; a click takes conditions away").arg(words));
+    m_counts->setToolTip(tr("%1; click to remove conditions").arg(words));
     m_counts->setVisible(m_filtered && m_filter.state() != ui::RunFilter::State());
     place();
 }

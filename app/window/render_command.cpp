@@ -116,7 +116,7 @@ QString readOutput(const QCommandLineParser& parser, RenderRequest& request) {
     if (!ui::isFigureName(QStringLiteral("x.") + request.format))
         return QStringLiteral("--format takes png, svg or pdf.");
     if (parser.isSet(kFind) && !all && request.view != QLatin1String("find"))
-        return QStringLiteral("--find goes with --render find, or all: it is what is looked for.");
+        return QStringLiteral("--find goes with --render find or all: it names what to search for.");
     request.find = parser.value(kFind);
     request.caption = !parser.isSet(kNoCaption);
     return {};
@@ -151,17 +151,21 @@ QList<QCommandLineOption> renderOptions() {
          QStringLiteral("Size of the figure in logical pixels (1600x1000); the window is drawn smaller where "
                         "it is less than 1280x720."),
          QStringLiteral("WxH")},
-        {kWidth, QStringLiteral("Size on paper instead: so wide, in millimetres."), QStringLiteral("MM")},
-        {kHeight, QStringLiteral("So high (as the content needs, up to a page)."), QStringLiteral("MM")},
-        {kText, QStringLiteral("Size of the text on paper in points (%1).").arg(ui::kDefaultTextPt),
+        {kWidth, QStringLiteral("Width on paper in millimetres, instead of --size."), QStringLiteral("MM")},
+        {kHeight,
+         QStringLiteral("Height on paper in millimetres (default: as the content needs, up to a page)."),
+         QStringLiteral("MM")},
+        {kText, QStringLiteral("Text size on paper in points (default: %1).").arg(ui::kDefaultTextPt),
          QStringLiteral("PT")},
         {kScale,
-         QStringLiteral("Device pixels a logical pixel, 1 to %1, for PNG (1).").arg(ui::kMostPixelRatio),
+         QStringLiteral("Device pixels per logical pixel, 1 to %1, for PNG (default: 1).")
+             .arg(ui::kMostPixelRatio),
          QStringLiteral("FACTOR")},
         {kNoCaption,
          QStringLiteral("Leave out the caption that says what was run (the window, which says it itself, has "
                         "none).")},
-        {kFind, QStringLiteral("What the view find looks for (the slowest kernel)."), QStringLiteral("TEXT")},
+        {kFind, QStringLiteral("What the view find searches for (default: the slowest kernel)."),
+         QStringLiteral("TEXT")},
         {kFormat, QStringLiteral("Of the files that all draws: png, svg or pdf (png)."),
          QStringLiteral("WORD")},
     };

@@ -65,7 +65,7 @@ void RunActions::fillMenu(QMenu& menu, int index) {
                 tr("Closes every other tab; their files stay")),
             &QAction::triggered, &m_closing, [this, id = of.id] { m_closing.closeAllBut(id); });
     menu.addSeparator();
-    connect(add(tr("&Delete…"), whyNotRemoved(index), tr("Deletes the run's file, after a question")),
+    connect(add(tr("&Delete…"), whyNotRemoved(index), tr("Deletes the run's file after you confirm")),
             &QAction::triggered, this, onRun(&RunActions::remove));
 }
 
@@ -74,7 +74,7 @@ void RunActions::rename(int index) {
     QInputDialog dialog(&m_window);
     dialog.setObjectName(QStringLiteral("renameRun"));
     dialog.setWindowTitle(tr("Rename Run"));
-    dialog.setLabelText(tr("Name; empty for its own title again"));
+    dialog.setLabelText(tr("Name (leave empty to restore its own title)"));
     dialog.setTextValue(run(index).name.isEmpty() ? run(index).title : run(index).name);
     dialog.resize(kNameWidth, dialog.sizeHint().height());
     if (dialog.exec() != QDialog::Accepted)
@@ -103,7 +103,7 @@ QString RunActions::whyNotRemoved(int index) const {
     if (m_controller.isSample(of.path))
         return tr("A sample that came with Warpglass is not deleted");
     if (!file.exists())
-        return tr("Its file is not there any more");
+        return tr("Its file no longer exists");
     const QString folder = QFileInfo(SessionController::recordingFolder()).canonicalFilePath();
     if (folder.isEmpty() || file.canonicalPath() != folder)
         return tr("Only runs that were recorded into %1 are deleted from here")

@@ -65,7 +65,7 @@ UnsavedAnswer askAboutUnsaved(QWidget* parent, const QStringList& what) {
     box.setTextFormat(Qt::PlainText);
     box.setText(what.size() == 1 ? QMessageBox::tr("In memory only: %1.").arg(what.first())
                                  : QMessageBox::tr("In memory only:\n%1").arg(what.join(QLatin1Char('\n'))));
-    box.setInformativeText(QMessageBox::tr("What is not saved is lost."));
+    box.setInformativeText(QMessageBox::tr("Anything not saved is lost."));
     QPushButton* save = box.addButton(QMessageBox::tr("&Save…"), QMessageBox::AcceptRole);
     QPushButton* discard = box.addButton(QMessageBox::Discard);
     box.addButton(QMessageBox::Cancel);

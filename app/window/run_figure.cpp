@@ -38,9 +38,8 @@ ui::FigureSource RunFigure::source() const {
 QString captionOf(const Snapshot& run, bool incomplete) {
     QString caption = ui::toQString(runCaption(run.info()));
     if (incomplete || !run.damage().sentences().empty()) {
-        caption +=
-            QStringLiteral(" · ") +
-            QCoreApplication::translate("RunFigure", "incomplete: part of what was recorded is not here");
+        caption += QStringLiteral(" · ") +
+                   QCoreApplication::translate("RunFigure", "incomplete: part of the recording is missing");
     }
     return caption;
 }

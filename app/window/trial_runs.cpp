@@ -30,7 +30,7 @@ QString TrialRuns::absentDevice(const Trial& trial) const {
     if (device && (recordedOn.empty() || device->name == recordedOn))
         return {};
     // What is expected of one device says nothing of another.
-    return tr("This run was recorded on %1, which is not here to try it on.")
+    return tr("This run was recorded on %1, which is not available here.")
         .arg(ui::toQString(recordedOn.empty() ? trial.config.device : recordedOn));
 }
 

@@ -48,7 +48,7 @@
 namespace warpglass::app {
 
 QList<Workspace::PageName> Workspace::pageNames() {
-    return {{tr("Summary"), tr("The run on one page, and what costs it time and memory")},
+    return {{tr("Summary"), tr("The run on one page, with what costs time and memory")},
             {tr("Timeline"), tr("Timeline, memory and tables")},
             {tr("Memory"), tr("What fills the memory, and why its peak is where it is")},
             {tr("Charts"), tr("Flame charts, roofline, attention, phases and layers")}};
@@ -232,8 +232,7 @@ void Workspace::addSpanActions(QMenu& menu, SpanRef ref) {
         return;
     const bool op = span->kind == TrackKind::kCpuThread || isGpuTrack(span->kind);
     ui::addFilterActions(menu, *m_filter, span->module, span->phase, op ? span->name : std::string());
-    menu.addAction(tr("Find All of Them"), this,
-                   [this, name = ui::toQString(span->name)] { openFind(name); });
+    menu.addAction(tr("Find All"), this, [this, name = ui::toQString(span->name)] { openFind(name); });
 }
 
 void Workspace::openFind(const QString& text) {

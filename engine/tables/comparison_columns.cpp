@@ -91,11 +91,11 @@ Words whyUnknown(const ComparisonRow& r, bool completeSteps) {
                std::string(!r.recordsLostB   ? "A"
                            : !r.recordsLostA ? "B"
                                              : "A and that of B") +
-               ": what it took in all is not known";
+               ": its total is unknown";
     const std::string run = r.inA ? "B" : "A";
-    return run + (stepsLost(r)    ? " has no complete step in the file: what it took is not known"
-                  : completeSteps ? " has no complete step: what it ran of one is not comparable"
-                                  : " ended before it: what it would have taken is not known");
+    return run + (stepsLost(r)    ? " has no complete step in the file: its time is unknown"
+                  : completeSteps ? " has no complete step: a part of one is not comparable"
+                                  : " ended before it: what it would have taken is unknown");
 }
 
 int trendOf(const ComparisonRow& r) {
@@ -137,7 +137,7 @@ Compared runColumn(Unit unit, const std::string& suffix, bool ofA) {
 
 Compared differenceColumn(Unit unit, const std::string& suffix) {
     return Compared(
-        "difference" + suffix, "Difference", unit, "B less A: − where B takes less, + where it takes more",
+        "difference" + suffix, "Difference", unit, "B minus A: − if B takes less, + if it takes more",
         [unit](const ComparisonRow& r) { return isKnown(r, unit) ? wholeIfExact(r.difference()) : Cell(); },
         {.text = [unit](const ComparisonRow& r) -> Words {
              if (isInNeither(r))
@@ -161,7 +161,7 @@ Compared differenceColumn(Unit unit, const std::string& suffix) {
 
 Compared ratioColumn(Unit unit) {
     return Compared(
-        "ratio", "Ratio", Unit::kRatio, "B over A; ≥ and ≤ of a run that ended too early",
+        "ratio", "Ratio", Unit::kRatio, "B divided by A; ≥ or ≤ if a run ended too early",
         [unit](const ComparisonRow& r) {
             return isKnown(r, unit) && r.inA && r.inB && r.a != 0 ? Cell(r.ratio()) : Cell();
         },
@@ -187,8 +187,8 @@ std::vector<Column<ComparedRow, ComparisonShown>> memoryColumns(const std::strin
     };
     constexpr Named kNames[] = {{"Memory A", "Run A, in bytes", 88},
                                 {"Memory B", "Run B, in bytes", 88},
-                                {"Memory difference", "B's bytes less A's", 132},
-                                {"Memory ratio", "B's bytes over A's", 104}};
+                                {"Memory difference", "B's bytes minus A's", 132},
+                                {"Memory ratio", "B's bytes divided by A's", 104}};
     std::vector<Column<ComparedRow, ComparisonShown>> columns;
     const auto ofMemory = comparisonTable(Unit::kBytes).columns;
     for (std::size_t i = 0; i < std::size(kNames); ++i) {
@@ -258,7 +258,7 @@ TableDescription<ComparedRow, ComparisonShown> comparedTable(Unit unit, const st
             column.exact = [isOfMemory, exact = column.exact](const ComparedRow& row,
                                                               const ComparisonShown& of) {
                 return isOfMemory(row)
-                           ? Words("Neither run has time of this in these steps: it has memory alone")
+                           ? Words("Neither run spent time on this in these steps; it only used memory")
                            : exact(row, of);
             };
         }

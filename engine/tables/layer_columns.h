@@ -11,7 +11,7 @@ namespace warpglass {
 
 /// In place of FLOPs and bytes moved where some of what the filter takes is not known (plan_of_scope.h); and
 /// why.
-inline constexpr std::string_view kUnknownWork = "not known";
+inline constexpr std::string_view kUnknownWork = "unknown";
 inline constexpr std::string_view kWhyWorkIsUnknown =
     "Not known: the filter takes some of the ops that do this work, and the plan does not say how much of it "
     "each does";

@@ -34,15 +34,15 @@ std::vector<Share> breakdownColumns() {
                                 const GroupedBy& of) { return swatchOfGroup(row.name, of.key); },
                    .code = isCode,
                    .width = 280}),
-            Share("size_bytes", "Size", Unit::kBytes, "Bytes alive, as the allocator gave them",
+            Share("size_bytes", "Size", Unit::kBytes, "Live bytes, as the allocator gave them",
                   &BreakdownRow::bytes, {.width = 96}),
-            Share("share", "Share", Unit::kFraction, "Share of all bytes alive, divided by category",
+            Share("share", "Share", Unit::kFraction, "Share of all live bytes, divided by category",
                   &BreakdownRow::share,
                   {.exact = [](const BreakdownRow& row) { return categoriesInWords(row.byCategory); },
                    .bar = Bar::kOfWhole,
                    .parts = &BreakdownRow::byCategory,
                    .longBar = true}),
-            Share("allocations", "Allocations", Unit::kCount, "How many are alive",
+            Share("allocations", "Allocations", Unit::kCount, "Number of live allocations",
                   &BreakdownRow::allocations, {.width = 92})};
 }
 
@@ -63,33 +63,34 @@ Between flow(std::string key, std::string title, std::string description, Memory
 }
 
 std::vector<Between> betweenColumns() {
-    return {Between("name", "Name", Unit::kText, "The category, module or op that it counts under",
-                    &MemoryBetweenRow::name,
-                    {.swatch = [](const MemoryBetweenRow& row,
-                                  const GroupedBy& of) { return swatchOfGroup(row.name, of.key); },
-                     .code = isCode,
-                     .width = 150}),
-            flow("kept_bytes", "Kept", "Allocated between the cursors, and still alive at the second",
-                 &MemoryBetweenRow::kept, 84),
-            flow("allocated_bytes", "Allocated", "Bytes allocated between the cursors",
-                 &MemoryBetweenRow::allocated, 84),
-            Between("allocations", "Times", Unit::kCount, "Allocations between the cursors",
-                    [](const MemoryBetweenRow& row) { return row.allocated.allocations; },
-                    {.plainTitle = "Allocations", .width = 60}),
-            flow("freed_bytes", "Freed", "Bytes freed between the cursors", &MemoryBetweenRow::freed, 84),
-            Between("frees", "Times", Unit::kCount, "Frees between the cursors",
-                    [](const MemoryBetweenRow& row) { return row.freed.allocations; },
-                    {.plainTitle = "Frees", .width = 60}),
-            flow("freed_older_bytes", "Older freed", "Of what was alive at the first cursor",
-                 &MemoryBetweenRow::freedOlder, 88),
-            Between("change_bytes", "Change", Unit::kBytes, "Allocated less freed", &MemoryBetweenRow::change,
-                    {.text = [](const MemoryBetweenRow& row) { return signedBytes(row.change()); },
-                     .trend =
-                         [](const MemoryBetweenRow& row) {
-                             const std::int64_t change = row.change().value;
-                             return change == 0 ? 0 : change > 0 ? 1 : -1;
-                         },
-                     .width = 92})};
+    return {
+        Between("name", "Name", Unit::kText, "The category, module or op that it counts under",
+                &MemoryBetweenRow::name,
+                {.swatch = [](const MemoryBetweenRow& row,
+                              const GroupedBy& of) { return swatchOfGroup(row.name, of.key); },
+                 .code = isCode,
+                 .width = 150}),
+        flow("kept_bytes", "Kept", "Allocated between the cursors and still live at the second",
+             &MemoryBetweenRow::kept, 84),
+        flow("allocated_bytes", "Allocated", "Bytes allocated between the cursors",
+             &MemoryBetweenRow::allocated, 84),
+        Between("allocations", "Times", Unit::kCount, "Allocations between the cursors",
+                [](const MemoryBetweenRow& row) { return row.allocated.allocations; },
+                {.plainTitle = "Allocations", .width = 60}),
+        flow("freed_bytes", "Freed", "Bytes freed between the cursors", &MemoryBetweenRow::freed, 84),
+        Between("frees", "Times", Unit::kCount, "Frees between the cursors",
+                [](const MemoryBetweenRow& row) { return row.freed.allocations; },
+                {.plainTitle = "Frees", .width = 60}),
+        flow("freed_older_bytes", "Older freed", "Of what was alive at the first cursor",
+             &MemoryBetweenRow::freedOlder, 88),
+        Between("change_bytes", "Change", Unit::kBytes, "Allocated minus freed", &MemoryBetweenRow::change,
+                {.text = [](const MemoryBetweenRow& row) { return signedBytes(row.change()); },
+                 .trend =
+                     [](const MemoryBetweenRow& row) {
+                         const std::int64_t change = row.change().value;
+                         return change == 0 ? 0 : change > 0 ? 1 : -1;
+                     },
+                 .width = 92})};
 }
 
 Allocation placed(std::string key, std::string title, std::string description,
@@ -103,40 +104,39 @@ Allocation placed(std::string key, std::string title, std::string description,
 
 std::vector<Allocation> allocationColumns() {
     return {
-        Allocation("size_bytes", "Size", Unit::kBytes, "As the allocator gave it",
+        Allocation("size_bytes", "Size", Unit::kBytes, "Size as the allocator gave it",
                    [](const AllocationDetail& a) { return a.row.bytes; },
                    {.exact =
                         [](const AllocationDetail& a) {
-                            return formatBytesExact(Bytes(a.row.bytes)) + " given, " +
-                                   formatBytesExact(Bytes(a.row.requested)) + " asked for";
+                            return formatBytesExact(Bytes(a.row.bytes)) + " allocated, " +
+                                   formatBytesExact(Bytes(a.row.requested)) + " requested";
                         },
                     .width = 84}),
-        Allocation("requested_bytes", "Asked for", Unit::kBytes, "Before the allocator rounded up",
+        Allocation("requested_bytes", "Requested", Unit::kBytes, "Size before the allocator rounded it up",
                    [](const AllocationDetail& a) { return a.row.requested; }, {.width = 84}),
-        Allocation("category", "Category", Unit::kText, "What it is for, by facts that the engine has",
+        Allocation("category", "Category", Unit::kText, "What it is used for, as observed by the engine",
                    &AllocationDetail::category,
                    {.sort = [](const AllocationDetail& a) { return static_cast<int>(a.row.category); },
                     .swatch = [](const AllocationDetail& a) { return swatchOf(a.row.category); },
                     .width = 108}),
         Allocation(
-            "step", "Step", Unit::kOrdinal, "The step in which it was made; – is before the first",
+            "step", "Step", Unit::kOrdinal, "The step that allocated it; – if before the first step",
             [](const AllocationDetail& a) { return a.row.step == kNoStep ? Cell() : cellOf(a.row.step); },
             {.sort = [](const AllocationDetail& a) { return a.row.step; }, .width = 52}),
-        placed("phase", "Phase", "The phase in which it was made", &AllocationDetail::phase, 80, false),
-        placed("module", "Module", "Where in the model it was made", &AllocationDetail::module, 168, true),
+        placed("phase", "Phase", "The phase that allocated it", &AllocationDetail::phase, 80, false),
+        placed("module", "Module", "The module that allocated it", &AllocationDetail::module, 168, true),
         placed("part", "Part", "The named piece of the module's work", &AllocationDetail::part, 76, false),
         placed("op", "Op",
-               "The op that asked for it: of empty, empty_strided and their like, the one that called them",
+               "The op that requested it; for empty, empty_strided and similar ops, the op that called them",
                &AllocationDetail::op, 148, true),
-        Allocation("allocated_ns", "Allocated", Unit::kMoment, "When, since recording began",
+        Allocation("allocated_ns", "Allocated", Unit::kMoment, "Time since recording began",
                    &AllocationDetail::allocated, {.width = 84}),
-        Allocation("freed_ns", "Freed", Unit::kMoment,
-                   "When, since recording began; – of one that was never freed", &AllocationDetail::freed,
-                   {.seen = Seen::kCommandLine}),
+        Allocation("freed_ns", "Freed", Unit::kMoment, "Time since recording began; – if it was never freed",
+                   &AllocationDetail::freed, {.seen = Seen::kCommandLine}),
         Allocation("allocation", "Id", Unit::kOrdinal, "The allocation's number in the run",
                    &AllocationDetail::id, {.seen = Seen::kCommandLine}),
         Allocation(
-            "lifetime_ns", "Lives", Unit::kNanoseconds, "From allocation to free",
+            "lifetime_ns", "Lifetime", Unit::kNanoseconds, "From allocation to free",
             [](const AllocationDetail& a) { return a.freed ? cellOf(*a.freed - a.allocated) : Cell(); },
             {.text = [](const AllocationDetail& a) { return a.freed ? Words() : Words("to the end"); },
              .exact =

@@ -35,15 +35,17 @@ std::vector<Spread> spreadColumns() {
         duration("mean_ns", "Mean", "Over the steps that count", &PhaseSamples::mean, 96),
         duration("stddev_ns", "± Std", "Sample standard deviation (n − 1)", &PhaseSamples::standardDeviation,
                  96, 2),
-        Spread("variation", "Varies by", Unit::kFraction, "Standard deviation over mean",
+        Spread("variation", "Varies by", Unit::kFraction,
+               "Coefficient of variation: standard deviation over mean",
                [](const PhaseSamples& row) { return row.counted < 2 ? Cell() : Cell(row.variation()); },
                {.plainTitle = "Coefficient of variation", .width = 88}),
         duration("median_ns", "Med", "Median", &PhaseSamples::median, 88),
         duration("min_ns", "Min", "Shortest", &PhaseSamples::min, 88),
         duration("max_ns", "Max", "Longest", &PhaseSamples::max, 88),
-        Spread("steps", "Steps", Unit::kCount, "How many count", &PhaseSamples::counted, {.width = 72}),
-        duration("first_warmup_ns", "First warm-up", "The very first one, which loads and chooses",
-                 firstWarmup, 112, 0)};
+        Spread("steps", "Steps", Unit::kCount, "Number of steps that count", &PhaseSamples::counted,
+               {.width = 72}),
+        duration("first_warmup_ns", "First warm-up",
+                 "The very first step, which loads libraries and selects kernels", firstWarmup, 112, 0)};
     for (Spread& column : columns) {
         if (column.title == "± Std")
             column.plainTitle = "StdDev (ns)";
@@ -58,18 +60,18 @@ std::vector<Sample> sampleColumns() {
                    [](const PhaseOfStep& row) { return row.sample->step; }),
             Sample("phase", "Phase", Unit::kText, "The phase, or “step” for all of it",
                    [](const PhaseOfStep& row) { return row.phase->name; }),
-            Sample("start_ns", "Start", Unit::kMoment, "When, since recording began",
+            Sample("start_ns", "Start", Unit::kMoment, "Time since recording began",
                    [](const PhaseOfStep& row) { return row.sample->start; }),
             Sample("duration_ns", "Duration", Unit::kNanoseconds, "From its beginning to its end",
                    [](const PhaseOfStep& row) { return row.sample->duration; }),
             Sample("mean_ratio", "Of the mean", Unit::kRatio,
-                   "Its duration over the mean of the steps that count",
+                   "Its duration divided by the mean of the steps that count",
                    [](const PhaseOfStep& row) {
                        const auto ns = static_cast<double>(row.sample->duration.value);
                        return row.phase->mean > 0 ? Cell(ns / row.phase->mean) : Cell();
                    }),
             Sample("counts_as", "Kind", Unit::kText,
-                   "A warm-up step and one that was cut off count in no mean", [](const PhaseOfStep& row) {
+                   "Warm-up steps and steps that were cut off count in no mean", [](const PhaseOfStep& row) {
                        const StepState state = row.sample->warmup    ? StepState::kWarmup
                                                : row.sample->counted ? StepState::kMeasured
                                                                      : StepState::kCutOff;

@@ -30,12 +30,10 @@ void titleTimes(Span& column, bool isOfCpu) {
         column.plainTitle = ofCpu.plainTitle;
         column.description =
             column.key == "time_share"
-                ? "Total time over the self time of all, as PyTorch's profiler has it: ops that are nested "
-                  "count "
-                  "in their parents too, so that rows add up to more than 100 %"
+                ? "Total time over the self time of all ops, as in PyTorch's profiler. Nested ops count in "
+                  "their parents too, so rows add up to more than 100 %"
                 : column.description +
-                      ". On the CPU's threads, where ops run; what they launch runs on a GPU in "
-                      "its own time, under Kernels";
+                      ". This is time on CPU threads; for the GPU time of what ops launch, see Kernels";
     }
 }
 
@@ -60,7 +58,8 @@ void nameNodes(Span& column) {
 
 std::vector<Span> workColumns() {
     return {
-        Span("launched_by", "Launched by", Unit::kText, "The op that launched it, or most of its time",
+        Span("launched_by", "Launched by", Unit::kText,
+             "The op that launched it, or that launched most of its time",
              [](const StatisticsNode& node) { return textOrAbsent(node.row.launchedBy); },
              {.text = [](const StatisticsNode& node) -> Words {
                   if (node.row.launchers <= 1)
@@ -69,35 +68,32 @@ std::vector<Span> workColumns() {
               },
               .code = kAlways,
               .width = 168}),
-        Span("flops", "FLOPs", Unit::kFlops,
-             "Operations of its matrix products, as the plan of the run counts them; – where "
-             "it is not known",
+        Span("flops", "FLOPs", Unit::kFlops, "FLOPs of its GEMMs, as planned; – if unknown",
              [](const StatisticsNode& node) { return node.row.flops; },
              {.exact =
                   [](const StatisticsNode& node) {
                       return node.row.flops ? Words()
                                             : Words(
-                                                  "Not known: only matrix products are, where each kernel's "
-                                                  "part of them is");
+                                                  "Unknown. FLOPs are only known for GEMMs that can be "
+                                                  "attributed to a single kernel");
                   },
               .width = 92}),
         Span("bytes", "Bytes", Unit::kBytes,
              "Of copies, what they copied; of matrix products, each operand and result once; – where "
              "it is not known",
              [](const StatisticsNode& node) { return node.row.bytes; },
-             {.exact =
-                  [](const StatisticsNode& node) { return node.row.bytes ? Words() : Words("Not known"); },
+             {.exact = [](const StatisticsNode& node) { return node.row.bytes ? Words() : Words("Unknown"); },
               .width = 80}),
         Span("ceiling_share", "% of ceiling", Unit::kFraction,
-             "FLOPs over time of the device's ceiling in this precision, measured or by its data "
-             "sheet; of copies, bytes over time of the rate that was measured. Where the run beat "
-             "what was measured, its best is the ceiling",
+             "FLOP/s as a share of the device's ceiling in this precision, measured or from the data sheet; "
+             "for copies, bytes per second as a share of the measured rate. If the run beat the measurement, "
+             "its best is the ceiling",
              [](const StatisticsNode& node) { return node.row.shareOfPeak; },
              {.exact =
                   [](const StatisticsNode& node) {
                       return node.row.shareOfPeak
                                  ? Words()
-                                 : Words("Not known: it takes the work and the device's ceiling");
+                                 : Words("Unknown: it needs the FLOPs or bytes and the device's ceiling");
                   },
               .plainTitle = "Share of the ceiling",
               .width = 92})};

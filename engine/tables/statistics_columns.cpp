@@ -44,11 +44,10 @@ Statistic share(std::string key, std::string title, std::string description, dou
 
 Statistic timeShare(bool phases) {
     if (!phases)
-        return share(
-            "time_share", "Time %",
-            "Share of the sum of all total times, as nsys has it: of kernels that is the time the GPU "
-            "was busy, not the step",
-            &StatisticsRow::timeShare, 100);
+        return share("time_share", "Time %",
+                     "Share of the sum of all total times, as in nsys; for kernels, of the time the GPU was "
+                     "busy rather than of the step",
+                     &StatisticsRow::timeShare, 100);
     Statistic column = share("time_share", "Share", "Share of the steps' time", &StatisticsRow::timeShare, 0);
     column.text = [](const StatisticsRow& row) {
         return isOutsideSteps(row) ? Words("once, outside the steps") : Words();
@@ -64,7 +63,8 @@ Statistic name(StatisticsOf what) {
         return column;
     column.title = "Phase";
     column.plainTitle = "Name";
-    column.description = "In the order of a step, which comes last, and under it what is in none";
+    column.description =
+        "In the order of a step; then the step itself, and below it what lies outside the steps";
     column.inOrder = kAlways;
     column.group = [](const StatisticsRow& row) {
         return isOutsideSteps(row) ? 2 : isWholeStep(row) ? 1 : 0;
@@ -79,15 +79,14 @@ Statistic name(StatisticsOf what) {
 }
 
 Statistic perStep() {
-    return Statistic(
-        "instances_per_step", "Per step", Unit::kCount,
-        "How often it ran in a step: the mean over the steps that count; – where parts of steps count",
-        [](const StatisticsRow& row, const StatisticsShown& of) {
-            return of.steps > 0
-                       ? wholeIfExact(static_cast<double>(row.instances) / static_cast<double>(of.steps))
-                       : Cell();
-        },
-        {.plainTitle = "Instances per step", .width = 72, .after = "instances"});
+    return Statistic("instances_per_step", "Per step", Unit::kCount,
+                     "Calls per step, the mean over the steps that count; – if parts of steps count",
+                     [](const StatisticsRow& row, const StatisticsShown& of) {
+                         return of.steps > 0 ? wholeIfExact(static_cast<double>(row.instances) /
+                                                            static_cast<double>(of.steps))
+                                             : Cell();
+                     },
+                     {.plainTitle = "Instances per step", .width = 72, .after = "instances"});
 }
 
 Statistic peak() {
@@ -100,7 +99,7 @@ Statistic peak() {
         };
     };
     return Statistic(
-        "peak_bytes", "Peak memory", Unit::kBytes, "The most memory while it ran",
+        "peak_bytes", "Peak memory", Unit::kBytes, "Peak memory while it ran",
         [](const StatisticsRow& row, const StatisticsShown& of) {
             const auto found = of.peaks.find(row.name);
             return found == of.peaks.end() ? Cell() : Cell(found->second);
@@ -112,12 +111,11 @@ std::vector<Statistic> columnsOf(StatisticsOf what) {
     const bool phases = what == StatisticsOf::kPhases;
     const bool ranges = phases || what == StatisticsOf::kRanges;
     std::vector<Statistic> columns = {
-        timeShare(phases),
-        Statistic("total_ns", "Total time", Unit::kNanoseconds,
-                  ranges ? "Sum of all instances, nested work included"
-                         : "Sum of all instances, nested work included; of a group, of its ops that lie "
-                           "within none of its others",
-                  &StatisticsRow::total, {.width = phases ? 84 : 80})};
+        timeShare(phases), Statistic("total_ns", "Total time", Unit::kNanoseconds,
+                                     ranges ? "Total duration of all instances, including nested work"
+                                            : "Total duration of all calls, including nested calls. For a "
+                                              "group: its outermost ops only, so nothing is counted twice",
+                                     &StatisticsRow::total, {.width = phases ? 84 : 80})};
     // Of kernels, whose self time is their time, the window's tree alone has it.
     const Seen self = what == StatisticsOf::kKernels ? Seen::kWindow
                       : phases                       ? Seen::kCommandLine
@@ -130,7 +128,7 @@ std::vector<Statistic> columnsOf(StatisticsOf what) {
                                 &StatisticsRow::self, {.seen = self, .width = 80}));
     columns.push_back(
         Statistic("instances", "Instances", Unit::kCount,
-                  ranges ? "How often it ran" : "How often it ran in all; what calls itself is one call",
+                  ranges ? "How often it ran" : "Number of calls; an op that calls itself counts once",
                   &StatisticsRow::instances, {.width = phases ? 80 : 76}));
     for (Statistic& column : durations(phases))
         columns.push_back(std::move(column));

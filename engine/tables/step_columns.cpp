@@ -46,7 +46,7 @@ std::vector<Condition> conditionColumns() {
         Condition("waited_share", "Waited", Unit::kFraction,
                   "Share of the step's time in which the run's thread was ready to run and had no core",
                   &Conditions::waitedShare, {.plainTitle = "Waited for a core (share)", .width = 72}),
-        whole("preemptions_per_second", "Preemptions a second", Unit::kCount,
+        whole("preemptions_per_second", "Preemptions per second", Unit::kCount,
               "How often a core was taken from the run's thread", &Conditions::preemptions),
         Condition("stolen_cores", "Cores taken by the hypervisor", Unit::kRatio,
                   "Cores that the hypervisor gave to others, on average", &Conditions::stolenCores,
@@ -57,19 +57,20 @@ std::vector<Condition> conditionColumns() {
                   {.seen = Seen::kCommandLine}),
         whole("sm_clock_mhz", "SM clock", Unit::kMegahertz, "The GPU's clock while the step ran, on average",
               &Conditions::smClock),
-        whole("memory_clock_mhz", "Memory clock", Unit::kMegahertz, "That of the GPU's memory, on average",
+        whole("memory_clock_mhz", "Memory clock", Unit::kMegahertz, "Clock of the GPU's memory, on average",
               &Conditions::memoryClock),
         Condition("clock_reasons", "Clock limited by", Unit::kText,
-                  "What decided the GPU's clock; empty where nothing held it down",
+                  "What limited the GPU's clock; empty if nothing did",
                   [](const Conditions& c) {
                       return c.clockReasons ? Cell(clockReasonsInWords(*c.clockReasons)) : Cell();
                   },
                   {.seen = Seen::kCommandLine}),
-        whole("power_watts", "Power (W)", Unit::kCount, "What the GPU drew, on average", &Conditions::power),
+        whole("power_watts", "Power (W)", Unit::kCount, "Power draw of the GPU, on average",
+              &Conditions::power),
         whole("temperature_celsius", "Temperature (°C)", Unit::kCount, "Of the GPU, on average",
               &Conditions::temperature),
         Condition("gpu_processes", "Programs on the GPU", Unit::kCount,
-                  "With a context on the GPU, the most at a time, this one among them",
+                  "Largest number of programs with a context on the GPU at once, including this one",
                   &Conditions::gpuProcesses, {.seen = Seen::kCommandLine})};
     for (Condition& column : columns) {
         if (column.key != "sm_clock_mhz")
@@ -81,7 +82,7 @@ std::vector<Condition> conditionColumns() {
             if (reasons == 0)
                 return {};
             return readableCell(wholeOf(c.smClock), Unit::kMegahertz) +
-                   ", held down by: " + clockReasonsInWords(reasons);
+                   ", limited by: " + clockReasonsInWords(reasons);
         };
     }
     return columns;
@@ -96,19 +97,19 @@ std::vector<Step> stepColumns() {
     std::vector<Step> columns = {
         Step("step", "Step", Unit::kOrdinal, "Steps count from 0, warm-up steps first", &StepRow::step,
              {.width = 52}),
-        Step("start_ns", "Start", Unit::kMoment, "When, since recording began",
+        Step("start_ns", "Start", Unit::kMoment, "Time since recording began",
              [](const StepRow& row) { return row.range.begin; }, {.seen = Seen::kCommandLine}),
         Step("duration_ns", "Duration", Unit::kNanoseconds,
              "From the step's beginning to its end, on the CPU",
              [](const StepRow& row) { return row.range.duration(); }, {.bar = Bar::kOfLargest, .width = 132}),
-        Step("counts_as", "Kind", Unit::kText, "A warm-up step and one that was cut off count in no mean",
+        Step("counts_as", "Kind", Unit::kText, "Warm-up steps and steps that were cut off count in no mean",
              [](const StepRow& row) { return kStepStateNames[static_cast<std::size_t>(row.state)]; },
              {.width = 84})};
     for (const Condition& condition : conditionColumns())
         columns.push_back(lifted<StepRow, StepsShown>(
             condition, [](const StepRow& row) { return &row.conditions; },
             [](const StepsShown&) { return NoContext(); }));
-    columns.push_back(Step("peak_bytes", "Peak memory", Unit::kBytes, "The most memory while it ran",
+    columns.push_back(Step("peak_bytes", "Peak memory", Unit::kBytes, "Peak memory while it ran",
                            &StepRow::peak,
                            {.text =
                                 [](const StepRow& row, const StepsShown& of) {
@@ -138,13 +139,14 @@ std::vector<Run> runColumns() {
             [](const NoContext& none) { return none; }));
     }
     nameInFull(columns);  // alone on its line each has room
-    columns.push_back(Run("host_cores", "Cores of the host", Unit::kRatio, "That are switched on",
+    columns.push_back(Run("host_cores", "Cores of the host", Unit::kRatio, "Cores that are switched on",
                           [](const RunConditions& run) { return run.cores > 0 ? Cell(run.cores) : Cell(); }));
     columns.push_back(
         Run("needed_cores", "Cores the run needs", Unit::kRatio,
-            "LibTorch's threads, or on a GPU the one that launches",
+            "LibTorch's threads, or on a GPU the one thread that launches",
             [](const RunConditions& run) { return run.cores > 0 ? Cell(run.coresNeeded) : Cell(); }));
-    columns.push_back(Run("max_sm_clock_mhz", "Fastest SM clock", Unit::kMegahertz, "What the GPU can run at",
+    columns.push_back(Run("max_sm_clock_mhz", "Fastest SM clock", Unit::kMegahertz,
+                          "Highest clock that the GPU can run at",
                           [](const RunConditions& run) { return wholeOf(run.maxSmClock); }));
     columns.push_back(
         Run("cautions", "Cautions", Unit::kText, "Sentences on what disturbed the run",

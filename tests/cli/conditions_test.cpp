@@ -63,7 +63,7 @@ TEST_F(CliConditions, OfARunWithoutACompletedStepNothingIsKnown) {
     made.measured = -1;  // not even the warm-up
     made.othersCores = 3.2;
     EXPECT_THAT(printed({"info", save(*makeRun(made), "none.wgrun")}),
-                HasSubstr("no sample of a completed step is there"));
+                HasSubstr("no sample of a completed step"));
 }
 
 TEST_F(CliConditions, EveryStepHasItsOwn) {

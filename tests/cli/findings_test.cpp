@@ -124,7 +124,8 @@ TEST_F(CliFindings, StateTheRateThatTheMfuIsAShareOf) {
                     *mfu->ceilings.measured.flopsPerSecond, 1e-6 * *mfu->ceilings.measured.flopsPerSecond);
         const auto rate = Flops(static_cast<std::int64_t>(mfu->flopsPerSecond));
         EXPECT_THAT(runProgram({"findings", path}).out, HasSubstr(formatFlops(rate) + "/s"));
-        EXPECT_THAT(runProgram({"findings", path}).out, Not(HasSubstr("Work per second"))) << "one rate";
+        EXPECT_THAT(runProgram({"findings", path}).out, Not(HasSubstr("Planned FLOPs per second")))
+            << "one rate";
     }
 }
 
@@ -133,7 +134,7 @@ TEST_F(CliFindings, SayWhatTheWindowSaysOfLossesAndOfWhatIsBetweenThePhases) {
     EXPECT_EQ(rowsOf({"findings", whole}, "overview")[0]["lost_records"], 0);
     const std::string text = runProgram({"findings", whole}).out;
     EXPECT_THAT(text, HasSubstr("Records lost"));
-    EXPECT_THAT(text, HasSubstr("between them"));
+    EXPECT_THAT(text, HasSubstr("between phases"));
     EXPECT_EQ(rowsOf({"findings", whole}, "step-phases").back()["phase"], "rest") << "a name for scripts";
     const std::string lossy = save(*warpglass::test::traceOf("lost kernel 3 ; lost op 4"), "lossy.wgrun");
     EXPECT_EQ(rowsOf({"findings", lossy}, "overview")[0]["lost_records"], 7);
@@ -156,7 +157,7 @@ TEST_F(CliFindings, GiveThePeakOfLostEventsAsTheLeast) {
     EXPECT_EQ(rowOf(lost)["peak_least_bytes"], 4096);
     const std::string text = runProgram({"findings", lost}).out;
     EXPECT_THAT(text, HasSubstr("Peak memory, at least"));
-    EXPECT_THAT(text, HasSubstr("Memory at the peak of what is there, by category"));
+    EXPECT_THAT(text, HasSubstr("Memory at the peak (records missing), by category"));
 }
 
 TEST_F(CliFindings, WhyAGpuWasIdleIsNotSaidWithoutTheCalls) {

@@ -159,7 +159,7 @@ TEST_F(CliRun, ASecondCtrlCEndsAtOnce) {
     RunningProgram program(runOf({"--steps", "100000"}), fake({{"WARPGLASS_TEST_HANG_AT", "1"}}));
     awaitRecording();
     program.send(SIGINT);
-    program.awaitError("Ctrl+C again ends at once");
+    program.awaitError("press Ctrl+C again to end at once");
     program.send(SIGINT);
     EXPECT_EQ(program.wait().status, 128 + SIGINT);
     EXPECT_EQ(stateOf(m_path), "cut off");
@@ -205,7 +205,7 @@ TEST_F(CliRun, ARunThatCanBeSavedNowhereSaysSo) {
     const Outcome outcome =
         runProgram(runOf({"--steps", "1"}), fake({{"TMPDIR", nowhere}, {"HOME", nowhere}}));
     EXPECT_EQ(outcome.status, 1);
-    EXPECT_THAT(outcome.err, HasSubstr("The run could be saved nowhere"));
+    EXPECT_THAT(outcome.err, HasSubstr("The run could not be saved anywhere"));
     EXPECT_TRUE(rowOf(outcome)["path"].is_null());
     EXPECT_EQ(rowOf(outcome)["state"], "finished");
 }

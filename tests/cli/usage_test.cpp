@@ -323,7 +323,7 @@ TEST(CliOutput, RunAsksBeforeWhatDoesNotFit) {
         runOnTerminal({"run", "--model", "10B", "--context", "65536", "--batch", "64"}, "n\n");
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.out, HasSubstr("is larger than the"));
-    EXPECT_THAT(outcome.out, HasSubstr("Run it all the same? [y/N]"));
+    EXPECT_THAT(outcome.out, HasSubstr("Run it anyway? [y/N]"));
     EXPECT_THAT(outcome.out, HasSubstr("warpglass-cli: The run was not started."));
 }
 
@@ -332,7 +332,7 @@ TEST(CliOutput, RunRefusesWhatDoesNotFitWhereItCannotAsk) {
     EXPECT_EQ(outcome.status, 1);
     EXPECT_EQ(outcome.out, "");
     EXPECT_THAT(outcome.err, HasSubstr("is larger than the"));
-    EXPECT_THAT(outcome.err, HasSubstr("--yes runs it all the same."));
+    EXPECT_THAT(outcome.err, HasSubstr("--yes runs it anyway."));
 }
 
 }  // namespace

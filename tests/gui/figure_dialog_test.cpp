@@ -425,7 +425,7 @@ TEST_F(FigureDialogTest, WithoutARunThereIsNoFigureAndThatIsSaid) {
 TEST(FigureCaptionTest, OfARunThatIsNotAllThereSaysSo) {
     const auto run = test::makeSyntheticRun();
     const QString whole = captionOf(*run, false), part = captionOf(*run, true);
-    EXPECT_EQ(part, whole + QStringLiteral(" · incomplete: part of what was recorded is not here"));
+    EXPECT_EQ(part, whole + QStringLiteral(" · incomplete: part of the recording is missing"));
     EXPECT_EQ(captionOf(whole, part), QStringLiteral("A: %1\nB: %2").arg(whole, part));
 }
 

@@ -139,7 +139,7 @@ TEST_F(FilterInTheWindow, ChipsChosenOnTheChartsPageReachEveryChartAndBackBrings
         if (name == "phase-dots") {
             EXPECT_EQ(shown.figure, phase.at(name).figure);
             EXPECT_TRUE(shown.words.contains(
-                QStringLiteral("not restricted to blocks.3.attn: a phase is of every module")))
+                QStringLiteral("not restricted to blocks.3.attn: a phase covers every module")))
                 << shown.words.toStdString();
             continue;
         }
@@ -181,7 +181,7 @@ TEST_F(FilterInTheWindow, MeasuredStepsAreAChipThatChartsFollow) {
     const std::int64_t measured = flame.chart().tree().nodes[0].value;
     QTest::mouseClick(chip(ui::RunFilter::Condition::kSteps), Qt::LeftButton);
     ui::refreshAll(flame);
-    EXPECT_TRUE(flame.summary().contains(QStringLiteral("warm-up among them")))
+    EXPECT_TRUE(flame.summary().contains(QStringLiteral("including warm-up")))
         << flame.summary().toStdString();
     EXPECT_GT(flame.chart().tree().nodes[0].value, measured);
     back();
@@ -209,8 +209,7 @@ TEST_F(FilterInTheWindow, TheMemoryPageShowsWhatPassesAndHowMuchOfAllItIs) {
             .arg(QString::fromStdString(formatBytes(Bytes(alive))),
                  QString::fromStdString(formatBytes(Bytes(sumOf(memory.peak()->bytes)))))))
         << summary->text().toStdString();
-    EXPECT_TRUE(
-        page.map().view().summary().contains(QStringLiteral("only activations, others are left out")));
+    EXPECT_TRUE(page.map().view().summary().contains(QStringLiteral("only activations")));
     EXPECT_TRUE(page.restriction().contains(QStringLiteral("only activations")));
 
     choose({QStringLiteral("Only in Module"), QStringLiteral("blocks"), QStringLiteral("blocks.3"),
@@ -269,7 +268,7 @@ TEST_F(FilterInTheWindow, TheFlameOfMemoryIsOfThePickedStepsHighestMoment) {
     ASSERT_TRUE(filter().state().span);
     ui::refreshAll(flame);
     const QString step = filter().wordsOf({ui::RunFilter::Condition::kSelection});
-    EXPECT_TRUE(flame.summary().contains(QStringLiteral("alive at the highest moment of %1, ").arg(step)))
+    EXPECT_TRUE(flame.summary().contains(QStringLiteral("live at the peak of %1, ").arg(step)))
         << flame.summary().toStdString();
 }
 

@@ -56,7 +56,7 @@ TEST_F(MemoryPageInTheWindow, AClickInTheMapSelectsTheAllocationAndItsOpOnTheTim
         QTest::mouseClick(&map(), Qt::LeftButton, {}, at);
         ASSERT_TRUE(page().focus().selected());
         const auto* details = page().findChild<QLabel*>(QStringLiteral("selectedAllocation"));
-        EXPECT_TRUE(details->isVisible() && details->text().contains(QStringLiteral("asked for")));
+        EXPECT_TRUE(details->isVisible() && details->text().contains(QStringLiteral("requested")));
         found = m_controller.axis().selectedSpan().has_value();
     }
     EXPECT_TRUE(found);

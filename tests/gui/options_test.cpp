@@ -112,13 +112,14 @@ TEST_F(OptionsTest, ACommandDoesWhatItsControlDoesAndBringsItsViewToTheFront) {
     openSample();
     m_window->activateWindow();
     workspace().setPage(Workspace::Page::kSummary);
-    choose(QStringLiteral("Allocation map › Order of the allocation map › By birth"));
+    choose(QStringLiteral("Allocation map › Order of the allocation map › By allocation time"));
     EXPECT_EQ(workspace().page(), Workspace::Page::kMemory);
     EXPECT_EQ(child<ui::SegmentedControl>("mapOrder")->current(), 1);
     EXPECT_TRUE(
-        action(QStringLiteral("View › Options › Allocation map › Order of the allocation map › By birth"))
+        action(QStringLiteral(
+                   "View › Options › Allocation map › Order of the allocation map › By allocation time"))
             ->isChecked());
-    choose(QStringLiteral("Memory › What the stack is made of › Op"));
+    choose(QStringLiteral("Memory › What the stack is grouped by › Op"));
     auto* page = child<QWidget>("memoryPage");
     EXPECT_EQ(page->findChild<QComboBox*>(QStringLiteral("memoryStack"))->currentText(),
               QStringLiteral("Op"));

@@ -67,7 +67,7 @@ TEST_F(WindowTest, ShowOpensTheViewWithTheNumberOfTheSentence) {
     EXPECT_EQ(ops->subject(), ui::OpTable::Subject::kKernels);
     const QString time = ui::toQString(formatDuration(Nanoseconds(std::llround(copies.nsPerStep))));
     ASSERT_TRUE(copies.sentence.find(time.toStdString()) != std::string::npos) << copies.sentence;
-    EXPECT_TRUE(waitFor([&] { return text("opSummary").contains(time + QStringLiteral(" a step")); }))
+    EXPECT_TRUE(waitFor([&] { return text("opSummary").contains(time + QStringLiteral(" per step")); }))
         << text("opSummary").toStdString();
     EXPECT_TRUE(waitFor([&] { return ops->table().selectedRows().size() == 1; }));
     EXPECT_TRUE(bar->isVisible());

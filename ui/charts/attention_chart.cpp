@@ -35,7 +35,7 @@ QColor flopsColor() {
 
 AttentionChart::AttentionChart(QWidget* parent) : MarkChart(parent) {
     setObjectName(QStringLiteral("attentionChart"));
-    setAccessibleName(tr("Attention's parts in time against FLOPs"));
+    setAccessibleName(tr("Parts of attention, time against FLOPs"));
 }
 
 void AttentionChart::setParts(AttentionParts parts) {
@@ -127,8 +127,8 @@ QString AttentionChart::toolTipOf(int mark) const {
     if (m_parts.allTime > 0)
         tip.add(tr("share of all time"), percentText(row.time / m_parts.allTime));
     if (row.productTime > 0)
-        tip.add(tr("in matrix products"), durationText(row.productTime), durationExact(row.productTime));
-    const QString flops = m_parts.ofRange ? tr("FLOPs") : tr("FLOPs a step");
+        tip.add(tr("in GEMMs"), durationText(row.productTime), durationExact(row.productTime));
+    const QString flops = m_parts.ofRange ? tr("FLOPs") : tr("FLOPs per step");
     if (row.flops.value > 0) {
         tip.add(flops, flopsText(row.flops.value), toQString(formatGrouped(row.flops.value)), flopsColor());
         if (m_parts.flopsKnown(row.phase))
@@ -142,7 +142,7 @@ QString AttentionChart::toolTipOf(int mark) const {
         tip.say(toQString(m_parts.unplanned));
     }
     if (row.moved.value > 0)
-        tip.add(tr("products move"), bytesText(row.moved.value), toQString(formatBytesExact(row.moved)));
+        tip.add(tr("moved by GEMMs"), bytesText(row.moved.value), toQString(formatBytesExact(row.moved)));
     return tip.html();
 }
 
@@ -222,7 +222,7 @@ void AttentionChart::paintRow(QPainter& painter, int mark) const {
               shared           ? QStringLiteral("%1 · %2").arg(flopsShare, flopsText(row.flops.value))
               : counted        ? flopsText(row.flops.value)
               : row.flopsKnown ? tr("no FLOPs counted")
-                               : tr("FLOPs not known"));
+                               : tr("FLOPs unknown"));
     } else if (twoLines) {
         write(time, timeColor(), timeShare);
         write(flops, flopsColor(), flopsShare);

@@ -41,7 +41,7 @@ AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, RunFilter& f
     m_note->setProperty("figureNote", true);  // the chart needs the room more (ui/theme/figure_mode.cpp)
     m_note->setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace4, Metrics::kSpace2);
     m_table->setObjectName(QStringLiteral("attentionTable"));
-    m_table->setAccessibleName(tr("Attention's parts"));
+    m_table->setAccessibleName(tr("Parts of attention"));
     bar().setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     auto* top = new QWidget(this);
     auto* topLayout = new QVBoxLayout(top);
@@ -93,11 +93,11 @@ void AttentionView::clear() {
 }
 
 void AttentionView::present(AttentionParts parts, const Scope& scope) {
-    m_chart->setEmptyText(!document().snapshot() ? document().noRunWords(tr("to see attention's parts"))
+    m_chart->setEmptyText(!document().snapshot() ? document().noRunWords(tr("to see the parts of attention"))
                           : parts.rows.empty()
                               ? emptyWords(scope, parts.steps == 0
                                                       ? tr("No step was completed: there is no time to show")
-                                                      : tr("No work of an attention module was recorded"))
+                                                      : tr("No attention module was recorded at work"))
                               : QString());
     m_table->setEmptyText(m_chart->emptyText());
     m_model.show(parts.rows, parts);
@@ -105,7 +105,7 @@ void AttentionView::present(AttentionParts parts, const Scope& scope) {
     if (!parts.rows.empty()) {
         text = parts.variant ? toQString(attentionName(*parts.variant)) : tr("attention");
         if (parts.blocks > 0)
-            text += parts.blocks == 1 ? tr(", 1 block") : tr(", %1 blocks together").arg(parts.blocks);
+            text += parts.blocks == 1 ? tr(", 1 block") : tr(", %1 blocks combined").arg(parts.blocks);
         text += QStringLiteral(" · ") + (parts.gpu ? tr("GPU time") : tr("CPU time")) +
                 QStringLiteral(" · ") + scopeWords(scope, parts.steps, parts.measured);
     }

@@ -40,7 +40,7 @@ ChartView::ChartView(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
       m_bar(new QHBoxLayout),
       m_body(new QVBoxLayout),
       m_summary(new ElidedLabel(this)),
-      m_whyWithout(tr("a category is memory's")),
+      m_whyWithout(tr("categories apply to memory only")),
       m_query([this] { return makeJobWithMissing(); }),
       m_longestQuery([this] { return makeLongestJob(); }) {
     showFailures(this, m_query);
@@ -111,7 +111,7 @@ void ChartView::setSummary(const QString& text, const Scope& scope, const QStrin
     // First what is read first, and cut last where there is little room.
     QStringList parts;
     if (const QString lost = text.isEmpty() ? QString() : missing(); !lost.isEmpty())
-        parts << tr("of what is there: %1 missing").arg(lost);
+        parts << tr("incomplete: %1 missing").arg(lost);
     if (!scope.only.isEmpty())
         parts << tr("only in %1").arg(scope.only);
     if (!scope.without.isEmpty())
@@ -140,7 +140,7 @@ ChartView::Scope ChartView::scope() const {
                                                      : std::nullopt) {
         scope.work.filter.step = step->step;
         scope.work.filter.measuredOnly = false;
-        scope.words = tr("no step was completed, shown is %1").arg(toQString(step->inWords()));
+        scope.words = tr("no step was completed; showing %1").arg(toQString(step->inWords()));
         scope.unfinished = true;
         scope.reason = toQString(step->reasonInWords());
     }
@@ -161,7 +161,7 @@ QString ChartView::scopeWords(const Scope& scope, std::int64_t steps, bool measu
     if (steps == 0)
         return tr("no step was completed");
     if (scope.work.allSteps && !measured)
-        return steps == 1 ? tr("1 warm-up step") : tr("mean of all %1 steps, warm-up among them").arg(steps);
+        return steps == 1 ? tr("1 warm-up step") : tr("mean of all %1 steps, including warm-up").arg(steps);
     const QString kind = measured ? tr("measured") : tr("warm-up");
     return steps == 1 ? tr("1 %1 step").arg(kind) : tr("mean of %1 %2 steps").arg(steps).arg(kind);
 }
@@ -170,12 +170,12 @@ QString ChartView::plannedWords(const Scope& scope, const std::string& unplanned
     if (!unplanned.empty())
         return toQString(unplanned);
     if (unfinished)
-        return tr("FLOPs and bytes moved are those of what ran, as planned");
+        return tr("FLOPs and bytes moved are the planned values of what ran");
     if (!scope.work.filter.ranges.empty())
-        return tr("FLOPs and bytes moved are as planned, of the ops that the filter takes");
+        return tr("FLOPs and bytes moved are the planned values of the ops that the filter includes");
     return scope.work.ofAllOps()
-               ? tr("FLOPs and bytes moved are a step's, as planned")
-               : tr("FLOPs and bytes moved are a step's, as planned, of the ops that the filter takes");
+               ? tr("FLOPs and bytes moved are planned values per step")
+               : tr("FLOPs and bytes moved are planned values per step, of the ops that the filter includes");
 }
 
 DeferredQuery::Job ChartView::makeJobWithMissing() {
@@ -218,7 +218,7 @@ QString ChartView::emptyWords(const Scope& scope, const QString& otherwise) cons
         if (!part.isEmpty())
             words << part;
     }
-    return tr("The filter leaves nothing here: %1").arg(words.join(QStringLiteral(", ")));
+    return tr("The filter hides everything here: %1").arg(words.join(QStringLiteral(", ")));
 }
 
 void ChartView::selectSpan(std::optional<SpanRef> span, bool show) {

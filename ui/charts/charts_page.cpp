@@ -26,7 +26,7 @@ QList<ChartsPage::Entry> ChartsPage::views() {
     return {{QStringLiteral("flame"), tr("Flame chart of time")},
             {QStringLiteral("flame-memory"), tr("Flame chart of memory")},
             {QStringLiteral("roofline"), tr("Roofline")},
-            {QStringLiteral("attention"), tr("Attention's parts")},
+            {QStringLiteral("attention"), tr("Parts of attention")},
             {QStringLiteral("phase-dots"), tr("Phases of every step")},
             {QStringLiteral("layers"), tr("Layers side by side")}};
 }

@@ -212,19 +212,19 @@ QString FlameChart::toolTipOf(int mark) const {
         for (std::uint32_t i = 0; i < block.count; ++i)
             sum += m_tree->nodes[block.node + i].value;
         ToolTipTable tip(tr("%1 narrow blocks").arg(block.count));
-        tip.add(memory ? tr("together") : tr("together a step"), text(sum), exact(sum));
-        tip.say(tr("Too narrow to be drawn each; zoom into %1 to see them.")
+        tip.add(memory ? tr("together") : tr("total per step"), text(sum), exact(sum));
+        tip.say(tr("Too narrow to draw individually; zoom into %1 to see them.")
                     .arg(toQString(m_tree->nodes[node.parent].name)));
         return tip.html();
     }
     ToolTipTable tip(block.node == 0 ? toQString(node.name) : toQString(m_tree->pathOf(block.node)));
     const bool mean = !memory && m_tree->steps > 1;
     tip.add(memory ? tr("size")
-            : mean ? tr("time a step")
+            : mean ? tr("time per step")
                    : tr("time"),
             text(node.value), exact(node.value), colorOf(block.node));
     if (node.self > 0 && node.children > 0)
-        tip.add(tr("of its own"), text(node.self), exact(node.self));
+        tip.add(tr("own time"), text(node.self), exact(node.self));
     if (block.node != 0) {
         tip.add(tr("of %1").arg(toQString(m_tree->nodes[node.parent].name)),
                 percentText(m_tree->shareOfParent(block.node)));

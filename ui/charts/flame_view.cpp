@@ -29,7 +29,7 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, F
     : ChartView(document, axis, filter, parent),
       m_subject(subject),
       m_subjects(new SegmentedControl({tr("Time"), tr("Memory")}, this)),
-      m_blocks(new SegmentedControl({tr("Each block"), tr("Blocks together")}, this)),
+      m_blocks(new SegmentedControl({tr("By block"), tr("All blocks combined")}, this)),
       m_search(new QLineEdit(this)),
       m_path(new QLabel(this)),
       m_found(new QLabel(this)),
@@ -94,7 +94,7 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, F
     });
     using Condition = RunFilter::Condition;
     if (subject == FlameTree::Subject::kMemory)
-        setWithout({Condition::kSteps}, tr("what is alive in a step was mostly made before it"));
+        setWithout({Condition::kSteps}, tr("most of what is live in a step was allocated before it"));
     if (subject == FlameTree::Subject::kMemory)
         setDrawn({RecordKind::kMemoryEvents, RecordKind::kAllocations, RecordKind::kPlaces});
     start();
@@ -128,12 +128,11 @@ DeferredQuery::Job FlameView::makeJob() {
     }
     const auto peak = range ? document().memory().peakIn(*range) : document().memory().peak();
     const QString moment = peak ? toQString(formatMoment(peak->time)) : QString();
-    scope.words = !peak ? QString()
-                  : filter().state().range
-                      ? tr("alive at the highest moment of the selection, %1").arg(moment)
-                  : range ? tr("alive at the highest moment of %1, %2")
+    scope.words = !peak                    ? QString()
+                  : filter().state().range ? tr("live at the peak of the selection, %1").arg(moment)
+                  : range                  ? tr("live at the peak of %1, %2")
                                 .arg(filter().wordsOf({RunFilter::Condition::kSelection}), moment)
-                          : tr("alive at the peak, %1").arg(moment);
+                          : tr("live at the peak, %1").arg(moment);
     auto alive = peak ? document().memory().aliveAt(peak->time) : std::vector<AllocationId>();
     return {[this, snapshot, scope, merge, all = peak ? sumOf(peak->bytes) : 0,
              alive = std::move(alive)]() -> DeferredQuery::Apply {

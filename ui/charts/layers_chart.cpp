@@ -192,7 +192,7 @@ QString LayersChart::toolTipOf(int mark) const {
     time(tr("optimizer"), row.optimizer, Phase::kOptimizer);
     if (const double all = m_layers.time(); all > 0)
         tip.add(tr("share of the time"), percentText(row.time() / all));
-    const QString flops = m_layers.ofRange ? tr("FLOPs") : tr("FLOPs a step");
+    const QString flops = m_layers.ofRange ? tr("FLOPs") : tr("FLOPs per step");
     if (row.flops().value > 0)
         tip.add(flops, flopsText(row.flops().value), toQString(formatGrouped(row.flops().value)));
     if (!row.flopsKnown) {
@@ -202,7 +202,7 @@ QString LayersChart::toolTipOf(int mark) const {
     if (!m_layers.unplanned.empty())
         tip.say(toQString(m_layers.unplanned));
     if (row.moved.value > 0)
-        tip.add(tr("products move"), bytesText(row.moved.value), toQString(formatBytesExact(row.moved)));
+        tip.add(tr("moved by GEMMs"), bytesText(row.moved.value), toQString(formatBytesExact(row.moved)));
     for (std::size_t c = 0; c < kCategoryCount; ++c) {
         if (row.alive[c] > 0)
             tip.add(tr("%1 at the peak").arg(toQString(kCategoryNames[c])), bytesText(row.alive[c]),
@@ -241,11 +241,11 @@ QString LayersChart::nothingText() const {
     switch (m_subject) {
         case Subject::kTime:
             return m_layers.steps == 0 ? tr("No step was completed: there is no time of a step to compare")
-                                       : tr("No time of a layer was recorded here");
+                                       : tr("No layer time was recorded here");
         case Subject::kFlops:
-            return tr("This run states no configuration: its arithmetic is not known");
+            return tr("This run states no configuration: its FLOPs are unknown");
         case Subject::kMemory:
-            return tr("Nothing of a layer is alive at the peak");
+            return tr("No layer has live memory at the peak");
     }
     return {};
 }
@@ -432,7 +432,7 @@ std::optional<LayersChart::Median> LayersChart::median(const QPaintDevice& devic
 }
 
 QString LayersChart::nameOf(const Median& median) const {
-    return (median.ofAll ? tr("median of the blocks %1") : tr("median of the whole blocks %1"))
+    return (median.ofAll ? tr("block median %1") : tr("median of complete blocks %1"))
         .arg(text(median.amount));
 }
 

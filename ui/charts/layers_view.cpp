@@ -25,7 +25,7 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     m_subjects->setFixedWidth(216);
     m_subjects->setCurrent(0);
     setFigureWords(*m_subjects, tr("%1 by layer"));
-    m_subjects->button(2)->setToolTip(tr("What is alive at the run's peak, by category"));
+    m_subjects->button(2)->setToolTip(tr("Live memory at the run's peak, by category"));
     bar().insertWidget(0, m_subjects);
     m_table->setObjectName(QStringLiteral("layersTable"));
     m_table->setAccessibleName(tr("Layers"));
@@ -48,7 +48,7 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     linkTable(
         *m_chart, *m_table, [this](int row) { goTo(row, false); }, [this](int row) { goTo(row, true); });
     setWithout({RunFilter::Condition::kCategory, RunFilter::Condition::kAllocations},
-               tr("bars of memory hold every category as a piece"));
+               tr("memory bars show every category as a segment"));
     using Kind = RecordKind;
     setDrawn(
         {Kind::kKernels, Kind::kCopies, Kind::kOps, Kind::kMemoryEvents, Kind::kAllocations, Kind::kPlaces});
@@ -85,10 +85,9 @@ void LayersView::clear() {
 
 void LayersView::present(Layers layers, const Scope& scope) {
     const bool run = document().snapshot() != nullptr;
-    m_table->setEmptyText(!run ? document().noRunWords(tr("to see its layers"))
-                          : layers.rows.empty()
-                              ? emptyWords(scope, tr("Nothing of a layer has been recorded"))
-                              : QString());
+    m_table->setEmptyText(!run                  ? document().noRunWords(tr("to see its layers"))
+                          : layers.rows.empty() ? emptyWords(scope, tr("No layer has been recorded"))
+                                                : QString());
     m_chart->setEmptyText(m_table->emptyText());
     m_model.show(layers.rows, LayersShown(layers));
     m_shown = scope;
@@ -114,7 +113,7 @@ QString LayersView::outlierWords() const {
     if (outliers == 0 && !layers.unplanned.empty())
         return tr("blocks are not compared");
     if (outliers == 0 && !m_shown.work.filter.ranges.empty() && layers.blocks > 0 && !layers.comparesTimes())
-        return tr("too few blocks ran whole to compare them");
+        return tr("too few blocks ran completely to compare them");
     return outliers == 0   ? tr("no block stands out")
            : outliers == 1 ? tr("1 block stands out")
                            : tr("%1 blocks stand out").arg(outliers);
@@ -128,10 +127,10 @@ void LayersView::sayWhatOf() {
         using Subject = LayersChart::Subject;
         const Subject subject = m_chart->subject();
         const bool unknown = m_chart->unknownRows() > 0 || !layers.unplanned.empty();
-        text = subject == Subject::kTime    ? tr("no work of these steps passes the filter")
-               : subject == Subject::kFlops ? unknown ? tr("FLOPs of these ops are not known")
-                                                      : tr("no arithmetic of a step passes the filter")
-                                            : tr("nothing alive at the peak passes the filter");
+        text = subject == Subject::kTime ? tr("no work of these steps passes the filter")
+               : subject == Subject::kFlops
+                   ? unknown ? tr("FLOPs of these ops are unknown") : tr("no FLOPs of a step pass the filter")
+                   : tr("nothing live at the peak passes the filter");
     } else if (!layers.rows.empty()) {
         QStringList parts;
         const QString times = tr("times: %1").arg(scopeWords(m_shown, layers.steps, layers.measured));
@@ -140,20 +139,20 @@ void LayersView::sayWhatOf() {
                 parts << (layers.gpu ? tr("GPU time") : tr("CPU time"))
                       << scopeWords(m_shown, layers.steps, layers.measured);
                 if (layers.steps > 0)
-                    parts << tr("%1 in all").arg(durationText(layers.time()));
+                    parts << tr("%1 total").arg(durationText(layers.time()));
                 break;
             case LayersChart::Subject::kFlops:
                 parts << (!layers.unplanned.empty() ? tr("FLOPs are not stated")
                           : layers.unfinished || !m_shown.work.filter.ranges.empty()
-                              ? tr("FLOPs of what ran, as planned")
-                              : tr("FLOPs of a step, as planned"));
+                              ? tr("planned FLOPs of what ran")
+                              : tr("planned FLOPs per step"));
                 if (const int unknown = m_chart->unknownRows(); unknown > 0)
-                    parts << (unknown == 1 ? tr("of 1 layer not known")
-                                           : tr("of %1 layers not known").arg(unknown));
+                    parts << (unknown == 1 ? tr("unknown for 1 layer")
+                                           : tr("unknown for %1 layers").arg(unknown));
                 parts << times;
                 break;
             case LayersChart::Subject::kMemory:
-                parts << tr("what is alive at the run's peak") << times;
+                parts << tr("live at the run's peak") << times;
                 break;
         }
         parts << outlierWords();
@@ -161,7 +160,7 @@ void LayersView::sayWhatOf() {
     }
     setSummary(text, m_shown,
                plannedWords(m_shown, layers.unplanned, layers.unfinished) + QStringLiteral(". ") +
-                   tr("Memory is what is alive at the run's peak"));
+                   tr("Memory is what is live at the run's peak"));
 }
 
 void LayersView::goTo(int row, bool show) {

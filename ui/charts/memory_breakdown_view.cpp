@@ -44,7 +44,7 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
     m_keys->button(2)->setToolTip(toQString(kGroupedByOp));
     setFigureWords(*m_keys, tr("by %1"));
     m_table->setObjectName(QStringLiteral("breakdownTable"));
-    m_table->setAccessibleName(tr("What is alive"));
+    m_table->setAccessibleName(tr("Live memory"));
     for (QLabel* label : {m_moment, m_sum}) {
         label->setFont(Theme::tableFont());
         label->setProperty("secondary", true);
@@ -143,7 +143,7 @@ void MemoryBreakdownView::showAnswer(Answer answer) {
     showSum(answer);
     m_table->setEmptyText(only.isEmpty() || answer.alive.value == 0
                               ? tr("Nothing is allocated at this moment")
-                              : tr("The filter leaves nothing of the %1 alive: %2")
+                              : tr("The filter hides all %1 of live memory: %2")
                                     .arg(toQString(formatBytes(answer.alive)), only));
     if (m_model.of().key != m_key)
         m_model.clear();  // "step" the op and "step" the module are not the same row

@@ -61,16 +61,16 @@ MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
 void MemoryChart::makeChoices() {
     m_stack = new ComboBox(this);
     m_stack->setObjectName(QStringLiteral("memoryStack"));
-    m_stack->setAccessibleName(tr("What the stack is made of"));
-    m_stack->setToolTip(tr("What the stack is made of"));
+    m_stack->setAccessibleName(tr("What the stack is grouped by"));
+    m_stack->setToolTip(tr("What the stack is grouped by"));
     m_stack->addItems({tr("Category"), tr("Module"), tr("Op")});
     m_stack->setItemData(2, toQString(kGroupedByOp), Qt::ToolTipRole);
     m_spacing = new ComboBox(this);
     m_spacing->setObjectName(QStringLiteral("memorySpacing"));
-    m_spacing->setAccessibleName(tr("What the chart is spaced by"));
-    m_spacing->setToolTip(tr(
-        "Time, as everywhere; or evenly, one step an allocation or free, which are counted below the plot: "
-        "the other views stay over time"));
+    m_spacing->setAccessibleName(tr("Horizontal axis"));
+    m_spacing->setToolTip(
+        tr("Over time, as in every view; or evenly, one position per allocation or free, numbered below the "
+           "plot. The other views stay over time"));
     m_spacing->addItems({tr("Time"), tr("Events")});
     setFigureWords(*m_stack, tr("stacked by %1"));
     setFigureWords(*m_spacing, tr("over %1"));

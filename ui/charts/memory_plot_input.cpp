@@ -59,7 +59,7 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
     const QString out =
         counts && !counts->contains(t)
             ? QStringLiteral("<p>%1</p>")
-                  .arg(tr("Left out elsewhere: the filter is %1").arg(m_filter->allWords().toHtmlEscaped()))
+                  .arg(tr("Excluded elsewhere by the filter: %1").arg(m_filter->allWords().toHtmlEscaped()))
             : QString();
     return QStringLiteral("<b>%1</b><table>%2</table>%3").arg(head, rows, out);
 }

@@ -236,7 +236,7 @@ void PhasesChart::paintPanel(QPainter& painter, std::size_t p) const {
     QString figures = tr("no complete step");
     if (phase.counted > 0) {
         figures = phase.counted > 1
-                      ? tr("%1 ± %2 · varies by %3")
+                      ? tr("%1 ± %2 · CV %3")
                             .arg(durationText(phase.mean), durationText(phase.standardDeviation),
                                  percentText(phase.variation()))
                       : durationText(phase.mean);

@@ -46,12 +46,11 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
       m_chart(new PhasesChart(this)),
       m_table(new DataTable(this)) {
     m_clocks->setObjectName(QStringLiteral("phasesClock"));
-    m_clocks->setAccessibleName(tr("By whose clock"));
+    m_clocks->setAccessibleName(tr("Which clock"));
     m_clocks->setFixedWidth(128);
     m_clocks->setCurrent(0);
-    m_clocks->button(0)->setToolTip(
-        tr("As the host went through them: on a GPU, how long it took to launch them"));
-    m_clocks->button(1)->setToolTip(tr("As the GPU went through them, by CUDA's events"));
+    m_clocks->button(0)->setToolTip(tr("By the host's clock: on a GPU, how long launching took"));
+    m_clocks->button(1)->setToolTip(tr("By the GPU's clock, with CUDA's events"));
     bar().insertWidget(0, m_clocks);
     setFigureWords(*m_clocks, {});  // the sentence says it
     m_table->setObjectName(QStringLiteral("phasesDotsTable"));
@@ -71,7 +70,7 @@ PhasesView::PhasesView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     using Condition = RunFilter::Condition;
     setWithout({Condition::kModule, Condition::kName, Condition::kText, Condition::kCategory,
                 Condition::kAllocations},
-               tr("a phase is of every module and op"));
+               tr("a phase covers every module and op"));
     connect(m_clocks, &SegmentedControl::chosen, this, [this](int index) {
         m_gpu = index == 1;
         if (!m_answer.host.empty() || !m_answer.device.empty())
@@ -141,7 +140,7 @@ void PhasesView::showAnswer(Answer answer, const Scope& scope) {
 QString PhasesView::hostWords() const {
     QString why = toQString(m_answer.hostClock);
     if (why.isEmpty())
-        return tr("As the host went through them");
+        return tr("Times by the host's clock");
     why[0] = why[0].toUpper();
     return why;
 }
@@ -162,8 +161,7 @@ void PhasesView::present() {
             warmup += !sample.counted && sample.warmup ? 1 : 0;
             cutOff += !sample.counted && !sample.warmup ? 1 : 0;
         }
-        text = m_gpu ? tr("As the GPU went through them, by CUDA's events; steps by the host's clock")
-                     : hostWords();
+        text = m_gpu ? tr("Phase times by CUDA's events, step times by the host's clock") : hostWords();
         text += QStringLiteral(" · ") + (steps.counted == 0   ? tr("nothing counts")
                                          : steps.counted == 1 ? tr("1 step counts (●)")
                                                               : tr("%1 steps count (●)").arg(steps.counted));

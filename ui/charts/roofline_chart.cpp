@@ -28,7 +28,7 @@ constexpr std::size_t kMostLabels = 12;
 
 RooflineChart::RooflineChart(QWidget* parent) : MarkChart(parent) {
     setObjectName(QStringLiteral("rooflineChart"));
-    setAccessibleName(tr("Roofline of the matrix products"));
+    setAccessibleName(tr("Roofline of the GEMMs"));
 }
 
 void RooflineChart::setData(RooflineData data) {
@@ -95,9 +95,9 @@ QRectF RooflineChart::markRect(int mark) const {
 QString RooflineChart::toolTipOf(int mark) const {
     const RooflinePoint& point = m_data.points[static_cast<std::size_t>(mark)];
     ToolTipTable tip(tr("%1, %2").arg(toQString(point.name), toQString(planPhaseName(point.phase))));
-    tip.add(tr("time a step"), durationText(point.time), durationExact(point.time));
-    tip.add(tr("FLOPs a step"), flopsText(point.flops.value), toQString(formatGrouped(point.flops.value)));
-    tip.add(tr("moves at the least"), bytesText(point.bytes.value), toQString(formatBytesExact(point.bytes)));
+    tip.add(tr("time per step"), durationText(point.time), durationExact(point.time));
+    tip.add(tr("FLOPs per step"), flopsText(point.flops.value), toQString(formatGrouped(point.flops.value)));
+    tip.add(tr("minimum traffic"), bytesText(point.bytes.value), toQString(formatBytesExact(point.bytes)));
     tip.add(tr("intensity"), tr("%1 FLOP/byte").arg(point.intensity(), 0, 'f', 1));
     tip.add(tr("achieved"), flopRateText(point.flopsPerSecond()));
     if (point.attainableFlopsPerSecond)
@@ -158,9 +158,9 @@ std::vector<LegendEntry> RooflineChart::legend() const {
             any = familyOf(mark) == family;
         if (any)
             entries.push_back({theme.familyColor(family),
-                               family == OpFamily::kMatmul ? tr("matrix products") : tr("fused attention")});
+                               family == OpFamily::kMatmul ? tr("GEMMs") : tr("fused attention")});
     }
-    entries.push_back({QColor(Qt::transparent), tr("● forward   ○ backward   area: time a step")});
+    entries.push_back({QColor(Qt::transparent), tr("● forward   ○ backward   area: time per step")});
     if (namesRoofs() || m_data.points.empty())
         return entries;
     for (const bool measured : {true, false}) {
@@ -238,7 +238,7 @@ void RooflineChart::paintGrid(QPainter& painter) const {
         }
     }
     painter.drawText(QRectF(area.left(), area.bottom() + 22, area.width(), 16), Qt::AlignCenter,
-                     tr("operations a byte that must be moved"));
+                     tr("arithmetic intensity (FLOP per byte)"));
 }
 
 void RooflineChart::paintPoints(QPainter& painter) const {

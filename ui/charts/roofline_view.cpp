@@ -49,7 +49,7 @@ RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, RunFilter& fil
       m_chart(new RooflineChart(this)),
       m_table(new DataTable(this)) {
     m_table->setObjectName(QStringLiteral("rooflineTable"));
-    m_table->setAccessibleName(tr("Matrix products"));
+    m_table->setAccessibleName(tr("GEMMs"));
     bar().setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->setChildrenCollapsible(false);
@@ -102,8 +102,8 @@ QString RooflineView::whyEmpty(const Scope& scope) const {
     if (!snapshot)
         return document().noRunWords(tr("to see its roofline"));
     if (lacksKernels(*snapshot))
-        return tr("The GPU's times are not in this run: no kernel was recorded, or their records are lost");
-    return emptyWords(scope, tr("No matrix product of a complete step was recorded"));
+        return tr("This run has no GPU times: no kernel was recorded, or their records are lost");
+    return emptyWords(scope, tr("No GEMM of a complete step was recorded"));
 }
 
 void RooflineView::present(RooflineData data, const Scope& scope) {
@@ -119,7 +119,7 @@ void RooflineView::present(RooflineData data, const Scope& scope) {
             QStringLiteral(" · ") + toQString(precisionName(data.precision)) + QStringLiteral(" · ") +
             (data.measured ? tr("ceilings measured %1").arg(toQString(data.measured->measured).left(10))
              : data.sheet
-                 ? tr("roofs of the data sheet; measure your device's with warpglass-cli devices --measure")
+                 ? tr("roofs from the data sheet; measure this device with warpglass-cli devices --measure")
                  : tr("no roofs: measure them with warpglass-cli devices --measure"));
     }
     QStringList notes;
@@ -127,11 +127,11 @@ void RooflineView::present(RooflineData data, const Scope& scope) {
         text += QStringLiteral(" · ") + (scope.words.isEmpty() ? stepsWords(scope) : scope.words);
         if (!isOfWholeSteps(*document().snapshot(), scope.work))
             notes << tr(
-                "A product that the filter takes in part, one kernel of several, has no point: its share "
-                "of the arithmetic is not known");
+                "A GEMM of which the filter includes only some kernels has no point: their share of its "
+                "FLOPs is unknown");
     }
     if (!data.raised.isEmpty()) {
-        text += QStringLiteral(" · ") + tr("the roof is this run's best product");
+        text += QStringLiteral(" · ") + tr("the roof is this run's best GEMM");
         notes << data.raised;
     }
     if (data.sheet)

@@ -59,7 +59,7 @@ void ComparisonView::align(TimeRange a, TimeRange b, bool fit) {
 }
 
 void ComparisonView::showAlignment() {
-    m_head->setAlignedAt(m_atPeaks ? tr("peak of memory") : toQString(m_a.landmark.text()));
+    m_head->setAlignedAt(m_atPeaks ? tr("memory peak") : toQString(m_a.landmark.text()));
 }
 
 SearchedStep ComparisonView::searched(const Run& run, int step) {

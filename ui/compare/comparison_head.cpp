@@ -178,7 +178,7 @@ void ComparisonHead::buildButtons() {
     });
     m_swap = new QPushButton(tr("Swap"), this);
     m_swap->setObjectName(QStringLiteral("swapRuns"));
-    m_swap->setToolTip(tr("A becomes B and B becomes A; what is chosen and the zoom stay (X)"));
+    m_swap->setToolTip(tr("Swaps A and B; the selection and the zoom stay (X)"));
     connect(m_swap, &QPushButton::clicked, this, &ComparisonHead::swapRequested);
     m_close = new QPushButton(tr("Close"), this);
     m_close->setObjectName(QStringLiteral("closeComparison"));

@@ -95,7 +95,7 @@ QString wordsOf(const ComparisonFigures& figures, ComparedTable table) {
     const bool one = figures.scope.steps == ComparisonScope::Steps::kOne;
     if (table == ComparedTable::kMemory)
         return one ? tr("Bytes at the peak of each of the two steps")
-                   : tr("Bytes at the peak of each run, whatever its steps");
+                   : tr("Bytes at the peak of each run, independent of the steps");
     const QString what =
         table == ComparedTable::kKernels ? tr("GPU time")
         : c.mixed() ? (c.gpuA ? tr("GPU time of A, CPU time of B") : tr("CPU time of A, GPU time of B"))
@@ -104,7 +104,7 @@ QString wordsOf(const ComparisonFigures& figures, ComparedTable table) {
     const QString times = QStringLiteral("%1, %2").arg(what, toQString(figures.words));
     if (memoryRowsOf(figures, table).empty())
         return times;
-    return table == ComparedTable::kPhases ? tr("%1; memory: the most while it ran").arg(times)
+    return table == ComparedTable::kPhases ? tr("%1; memory: the peak while it ran").arg(times)
            : one                           ? tr("%1; memory: at each step's peak").arg(times)
                                            : tr("%1; memory: at each run's peak").arg(times);
 }

@@ -114,17 +114,16 @@ QLayout* ComparisonTables::buildBar() {
     m_tables->setObjectName(QStringLiteral("comparisonTables"));
     m_tables->setAccessibleName(tr("What is compared"));
     m_tables->button(indexOf(ComparedTable::kKernels))
-        ->setToolTip(tr("By the op that launched them and by name; where names differ, by the op alone"));
+        ->setToolTip(tr("By launching op and by name; where names differ, by op alone"));
     m_tables->button(indexOf(ComparedTable::kOps))
-        ->setToolTip(tr("By op; on a GPU, the time of the kernels that it launched. Memory: "
-                        "what it had asked for and was alive at the peak"));
+        ->setToolTip(tr("By op; on a GPU, the time of the kernels that it launched. Memory: what it had "
+                        "requested that was live at the peak"));
     m_tables->button(indexOf(ComparedTable::kModules))
-        ->setToolTip(tr("By module, with the modules within it. Memory: what they had "
-                        "asked for and was alive at the peak"));
+        ->setToolTip(tr("By module, including the modules within it. Memory: what they had requested that "
+                        "was live at the peak"));
     m_tables->button(indexOf(ComparedTable::kPhases))
-        ->setToolTip(tr(
-            "By phase; on a GPU, the time of what it launched, 0 of one that launched nothing, and of a step "
-            "all of it. Memory: the most while the phase ran, of the same steps"));
+        ->setToolTip(tr("By phase; on a GPU, the time of what the phase launched (0 if nothing), and for a "
+                        "step of everything. Memory: the peak while the phase ran, in the same steps"));
     m_tables->button(indexOf(ComparedTable::kMemory))->setToolTip(tr("Categories at each run's peak"));
     connect(m_tables, &SegmentedControl::chosen, this, [this] {
         showTable();
@@ -152,8 +151,8 @@ QLayout* ComparisonTables::buildBar() {
     m_perToken->setFont(Theme::tableFont());
     m_perToken->setCheckable(true);
     m_perToken->setFocusPolicy(Qt::StrongFocus);
-    m_perToken->setToolTip(
-        tr("Times by the tokens of the steps, batch × context: for runs whose steps differ in size"));
+    m_perToken->setToolTip(tr(
+        "Divides times by the tokens of the steps (batch × context), for runs whose steps differ in size"));
     connect(m_perToken, &QToolButton::clicked, this, &ComparisonTables::scopeChanged);
     auto* tokens = new QHBoxLayout(m_tokens);
     tokens->setContentsMargins(2, 2, 2, 2);
@@ -164,8 +163,8 @@ QLayout* ComparisonTables::buildBar() {
     m_filter->setPlaceholderText(tr("Find a name"));
     m_filter->setAccessibleName(tr("Find rows by name"));
     m_filter->setToolTip(
-        tr("Only rows whose name contains this, of either run (Ctrl+F). Enter and F3 show the "
-           "next one in both timelines, Esc shows all again"));
+        tr("Shows only rows whose name contains this text, in either run (Ctrl+F). Enter and F3 show the "
+           "next one in both timelines; Esc shows all rows again"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setFont(Theme::tableFont());
     m_filter->setMaximumWidth(kFilterWidth);
@@ -246,10 +245,9 @@ void ComparisonTables::showChart() {
 
 void ComparisonTables::setMessage(const QString& text) {
     m_message = text;
-    m_line->setText(!text.isEmpty()
-                        ? text
-                        : tr("Click a block in either timeline: what both runs took for it stands "
-                             "here, and its row is selected where the table has one"));
+    m_line->setText(!text.isEmpty() ? text
+                                    : tr("Click a block in either timeline to see here how long both runs "
+                                         "took for it; its row is selected if the table has one"));
     m_line->setProperty("secondary", text.isEmpty());
     m_line->style()->unpolish(m_line);
     m_line->style()->polish(m_line);
@@ -276,10 +274,10 @@ void ComparisonTables::showTable() {
     const bool bytes = shown == ComparedTable::kMemory, phases = shown == ComparedTable::kPhases;
     const std::vector<ComparisonRow> memory = memoryRowsOf(*m_figures, shown);
     m_table->setColumnPriority(columnsOf(m_model, !memory.empty()));
-    m_model.setMemoryWords(phases ? tr("the most while the phase ran, of the steps named above the table")
+    m_model.setMemoryWords(phases ? tr("the peak while the phase ran, in the steps named above the table")
                            : shown == ComparedTable::kModules
-                               ? tr("what the module had asked for and was alive at the peak")
-                               : tr("what the op had asked for and was alive at the peak"));
+                               ? tr("what the module had requested that was live at the peak")
+                               : tr("what the op had requested that was live at the peak"));
     ComparisonShown as;
     as.completeSteps = !bytes && m_figures->scope.steps != ComparisonScope::Steps::kOne;
     as.code = !bytes && !phases;
@@ -337,8 +335,8 @@ void ComparisonTables::showFilter() {
             others << tr("%1 in %2").arg(named.size()).arg(m_tables->button(other)->text());
     }
     m_table->setEmptyText(others.isEmpty()
-                              ? tr("Nothing of either run is called that")
-                              : tr("None here is called that; %1").arg(others.join(QStringLiteral(", "))));
+                              ? tr("Neither run has this name")
+                              : tr("No such name here; %1").arg(others.join(QStringLiteral(", "))));
 }
 
 void ComparisonTables::openFind() {

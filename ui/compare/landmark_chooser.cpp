@@ -114,8 +114,7 @@ void LandmarkChooser::fill(const QString& query) {
     }
     if (m_list->count() == 0) {
         auto* none = new QListWidgetItem(
-            m_waiting ? tr("Looking through both steps…") : tr("Nothing of both runs is called that"),
-            m_list);
+            m_waiting ? tr("Looking through both steps…") : tr("No such name in both runs"), m_list);
         none->setFlags(Qt::NoItemFlags);
     } else if (m_list->currentRow() < 0) {
         m_list->setCurrentRow(0);

@@ -221,14 +221,15 @@ QStringList MemoryDifferencePlot::legend(Legend form, bool widest) const {
                          named(name(QStringLiteral("B"), m_titleB), b)};
     const bool brief = form == Legend::kFigures;
     if (!a || !b)
-        return parts << (brief ? tr("− less") : tr("− B has less"))
-                     << (brief ? tr("+ more") : tr("+ B has more"));
+        return parts << (brief ? tr("− less") : tr("− B uses less"))
+                     << (brief ? tr("+ more") : tr("+ B uses more"));
     if (*a == *b)
         return parts << tr("no difference");
     const QString difference = figure(std::abs(*b - *a));
     if (brief)
         return parts << (*b < *a ? QStringLiteral("−") : QStringLiteral("+")) + difference;
-    return parts << (*b < *a ? tr("− B has %1 less").arg(difference) : tr("+ B has %1 more").arg(difference));
+    return parts << (*b < *a ? tr("− B uses %1 less").arg(difference)
+                             : tr("+ B uses %1 more").arg(difference));
 }
 
 QStringList MemoryDifferencePlot::shownLegend() const {

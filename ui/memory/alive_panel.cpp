@@ -32,18 +32,18 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
       m_query([this] { return makeJob(); }) {
     showFailures(this, m_query);
     m_groupings->setObjectName(QStringLiteral("treemapGrouping"));
-    m_groupings->setAccessibleName(tr("Group what is alive by"));
+    m_groupings->setAccessibleName(tr("Group live memory by"));
     m_groupings->setCurrent(0);
     setFigureWords(*m_groupings, tr("by %1"));
-    m_groupings->button(0)->setToolTip(tr("By category, and in it by module"));
-    m_groupings->button(1)->setToolTip(tr("By module, and in it by category"));
-    m_groupings->button(2)->setToolTip(tr("By the phase in which it was allocated, and in it by category"));
-    m_groupings->button(3)->setToolTip(tr("%1; in it by module").arg(toQString(kGroupedByOp)));
+    m_groupings->button(0)->setToolTip(tr("By category, then by module"));
+    m_groupings->button(1)->setToolTip(tr("By module, then by category"));
+    m_groupings->button(2)->setToolTip(tr("By the phase that allocated it, then by category"));
+    m_groupings->button(3)->setToolTip(tr("%1; then by module").arg(toQString(kGroupedByOp)));
     m_summary->setObjectName(QStringLiteral("aliveSummary"));
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
     m_table->setObjectName(QStringLiteral("aliveRows"));
-    m_table->setAccessibleName(tr("Allocations alive"));
+    m_table->setAccessibleName(tr("Live allocations"));
     m_table->setTable(&m_model, m_model.column("size_bytes"), Qt::DescendingOrder);
     m_table->setColumnPriority(m_model.columns({"category", "size_bytes", "module", "phase", "lifetime_ns",
                                                 "op", "requested_bytes", "allocated_ns"}),
@@ -113,59 +113,58 @@ DeferredQuery::Job AlivePanel::makeJob() {
     const TreemapView::Path path = m_treemap->path();
     const BreakdownKey outer = m_treemap->outerKey(), inner = m_treemap->innerKey();
     const AllocationConditions conditions = m_focus.aliveConditions();
-    return {
-        [this, source, moment, path, outer, inner, conditions,
-         only = m_focus.aliveOnly()]() -> DeferredQuery::Apply {
-            std::vector<AllocationDetail> rows;
-            std::size_t count = 0, everything = 0;
-            Bytes shown, all;
-            if (source.snapshot && moment) {
-                const auto memory = source.timeline();
-                const auto alive = memory->aliveAt(*moment);
-                const auto ids = path.outer ? allocationsUnder(*memory, *moment, outer, *path.outer, inner,
-                                                               path.inner, conditions)
-                                            : filterAllocations(*source.snapshot, alive, conditions);
-                everything = alive.size();
-                all = Bytes(sumOf(memory->at(*moment)));
-                for (const AllocationId id : ids) {
-                    if (const auto row = source.snapshot->allocation(id))
-                        shown += Bytes(row->bytes);
+    return {[this, source, moment, path, outer, inner, conditions,
+             only = m_focus.aliveOnly()]() -> DeferredQuery::Apply {
+                std::vector<AllocationDetail> rows;
+                std::size_t count = 0, everything = 0;
+                Bytes shown, all;
+                if (source.snapshot && moment) {
+                    const auto memory = source.timeline();
+                    const auto alive = memory->aliveAt(*moment);
+                    const auto ids = path.outer ? allocationsUnder(*memory, *moment, outer, *path.outer,
+                                                                   inner, path.inner, conditions)
+                                                : filterAllocations(*source.snapshot, alive, conditions);
+                    everything = alive.size();
+                    all = Bytes(sumOf(memory->at(*moment)));
+                    for (const AllocationId id : ids) {
+                        if (const auto row = source.snapshot->allocation(id))
+                            shown += Bytes(row->bytes);
+                    }
+                    count = ids.size();
+                    rows = largestAllocations(*memory, ids, kMost);
                 }
-                count = ids.size();
-                rows = largestAllocations(*memory, ids, kMost);
-            }
-            return [this, rows = std::move(rows), count, everything, shown, all, only,
-                    within = path.depth() > 0, known = source.snapshot != nullptr,
-                    absent = source.snapshot
-                                 ? toQString(Completeness(*source.snapshot).why(DataKind::kMemory))
-                                 : QString()]() mutable {
-                const bool left = !only.isEmpty() && everything > 0;
-                m_table->setEmptyText(
-                    left && within
-                        ? tr("Nothing here at this moment is of what the filter leaves: %1").arg(only)
-                    : left ? tr("The filter leaves none of the %1 allocations alive: %2")
-                                 .arg(toQString(formatGrouped(static_cast<std::int64_t>(everything))), only)
-                    : !absent.isEmpty() ? absent
-                    : known             ? tr("Nothing is allocated here at this moment")
-                                        : m_document.noRunWords(tr("to see its allocations")));
-                showRows(std::move(rows));
-                const QString number = toQString(formatGrouped(static_cast<std::int64_t>(count)));
-                QString text = count == 0      ? QString()
-                               : count > kMost ? tr("the %1 largest of %2 allocations").arg(kMost).arg(number)
-                               : count == 1    ? tr("1 allocation")
-                                               : tr("%1 allocations").arg(number);
-                if (!only.isEmpty() && count > 0)
-                    text += tr(" · only %1: %2 of %3 shown")
-                                .arg(only, toQString(formatBytes(shown)), toQString(formatBytes(all)));
-                else if (count > 0)
-                    text += QStringLiteral(" · ") + toQString(formatBytes(shown));
-                m_summary->setText(text);
-                m_summary->setToolTip(text);
-                if (m_query.isIdle())
-                    selectFirstNow();
-            };
-        },
-        source.isHeavy()};
+                return [this, rows = std::move(rows), count, everything, shown, all, only,
+                        within = path.depth() > 0, known = source.snapshot != nullptr,
+                        absent = source.snapshot
+                                     ? toQString(Completeness(*source.snapshot).why(DataKind::kMemory))
+                                     : QString()]() mutable {
+                    const bool left = !only.isEmpty() && everything > 0;
+                    m_table->setEmptyText(
+                        left && within ? tr("The filter hides everything here at this moment: %1").arg(only)
+                        : left
+                            ? tr("The filter hides all %1 live allocations: %2")
+                                  .arg(toQString(formatGrouped(static_cast<std::int64_t>(everything))), only)
+                        : !absent.isEmpty() ? absent
+                        : known             ? tr("Nothing is allocated here at this moment")
+                                            : m_document.noRunWords(tr("to see its allocations")));
+                    showRows(std::move(rows));
+                    const QString number = toQString(formatGrouped(static_cast<std::int64_t>(count)));
+                    QString text = count == 0      ? QString()
+                                   : count > kMost ? tr("largest %1 of %2 allocations").arg(kMost).arg(number)
+                                   : count == 1    ? tr("1 allocation")
+                                                   : tr("%1 allocations").arg(number);
+                    if (!only.isEmpty() && count > 0)
+                        text += tr(" · only %1: %2 of %3 shown")
+                                    .arg(only, toQString(formatBytes(shown)), toQString(formatBytes(all)));
+                    else if (count > 0)
+                        text += QStringLiteral(" · ") + toQString(formatBytes(shown));
+                    m_summary->setText(text);
+                    m_summary->setToolTip(text);
+                    if (m_query.isIdle())
+                        selectFirstNow();
+                };
+            },
+            source.isHeavy()};
 }
 
 void AlivePanel::showRows(std::vector<AllocationDetail> rows) {

@@ -109,17 +109,16 @@ QString AllocationMapView::addressToolTip(double y) const {
         return {};
     const AllocationMap::Piece& piece = *(after - 1);
     const auto into = std::min(static_cast<std::int64_t>(place) - piece.place, piece.bytes - 1);
-    return tr("Address 0x%1, in a piece of address space from 0x%2 on, %3; gaps between such pieces are left "
-              "out")
+    return tr("Address 0x%1, in the address range that starts at 0x%2, %3; gaps between ranges are left out")
         .arg(QString::number(piece.address + static_cast<std::uint64_t>(std::max<std::int64_t>(0, into)), 16),
              QString::number(piece.address, 16), toQString(formatBytes(Bytes(piece.bytes))));
 }
 
 QString AllocationMapView::mergedText(const Hit& hit) const {
     const QString merged =
-        tr("%1 allocations merged here, %2 together")
+        tr("%1 allocations merged here, %2 total")
             .arg(toQString(formatGrouped(hit.merged.count)), toQString(formatBytes(Bytes(hit.merged.bytes))));
-    const QString zoom = tr("zoom in to tell them apart");
+    const QString zoom = tr("zoom in to separate them");
     if (!m_focus.knows(m_map->id(hit.largest)))
         return tr("%1; %2").arg(merged, zoom);
     const AllocationDetail detail = m_focus.detailOf(m_map->id(hit.largest));

@@ -18,15 +18,16 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
                                        QWidget* parent)
     : QWidget(parent),
       m_document(document),
-      m_orders(new SegmentedControl({tr("By address"), tr("By birth")}, this)),
+      m_orders(new SegmentedControl({tr("By address"), tr("By allocation time")}, this)),
       m_summary(new ElidedLabel(this)),
       m_key(new CategoryKey(document, this)),
       m_view(new AllocationMapView(document, axis, focus, this)) {
     setFocusProxy(m_view);
     m_orders->setObjectName(QStringLiteral("mapOrder"));
     m_orders->setAccessibleName(tr("Order of the allocation map"));
-    m_orders->button(1)->setToolTip(tr(
-        "What is alive, stacked in order of birth: the top is the memory in use. One block an allocation"));
+    m_orders->button(1)->setToolTip(
+        tr("Live allocations, stacked in the order in which they were made: the top is the memory in use. "
+           "One block per allocation"));
     auto* name = new QLabel(tr("Allocations"), this);
     for (QLabel* label : {name, static_cast<QLabel*>(m_summary)}) {
         label->setFont(Theme::tableFont());

@@ -245,17 +245,16 @@ QString AllocationMapView::summary(bool brief) const {
     const AllocationMap::Sum all = m_geometry.all, drawn = m_geometry.drawn;
     if (m_map->size() == 0)
         return {};
-    const QString only =
-        m_focus.only().isEmpty() ? QString() : tr("only %1, others are left out · ").arg(m_focus.only());
+    const QString only = m_focus.only().isEmpty() ? QString() : tr("only %1 · ").arg(m_focus.only());
     if (all.count == drawn.count)
         return only + (all.count == 1
                            ? tr("1 allocation in view")
                            : tr("%1 allocations in view").arg(toQString(formatGrouped(all.count))));
     if (drawn.count == 0)
-        return only + (all.count == 1 ? tr("1 allocation, too small to draw on its own")
-                                      : tr("%1 allocations, too small to draw one by one")
+        return only + (all.count == 1 ? tr("1 allocation, too small to draw individually")
+                                      : tr("%1 allocations, too small to draw individually")
                                             .arg(toQString(formatGrouped(all.count))));
-    const QString each = tr("%1 of %2 drawn one by one")
+    const QString each = tr("%1 of %2 drawn individually")
                              .arg(toQString(formatGrouped(drawn.count)), toQString(formatGrouped(all.count)));
     if (brief)
         return only + each;
@@ -272,7 +271,7 @@ QString AllocationMapView::emptyText() const {
     if (!m_mapQuery.isIdle())
         return {};
     return m_focus.only().isEmpty() ? tr("There is no allocation to show")
-                                    : tr("The filter leaves no allocation: %1").arg(m_focus.only());
+                                    : tr("The filter hides every allocation: %1").arg(m_focus.only());
 }
 
 void AllocationMapView::refreshNow() {

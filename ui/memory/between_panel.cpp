@@ -132,14 +132,16 @@ void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key, const QS
                                      flowText(between.total.kept), sizeText(between.atBegin),
                                      sizeText(between.atEnd), signedText(between.atEnd - between.atBegin)));
         if (!only.isEmpty())
-            m_sentence->setText(
-                tr("%1 The table and what is allocated, freed and kept: only %2; what is in use: all.")
-                    .arg(m_sentence->text(), only));
+            m_sentence->setText(tr("%1 The table and the figures for allocated, freed and kept cover only "
+                                   "%2; memory in use covers everything.")
+                                    .arg(m_sentence->text(), only));
         m_sentence->show();
         m_table->setEmptyText(
             !absent.isEmpty() ? absent
-            : only.isEmpty()  ? tr("Nothing is allocated or freed between the cursors")
-                              : tr("Nothing that is %1 is allocated or freed between the cursors").arg(only));
+            : only.isEmpty()
+                ? tr("Nothing is allocated or freed between the cursors")
+                : tr("Nothing that matches the filter (%1) is allocated or freed between the cursors")
+                      .arg(only));
     }
     if (m_model.of().key != key)
         m_model.clear();  // "step" the op and "step" the module are not the same row

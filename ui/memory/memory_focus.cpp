@@ -74,7 +74,7 @@ QString MemoryFocus::aliveOnly() const {
     const QString place = only();
     if (made.isEmpty() || isBeforeSelection(m_filter.allocations()))
         return place;
-    return (place.isEmpty() ? QString() : place + QStringLiteral(", ")) + tr("made in %1").arg(made);
+    return (place.isEmpty() ? QString() : place + QStringLiteral(", ")) + tr("allocated in %1").arg(made);
 }
 
 void MemoryFocus::setAt(At at) {
@@ -189,13 +189,13 @@ QString allocationSentence(const AllocationDetail& detail, Nanoseconds runEnd) {
     if (detail.row.step != kNoStep)
         phase += MemoryFocus::tr(" of step %1").arg(detail.row.step);
     const Nanoseconds end = detail.freed.value_or(runEnd);
-    const QString life = detail.freed
-                             ? MemoryFocus::tr("lives %1, from %2 to %3")
-                                   .arg(text(formatDuration(end - detail.allocated)),
-                                        text(formatMoment(detail.allocated)), text(formatMoment(end)))
-                             : MemoryFocus::tr("lives from %1 to the end of the run")
-                                   .arg(text(formatMoment(detail.allocated)));
-    return MemoryFocus::tr("%1 of %2, allocated %3, %4; %5. %6 given, %7 asked for.")
+    const QString life =
+        detail.freed
+            ? MemoryFocus::tr("lifetime %1, from %2 to %3")
+                  .arg(text(formatDuration(end - detail.allocated)), text(formatMoment(detail.allocated)),
+                       text(formatMoment(end)))
+            : MemoryFocus::tr("live from %1 to the end of the run").arg(text(formatMoment(detail.allocated)));
+    return MemoryFocus::tr("%1 of %2, allocated %3, %4; %5. %6 allocated, %7 requested.")
         .arg(text(formatBytes(Bytes(detail.row.bytes))), text(detail.category), by, phase, life,
              text(formatBytesExact(Bytes(detail.row.bytes))),
              text(formatBytesExact(Bytes(detail.row.requested))));
@@ -210,14 +210,14 @@ QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd) {
     const auto text = [](const std::string& value) { return toQString(value).toHtmlEscaped(); };
     const QString color = Theme::categoryColor(std::min(detail.row.category, Category::kUnknown)).name();
     QString rows = line(MemoryFocus::tr("given"), text(formatBytesExact(Bytes(detail.row.bytes)))) +
-                   line(MemoryFocus::tr("asked for"), text(formatBytesExact(Bytes(detail.row.requested)))) +
+                   line(MemoryFocus::tr("requested"), text(formatBytesExact(Bytes(detail.row.requested)))) +
                    line(MemoryFocus::tr("module"),
                         text(detail.part.empty() ? detail.module : detail.module + " · " + detail.part)) +
                    line(MemoryFocus::tr("op"), text(detail.op));
     QString phase = text(detail.phase);
     if (detail.row.step != kNoStep)
         phase += MemoryFocus::tr(" of step %1").arg(detail.row.step);
-    rows += line(MemoryFocus::tr("made in"), phase);
+    rows += line(MemoryFocus::tr("allocated in"), phase);
     const Nanoseconds end = detail.freed.value_or(runEnd);
     rows += line(
         MemoryFocus::tr("life"),

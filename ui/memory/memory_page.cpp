@@ -191,12 +191,12 @@ void MemoryPage::showRestriction() {
     const QString only = m_focus->only(), alive = m_focus->aliveOnly();
     QStringList parts;
     if (!only.isEmpty())
-        parts << tr("only %1; memory over time and segments are of all").arg(only);
+        parts << tr("only %1; memory over time and segments show everything").arg(only);
     // A range leaves out of what is alive alone: elsewhere it is drawn, or is what the figures are of.
     if (alive != only)
-        parts << tr("what is alive: only %1").arg(alive);
+        parts << tr("live memory: only %1").arg(alive);
     else if (const QString later = m_focus->laterSelection(); !later.isEmpty())
-        parts << tr("what is alive: whenever it was made, as %1 begins after the moment shown").arg(later);
+        parts << tr("showing all live allocations: %1 starts after the moment shown").arg(later);
     const QString text = parts.join(QStringLiteral("; "));
     m_restriction->setText(text);
     m_restriction->setToolTip(text);

@@ -162,8 +162,8 @@ void SegmentsView::take(SegmentState state, Bytes rounding, Nanoseconds moment) 
             m_sentence += tr(", %1 freed but still used by another stream").arg(size(totals.pending));
         if (totals.earlier.value > 0)
             m_sentence += tr(", %1 in use since before the recording").arg(size(totals.earlier));
-        m_sentence += tr(". Fragmentation %1: of what is free, the share outside its largest piece. "
-                         "Rounding up took %2.")
+        m_sentence += tr(". Fragmentation %1: the share of free memory outside the largest free block. "
+                         "Rounding overhead %2.")
                           .arg(toQString(formatPercent(totals.fragmentation())), size(rounding));
     }
     updateScrollBar();
@@ -366,7 +366,7 @@ QString SegmentsView::toolTipOf(const MemoryBlock& block) const {
     }
     QString text = allocationToolTip(m_focus.detailOf(block.allocation), m_document.snapshot()->range().end);
     if (block.state == BlockState::kPending)
-        text += tr("Freed, and waiting for another stream that used it");
+        text += tr("Freed, but still used by another stream");
     return text;
 }
 

@@ -29,7 +29,7 @@ TreemapView::TreemapView(RunDocument& document, MemoryFocus& focus, QWidget* par
     : QWidget(parent), m_document(document), m_focus(focus), m_query([this] { return makeJob(); }) {
     showFailures(this, m_query);
     setObjectName(QStringLiteral("treemapCells"));
-    setAccessibleName(tr("Treemap of what is alive"));
+    setAccessibleName(tr("Treemap of live memory"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     using Cause = DeferredQuery::Cause;
@@ -239,8 +239,8 @@ QString TreemapView::emptyText() const {
     if (!m_restricted || m_all.value == 0)
         return tr("Nothing is allocated here at this moment");
     if (m_path.depth() > 0)
-        return tr("Nothing here at this moment is of what the filter leaves: %1").arg(m_focus.aliveOnly());
-    return tr("The filter leaves nothing of the %1 alive: %2. Back (Alt+Left) takes it away")
+        return tr("The filter hides everything here at this moment: %1").arg(m_focus.aliveOnly());
+    return tr("The filter hides all %1 of live memory: %2. Back (Alt+Left) removes it")
         .arg(toQString(formatBytes(m_all)), m_focus.aliveOnly());
 }
 
@@ -359,7 +359,7 @@ QString TreemapView::toolTipOf(const TreemapCell& cell) const {
         static_cast<double>(cell.bytes.value) / static_cast<double>(std::max<std::int64_t>(1, m_all.value));
     return QStringLiteral("<b>%1</b><br>%2 · %3<br>%4")
         .arg(cell.name.toHtmlEscaped(), toQString(formatBytes(cell.bytes)),
-             tr("%1 of what is alive").arg(toQString(formatPercent(share))),
+             tr("%1 of live memory").arg(toQString(formatPercent(share))),
              cell.allocations == 1 ? tr("1 allocation, %1").arg(toQString(formatBytesExact(cell.bytes)))
                                    : tr("%1 allocations, %2")
                                          .arg(toQString(formatGrouped(cell.allocations)),

@@ -26,7 +26,7 @@ QString shortCause(GpuBusy::Part part) {
         case GpuBusy::Part::kHostLate:
             return text("the host was late");
         default:
-            return text("not known");
+            return text("unknown");
     }
 }
 

@@ -76,7 +76,7 @@ QString RunFilter::wordsOfSteps() const {
     });
     return !steps                       ? tr("the whole run")
            : warmupSteps(*snapshot) > 0 ? tr("set-up and warm-up steps")
-                                        : tr("the whole run, no step of which was completed");
+                                        : tr("the whole run (no step was completed)");
 }
 
 QString RunFilter::words() const {
@@ -125,15 +125,14 @@ std::vector<RunFilter::Chip> RunFilter::chips() const {
     std::vector<Chip> chips;
     if (m_state.range) {
         chips.push_back({Condition::kSelection, rangeText(*m_state.range),
-                         tr("Only what begins in the %1 selected in the timeline, whatever is clicked there; "
-                            "another range, step, phase or module takes its place")
+                         tr("Only what begins in the %1 selected in the timeline. It stays when ops or "
+                            "kernels are clicked; another range, step, phase or module replaces it")
                              .arg(toQString(formatDuration(m_state.range->duration())))});
     } else if (m_state.span) {
-        chips.push_back(
-            {Condition::kSelection, wordsOfSteps(),
-             tr("Only what %1 holds or launched, as selected in the timeline, whatever op or kernel is "
-                "clicked there; another range, step, phase or module takes its place")
-                 .arg(wordsOfSteps())});
+        chips.push_back({Condition::kSelection, wordsOfSteps(),
+                         tr("Only what %1 contains or launched, as selected in the timeline. It stays when "
+                            "ops or kernels are clicked; another range, step, phase or module replaces it")
+                             .arg(wordsOfSteps())});
     } else if (m_state.steps == Steps::kMeasured) {
         if (!m_document.snapshot() || hasMeasuredStep())
             chips.push_back(

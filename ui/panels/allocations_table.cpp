@@ -150,12 +150,12 @@ void AllocationsTable::take(Answer answer) {
         answer.all == 0 ? (answer.selected ? tr("Nothing is allocated in %1").arg(answer.words)
                                            : tr("Nothing is allocated at this moment"))
         : answer.all == 1
-            ? tr("The filter leaves out the only allocation: %1").arg(answer.placeWords)
-            : tr("The filter leaves none of the %1 allocations: %2")
+            ? tr("The filter hides the only allocation: %1").arg(answer.placeWords)
+            : tr("The filter hides all %1 allocations: %2")
                   .arg(toQString(formatGrouped(static_cast<std::int64_t>(answer.all))), answer.placeWords));
     m_moment->setText(answer.selected
-                          ? tr("made in %1").arg(answer.words)
-                          : (answer.atCursor ? tr("alive at the cursor, %1") : tr("alive at the peak, %1"))
+                          ? tr("allocated in %1").arg(answer.words)
+                          : (answer.atCursor ? tr("live at the cursor, %1") : tr("live at the peak, %1"))
                                     .arg(toQString(formatMoment(answer.moment))) +
                                 (answer.phase.isEmpty() ? QString() : QStringLiteral(" · ") + answer.phase));
     updateSummary();
@@ -176,7 +176,7 @@ void AllocationsTable::updateSummary() {
         return;
     }
     const QString all = toQString(formatGrouped(static_cast<std::int64_t>(m_count)));
-    const QString allocations = m_count > kMost ? tr("the %1 largest of %2 allocations").arg(kMost).arg(all)
+    const QString allocations = m_count > kMost ? tr("largest %1 of %2 allocations").arg(kMost).arg(all)
                                 : m_count == 1  ? tr("1 allocation")
                                                 : tr("%1 allocations").arg(all);
     QString text = allocations;
@@ -202,8 +202,8 @@ void AllocationsTable::fillMenu(QMenu& menu, int row) {
     const AllocationDetail& a = m_model.rowAt(row);
     const Place place = m_document.snapshot() ? m_document.snapshot()->place(a.row.place) : Place();
     addFilterActions(menu, m_filter, a.module, place.phase, a.op);
-    menu.addAction(tr("Show Its Life"), this, [this, row] { goTo(row); });
-    menu.addAction(tr("Select Its Life"), this, [this, row] {
+    menu.addAction(tr("Show Its Lifetime"), this, [this, row] { goTo(row); });
+    menu.addAction(tr("Select Its Lifetime"), this, [this, row] {
         const AllocationDetail& detail = m_model.rowAt(row);
         // The range first: one step back, whatever was selected.
         m_axis.setSelectedRange(

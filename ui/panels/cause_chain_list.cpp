@@ -88,8 +88,9 @@ void CauseChainList::refresh() {
     // A call of a graph's capture did not launch what the replay ran.
     if (launch && work && linkOf(*snapshot, CauseLevel::kLaunch) == linkOf(*snapshot, CauseLevel::kWork)) {
         const Nanoseconds queued = work->start - launch->start;
-        rows.push_back({tr("Queued"), shortDuration(queued),
-                        tr("%1 from the call's beginning to the work's").arg(exactDuration(queued))});
+        rows.push_back(
+            {tr("Queued"), shortDuration(queued),
+             tr("%1 from the start of the call to the start of the work").arg(exactDuration(queued))});
     }
     if (others == 0)
         rows.clear();

@@ -48,9 +48,9 @@ void addTogether(std::vector<Property>& lines, const DurationDistribution& d) {
         lines.push_back({label, shortDuration(time), exactDuration(time)});
     };
     if (!isOnBoth(d))
-        return add(DistributionPane::tr("Together"), d.total);
-    add(DistributionPane::tr("CPU together"), d.total - d.onGpu);
-    add(DistributionPane::tr("GPU together"), d.onGpu);
+        return add(DistributionPane::tr("Total"), d.total);
+    add(DistributionPane::tr("CPU total"), d.total - d.onGpu);
+    add(DistributionPane::tr("GPU total"), d.onGpu);
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ DistributionPane::DistributionPane(QWidget* parent)
         if (const auto& longest = m_histogram->distribution().longest[static_cast<std::size_t>(bin)])
             emit spanRequested(*longest);
     });
-    showSentence(tr("Select a row to see how its durations are spread"));
+    showSentence(tr("Select a row to see the distribution of its durations"));
 }
 
 void DistributionPane::showSentence(const QString& sentence) {

@@ -120,7 +120,7 @@ QString DurationHistogram::describe(int bin) const {
                                   toQString(formatDuration(m_distribution.edges[i])),
                                   toQString(formatDuration(m_distribution.edges[i + 1])));
     return m_interactive && m_distribution.counts[i] > 0
-               ? tr("%1\nA click shows the longest of them in the timeline").arg(text)
+               ? tr("%1\nClick to show the longest of them in the timeline").arg(text)
                : text;
 }
 

@@ -86,7 +86,7 @@ EstimateCard::EstimateCard(QWidget* parent) : QFrame(parent) {
     grid->setVerticalSpacing(Metrics::kSpace1);
     grid->setColumnStretch(1, 1);
     m_parameters = addLine(tr("Parameters"), tr("How many numbers the model learns"), 0);
-    m_work = addLine(tr("Work a step"),
+    m_work = addLine(tr("FLOPs per step"),
                      tr("Floating-point operations of one step; a multiply-add counts as two"), 1);
     m_peak = addLine(tr("Expected peak"), tr("The most memory that will be allocated at once"), 2);
     m_bar = new StackedBar(this);
@@ -152,7 +152,7 @@ void EstimateCard::setEstimate(const Estimate& estimate, const DeviceInfo* devic
     m_parameters->setText(text(formatCount(estimate.parameters)));
     m_parameters->setToolTip(text(formatGrouped(estimate.parameters)));
     m_work->setText(text(formatFlops(estimate.flops.total())));
-    m_work->setToolTip(tr("%1 in matrix products").arg(text(formatFlops(estimate.flops.matmul()))));
+    m_work->setToolTip(tr("%1 in GEMMs").arg(text(formatFlops(estimate.flops.matmul()))));
 
     const Bytes peak = estimate.memory.given;
     const Bytes installed = device ? device->memory : Bytes();
@@ -162,7 +162,7 @@ void EstimateCard::setEstimate(const Estimate& estimate, const DeviceInfo* devic
                           .arg(text(formatBytesExact(peak)), text(estimate.memory.peakPhase()),
                                text(estimate.memory.peak().name));
     if (estimate.memory.reserved > estimate.memory.total())
-        peakTip += tr("\nasked for %1, reserved by the allocator %2")
+        peakTip += tr("\nrequested %1, reserved by the allocator %2")
                        .arg(text(formatBytesExact(estimate.memory.total())),
                             text(formatBytesExact(estimate.memory.reserved)));
     m_peak->setToolTip(peakTip);
@@ -206,9 +206,9 @@ void EstimateCard::placeProblem() {
     for (qsizetype shown = count; shown > 0; --shown) {
         QStringList sentences = m_problems.mid(0, shown);
         if (shown + 1 == count)
-            sentences << tr("One more, where it is marked.");
+            sentences << tr("One more problem is marked at its field.");
         else if (shown < count)
-            sentences << tr("%1 more, where they are marked.").arg(count - shown);
+            sentences << tr("%1 more problems are marked at their fields.").arg(count - shown);
         m_problem->setText(sentences.join(QLatin1Char('\n')));
         if (m_problem->heightForWidth(room.width()) <= room.height())
             break;

@@ -44,7 +44,7 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
       m_document(document),
       m_filter(filter),
       m_line(new FilterChipLine(parent)),
-      m_back(squareButton(Icon::kChevronLeft, tr("Back to the former filter"), this)),
+      m_back(squareButton(Icon::kChevronLeft, tr("Back to the previous filter"), this)),
       m_field(new QLineEdit(this)),
       m_add(squareButton(Icon::kPlus, tr("Add a condition"), this)),
       m_more(new QToolButton(this)) {
@@ -57,8 +57,8 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
     m_line->hide();
     m_back->setFocusPolicy(Qt::TabFocus);
     m_back->setObjectName(QStringLiteral("filterBack"));
-    m_back->setToolTip(tr(
-        "Back to the former filter; from what a finding has shown, to where that was asked for (Alt+Left)"));
+    m_back->setToolTip(
+        tr("Back to the previous filter, or from a finding's evidence to where it was opened (Alt+Left)"));
     connect(m_back, &QToolButton::clicked, &m_filter, &RunFilter::back);
     m_field->setObjectName(QStringLiteral("filterText"));
     m_field->setClearButtonEnabled(true);
@@ -68,7 +68,7 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
     connect(m_field, &QLineEdit::textChanged, &m_filter, &RunFilter::setText);
     m_add->setFocusPolicy(Qt::StrongFocus);
     m_add->setObjectName(QStringLiteral("filterAdd"));
-    m_add->setToolTip(tr("Add a condition: steps, a phase, a module, a category of memory"));
+    m_add->setToolTip(tr("Add a condition: steps, a phase, a module, a memory category"));
     m_add->setPopupMode(QToolButton::InstantPopup);
     m_add->setMenu(new QMenu(m_add));
     connect(m_add->menu(), &QMenu::aboutToShow, this, &FilterBar::fillAddMenu);
@@ -80,8 +80,8 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
     m_more->setMenu(new QMenu(m_more));
     connect(m_more->menu(), &QMenu::aboutToShow, this, &FilterBar::fillMoreMenu);
     m_more->hide();
-    setFieldText(tr("Filter"), tr("Shows only what has this in its name, in the name of the op that launched "
-                                  "it, or in the path of its module"));
+    setFieldText(tr("Filter"), tr("Shows only entries with this text in their name, in the name of the op "
+                                  "that launched them, or in the path of their module"));
     connect(&m_filter, &RunFilter::changed, this, &FilterBar::showFilter);
     connect(&m_document, &RunDocument::snapshotChanged, this, &FilterBar::showFilter);
     showFilter();
@@ -94,8 +94,8 @@ void FilterBar::setFieldText(const QString& placeholder, const QString& toolTip)
 }
 
 void FilterBar::setOfAllocations() {
-    setFieldText(tr("Filter"), tr("Shows only allocations with this in the name of their op, in the path of "
-                                  "its module, or in their category"));
+    setFieldText(tr("Filter"), tr("Shows only allocations with this text in the name of their op, in the "
+                                  "path of its module, or in their category"));
     // What is alive in a measured step was mostly made before it.
     setWithout({RunFilter::Condition::kSteps});
 }
@@ -122,8 +122,8 @@ QToolButton* FilterBar::makeChip(const RunFilter::Chip& chip) {
     button->setText(chip.text);
     button->setAccessibleName(tr("Filter: %1").arg(chip.text));
     button->setToolTip(
-        without ? tr("%1\nIt says nothing of what is shown here; a click removes it").arg(chip.toolTip)
-                : tr("%1; a click removes it").arg(chip.toolTip));
+        without ? tr("%1\nIt does not apply to what is shown here; click to remove it").arg(chip.toolTip)
+                : tr("%1; click to remove it").arg(chip.toolTip));
     button->installEventFilter(this);
     connect(button, &QToolButton::clicked, this,
             [this, condition = chip.condition] { m_filter.remove(condition); });

@@ -98,8 +98,8 @@ void FindBar::buildField() {
     m_field->setObjectName(QStringLiteral("findField"));
     m_field->setAccessibleName(tr("Find"));
     m_field->setToolTip(
-        tr("Names that contain this, whatever the case; a kernel's whole signature counts.\n"
-           "Enter goes to the next match, Shift+Enter to the previous one"));
+        tr("Finds names that contain this text, in upper or lower case; for kernels, the whole signature "
+           "counts.\nEnter goes to the next match, Shift+Enter to the previous one"));
     m_field->setClearButtonEnabled(true);
     m_field->setFont(Theme::tableFont());
     m_field->setMinimumWidth(120);
@@ -125,7 +125,7 @@ void FindBar::buildKinds() {
         auto* button = barButton("chip", this);
         button->setObjectName(QStringLiteral("findKind%1").arg(m_kinds.size()));
         button->setText(title);
-        button->setToolTip(tr("Looks among these: %1").arg(toolTip));
+        button->setToolTip(tr("Searches: %1").arg(toolTip));
         button->setCheckable(true);
         button->setChecked(true);
         connect(button, &QToolButton::toggled, this, &FindBar::changed);
@@ -183,10 +183,9 @@ void FindBar::offerScope(Scope scope, const QString& words) {
     m_within->setVisible(scope != Scope::kNone);
     m_within->setChecked(scope == Scope::kFilter ? m_withinFilter : m_withinSteps);
     m_within->setText(scope == Scope::kFilter ? tr("Within the filter") : tr("Measured steps only"));
-    m_within->setToolTip(scope == Scope::kFilter
-                             ? tr("Looks only in what the filter takes: %1").arg(words)
-                             : tr("Looks only in the measured steps, which the tables count; "
-                                  "else in set-up and warm-up, too"));
+    m_within->setToolTip(scope == Scope::kFilter ? tr("Searches only what the filter includes: %1").arg(words)
+                                                 : tr("Searches only the measured steps, which the tables "
+                                                      "count; when off, also set-up and warm-up"));
     m_within->setAccessibleName(scope == Scope::kFilter ? tr("Within the filter: %1").arg(words)
                                                         : tr("Within the measured steps"));
     placeSummary();

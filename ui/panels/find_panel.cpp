@@ -289,9 +289,9 @@ QString FindPanel::summaryOf(const Outcome& outcome) const {
 /// What the time is of.
 QString FindPanel::exactlyOf(const Outcome& outcome) const {
     const SearchResult& found = outcome.result;
-    QString text = tr("%1 together").arg(timeOf(found.total, found.onGpu, exactly));
+    QString text = tr("%1 total").arg(timeOf(found.total, found.onGpu, exactly));
     if (found.nested > 0)
-        text += tr("; %1 of the matches lie within another one, whose time has theirs in it")
+        text += tr("; %1 of the matches lie within another match, whose time includes theirs")
                     .arg(toQString(formatGrouped(found.nested)));
     if (tablesCountMeasured(outcome))
         text += tr("\n%1 of it in complete measured steps, which the tables count")
@@ -305,7 +305,7 @@ QString FindPanel::noNameWords() const {
         return tr("No name matches “%1”").arg(text);
     static const QRegularExpression signs(QStringLiteral(R"([\^$|*+?\\[\]{}]|\)$)"));
     return text.contains(signs) && QRegularExpression(text).isValid()
-               ? tr("No name contains “%1”; switch on .* to look for it as a regular expression").arg(text)
+               ? tr("No name contains “%1”; switch on .* to search for it as a regular expression").arg(text)
                : tr("No name contains “%1”").arg(text);
 }
 
@@ -331,18 +331,18 @@ void FindPanel::showOutcome(const Outcome& outcome) {
             false);
     else
         m_bar->say(summaryOf(outcome), false, exactlyOf(outcome));
-    m_table->setEmptyText(!outcome.snapshot ? m_document.noRunWords(tr("to look for something in it"))
+    m_table->setEmptyText(!outcome.snapshot ? m_document.noRunWords(tr("to search it"))
                           // What is wrong with it stands over the table.
-                          : !outcome.problem.isEmpty() ? tr("Switch off .* to look for the text as it is")
+                          : !outcome.problem.isEmpty() ? tr("Switch off .* to search for the text as it is")
                           : !outcome.search            ? tr("Type a name, or a part of one")
                           : found.everywhere > 0
-                              ? tr("No match within %1; there are %2 elsewhere: switch off looking within")
+                              ? tr("No match within %1, but %2 elsewhere: switch off searching within it")
                                     .arg(outcome.within, toQString(formatGrouped(found.everywhere)))
                               : noNameWords());
     if (found.complete && found.count > 0)
         m_distribution->showDistribution({}, found.durations);
     else if (found.complete)
-        m_distribution->showSentence(tr("How long the matches take"));
+        m_distribution->showSentence(tr("Durations of the matches"));
     const bool any = outcome.search && found.count > 0;
     m_bar->setStepsEnabled(any);
     m_tickQuery.setActive(true);

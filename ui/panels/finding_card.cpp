@@ -33,7 +33,7 @@ std::pair<QString, QString> costInWords(const Finding& finding) {
         return {finding.bytes.value > 0 ? toQString(formatBytes(finding.bytes)) : FindingCard::tr("failed"),
                 FindingCard::tr("beyond the limit")};
     if (finding.rule == "fragmentation")
-        return {toQString(formatPercent(finding.peakShare)), FindingCard::tr("of what is reserved")};
+        return {toQString(formatPercent(finding.peakShare)), FindingCard::tr("of reserved memory")};
     if (costOf(finding) == FindingCost::kTime)
         return {toQString(formatPercent(finding.stepShare)), FindingCard::tr("of the step")};
     return {toQString(formatPercent(finding.peakShare)), FindingCard::tr("of the peak")};
@@ -42,7 +42,7 @@ std::pair<QString, QString> costInWords(const Finding& finding) {
 QString exactCost(const Finding& finding) {
     QStringList lines;
     if (finding.nsPerStep > 0)
-        lines << FindingCard::tr("%1 ns a step")
+        lines << FindingCard::tr("%1 ns per step")
                      .arg(toQString(formatGrouped(static_cast<std::int64_t>(finding.nsPerStep))));
     if (finding.bytes.value > 0)
         lines << toQString(formatBytesExact(finding.bytes));

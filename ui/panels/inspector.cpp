@@ -195,7 +195,7 @@ void Inspector::showIdle(const IdleDetails& idle) {
 void Inspector::showRange(TimeRange range, const RangeActivity& activity, const QString& pinned) {
     std::vector<Property> rows = rangeProperties(range, activity, m_document.memory());
     if (!pinned.isEmpty())
-        rows.push_back({tr("Pinned"), pinned, tr("%1: a click shows it again").arg(pinned), 0});
+        rows.push_back({tr("Pinned"), pinned, tr("%1: click to show it again").arg(pinned), 0});
     m_subject->setContent(tr("Selected range"), {}, std::move(rows));
     m_kind->setContent({}, {}, {});
     m_histogram->setDistribution({}, std::nullopt);

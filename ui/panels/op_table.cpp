@@ -96,7 +96,7 @@ void OpTable::buildBar() {
     m_subjects->hide();
     m_groupings->setObjectName(QStringLiteral("opGrouping"));
     m_groupings->setAccessibleName(tr("Grouping"));
-    m_groupings->setToolTip(tr("One row a name, or a tree of modules or phases with sums"));
+    m_groupings->setToolTip(tr("One row per name, or a tree of modules or phases with sums"));
     m_groupings->addItems({tr("Flat"), tr("By module"), tr("By phase")});
     m_groupings->setFont(Theme::tableFont());
     m_groupings->setFixedWidth(104);
@@ -105,7 +105,7 @@ void OpTable::buildBar() {
     m_columns->setPopupMode(QToolButton::InstantPopup);
     m_columns->setMenu(new QMenu(m_columns));
     m_histogram->setObjectName(QStringLiteral("opHistogram"));
-    m_histogram->setToolTip(tr("How the durations of the selected row are spread"));
+    m_histogram->setToolTip(tr("Distribution of the durations of the selected row"));
     m_histogram->setCheckable(true);
     m_summary->setObjectName(QStringLiteral("opSummary"));
     m_summary->setFont(Theme::tableFont());
@@ -374,7 +374,7 @@ DeferredQuery::Job OpTable::makeDistributionJob() {
         return {[this]() -> DeferredQuery::Apply {
             return [this] {
                 m_longestOf.reset();
-                m_distribution->showSentence(tr("Select a row to see how its durations are spread"));
+                m_distribution->showSentence(tr("Select a row to see the distribution of its durations"));
                 m_distributionQuery.setActive(isVisible() && !m_distribution->isHidden());
             };
         }};
@@ -446,7 +446,7 @@ void OpTable::fillMenu(QMenu& menu, int row) {
         menu.addAction(tr("Only What %1 Launched").arg(toQString(shown.row.launchedBy)), this,
                        [this, op = shown.row.launchedBy] { m_filter.setName(op); });
     if (!name.empty()) {
-        menu.addAction(tr("Find All of Them"), this, [this, name] { emit findRequested(toQString(name)); });
+        menu.addAction(tr("Find All"), this, [this, name] { emit findRequested(toQString(name)); });
         menu.addAction(tr("Show the Longest"), this, [this, row] { activate(row); });
     }
 }

@@ -38,7 +38,7 @@ QString OpTable::emptyText() const {
     if (!m_noRows.unrecorded.isEmpty())
         return m_noRows.unrecorded;
     if (!m_noRows.lost.isEmpty())
-        return tr("Nothing is there of %1; missing from the file: %2").arg(m_words, m_noRows.lost);
+        return tr("Nothing of %1 is in the file; missing: %2").arg(m_words, m_noRows.lost);
     return (m_subject == Subject::kKernels  ? tr("No kernel begins in %1")
             : m_subject == Subject::kCopies ? tr("No copy begins in %1")
                                             : tr("No op begins in %1"))
@@ -59,7 +59,7 @@ void OpTable::updateSummary() {
 /// "3.89 ms a step" of several whole steps.
 QString OpTable::perStepText() const {
     return m_steps > 1
-               ? tr("%1 a step").arg(toQString(formatDuration(Nanoseconds(m_model.self().value / m_steps))))
+               ? tr("%1 per step").arg(toQString(formatDuration(Nanoseconds(m_model.self().value / m_steps))))
                : toQString(formatDuration(m_model.self()));
 }
 

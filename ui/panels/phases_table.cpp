@@ -146,18 +146,17 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     m_rows->setFixedWidth(152);
     m_rows->setCurrent(0);
     m_clocks->setObjectName(QStringLiteral("phasesTableClock"));
-    m_clocks->setAccessibleName(tr("By whose clock"));
+    m_clocks->setAccessibleName(tr("Which clock"));
     m_clocks->setFixedWidth(108);
     m_clocks->setCurrent(kGpu);
-    m_clocks->button(kHost)->setToolTip(
-        tr("As the host went through them: on a GPU, how long it took to launch them"));
-    m_clocks->button(kGpu)->setToolTip(tr("As the GPU went through them, by CUDA's events"));
+    m_clocks->button(kHost)->setToolTip(tr("By the host's clock: on a GPU, how long launching took"));
+    m_clocks->button(kGpu)->setToolTip(tr("By the GPU's clock, with CUDA's events"));
     m_clocks->hide();               // until there is a run with both
     setFigureWords(*m_clocks, {});  // the sentence says it
     using Condition = RunFilter::Condition;
     m_filterBar->setWithout(
         {Condition::kModule, Condition::kName, Condition::kCategory, Condition::kAllocations});
-    m_filterBar->setFieldText(tr("Filter"), tr("Shows only phases with this in their name"));
+    m_filterBar->setFieldText(tr("Filter"), tr("Shows only phases with this text in their name"));
     m_summary->setObjectName(QStringLiteral("phasesSummary"));
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
@@ -279,7 +278,7 @@ PhasesTable::Answer PhasesTable::answerTo(const Question& asked, const MemoryTim
         over = (steps == 1 ? tr("1 step that reaches into %2") : tr("%1 steps that reach into %2").arg(steps))
                    .arg(asked.words);
     if (answer.bothClocks) {
-        answer.summary = (byGpu ? tr("GPU time · %1") : tr("time of the host · %1")).arg(over);
+        answer.summary = (byGpu ? tr("GPU time · %1") : tr("host time · %1")).arg(over);
     } else {
         const QString why = toQString(completeness.why(DataKind::kGpuPhases));
         answer.summary = why.isEmpty() ? over : QStringLiteral("%1 · %2").arg(over, why);

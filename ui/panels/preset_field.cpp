@@ -52,7 +52,7 @@ PresetField::PresetField(QWidget* parent) : SegmentedControl(segmentNames(), par
     QToolButton* more = button(kDirectPresets);
     more->setMenu(menu);
     more->setPopupMode(QToolButton::InstantPopup);
-    more->setToolTip(tr("Larger presets, and sizes of your own"));
+    more->setToolTip(tr("Larger presets and custom sizes"));
     more->setAccessibleName(tr("More presets"));
     connect(this, &SegmentedControl::chosen, this, [this](int index) {
         if (index < kDirectPresets)

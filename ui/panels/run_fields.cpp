@@ -230,7 +230,7 @@ void RunFields::setDevices(std::vector<DeviceInfo> devices) {
     if (m_devices.empty())
         m_device->addItem(QStringLiteral("cpu"), QStringLiteral("cpu"));
     if (!chosen.isEmpty() && m_device->findData(chosen) < 0)
-        m_device->addItem(tr("%1 (absent)").arg(chosen), chosen);
+        m_device->addItem(tr("%1 (not available)").arg(chosen), chosen);
     m_device->setCurrentIndex(std::max(0, m_device->findData(chosen)));
     m_loading = wasLoading;
     adaptToDevice();

@@ -238,7 +238,7 @@ void RunPanel::updateButton() {
     m_run->setEnabled(m_running ? !m_stopping : canRun());
     m_run->setToolTip(m_running     ? tr("Ends the run between two ops; what was recorded is kept")
                       : m_forbidden ? m_cannotRun
-                      : !m_config   ? tr("A field needs another value first: it is said above")
+                      : !m_config   ? tr("A field has a value that is not valid: see above")
                                     : tr("Runs this and shows it live (Ctrl+R)"));
     if (m_couldRun != canRun()) {
         m_couldRun = canRun();

@@ -52,10 +52,10 @@ void addUtilization(std::vector<Property>& rows, const std::optional<ModelUtiliz
     if (ceilings.isReached())
         add(utilization->ofMeasured(), ceilings.measured.flopsPerSecond, Inspector::tr("%1 of best reached"),
             Inspector::tr(
-                "The model's matrix products, %1, of the %2 that a run has reached on this device"));
+                "GEMM rate of the model, %1, against the %2 that a run has reached on this device"));
     else
         add(utilization->ofMeasured(), ceilings.measured.flopsPerSecond, Inspector::tr("%1 of measured"),
-            Inspector::tr("The model's matrix products, %1, of the %2 measured on this device"));
+            Inspector::tr("GEMM rate of the model, %1, against the %2 measured on this device"));
     add(utilization->ofDataSheet(), ceilings.dataSheet.flopsPerSecond, Inspector::tr("%1 of data sheet"),
         Inspector::tr("The model's matrix products, %1, of the %2 of the ") + toQString(ceilings.source));
 }
@@ -82,10 +82,10 @@ void addPace(std::vector<Property>& rows, const RunSummary& run) {
              Inspector::tr("%1 tokens/s").arg(toQString(formatCount(std::llround(*run.tokensPerSecond)))),
              {}});
     if (run.utilization)
-        rows.push_back({Inspector::tr("Work rate"),
+        rows.push_back({Inspector::tr("Throughput"),
                         toQString(formatFlops(Flops(std::llround(run.utilization->flopsPerSecond)))) +
                             Inspector::tr("/s"),
-                        Inspector::tr("The matrix products that the model needs, over the time of a step")});
+                        Inspector::tr("The GEMMs that the model needs, over the time of a step")});
     addUtilization(rows, run.utilization);
 }
 

@@ -143,7 +143,7 @@ SettingControl make(const DeviceName& kind, const Setting& setting, QWidget* par
             [list, &kind](const RunConfig& config) {
                 const QString device = toQString(kind.value.of(config));
                 if (list->findData(device) < 0)
-                    list->addItem(QObject::tr("%1 (absent)").arg(device), device);
+                    list->addItem(QObject::tr("%1 (not available)").arg(device), device);
                 list->setCurrentIndex(list->findData(device));
             }};
 }

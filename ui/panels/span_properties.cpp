@@ -35,16 +35,16 @@ void addGpuRows(std::vector<Property>& rows, const SpanDetails& span) {
             {Inspector::tr("Family"), toQString(kOpFamilyNames[static_cast<std::size_t>(span.family)]), {}});
         rows.push_back({Inspector::tr("Grid"), dimensions(gpu.grid), Inspector::tr("Blocks in x, y, z")});
         rows.push_back({Inspector::tr("Block"), dimensions(gpu.block), Inspector::tr("Threads in x, y, z")});
-        rows.push_back({Inspector::tr("Registers"), Inspector::tr("%1 a thread").arg(gpu.registers), {}});
+        rows.push_back({Inspector::tr("Registers"), Inspector::tr("%1 per thread").arg(gpu.registers), {}});
         const std::int64_t shared = gpu.staticShared + gpu.dynamicShared;
-        rows.push_back({Inspector::tr("Shared"), Inspector::tr("%1 a block").arg(shortBytes(shared)),
+        rows.push_back({Inspector::tr("Shared"), Inspector::tr("%1 per block").arg(shortBytes(shared)),
                         Inspector::tr("%1 static, %2 dynamic")
                             .arg(exactBytes(gpu.staticShared), exactBytes(gpu.dynamicShared))});
         if (gpu.occupancy > 0)
-            rows.push_back(
-                {Inspector::tr("Occupancy"), toQString(formatPercent(static_cast<double>(gpu.occupancy))),
-                 Inspector::tr("Theoretical: the threads of a multiprocessor that registers and shared "
-                               "memory leave room for")});
+            rows.push_back({Inspector::tr("Occupancy"),
+                            toQString(formatPercent(static_cast<double>(gpu.occupancy))),
+                            Inspector::tr("Theoretical: the share of a multiprocessor's threads that "
+                                          "registers and shared memory leave room for")});
     } else {
         rows.push_back({Inspector::tr("Size"), shortBytes(gpu.bytes), exactBytes(gpu.bytes)});
         if (span.duration.value > 0)
@@ -177,7 +177,7 @@ std::vector<Property> conditionProperties(const Conditions& conditions) {
         rows.push_back(
             {Inspector::tr("SM clock"),
              Inspector::tr("%1 MHz").arg(toQString(formatGrouped(std::llround(*conditions.smClock)))),
-             reasons.empty() ? Inspector::tr("Nothing held it down")
+             reasons.empty() ? Inspector::tr("Nothing limited it")
                              : Inspector::tr("Decided by: %1").arg(toQString(reasons))});
     }
     if (conditions.temperature)

@@ -105,8 +105,8 @@ void SummaryPage::fitInFigure() {
         m_leftOut << part;
     }
     const bool some = static_cast<qsizetype>(m_findings.size()) > findings;
-    m_more->setText(findings == 1 ? (some ? tr("and 1 finding more") : tr("1 finding has no room here"))
-                    : some        ? tr("and %1 findings more").arg(findings)
+    m_more->setText(findings == 1 ? (some ? tr("1 more finding") : tr("1 finding has no room here"))
+                    : some        ? tr("%1 more findings").arg(findings)
                                   : tr("%1 findings have no room here").arg(findings));
     m_more->setVisible(findings > 0);
     if (QLayout* page = m_page->layout()) {

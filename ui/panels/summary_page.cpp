@@ -69,15 +69,15 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
     m_tiles = std::make_unique<SummaryTiles>(content);
     column->addLayout(m_tiles->layout());
     m_incomplete =
-        new QLabel(tr("Part of the run is missing: figures and findings are of what is there."), content);
+        new QLabel(tr("Part of the run is missing: figures and findings cover only the rest."), content);
     m_incomplete->setObjectName(QStringLiteral("summaryIncomplete"));
     m_incomplete->setWordWrap(true);
     m_incomplete->hide();
     column->addWidget(m_incomplete);
     m_caution = addLine(content, "summaryCaution", "problem", *column);
     m_conditions = addLine(content, "summaryConditions", "secondary", *column);
-    m_phases = new ShareCard(tr("A step by phase"), content);
-    m_gpu = new ShareCard(tr("The GPU's time"), content);
+    m_phases = new ShareCard(tr("Step time by phase"), content);
+    m_gpu = new ShareCard(tr("GPU time"), content);
     m_memory = new ShareCard(tr("Memory at the peak"), content);
     auto* shares = new CardLayout(kShareWidth);
     for (ShareCard* card : {m_phases, m_gpu, m_memory})
@@ -254,9 +254,8 @@ void SummaryPage::showHead() {
     m_incomplete->setVisible(m_overview && (m_document.isIncomplete() || !without.isEmpty()));
     if (m_overview)
         m_incomplete->setText(
-            !without.isEmpty()
-                ? without
-                : tr("Part of the run is missing: figures and findings are of what is there."));
+            !without.isEmpty() ? without
+                               : tr("Part of the run is missing: figures and findings cover only the rest."));
     if (!m_overview) {
         m_title->setText(m_document.snapshot() ? tr("Adding up…") : QString());
         for (QLabel* label : {m_state, m_losses, static_cast<QLabel*>(m_description)})
@@ -300,9 +299,8 @@ void SummaryPage::showShares() {
     show(*m_phases, phaseShares);
     show(*m_gpu, gpuShares);
     show(*m_memory, memoryShares);
-    m_phases->setToolTip(m_overview && m_overview->phasesByGpu
-                             ? tr("As the GPU went through them, by CUDA's events")
-                             : QString());
+    m_phases->setToolTip(m_overview && m_overview->phasesByGpu ? tr("By the GPU's clock, with CUDA's events")
+                                                               : QString());
 }
 
 void SummaryPage::showFindings() {

@@ -35,7 +35,7 @@ SummaryShares phaseShares(const RunOverview& run) {
     const double least = kLeastPart * run.summary.stepMean.value_or(0);
     // The card's own surface, outlined: a grey would be that of the phases that have no colour.
     if (!shares.parts.empty() && run.restOfStep > least)
-        shares.parts.push_back(timePart(theme.colors().raised, tr("between them"), run.restOfStep));
+        shares.parts.push_back(timePart(theme.colors().raised, tr("between phases"), run.restOfStep));
     if (run.summary.stepMean)
         shares.total = meanText(*run.summary.stepMean);
     shares.note = toQString(run.hostClock);

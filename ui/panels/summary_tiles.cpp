@@ -36,8 +36,8 @@ SummaryTiles::SummaryTiles(QWidget* page) : m_layout(new CardLayout(kTileWidth))
     QFont large = Theme::textFont();
     large.setPixelSize(kValueSize);
     large.setWeight(QFont::DemiBold);
-    const QString captions[kCount] = {tr("Step time"),        tr("Tokens a second"), tr("MFU"),
-                                      tr("Memory bandwidth"), tr("GPU busy"),        tr("Peak memory")};
+    const QString captions[kCount] = {tr("Step time"),        tr("Tokens per second"), tr("MFU"),
+                                      tr("Memory bandwidth"), tr("GPU busy"),          tr("Peak memory")};
     for (const QString& caption : captions) {
         Tile tile;
         tile.caption = caption;
@@ -124,7 +124,7 @@ void SummaryTiles::showSteps(const RunSummary& run) {
     }
     if (run.tokensPerSecond) {
         set(kTokens, toQString(formatGrouped(std::llround(*run.tokensPerSecond))),
-            run.config ? tr("%1 a step").arg(toQString(formatGrouped(run.config->tokensPerStep())))
+            run.config ? tr("%1 per step").arg(toQString(formatGrouped(run.config->tokensPerStep())))
                        : QString(),
             {});
     }
@@ -149,7 +149,7 @@ void SummaryTiles::showUtilization(const ModelUtilization& mfu) {
     const QString speed = rate(mfu.flopsPerSecond);
     set(kMfu, share ? percent(*share) : QStringLiteral("–"),
         share ? QStringLiteral("%1, %2").arg(speed, of) : tr("%1, no ceiling known").arg(speed),
-        tr("Matrix products that the model needs: %1").arg(speed) + both, speed);
+        tr("GEMMs that the model needs: %1").arg(speed) + both, speed);
 }
 
 void SummaryTiles::showTraffic(const MemoryTraffic& traffic) {
@@ -159,8 +159,7 @@ void SummaryTiles::showTraffic(const MemoryTraffic& traffic) {
         share ? QStringLiteral("%1, %2").arg(speed,
                                              traffic.ofMeasured ? tr("of measured") : tr("of data sheet"))
               : QString(),
-        tr("What matrix products and AdamW must move at the least: %1 a step.\nElementwise work "
-           "comes on top.")
+        tr("Minimum traffic of GEMMs and AdamW: %1 per step.\nElementwise work adds to it.")
             .arg(toQString(formatBytes(traffic.perStep))),
         share ? speed : QString());
 }
@@ -176,7 +175,7 @@ void SummaryTiles::showBusy(const RunOverview& overview, bool incomplete) {
     if (use.wall.value > 0) {
         const auto steps = static_cast<double>(use.steps), busy = static_cast<double>(use.busy.value);
         set(kBusy, percent(busy / static_cast<double>(use.wall.value)),
-            incomplete ? tr("of what is there") : tr("%1 a step").arg(meanText(busy / steps)),
+            incomplete ? tr("incomplete records") : tr("%1 per step").arg(meanText(busy / steps)),
             meanExact(busy / steps));
     }
 }
@@ -196,7 +195,7 @@ void SummaryTiles::showPeak(const RunOverview& overview, const RunDocument& docu
     }
     const Bytes peak(sumOf(point->bytes));
     if (overview.missing.lacksMemory()) {
-        set(kPeak, QStringLiteral("≥ %1").arg(toQString(formatBytes(peak))), tr("of what is there"),
+        set(kPeak, QStringLiteral("≥ %1").arg(toQString(formatBytes(peak))), tr("incomplete records"),
             tr("%1 are missing from the file: the peak may have been higher, and at another moment.")
                 .arg(toQString(missingInWords(overview.missing,
                                               {RecordKind::kMemoryEvents, RecordKind::kAllocations}))));

@@ -154,7 +154,7 @@ QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const Time
                           durationText(rect.end - rect.begin),
                           QString::fromStdString(formatPercent(static_cast<double>(run.busy.value) /
                                                                static_cast<double>(extent))));
-        lines << QStringLiteral("Too narrow to show apart: zoom in to see them. The longest:");
+        lines << QStringLiteral("Too narrow to show individually; zoom in to see them. The longest:");
         shown = run.longestRow;
     }
     const auto span = shown < lane.rows() ? lane.row(shown) : std::nullopt;

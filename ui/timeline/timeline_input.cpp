@@ -280,15 +280,15 @@ QString TimelineView::toolTipOf(const Hit& hit) {
     if (const auto counting = m_shade.passing(hit.row, hit.rect);
         counting && !out && *counting < hit.rect.count)
         return text + QLatin1Char('\n') +
-               tr("%1 of them count: the filter is %2")
+               tr("%1 of them count; the filter is %2")
                    .arg(toQString(formatGrouped(static_cast<std::int64_t>(*counting))), m_shade.words());
     if (m_shade.isUnsure(hit.row, hit.rect))
         return text + QLatin1Char('\n') +
-               (out ? tr("The longest is left out; of the others, zoom in to see which count. The filter is "
+               (out ? tr("The longest is excluded; zoom in to see which of the others count. The filter is "
                          "%1")
                     : tr("Zoom in to see which of them count. The filter is %1"))
                    .arg(m_shade.words());
-    return out ? text + QLatin1Char('\n') + tr("Left out: the filter is %1").arg(m_shade.words()) : text;
+    return out ? text + QLatin1Char('\n') + tr("Excluded by the filter: %1").arg(m_shade.words()) : text;
 }
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {

@@ -298,12 +298,12 @@ TEST(ChartsOfARunWithoutAStep, SayThatAndHaveNoScaleOfNothing) {
         << phases.view.summary().toStdString();
     Shown<AttentionView> attention(run);
     EXPECT_TRUE(attention.view.chart().emptyText().isEmpty()) << "what ran of the step is there";
-    const QString shown = QStringLiteral("no step was completed, shown is step 0 until memory ran out");
+    const QString shown = QStringLiteral("no step was completed; showing step 0 until memory ran out");
     EXPECT_TRUE(attention.view.summary().contains(shown)) << attention.view.summary().toStdString();
-    EXPECT_TRUE(attention.view.summary().contains(QStringLiteral("16 blocks together")))
+    EXPECT_TRUE(attention.view.summary().contains(QStringLiteral("16 blocks combined")))
         << "of 36: " << attention.view.summary().toStdString();
     for (const QString& words : {layers.view.summaryToolTip(), attention.view.summaryToolTip()})
-        EXPECT_TRUE(words.contains(QStringLiteral("those of what ran, as planned"))) << words.toStdString();
+        EXPECT_TRUE(words.contains(QStringLiteral("the planned values of what ran"))) << words.toStdString();
     Shown<FlameView> flame(run, FlameTree::Subject::kTime);
     EXPECT_FALSE(flame.view.chart().tree().empty());
     EXPECT_TRUE(flame.view.summary().contains(shown)) << flame.view.summary().toStdString();
@@ -323,14 +323,14 @@ TEST(ChartsAndTheFilter, WhatTheFilterLeavesNothingOfIsSaid) {
     attention.filter.setModule("blocks.3.ffn");
     attention.view.refreshNow();
     EXPECT_EQ(attention.view.chart().emptyText(),
-              QStringLiteral("The filter leaves nothing here: blocks.3.ffn"));
+              QStringLiteral("The filter hides everything here: blocks.3.ffn"));
     attention.filter.back();
     attention.view.refreshNow();
     EXPECT_TRUE(attention.view.chart().emptyText().isEmpty());
     attention.filter.setCategory(Category::kWeights);
     attention.view.refreshNow();
     EXPECT_TRUE(attention.view.summary().contains(
-        QStringLiteral("not restricted to weights: a category is memory's")))
+        QStringLiteral("not restricted to weights: categories apply to memory only")))
         << attention.view.summary().toStdString();
     EXPECT_TRUE(attention.view.summaryToolTip().contains(QStringLiteral("not restricted to weights")));
 }
@@ -361,7 +361,7 @@ TEST(ChartsAndTheFilter, FlopsUnderATextAreThoseOfItsOps) {
     expectRates(layers.view.table(), layersTable().place("flops"), layersTable().place("time_ns"),
                 layersTable().place("flops_per_second"), layersTable().place("moved_bytes"));
     for (const QString& words : {attention.view.summaryToolTip(), layers.view.summaryToolTip()})
-        EXPECT_TRUE(words.contains(QStringLiteral("of the ops that the filter takes")))
+        EXPECT_TRUE(words.contains(QStringLiteral("of the ops that the filter includes")))
             << words.toStdString();
 }
 
@@ -375,20 +375,20 @@ TEST(ChartsAndTheFilter, FlopsThatAreNotKnownAreSaidToBe) {
     const int loss = rowNamed(chart, "loss");
     ASSERT_GE(loss, 0);
     EXPECT_EQ(chart.unknownRows(), 1);
-    EXPECT_TRUE(chart.toolTipOf(loss).contains(QStringLiteral("not known")));
+    EXPECT_TRUE(chart.toolTipOf(loss).contains(QStringLiteral("unknown")));
     layers.view.table().setFilter(layersTable().place("layer"), QStringLiteral("loss"));
     ASSERT_EQ(layers.view.table().shownRows(), 1);
     for (const int column : {layersTable().place("flops"), layersTable().place("flops_per_second"),
                              layersTable().place("moved_bytes")}) {
         const QModelIndex cell = layers.view.table().proxy()->index(0, column);
-        EXPECT_EQ(cell.data().toString(), QStringLiteral("not known"));
+        EXPECT_EQ(cell.data().toString(), QStringLiteral("unknown"));
         EXPECT_TRUE(cell.data(Qt::ToolTipRole).toString().contains(QStringLiteral("the plan does not say")));
         EXPECT_EQ(cell.data(kPlainRole).toString(), QString());
     }
     auto* subjects = layers.view.findChild<SegmentedControl*>(QStringLiteral("layersSubject"));
     QTest::mouseClick(subjects->button(1), Qt::LeftButton);
     EXPECT_FALSE(chart.showsAnything());
-    EXPECT_TRUE(layers.view.summary().endsWith(QStringLiteral("FLOPs of these ops are not known")))
+    EXPECT_TRUE(layers.view.summary().endsWith(QStringLiteral("FLOPs of these ops are unknown")))
         << layers.view.summary().toStdString();
 
     // One of the three kernels of a fused backward pass.
@@ -399,13 +399,13 @@ TEST(ChartsAndTheFilter, FlopsThatAreNotKnownAreSaidToBe) {
     ASSERT_EQ(parts.markCount(), 1);
     EXPECT_EQ(parts.parts().rows.front().part, AttentionPart::kFused);
     EXPECT_FALSE(parts.parts().flopsKnown(PlanPhase::kBackward));
-    EXPECT_TRUE(parts.toolTipOf(0).contains(QStringLiteral("not known")));
+    EXPECT_TRUE(parts.toolTipOf(0).contains(QStringLiteral("unknown")));
     EXPECT_EQ(parts.flopsBar(0).width(), 0);
     for (const int column :
          {attentionTable().place("flops_share"), attentionTable().place("flops"),
           attentionTable().place("flops_per_second"), attentionTable().place("moved_bytes")})
         EXPECT_EQ(attention.view.table().proxy()->index(0, column).data().toString(),
-                  QStringLiteral("not known"));
+                  QStringLiteral("unknown"));
 }
 
 TEST(ChartsPage, ItsControlAndItsNamesLeadToEveryView) {

@@ -100,13 +100,14 @@ TEST(LayersOfARange, AreComparedWhereTheyRanWholeAndHaveTheFlopsOfWhatRan) {
     EXPECT_GE(median->amount, *std::min_element(whole.begin(), whole.end()));
     EXPECT_LE(median->amount, *std::max_element(whole.begin(), whole.end()));
     choose(shown.view, LayersChart::Subject::kFlops);
-    for (const char* words : {"FLOPs of what ran, as planned", "times: what begins in the selected"})
+    for (const char* words : {"planned FLOPs of what ran", "times: what begins in the selected"})
         EXPECT_TRUE(shown.view.summary().contains(QLatin1String(words)))
             << shown.view.summary().toStdString();
 
     choose(shown.view, LayersChart::Subject::kTime);
     select(shown, kernels, 0.5, 0.52);
-    EXPECT_TRUE(shown.view.summary().endsWith(QStringLiteral("too few blocks ran whole to compare them")))
+    EXPECT_TRUE(
+        shown.view.summary().endsWith(QStringLiteral("too few blocks ran completely to compare them")))
         << shown.view.summary().toStdString();
     EXPECT_FALSE(chart.median(chart));
 }
@@ -114,7 +115,7 @@ TEST(LayersOfARange, AreComparedWhereTheyRanWholeAndHaveTheFlopsOfWhatRan) {
 TEST(LayersOfARange, AttentionCountsTheBlocksOfWhichAnyRan) {
     const auto run = openSampleRun("small-bf16-naive");
     Shown<AttentionView> shown(run);
-    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("12 blocks together")));
+    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("12 blocks combined")));
     const Flops planned = shown.view.chart().parts().flops(PlanPhase::kBackward);
     select(shown, backwardKernels(*run, 2), 0.3, 0.6);
     const AttentionParts& parts = shown.view.chart().parts();

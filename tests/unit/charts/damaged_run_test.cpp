@@ -59,7 +59,7 @@ TEST_F(ChartsOfADamagedRun, LayersSayWhatTheyAreWithoutAndAWorkerFindsWhatIsChos
             copies += lane.rows();
     }
     EXPECT_TRUE(
-        view.summary().startsWith(QStringLiteral("of what is there: all %1 copies missing")
+        view.summary().startsWith(QStringLiteral("incomplete: all %1 copies missing")
                                       .arg(toQString(formatGrouped(static_cast<std::int64_t>(copies))))))
         << view.summary().toStdString();
 

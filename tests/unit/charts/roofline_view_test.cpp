@@ -145,7 +145,7 @@ TEST(RooflineView, TheRoofIsTheRunsBestProductWhereThatBeatTheMeasurement) {
             EXPECT_LE(point.flopsPerSecond(), roof->flopsPerSecond) << run << " " << point.name;
         }
         const bool isRaised = !ceilingsOf(*shown.document.snapshot()).sentence().empty();
-        EXPECT_EQ(shown.view.summary().contains(QStringLiteral("this run's best product")), isRaised) << run;
+        EXPECT_EQ(shown.view.summary().contains(QStringLiteral("this run's best GEMM")), isRaised) << run;
         raised += isRaised;
     }
     EXPECT_GT(raised, 0) << "or another sample is needed";

@@ -108,7 +108,7 @@ TEST_F(ComparisonUseTest, ARowOfMemoryLeadsToThePeaksInTheChart) {
             label("comparisonMessage").startsWith(QStringLiteral("activations at the peak of each run: A ")))
             << label("comparisonMessage").toStdString();
         EXPECT_TRUE(
-            view.findChild<LandmarkChooser*>()->accessibleName().contains(QStringLiteral("peak of memory")));
+            view.findChild<LandmarkChooser*>()->accessibleName().contains(QStringLiteral("memory peak")));
         // The steps that are named are those that the peaks are in.
         const auto isNamed = [this](const char* combo, const ComparisonView::Side& side, Nanoseconds peak) {
             const auto steps = comparedSteps(*side.snapshot);
@@ -151,7 +151,7 @@ TEST_F(ComparisonUseTest, ANameOfEitherRunIsFoundAndShownInBoth) {
     EXPECT_TRUE(table()->emptyText().contains(QStringLiteral("in Modules")))
         << table()->emptyText().toStdString();
     field->setText(QStringLiteral("no such name"));
-    EXPECT_EQ(table()->emptyText(), QStringLiteral("Nothing of either run is called that"));
+    EXPECT_EQ(table()->emptyText(), QStringLiteral("Neither run has this name"));
     QSignalSpy closed(&view, &ComparisonView::closeRequested);
     QTest::keyClick(field, Qt::Key_Escape);
     EXPECT_EQ(table()->shownRows(), all);
@@ -228,8 +228,8 @@ TEST_F(ComparisonUseTest, TheLegendReadsNoCursorThatTheViewHasLeft) {
     clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("blocks.7"), 0)).row());
     ASSERT_FALSE(view.axisOfA().visibleRange().contains(*view.axisOfA().pinnedCursor()));
     EXPECT_EQ(chart()->legend(),
-              (QStringList{QStringLiteral("A  one"), QStringLiteral("B  two"), QStringLiteral("− B has less"),
-                           QStringLiteral("+ B has more")}));
+              (QStringList{QStringLiteral("A  one"), QStringLiteral("B  two"),
+                           QStringLiteral("− B uses less"), QStringLiteral("+ B uses more")}));
 }
 
 TEST_F(ComparisonUseTest, OfAGpuAgainstACpuTheOpsAreShownFirst) {

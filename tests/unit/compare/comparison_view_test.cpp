@@ -352,14 +352,15 @@ TEST_F(ComparisonViewTest, EveryTableHasRowsOfItsOwn) {
 
 TEST_F(ComparisonViewTest, TheLegendNamesBothAndReadsThemAtTheCursor) {
     const auto* plot = view.findChild<MemoryDifferencePlot*>();
-    EXPECT_EQ(plot->legend(), (QStringList{QStringLiteral("A  one"), QStringLiteral("B  two"),
-                                           QStringLiteral("− B has less"), QStringLiteral("+ B has more")}));
+    EXPECT_EQ(plot->legend(),
+              (QStringList{QStringLiteral("A  one"), QStringLiteral("B  two"),
+                           QStringLiteral("− B uses less"), QStringLiteral("+ B uses more")}));
     view.axisOfB().setCursor(view.axisOfB().visibleRange().begin + Nanoseconds(9'000'000));
     const QStringList read = plot->legend();
     ASSERT_EQ(read.size(), 3);
     EXPECT_TRUE(read[0].contains(QStringLiteral("GiB")) && read[1].contains(QStringLiteral("GiB")));
-    EXPECT_TRUE(read[2].startsWith(QStringLiteral("− B has")) ||
-                read[2].startsWith(QStringLiteral("+ B has")));
+    EXPECT_TRUE(read[2].startsWith(QStringLiteral("− B uses")) ||
+                read[2].startsWith(QStringLiteral("+ B uses")));
 }
 
 TEST_F(ComparisonViewTest, EscapeAndCloseLeave) {

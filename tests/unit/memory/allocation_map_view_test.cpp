@@ -63,7 +63,7 @@ TEST_F(MapView, WithoutSegmentsItStacksByBirthAndWithThemItHasAddresses) {
     EXPECT_EQ(view.geometry().all.count, static_cast<std::int64_t>(view.map().size()));
     const bool eachDrawn = view.geometry().drawn.count == view.geometry().all.count;
     EXPECT_TRUE(view.summary().contains(eachDrawn ? QStringLiteral("allocations in view")
-                                                  : QStringLiteral("drawn one by one")))
+                                                  : QStringLiteral("drawn individually")))
         << view.summary().toStdString();
     open(test::makeAllocatorRun(900, 2));
     draw();
@@ -356,7 +356,7 @@ TEST_F(MapView, ManyAllocationsSayThatTheRestIsMerged) {
         << "both counts are exact";
     for (const QSize size : {QSize(96, 20), QSize(88, 4), QSize(700, 300)}) {
         renderWidget(view, size, 1);
-        EXPECT_EQ(view.summary().endsWith(QStringLiteral("too small to draw one by one")),
+        EXPECT_EQ(view.summary().endsWith(QStringLiteral("too small to draw individually")),
                   view.geometry().drawn.count == 0)
             << view.summary().toStdString();
     }

@@ -125,7 +125,7 @@ TEST_F(MemoryViews, AnEmptyTableSaysWhetherAllOrOnlyHereIsLeftOut) {
     panel.resize(500, 700);
     filter.setText(QStringLiteral("no such thing"));
     renderWidget(panel, {500, 700}, 1);
-    EXPECT_TRUE(panel.table().emptyText().startsWith(QStringLiteral("The filter leaves none of the ")))
+    EXPECT_TRUE(panel.table().emptyText().startsWith(QStringLiteral("The filter hides all ")))
         << panel.table().emptyText().toStdString();
     filter.setText({});
     filter.setCategory(Category::kWeights);
@@ -137,8 +137,8 @@ TEST_F(MemoryViews, AnEmptyTableSaysWhetherAllOrOnlyHereIsLeftOut) {
     filter.setCategory(Category::kGradients);
     renderWidget(panel, {500, 700}, 1);
     EXPECT_EQ(panel.model().rowCount(), 0);
-    EXPECT_TRUE(
-        panel.table().emptyText().startsWith(QStringLiteral("Nothing here at this moment is of what")))
+    EXPECT_TRUE(panel.table().emptyText().startsWith(
+        QStringLiteral("The filter hides everything here at this moment")))
         << panel.table().emptyText().toStdString();
 }
 
@@ -147,14 +147,15 @@ TEST_F(MemoryViews, ThePageSaysOfWhichPartARangeIs) {
     open(test::makeSyntheticRun());
     EXPECT_TRUE(page.restriction().isEmpty());
     axis.setSelectedRange(TimeRange{Nanoseconds(0), Nanoseconds(run->range().end.value / 2)});
-    EXPECT_TRUE(page.restriction().startsWith(QStringLiteral("what is alive: only made in ")))
+    EXPECT_TRUE(page.restriction().startsWith(QStringLiteral("live memory: only allocated in ")))
         << page.restriction().toStdString();
     filter.setCategory(Category::kWeights);
     EXPECT_TRUE(page.restriction().startsWith(
-        QStringLiteral("only weights; memory over time and segments are of all; what is alive: only ")))
+        QStringLiteral("only weights; memory over time and segments show everything; live memory: only ")))
         << page.restriction().toStdString();
     axis.setSelectedRange(std::nullopt);
-    EXPECT_EQ(page.restriction(), QStringLiteral("only weights; memory over time and segments are of all"));
+    EXPECT_EQ(page.restriction(),
+              QStringLiteral("only weights; memory over time and segments show everything"));
 }
 
 TEST_F(MemoryViews, ARangeAfterTheMomentLeavesNothingOutOfWhatIsAliveThen) {
@@ -169,13 +170,13 @@ TEST_F(MemoryViews, ARangeAfterTheMomentLeavesNothingOutOfWhatIsAliveThen) {
     renderWidget(page, {1400, 900}, 1);
     EXPECT_EQ(page.alive().model().rowCount(), all);
     EXPECT_FALSE(page.alive().treemap().cells().empty());
-    EXPECT_TRUE(page.restriction().startsWith(QStringLiteral("what is alive: whenever it was made, as ")))
+    EXPECT_TRUE(page.restriction().startsWith(QStringLiteral("showing all live allocations: ")))
         << page.restriction().toStdString();
     // One that holds it takes what was made in it.
     axis.setSelectedRange(TimeRange{peak, end});
     renderWidget(page, {1400, 900}, 1);
     EXPECT_LT(page.alive().model().rowCount(), all);
-    EXPECT_TRUE(page.restriction().startsWith(QStringLiteral("what is alive: only made in ")));
+    EXPECT_TRUE(page.restriction().startsWith(QStringLiteral("live memory: only allocated in ")));
 }
 
 TEST_F(MemoryViews, WhichMomentIsShownIsNotSaidOverWhatIsOfNone) {

@@ -159,7 +159,7 @@ TEST_F(Treemap, AShareIsOfAllThatIsAliveWhateverTheFilter) {
         static_cast<double>(group.bytes.value) / static_cast<double>(sumOf(document.memory().peak()->bytes));
     EXPECT_LT(share, 1);
     EXPECT_TRUE(QToolTip::text().contains(QString::fromStdString(formatPercent(share)) +
-                                          QStringLiteral(" of what is alive")))
+                                          QStringLiteral(" of live memory")))
         << QToolTip::text().toStdString();
     QToolTip::hideText();
 }

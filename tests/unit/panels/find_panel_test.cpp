@@ -226,28 +226,28 @@ TEST_F(FindPanelTest, TheTimesOfTheCpuAndOfTheGpuAreNotAddedUp) {
     EXPECT_EQ(panel.summary(), QStringLiteral("3 matches · CPU 10.0\u202Fµs, GPU 5.00\u202Fµs"));
     EXPECT_EQ(
         panel.findChild<QLabel*>(QStringLiteral("findSummary"))->toolTip().section(QLatin1Char('\n'), -1),
-        QStringLiteral("CPU 10,000 ns, GPU 5,000 ns together"));
+        QStringLiteral("CPU 10,000 ns, GPU 5,000 ns total"));
     // So beside the histogram, in a high panel and in a low one.
     const auto together = [this](int height) {
         panel.resize(1000, height);
         QCoreApplication::processEvents();
         QStringList lines;
         for (const Property& line : panel.distribution().properties().properties()) {
-            if (line.label.contains(QStringLiteral("ogether")))
+            if (line.label.contains(QStringLiteral("otal")))
                 lines << QStringLiteral("%1 %2 = %3").arg(line.label, line.value, line.toolTip);
         }
         return lines;
     };
-    const QStringList apart{QStringLiteral("CPU together 10.0\u202Fµs = 10,000 ns"),
-                            QStringLiteral("GPU together 5.00\u202Fµs = 5,000 ns")};
+    const QStringList apart{QStringLiteral("CPU total 10.0\u202Fµs = 10,000 ns"),
+                            QStringLiteral("GPU total 5.00\u202Fµs = 5,000 ns")};
     EXPECT_EQ(together(700), apart);
     EXPECT_EQ(together(200), apart);
     type(QStringLiteral("softmax_"));
     EXPECT_EQ(panel.summary(), QStringLiteral("2 matches · 5.00\u202Fµs"));
-    EXPECT_EQ(together(700), QStringList{QStringLiteral("Together 5.00\u202Fµs = 5,000 ns")});
+    EXPECT_EQ(together(700), QStringList{QStringLiteral("Total 5.00\u202Fµs = 5,000 ns")});
     type(QStringLiteral("aten"));
     EXPECT_EQ(panel.summary(), QStringLiteral("1 match · 10.0\u202Fµs"));
-    EXPECT_EQ(together(700), QStringList{QStringLiteral("Together 10.0\u202Fµs = 10,000 ns")});
+    EXPECT_EQ(together(700), QStringList{QStringLiteral("Total 10.0\u202Fµs = 10,000 ns")});
 }
 
 TEST_F(FindPanelTest, AMatchWithinAnotherIsNotAddedToTheTime) {
@@ -261,7 +261,7 @@ TEST_F(FindPanelTest, AMatchWithinAnotherIsNotAddedToTheTime) {
     ASSERT_FALSE(steps.isEmpty());
     EXPECT_EQ(timeOf("^(step .*|forward|backward|blocks.*)$"), steps);
     const auto* summary = panel.findChild<QLabel*>(QStringLiteral("findSummary"));
-    EXPECT_TRUE(summary->toolTip().contains(QStringLiteral("lie within another one")))
+    EXPECT_TRUE(summary->toolTip().contains(QStringLiteral("lie within another match")))
         << summary->toolTip().toStdString();
     EXPECT_EQ(panel.distribution().histogram().distribution().instances, panel.model().rowCount());
 }

@@ -170,7 +170,7 @@ TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
     table.refreshNow();
     EXPECT_EQ(table.clock(), TrackKind::kPhase);
     EXPECT_DOUBLE_EQ(shown("optimizer"), averageOf(host, "optimizer"));
-    EXPECT_TRUE(summary->text().startsWith(QStringLiteral("time of the host · ")));
+    EXPECT_TRUE(summary->text().startsWith(QStringLiteral("host time · ")));
     EXPECT_NEAR(optimizer.data(kPlainRole).toDouble(), averageOf(host, "optimizer"), 1);
     // A run without a GPU has nothing to choose.
     document.setSnapshot(run);
@@ -266,7 +266,7 @@ TEST_F(TablesTest, OfARangeThatCutsAStepTheSummarySaysWhatIsWhole) {
     EXPECT_FALSE(names.contains(QStringLiteral("forward")));
     // The field is for the names of phases alone.
     auto* field = table.findChild<QLineEdit*>(QStringLiteral("filterText"));
-    EXPECT_EQ(field->toolTip(), QStringLiteral("Shows only phases with this in their name"));
+    EXPECT_EQ(field->toolTip(), QStringLiteral("Shows only phases with this text in their name"));
 }
 
 TEST_F(TablesTest, EveryStepSaysWhatItRanUnder) {

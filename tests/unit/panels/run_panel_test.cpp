@@ -431,7 +431,7 @@ TEST_F(RunPanelTest, EveryProblemIsShownSomewhere) {
             EXPECT_EQ(child<QWidget>(p.field.c_str()).accessibleDescription().toStdString(), p.sentence);
         const QLabel& said = child<QLabel>("estimateProblem");
         EXPECT_TRUE(said.text().startsWith(QString::fromStdString(problems[0].sentence)));
-        EXPECT_TRUE(said.text().endsWith(QStringLiteral("where they are marked.")));
+        EXPECT_TRUE(said.text().endsWith(QStringLiteral("marked at their fields.")));
         EXPECT_LE(said.heightForWidth(said.width()), said.height()) << "all of it is to be read";
         EXPECT_TRUE(said.toolTip().contains(QString::fromStdString(problems.back().sentence)));
     }

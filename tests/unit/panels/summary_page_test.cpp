@@ -75,11 +75,11 @@ TEST_F(SummaryPageTest, OfAFileWithoutItsSecondHalfItSaysWhatIsMissing) {
     ASSERT_FALSE(warnings.isEmpty());
     document.setWarnings(warnings, true);
     EXPECT_FALSE(sentence->isHidden());
-    EXPECT_TRUE(noteOf("of what is there")) << "the busy share's";
+    EXPECT_TRUE(noteOf("incomplete records")) << "the busy share's";
     show(sample("small-bf16-flash"));
     document.setWarnings({}, false);
     EXPECT_TRUE(sentence->isHidden());
-    EXPECT_FALSE(noteOf("of what is there"));
+    EXPECT_FALSE(noteOf("incomplete records"));
     std::filesystem::remove(cut);
 }
 

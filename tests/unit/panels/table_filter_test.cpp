@@ -59,7 +59,7 @@ TEST_F(TablesTest, SeveralNamesAreOneCondition) {
     ASSERT_NE(chip(table, RunFilter::Condition::kName), nullptr);
     EXPECT_EQ(chip(table, RunFilter::Condition::kName)->text(), QStringLiteral("aten::mm and 1 more"));
     EXPECT_TRUE(
-        table.findChild<QLabel*>(QStringLiteral("opSummary"))->text().endsWith(QStringLiteral(" a step")));
+        table.findChild<QLabel*>(QStringLiteral("opSummary"))->text().endsWith(QStringLiteral(" per step")));
 }
 
 TEST_F(TablesTest, ChosenAllocationsAreAConditionThatIsLetGoAndComesBack) {
@@ -168,7 +168,7 @@ TEST_F(TablesTest, TheTitlesOfOpsSayThatTheirTimeIsTheCpus) {
     EXPECT_EQ(title(spansTable(true).place("total_ns"), Qt::DisplayRole), QStringLiteral("CPU total"));
     EXPECT_EQ(title(spansTable(true).place("total_ns"), kPlainTitleRole), QStringLiteral("CPU total (ns)"));
     EXPECT_TRUE(title(spansTable(true).place("self_ns"), Qt::ToolTipRole)
-                    .contains(QStringLiteral("On the CPU's threads")));
+                    .contains(QStringLiteral("This is time on CPU threads")));
     table.setSubject(OpTable::Subject::kKernels);
     EXPECT_EQ(title(spansTable(true).place("total_ns"), Qt::DisplayRole), QStringLiteral("Total time"));
 }
