@@ -6,10 +6,10 @@
 
 namespace warpglass::cli {
 
-/// One row: of the measured steps together, with the cautions, which people have in the title; none where
-/// nothing is known, but for people, who are told so.
+/// One row for the measured steps together, with the cautions, which people see in the title. If nothing is
+/// known there is no row, except that people are told so.
 ReportTable conditionsOfRunTable(const RunConditions& run, bool forPeople);
-/// One row a step, of all that have ended. No rows where nothing is known.
+/// One row per step that has ended; no rows if nothing is known.
 ReportTable conditionsOfStepsTable(const Snapshot& snapshot, bool forPeople);
 
 }  // namespace warpglass::cli

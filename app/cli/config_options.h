@@ -25,8 +25,8 @@ public:
     /// kPlanned: those alone that make a difference to what a run needs. Must outlive the parse.
     void addTo(CLI::App& command, Settings which);
 
-    /// The configuration that was asked for: given sizes replace the preset's, which makes the model
-    /// "custom". Every problem is said in a sentence of its own; then there is no configuration.
+    /// The requested configuration. Given sizes replace the preset's, which makes the model "custom". Each
+    /// problem is reported in a sentence of its own, and then there is no configuration.
     std::optional<ValidConfig> resolve() const;
 
 private:

@@ -13,7 +13,7 @@ public:
     InterruptGuard(const InterruptGuard&) = delete;
     InterruptGuard& operator=(const InterruptGuard&) = delete;
 
-    /// A stop has been asked for. Any thread.
+    /// Whether a stop was requested. Any thread.
     bool requested() const;
 
 private:

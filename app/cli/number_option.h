@@ -25,7 +25,7 @@ struct NumberRange {
     /// Where it is not, any number is taken: a configuration says itself what is wrong with it, all at once.
     bool checked = true;
 
-    /// "a whole number of at least 0"; where the most is told, "a whole number from 0 to 4,294,967,295".
+    /// "a whole number of at least 0"; with `tellMost`, "a whole number from 0 to 4,294,967,295".
     std::string inWords(bool tellMost) const {
         const std::string from = groupedDigits(std::to_string(least));
         if (!tellMost)
@@ -58,7 +58,7 @@ Integer parseNumber(const std::string& option, const std::string& text,
 }
 
 /// Adds an option that takes a whole number of `to`'s type, or of what an optional `to` holds. `to` must
-/// outlive the parse; a number that it holds already is told as the default.
+/// outlive the parse; a number that it already holds is shown as the default.
 template <class Target, class Integer = typename std::conditional_t<
                             std::is_integral_v<Target>, std::optional<Target>, Target>::value_type>
 CLI::Option* addNumberOption(CLI::App& command, const std::string& name, Target& to, const std::string& what,

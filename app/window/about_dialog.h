@@ -1,4 +1,4 @@
-// What this program is, and of what it is made. Returns when the person closes it.
+// Shows what this program is and what it is built from. Returns when the user closes it.
 #pragma once
 
 class QWidget;

@@ -20,7 +20,7 @@ struct Command {
     /// As the platform writes it; empty for none.
     QString shortcut;
     QPointer<QAction> action;
-    /// Of one that cannot be chosen now, in a few words; empty of all others.
+    /// Why the command cannot be chosen now, in a few words; empty if it can.
     QString whyNot;
     /// By which it is found too.
     QString searchWords;
@@ -40,8 +40,8 @@ void addNote(QMenu& menu, const QString& words);
 void refuseAction(QAction& action, const QString& why);
 /// What refuseAction() said; empty for every other action.
 QString refusalOf(const QAction& action);
-/// Of what cannot be chosen in this menu, and in those within it, says why in the status bar as it is come
-/// to. `whyNot` is asked whenever the menu is opened.
+/// Shows in the status bar why an entry of this menu, or of a menu within it, cannot be chosen when the
+/// pointer or the keyboard reaches it. `whyNot` is called whenever the menu is opened.
 void explainDisabled(QMenu& menu, std::function<QString(const QAction&)> whyNot);
 
 /// Other words by which the palette finds an action than those of its name.
@@ -52,7 +52,7 @@ void addSearchWords(QAction& action, const QString& words);
 /// one of these words. Larger is better; words at the beginning of words count most. An empty query is
 /// answered by every title alike.
 std::optional<int> commandScore(const QString& title, const QString& query);
-/// By its title, or else with its search words.
+/// Matched by its title, or else by its search words.
 std::optional<int> commandScore(const Command& command, const QString& query);
 
 }  // namespace warpglass::app

@@ -7,8 +7,8 @@ class QObject;
 
 namespace warpglass::app {
 
-/// Of an event filter over all of the application: whether the event was the key, in such a field, and is
-/// done. A field that is only read has nothing to redo.
+/// For an application-wide event filter: whether the event was the key, in such a field, and has been
+/// handled. A field that is only read has nothing to redo.
 bool redoesInField(QObject* watched, QEvent* event);
 
 }  // namespace warpglass::app

@@ -1,5 +1,5 @@
-// What a view is made to show where nobody has chosen anything, as in `--render`: the slowest row's
-// durations, a search, two cursors. Without it some figures hold nothing but a hint of what to do.
+// Fills a view when nobody has chosen anything, as in `--render`: the slowest row's durations, a search, two
+// cursors. Without it some figures would hold only a hint of what to do.
 //
 // GUI thread only; what it has chosen is taken back when it ends.
 #pragma once
@@ -17,8 +17,8 @@ class Workspace;
 
 class FigureContent {
 public:
-    /// Of the view `name` of the workspace. `find` is what Find looks for; empty for the slowest kernel, or
-    /// op.
+    /// Shows the view `name` of the workspace. `find` is what Find searches for; empty for the slowest kernel
+    /// or op.
     FigureContent(Workspace& workspace, ui::RunDocument& document, ui::TimeAxis& axis, const QString& name,
                   const QString& find);
     ~FigureContent();

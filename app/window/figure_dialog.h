@@ -105,7 +105,7 @@ private:
     QPushButton* m_save;
     QWidget* m_progress;
     bool m_sizesOk = false;
-    /// Of the figure being written; null for none.
+    /// Cancels the figure being written; null if there is none.
     std::shared_ptr<std::atomic<bool>> m_cancelled;
     bool m_closeOnceSaved = false;
     QTimer m_previewTimer;

@@ -34,7 +34,7 @@ signals:
     void leaveRequested();
 
 protected:
-    /// Of the window: it stays in its corner.
+    /// Watches the window, to stay in its corner.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

@@ -5,14 +5,15 @@
 
 namespace warpglass::app {
 
-/// Of text and controls, as View › Appearance › Size offers them: times what the screen asks for.
+/// The sizes of text and controls that View › Appearance › Size offers, as multiples of what the screen asks
+/// for.
 inline constexpr std::array<double, 5> kSizes = {1, 1.25, 1.5, 2, 3};
-/// The one that was chosen; the first where none was, or none of these.
+/// The chosen size; the first one if none was chosen, or none of these.
 double chosenSize();
 /// Keeps it for the next start: Qt takes a scale for the whole program, and only as it starts.
 void chooseSize(double size);
-/// Has Qt draw the window at the chosen size, on top of what QT_SCALE_FACTOR says. Before there is a
-/// QApplication.
+/// Makes Qt draw the window at the chosen size, multiplied by QT_SCALE_FACTOR. Call before the QApplication
+/// is made.
 void takeChosenSize();
 
 /// The command line asks for nothing that needs a display: --render, --help, --version.

@@ -1,5 +1,5 @@
-// Writes runs' marks to their files, off the window's thread: one file at a time, in order, and of what piles
-// up for one file only the last.
+// Writes runs' marks to their files, off the window's thread: one file at a time, in order; if several writes
+// are pending for one file, only the last is done.
 //
 // A run that came with Warpglass is not written to: at its first mark a copy is put beside the user's own
 // runs, and the marks go there. GUI thread; the destructor waits for what is being written.
@@ -32,8 +32,8 @@ public:
     void save(const QString& path, std::vector<RunMark> marks);
     bool isBusy() const { return m_writing || !m_waiting.isEmpty(); }
     bool isSample(const QString& path) const;
-    /// Of a sample: the copy of it with marks that was written last, among those that save() makes; empty for
-    /// none. Reads files; any thread.
+    /// For a sample: the last written of the copies with marks that save() makes; empty if there is none.
+    /// Reads files; any thread.
     QString markedCopyOf(const QString& path, const RunInfo& info) const;
 
 signals:
@@ -53,7 +53,8 @@ private:
     QString m_samples, m_folder;
     QList<Job> m_waiting;
     bool m_writing = false;
-    // What was written last, of the worker until it is done: the destructor may find it not yet told.
+    // What was written last; owned by the worker until it is done, so the destructor may find it not yet
+    // reported.
     QString m_lastPath;
     Outcome m_last;
     QThreadPool m_pool;  // of one thread

@@ -8,8 +8,8 @@ class QWidget;
 
 namespace warpglass::app {
 
-/// Of an event filter over all of the application: whether the event was such a key, pressed in `window`, and
-/// has been taken by the view under the pointer. The keyboard stays where it is.
+/// For an application-wide event filter: whether the event was such a key, pressed in `window`, and was
+/// handled by the view under the pointer. The keyboard focus stays where it is.
 bool goesToPointedView(const QWidget& window, const QObject* watched, QEvent* event);
 
 }  // namespace warpglass::app

@@ -16,8 +16,8 @@ public:
 
     /// Absolute paths; files that no longer exist are left out.
     QStringList paths() const;
-    /// What tabs would call the runs if all of these were open: no two have one title. Of one that was never
-    /// given a title, its file's name.
+    /// What tabs would call the runs if all of these were open: no two have the same title. A run that was
+    /// never given a title has its file's name.
     QMap<QString, QString> titles() const;
     QString titleOf(const QString& path) const;
     /// `title`: by itself; `info`: what tells it from others of that title.

@@ -17,7 +17,7 @@ QList<QCommandLineOption> renderOptions();
 
 /// " Did you mean WORD?" of the known word that is near to one which is not; empty where none is.
 QString wasMeant(const QString& word, const QStringList& known);
-/// Draws what was asked for. The theme has been applied.
+/// Draws what the command line requests. The theme has been applied.
 int renderCommand(const QCommandLineParser& parser);
 
 }  // namespace warpglass::app

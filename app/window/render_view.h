@@ -23,7 +23,7 @@ struct RenderRequest {
     bool caption = true;
     /// What the view "find" looks for; empty for the slowest kernel.
     QString find{};
-    /// Of the files in the folder of "all": png, svg or pdf.
+    /// Format of the files that "all" writes: png, svg or pdf.
     QString format = QStringLiteral("png");
 };
 
@@ -32,8 +32,8 @@ struct RenderRequest {
 /// comparison with another where one is named.
 QStringList renderNames();
 
-/// Needs a QApplication (any platform, "offscreen" included) with the theme applied. Of "all" it says on
-/// standard error, where that is a terminal, how far it is.
+/// Needs a QApplication (any platform, "offscreen" included) with the theme applied. For "all" it reports its
+/// progress on standard error if that is a terminal.
 Status renderView(const RenderRequest& request);
 
 }  // namespace warpglass::app

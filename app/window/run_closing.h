@@ -48,7 +48,8 @@ signals:
 
 private:
     void close(std::vector<std::uint64_t> ids);
-    /// Of those that are to be closed, until one has to be asked about that cannot wait.
+    /// Closes the runs that are to be closed, one after the other, until one needs a question that cannot
+    /// wait.
     void closeNext();
     /// False: the person calls it off, for the others too.
     bool closeUnsaved(int index);

@@ -35,8 +35,8 @@ private:
 };
 
 /// What was run, for the caption; for two runs, "A: …", and on the next line "B: …". `incomplete`: part of
-/// what was recorded is not in it, which the caption says, as it does of a run in which damage has been met
-/// (chunks are read as they are drawn: ask when that is done).
+/// the recording is missing, which the caption says, as it does for a run in which damage was found (chunks
+/// are read as they are drawn, so ask after drawing).
 QString captionOf(const Snapshot& run, bool incomplete);
 QString captionOf(const QString& a, const QString& b);
 

@@ -1,6 +1,6 @@
-// What a person calls runs, by their files: kept in the user's settings beside the titles of recent runs, so
-// that no run file is written to for it, and a sample can have a name, too. The name of a file that is gone
-// from its folder is forgotten.
+// The names that a user gives to runs, by file. They are kept in the user's settings beside the titles of
+// recent runs, so no run file is written for them and samples can have names too. The name of a file that is
+// gone from its folder is forgotten.
 #pragma once
 
 #include <QString>

@@ -20,7 +20,7 @@ signals:
     void closeRequested(int index);
     /// By the person, on any of them.
     void clicked();
-    /// Of the tab at that index, at a place of the screen.
+    /// The menu of the tab at that index was requested, at a position on the screen.
     void menuRequested(int index, QPoint at);
 
 private:

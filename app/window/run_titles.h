@@ -15,7 +15,7 @@
 
 namespace warpglass::app {
 
-/// A run, as far as its title goes.
+/// What a run's title is made from.
 struct TitledRun {
     QString title;                    // by itself
     std::optional<RunConfig> config;  // nothing for a file that states none

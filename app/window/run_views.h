@@ -1,7 +1,7 @@
-// How a person has left the views of each open run: page, tabs and charts in front, zoom with its history,
-// filter with its history, what is selected and where tables and the timeline are scrolled to. The window has
-// one set of views for all runs; this puts it back as a run comes to the front again. A pair of runs that is
-// compared again is kept likewise.
+// The state in which the user left the views of each open run: page, tabs and charts in front, zoom and
+// filter with their histories, the selection, and the scroll positions of tables and the timeline. The window
+// has one set of views for all runs; this restores them when a run comes to the front again. The same is kept
+// for each pair of runs that is compared.
 //
 // What is of the user rather than of a run stays as it is: the arrangement of rows and columns, sizes, what
 // charts are stacked by. GUI thread only.

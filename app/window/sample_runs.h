@@ -1,4 +1,4 @@
-// The runs that come with Warpglass (resources/runs), each with one sentence of what to look at.
+// The runs that come with Warpglass (resources/runs), each with one sentence on what to look at.
 #pragma once
 
 #include <QString>

@@ -31,7 +31,7 @@ struct OpenedRunEntry {
     QString path;                     // empty while it is in memory only
     std::optional<RunConfig> config;  // nothing for a file that states none
     QDateTime started;                // invalid where the file does not say
-    /// Of the recording or of the opened file.
+    /// Warnings about the recording or the opened file.
     QStringList warnings;
     /// Some of the warnings say that part of the run is not here.
     bool incomplete = false;
@@ -40,7 +40,7 @@ struct OpenedRunEntry {
     std::shared_ptr<const Snapshot> snapshot;  // null for the run being recorded, until it ends
     std::shared_ptr<MemoryTimeline> memory;    // of the snapshot; null until it has been folded
     std::vector<RunMark> marks;
-    /// Of a sample: a copy of it that has marks, while it is not shown itself.
+    /// For a sample: a copy of it that has marks, while the copy is not shown itself.
     QString markedCopy;
     /// It has been said that they cannot be kept in the file.
     bool marksInWindowOnly = false;
@@ -58,7 +58,8 @@ public:
 
     ui::RunDocument& document() { return m_document; }
     ui::TimeAxis& axis() { return m_axis; }
-    /// Of the shown run; edits go to its file, once it is not being recorded. Those of a sample go to a copy.
+    /// Marks of the shown run. Edits go to its file once it is no longer being recorded; edits of a sample's
+    /// marks go to a copy.
     ui::MarkList& marks() { return m_marks; }
 
     // The runs, in order of opening; the window shows one.
@@ -66,7 +67,7 @@ public:
     int currentRun() const { return m_current; }
     /// −1 when none is being recorded.
     int recordingRun() const { return m_recordingIndex; }
-    /// The run that runEnded() tells of; −1 when nothing was recorded of it.
+    /// The run that runEnded() reports; −1 if nothing of it was recorded.
     int endedRun() const { return m_endedRun; }
     /// Recorded, but in no file, or with marks that its file could not take.
     bool isUnsaved(int index) const;
@@ -86,7 +87,7 @@ public:
     /// benchmarks.
     void startRunWith(Runner& runner, const ValidConfig& config);
     void stopRun();
-    /// Of the run being recorded; null before it has begun to record, and when there is none.
+    /// The feed of the run being recorded; null before recording has begun and when no run is recorded.
     std::shared_ptr<TraceFeed> liveFeed() const { return m_session ? m_session->feed() : nullptr; }
 
     /// Opens on a worker, in the order given; fileOpened follows for each that could be opened, then, if any
@@ -113,7 +114,7 @@ public:
     /// It came with Warpglass: its file is not written to, and not deleted.
     bool isSample(const QString& path) const { return m_markSaver->isSample(path); }
 
-    /// What can be told before a run of why nothing can be run; empty when nothing stands against it.
+    /// Why nothing can be run, as far as that is known before a run; empty if nothing prevents it.
     static QString whyNothingRuns();
 
     /// Where runs are recorded: the user's data folder, "warpglass/runs". Nothing recorded is lost when the
@@ -125,14 +126,15 @@ signals:
     /// Another run is about to be shown: this is the last moment at which its views can be asked.
     void aboutToShowOther();
     void currentRunChanged(int index);
-    /// Of two or more, one that is not shown: the index of the one that is may be another now.
+    /// A run that is not shown was closed while several were open: the index of the shown run may have
+    /// changed.
     void otherRunClosed();
     void runStarted();
     void runProgress(int step, int total);
     /// The sentence says how it ended.
     void runEnded(bool ok, const QString& sentence);
     void filesOpening();
-    /// This file is being opened now, when so many of so many have been.
+    /// This file is being opened now, after `done` of `count` files.
     void openingProgress(const QString& path, int done, int count);
     void fileOpened(const QString& path);
     /// One sentence for each file, in the order given. Where the person has cancelled it, of those that it
@@ -161,7 +163,7 @@ private:
                            std::shared_ptr<MemoryTimeline> memory, const QString& markedCopy);
     /// The run from a file has been read: adds it, or goes to where it is open.
     void takeOpened(OpenedRunEntry entry, Show show);
-    /// Of one openFiles(), when its worker is done.
+    /// Completes one openFiles() call when its worker is done.
     void finishOpening();
     void changePendingWork(int by);
     /// Each run's title, now that others are open beside it.
@@ -197,7 +199,7 @@ private:
     std::atomic<bool> m_cancelSave{false};
     int m_openings = 0;       // that no one has cancelled
     QStringList m_notOpened;  // of these: why, not said yet
-    /// Of what is being opened now; what is opened after a cancel has another.
+    /// Cancels what is being opened now; whatever is opened after a cancel has a new flag.
     std::shared_ptr<std::atomic<bool>> m_openingCancelled = std::make_shared<std::atomic<bool>>(false);
 };
 

@@ -61,7 +61,7 @@ private:
 
     void sayOutcome();
     void dismiss();
-    /// Of runs that have been closed.
+    /// Drops what belongs to runs that have been closed.
     void forgetClosed();
     bool isShown(const Outcome& outcome) const;
     void showOutcomes();

@@ -1,4 +1,4 @@
-// How the window's parts are arranged: the state to keep between sessions, and layouts with a name.
+// How the window's parts are arranged: the state kept between sessions, and named layouts.
 //
 // A layout is the splitters' positions, the page and the tab in front, the tables' columns, how the
 // timeline's rows are arranged, the comparison's panes, and whether the run panel is shown; never the
@@ -30,7 +30,7 @@ public:
     /// But for the page, which is where a person is and not how it is arranged.
     void reset();
 
-    /// Of the settings, in alphabetical order.
+    /// Names of the layouts in the settings, in alphabetical order.
     static QStringList names();
     /// Replaces one of the same name.
     void saveAs(const QString& name) const;

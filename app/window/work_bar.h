@@ -22,7 +22,7 @@ public:
 
     explicit WorkBar(QWidget* parent = nullptr);
 
-    /// Begins work of that kind, or tells of what is going on. `fraction`: 0…1, negative where no one knows.
+    /// Begins work of that kind, or reports its progress. `fraction`: 0…1, negative if unknown.
     void report(Kind kind, const QString& text, double fraction);
     /// Nothing happens where none of that kind is going on.
     void finish(Kind kind);
@@ -32,7 +32,7 @@ public:
     static constexpr int kNoticed = 300;  // ms
 
 signals:
-    /// By the person; the work is told to stop, and finish() follows when it has.
+    /// The user cancelled; the work is asked to stop, and finish() follows when it has.
     void cancelled(warpglass::app::WorkBar::Kind kind);
     void noticedChanged();
 

@@ -103,7 +103,7 @@ public:
     /// at, if marks are shown there, else in the timeline. False where no view in front shows any: then there
     /// is none.
     bool addMark();
-    /// The note of that at which the cursor is fixed, likewise; the timeline comes to the front for it.
+    /// Edits the note of the mark at the fixed cursor; the timeline comes to the front for it.
     void editMark();
     QTabWidget* tabs() const { return m_tabs; }
     /// What all tables count.

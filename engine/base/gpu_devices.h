@@ -16,8 +16,9 @@ std::vector<DeviceInfo> gpuDevices();
 /// The CPU and every GPU.
 std::vector<DeviceInfo> allDevices();
 
-/// What of a GPU's memory is in use already, by other programs or earlier work of this one; 0 where that is
-/// not known or a trifle: what a driver and one idle program take. Of the CPU 0: its memory is everybody's.
+/// How much of a GPU's memory is already in use by other programs or by earlier work of this one. It is 0 if
+/// unknown, or if it is no more than a driver and one idle program take. It is 0 for the CPU, whose memory is
+/// shared by all programs.
 Bytes inUseAlready(const DeviceInfo& device);
 
 }  // namespace warpglass

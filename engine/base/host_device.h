@@ -16,7 +16,7 @@ struct DeviceInfo {
     Bytes memory;
     Bytes available;
     std::int64_t threads = 0;
-    /// Of a GPU: its driver's version, "580.65.06"; empty for the CPU.
+    /// For a GPU: the version of its driver, "580.65.06"; empty for the CPU.
     std::string driver = {};
 };
 

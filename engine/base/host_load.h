@@ -39,8 +39,8 @@ struct HostLoad {
     std::optional<Nanoseconds> busy, stolen;
     /// CPU time of all threads of this process.
     std::optional<Nanoseconds> own;
-    /// Of the watched thread: how long it was ready to run and had no core, and how often one was taken from
-    /// it.
+    /// How long the watched thread was ready to run without having a core, and how often a core was taken
+    /// from it.
     std::optional<Nanoseconds> waited;
     std::optional<std::int64_t> preempted;
     /// How long a quota held back a control group that this process is in; the longest of them.

@@ -21,7 +21,7 @@ std::optional<std::int64_t> leadingInteger(std::string_view text);
 std::optional<std::string> valueOf(const std::filesystem::path& file, std::string_view key, char separator);
 /// A file that holds one number; nothing for "max", which means no limit.
 std::optional<std::int64_t> integerIn(const std::filesystem::path& file);
-/// The first line of a file; empty where there is none.
+/// The first line of a file; empty if it has none.
 std::string firstLineOf(const std::filesystem::path& file);
 
 struct ControlGroup {

@@ -7,10 +7,10 @@
 
 namespace warpglass {
 
-/// The word of `known` that `word` is nearest to, or an empty one where none is near: at most one slip in
-/// every three letters, counting one letter too many, too few, another one, or two neighbours exchanged as a
-/// slip (Damerau's distance in its restricted form), and upper and lower case as the same. Of equally near
-/// words the first. The time grows with the product of the words' lengths.
+/// The word of `known` that is nearest to `word`, or an empty one if none is near. Near means at most one
+/// slip in every three letters. A slip is an extra letter, a missing letter, a wrong letter, or two
+/// neighbours exchanged (Damerau's distance in its restricted form); upper and lower case are the same. Among
+/// equally near words the first one is returned. The time grows with the product of the words' lengths.
 std::string_view nearestWord(std::string_view word, std::span<const std::string_view> known);
 
 /// " Did you mean WORD?", to be put behind a sentence that refuses `word`; empty where no known word is near.

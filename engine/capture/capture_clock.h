@@ -2,10 +2,10 @@
 //
 // Where the processor has a time-stamp counter that runs at one rate through every sleep state (all x86-64 of
 // the last decade), it is read directly, in two thirds of the time that the system's steady clock takes: an
-// observer asks twenty thousand times a step. The counter's rate is measured against the steady clock before
-// each recording: over all the time since the first measurement, to some millionths, where that agrees with a
-// new one over 20 ms; over these alone where it does not, as after the machine has slept. Elsewhere, and
-// until it was measured, it is the steady clock.
+// observer reads it twenty thousand times per step. The counter's rate is measured against the steady clock
+// before each recording: over all the time since the first measurement, to some millionths, where that agrees
+// with a new one over 20 ms; over these alone where it does not, as after the machine has slept. Elsewhere,
+// and until it was measured, it is the steady clock.
 //
 // The counter is read without waiting for the instructions before it. One thread's readings never go back;
 // beside another thread's that it has just loaded from memory, one may be a microsecond or two early.

@@ -25,7 +25,7 @@ enum class CaptureKind : std::uint8_t {
     kPartBegin,     // name
     kPartEnd,       //
     kCounter,       // name, value
-    kRequest,       // address, bytes as asked for: of the kAllocate that follows on this thread
+    kRequest,       // address, requested bytes: of the kAllocate that follows on this thread
     kSegment,       // detail = SegmentAction; address, bytes, total = the stream's handle, name = pool
     kApiBegin,      // name, correlation; a call into CUDA, which may launch work for a GPU
     kApiEnd,        // correlation; detail = kFailed

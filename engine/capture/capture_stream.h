@@ -84,8 +84,8 @@ private:
         m_lost[static_cast<std::size_t>(kind)].fetch_add(1, std::memory_order_relaxed);
     }
 
-    // 262,144 events of 64 bytes, 16 MiB: a third of a second at a million events a second, so that the
-    // recorder's thread may be kept from a core that long.
+    // 262,144 events of 64 bytes, 16 MiB. At a million events per second this lasts a third of a second, for
+    // which the recorder's thread may be without a core.
     static constexpr std::size_t kCapacity = std::size_t{1} << 18;
 
     static inline std::atomic<CaptureStream*> s_instance{nullptr};

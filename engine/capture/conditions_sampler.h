@@ -1,10 +1,10 @@
-// Samples the conditions that a run runs under, how busy the host is and how fast the GPU's clocks are, into
-// its trace as counters (engine/trace/condition_counters.h).
+// Samples the conditions of a run (how busy the host is, how fast the GPU's clocks are) into its trace as
+// counters (engine/trace/condition_counters.h).
 //
-// On a thread of its own, ten times a second, and after 100 s once a hundredth of what has passed, at most
-// once a second: so that a run of a day has some 86,000 samples. One takes 50 µs to 1 ms of that thread's
-// time for the host, and as much for a GPU, at most 2 % of one core; nothing of it runs on the thread that
-// runs the model. Samples at the beginning and at the end bound the run, whatever its length.
+// It runs on a thread of its own, ten times a second. After 100 s the interval becomes a hundredth of the
+// elapsed time, up to one second, so a run of a day has some 86,000 samples. A sample takes 50 µs to 1 ms of
+// that thread's time for the host, and the same for a GPU, at most 2 % of one core; nothing of it runs on the
+// thread that runs the model. Samples at the beginning and at the end bound the run, whatever its length.
 //
 // Made, started and stopped by the thread that runs the model, within a recording.
 #pragma once

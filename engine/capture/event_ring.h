@@ -38,9 +38,9 @@ public:
         return tryEmplace([&value](T& place) { place = value; });
     }
 
-    /// The same for a value that `fill(T&)` writes where it will be read, over the one of a lap ago: without
-    /// the copies, of which each has to wait for the one before. Whoever reads waits for `fill`, so it has to
-    /// be quick.
+    /// The same for a value that `fill(T&)` writes in place, over the value of the previous lap. This saves
+    /// the copies, each of which has to wait for the one before. The reader waits for `fill`, so it has to be
+    /// quick.
     template <class Fill>
     bool tryEmplace(Fill&& fill) noexcept {
         std::uint64_t position = m_tail.load(std::memory_order_relaxed);

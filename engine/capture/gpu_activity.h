@@ -1,4 +1,4 @@
-// What a GPU did, as it is told afterwards: the recorder's side of a source of kernel and copy records
+// What a GPU did, as reported afterwards: the recorder's side of a source of kernel and copy records
 // (engine/cuda/cupti_session.h is the real one, tests have their own).
 #pragma once
 

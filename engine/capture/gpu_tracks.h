@@ -46,7 +46,7 @@ public:
         std::int64_t begin = 0;
         std::int64_t end = 0;
     };
-    /// `nodeRan` is told of every one, in the order of their beginnings.
+    /// `nodeRan` is called for every one, in the order of their starts.
     explicit GpuTracks(TraceWriter& writer, std::function<void(const NodeRun&)> nodeRan = {})
         : m_writer(writer), m_nodeRan(std::move(nodeRan)) {}
 
@@ -69,7 +69,7 @@ public:
     /// Instantiating a graph copies its nodes.
     void nodeCloned(std::uint64_t clone, std::uint64_t original);
 
-    /// Whether launches are told of: if not, that one is missing is no loss.
+    /// Whether launches are reported: if not, a missing launch is no loss.
     void expectLaunches(bool expected) { m_expectsLaunches = expected; }
 
     void add(const GpuRecord& record);

@@ -43,7 +43,7 @@ public:
         std::int32_t step = kNoStep;
         NameId op;
     };
-    /// Memory is not recorded: a mark of what is not known is no loss.
+    /// Memory is not recorded: a mark on unknown memory is then no loss.
     void leaveOut() { m_leftOut = true; }
     /// `requested`: in bytes, before the allocator rounded it up.
     void allocate(const CaptureEvent& event, const Cause& cause, std::int64_t requested);

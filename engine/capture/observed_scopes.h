@@ -1,6 +1,6 @@
-// What LibTorch has told a thread the beginning of and not yet the end, and which of it are ops: so that an
-// end need not ask for its name again. A scope ends before those around it; in one word, with no look at
-// memory.
+// The scopes of a thread whose beginning LibTorch has reported and whose end it has not, and which of them
+// are ops, so that an end need not ask for the name again. A scope ends before those around it. All of it is
+// in one word, without a memory access.
 #pragma once
 
 #include <cstdint>

@@ -23,16 +23,16 @@ class Recorder {
 public:
     using Info = std::vector<std::pair<std::string, std::string>>;
 
-    /// `info` is what the run states about itself from its start; `gpu` tells of what a GPU did, null for
-    /// none, and must outlive this.
-    /// `orderedMemory`: memory events of several threads come in the order of one lock, a GPU allocator's.
+    /// `info` is what the run states about itself from its start; `gpu` reports what a GPU did, null for
+    /// none, and must outlive this. `orderedMemory`: memory events of several threads come in the order of
+    /// one lock, a GPU allocator's.
     explicit Recorder(Info info, GpuActivity* gpu = nullptr, bool orderedMemory = false);
     /// Finishes if finish() was not called.
     ~Recorder();
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
 
-    /// Before start(): allocations will not be told of.
+    /// Call before start(): allocations will not be reported.
     void leaveOutMemory() { m_withMemory = false; }
 
     std::shared_ptr<TraceFeed> feed() const { return m_writer.feed(); }

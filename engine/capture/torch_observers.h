@@ -9,8 +9,8 @@
 
 namespace warpglass {
 
-/// What the allocator said when it had to refuse: what was asked for, what it had given out and what it had
-/// taken from the device (0 on the CPU, which does not say), and when, on the run's clock.
+/// The allocator's state when it had to refuse: the requested bytes, the bytes it had given out, the bytes it
+/// had taken from the device (0 on the CPU, which does not say), and the time on the run's clock.
 struct RefusedAllocation {
     std::int64_t requested = 0, allocated = 0, reserved = 0;
     std::int64_t time = 0;

@@ -62,7 +62,7 @@ private:
         RangeTree::Node range = RangeTree::kRoot;
         /// Where the last backward node of the present phase belongs.
         RangeTree::Node backwardRange = RangeTree::kRoot;
-        /// What the next allocation asked for, and where it will be.
+        /// The requested bytes of the next allocation, and its address.
         std::uint64_t requestAddress = 0;
         std::int64_t requested = 0;
     };
@@ -88,7 +88,7 @@ private:
     NameId nameOf(std::uint32_t registered);
     /// Where an op that begins now (or an allocation outside any op) is.
     PlaceId placeNow(const ThreadTrack& thread);
-    /// Where work for a GPU that is asked for now comes from.
+    /// The origin of GPU work that is launched now.
     GpuTracks::Launch launchNow(const ThreadTrack& thread);
     RangeTree::Node rangeNow(const ThreadTrack& thread) const;
     PlaceId placeOf(RangeTree::Node range);

@@ -1,6 +1,6 @@
 // What LibTorch's caching allocator does on a GPU, beside the memory events that LibTorch reports itself
-// (torch_observers.h): the size that each allocation asked for, segments, out of memory, blocks that come
-// free later than they were freed. As capture events (CaptureKind::kRequest, kSegment).
+// (torch_observers.h): the requested size of each allocation, segments, out-of-memory events, and blocks that
+// become available later than they were freed. They become capture events (CaptureKind::kRequest, kSegment).
 #pragma once
 
 #include <c10/core/CachingDeviceAllocator.h>
@@ -15,8 +15,8 @@ namespace warpglass {
 /// thread.
 void attachAllocatorTracker();
 
-/// From here the device's events are told of, as long as the capture stream is open; first of all what the
-/// allocator holds (as it does now, unless given). No allocation on the device may be going on.
+/// From here on the device's events are reported while the capture stream is open, beginning with what the
+/// allocator holds (as of now, unless given). No allocation on the device may be in progress.
 void beginTracking(int device);
 void beginTracking(int device, std::vector<CaptureEvent> held);
 void endTracking();

@@ -1,9 +1,9 @@
 // The calls into CUDA that CUPTI calls back for: those that launch, copy, fill, wait or take device memory,
 // and what a wait waits for. Any thread that calls CUDA runs the callback; it only pushes events.
 //
-// A wait is told of when it is over, with the times of the call that waits. CUPTI's own records of waits say
-// the same to 0.1 µs, but with them CUPTI follows each of the twenty thousand calls that a step makes, which
-// took a third of a launch-bound step.
+// A wait is reported when it is over, with the times of the call that waits. CUPTI's own records of waits
+// agree to 0.1 µs, but with them CUPTI follows each of the twenty thousand calls of a step, which took a
+// third of a launch-bound step.
 #pragma once
 
 #include <cupti.h>
@@ -21,7 +21,7 @@ public:
     /// Switches on what is needed for these, and all else off; the first refusal, if there is one.
     CUptiResult enable(CUpti_SubscriberHandle subscriber, Recorded recorded) const;
 
-    /// Of CUPTI_CB_DOMAIN_DRIVER_API.
+    /// The callback for CUPTI_CB_DOMAIN_DRIVER_API.
     static void onCallback(CUpti_CallbackId id, const CUpti_CallbackData& call);
 
 private:

@@ -28,8 +28,8 @@ public:
     /// The instance is never destroyed: CUPTI's own threads may call back to the end.
     ~CuptiSession() override;
 
-    /// begin(): a sentence's end where CUPTI refuses, else ""; nothing that CUDA finished before is told of.
-    /// end(): all records have been handed over, or are dropped.
+    /// begin(): the end of a sentence if CUPTI refuses, otherwise ""; nothing that CUDA finished before is
+    /// reported. end(): all records have been handed over, or are dropped.
     std::string begin(Recorded recorded);
     void end();
 

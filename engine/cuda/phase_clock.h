@@ -1,5 +1,4 @@
-// When the device goes through the phases of a step, by CUDA events: independent of CUPTI, and there without
-// it.
+// Times the phases of a step on the device with CUDA events, which do not need CUPTI.
 //
 // The first event of a step is taken while the device has nothing to do, so that the host's clock at that
 // moment is its time, to some 10 µs; the others follow by the differences that the device measured, to 1 µs.

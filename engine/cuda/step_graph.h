@@ -10,7 +10,7 @@ namespace warpglass {
 
 class CudaStepGraph final : public StepGraph {
 public:
-    /// Of the current device.
+    /// A graph on the current device.
     explicit CudaStepGraph(c10::DeviceIndex device);
     ~CudaStepGraph() override;
     CudaStepGraph(const CudaStepGraph&) = delete;

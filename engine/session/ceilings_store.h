@@ -1,9 +1,9 @@
 // Where the measured ceilings of devices are kept between runs: a JSON file in the user's data folder, one
 // entry for each device, driver and LibTorch version. The command line and the window share it.
 //
-// Any thread; every call reads the file anew. Written whole and renamed into place, so that a reader never
-// meets half a file; under a lock (a file beside it that stays), so that of two programs that write at once
-// neither loses what the other kept.
+// Any thread; every call reads the file anew. The file is written whole and renamed into place, so a reader
+// never sees half a file. Writing takes a lock (a file beside it that stays), so two programs that write at
+// the same time lose nothing of each other's.
 #pragma once
 
 #include <filesystem>
@@ -30,12 +30,11 @@ public:
                                        std::string_view torch) const;
     /// Where keep() moves a file that cannot be read: it is kept, in place of one moved there before.
     std::filesystem::path setAside() const;
-    /// Takes the place of what was known of the same device, driver and LibTorch, except where that was
-    /// better (bestOf()): a ceiling is the best ever seen. In place of a damaged file, which is set aside, a
-    /// new one is begun.
+    /// Replaces what was known for the same device, driver and LibTorch, except where that was better
+    /// (bestOf()): a ceiling is the best ever seen. A damaged file is set aside and a new one is started.
     Status keep(const DeviceCeilings& ceilings) const;
-    /// A run's best product takes the place of what is known of the same device, driver and LibTorch where
-    /// isFaster() says so; nothing changes where it does not, or where the precision was not measured.
+    /// A run's best GEMM replaces what is known for the same device, driver and LibTorch if isFaster() says
+    /// so. Nothing changes if it does not, or if the precision was not measured.
     Status raise(const DeviceCeilings& of, const DeviceCeilings::Product& best) const;
 
 private:

@@ -11,8 +11,8 @@ namespace warpglass {
 /// packaging/setup.sh", a build without the runner, another LibTorch version).
 Result<Runner*> loadRunner();
 
-/// What can be told without loading anything of why loadRunner() would fail: a build without the runner, a
-/// missing library, a WARPGLASS_TORCH that names no LibTorch. The same sentences; any thread.
+/// Why loadRunner() would fail, as far as that is known without loading anything: a build without the runner,
+/// a missing library, a WARPGLASS_TORCH that names no LibTorch. The sentences are the same; any thread.
 Status checkRunner();
 
 /// "2.11.0": what this build was made against, known without loading anything; "" for a build without the

@@ -45,7 +45,7 @@ enum class Seen : std::uint8_t {
 /// For rows that say all by themselves.
 struct NoContext {};
 
-/// What a column says of a row, and of what all rows of the table are of where it needs that.
+/// What a column derives from a row and, if needed, from the context shared by all rows of the table.
 template <class Result, class Row, class Of>
 class Reading {
 public:
@@ -86,7 +86,7 @@ struct ColumnMore {
     Reading<Cell, Row, Of> sort = {};
     /// Where it says so, rows sort in the order that the query gave.
     std::function<bool(const Of&)> inOrder = {};
-    /// Of a column in that order: rows of a higher group come after all those of a lower one.
+    /// For a column in that order: rows of a higher group come after all rows of a lower one.
     Reading<int, Row, Of> group = {};
     FirstSort firstSort = FirstSort::kByUnit;
     Reading<std::optional<Swatch>, Row, Of> swatch = {};
@@ -101,7 +101,8 @@ struct ColumnMore {
     std::function<bool(const Of&)> code = {};
     /// With the unit of plain numbers; made of title and unit where it is empty.
     std::string plainTitle = {};
-    /// What choices of columns are kept by, whatever the title is at the moment; the title where it is empty.
+    /// The name under which choices of columns are saved, independent of the current title; the title if
+    /// empty.
     std::string name = {};
     /// Another title that it may have been chosen by before choices were kept by names.
     std::string formerTitle = {};
@@ -126,7 +127,7 @@ struct Column : ColumnMore<Row, Of> {
           description(std::move(words)),
           value(std::move(read)) {}
 
-    /// Of CSV and JSON, with its unit as suffix: a promise.
+    /// The key in CSV and JSON, with its unit as suffix; scripts rely on it.
     std::string key;
     std::string title;
     Unit unit = Unit::kText;
@@ -148,7 +149,7 @@ inline bool sortsMostFirst(Unit unit, FirstSort firstSort) {
 
 template <class Row, class Of = NoContext>
 struct TableDescription {
-    /// Of the command line's table: "layers".
+    /// The key of the command line's table: "layers".
     std::string key;
     /// In the order of CSV and JSON: new ones come last.
     std::vector<Column<Row, Of>> columns;

@@ -1,5 +1,5 @@
-// What differs between two runs: a row a name, both figures, difference and ratio; in the window, of what has
-// both a time and memory, the same again of its memory.
+// What differs between two runs: one row per name, with both figures, difference and ratio. In the window,
+// what has both a time and memory has the same columns again for its memory.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct ComparisonShown {
 /// `unit` is kNanoseconds, kBytes or kFraction.
 const TableDescription<ComparisonRow, ComparisonShown>& comparisonTable(Unit unit);
 
-/// In neither run where it has memory alone.
+/// A row that only has memory is in neither run.
 struct ComparedRow : ComparisonRow {
     std::optional<ComparisonRow> memory;
 };

@@ -9,8 +9,8 @@
 
 namespace warpglass {
 
-/// In place of FLOPs and bytes moved where some of what the filter takes is not known (plan_of_scope.h); and
-/// why.
+/// Shown in place of FLOPs and bytes moved if some of what the filter includes is unknown (plan_of_scope.h);
+/// and why.
 inline constexpr std::string_view kUnknownWork = "unknown";
 inline constexpr std::string_view kWhyWorkIsUnknown =
     "Not known: the filter takes some of the ops that do this work, and the plan does not say how much of it "
@@ -20,7 +20,7 @@ struct LayersShown {
     Layers layers;
     /// There are records of memory: something is alive at the moment that the layers' is of.
     bool memoryKnown = false;
-    /// Of all layers, ns.
+    /// Time of all layers, ns.
     double time = 0;
 
     LayersShown() = default;
@@ -34,7 +34,7 @@ inline int rowKey(const AttentionPartRow& row) {
 const TableDescription<AttentionPartRow, AttentionParts>& attentionTable();
 
 struct RooflineShown {
-    /// The intensity, in operations a byte, under which memory is the roof; 0 where it is not known.
+    /// The intensity, in operations per byte, below which memory is the roof; 0 if unknown.
     double ridge = 0;
 };
 inline std::string rowKey(const RooflinePoint& point) {

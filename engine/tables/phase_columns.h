@@ -1,4 +1,4 @@
-// The phases of a step: how long each takes, and how much steps differ.
+// The phases of a step: how long each takes, and how much it varies between steps.
 #pragma once
 
 #include "engine/query/statistics/phase_samples.h"

@@ -26,7 +26,7 @@ std::vector<const Column<Row, Of>*> inReport(const std::vector<Column<Row, Of>>&
     return shown;
 }
 
-/// The cells of a row: plain values for scripts; for people what the window shows of it.
+/// The cells of a row: plain values for scripts; for people, what the window shows.
 template <class Row, class Of>
 std::vector<Cell> reportCells(const std::vector<const Column<Row, Of>*>& columns, const Row& row,
                               const Of& of, bool forPeople) {

@@ -19,7 +19,7 @@ inline Swatch swatchOf(Category category) {
 inline Swatch swatchOf(OpFamily family) {
     return {Swatch::kFamily, static_cast<std::uint8_t>(family)};
 }
-/// Of a phase's or a category's word; nothing for another word.
+/// The swatch for the name of a phase or a category; nothing for another word.
 std::optional<Swatch> swatchOfName(Swatch::Kind kind, std::string_view name);
 
 /// "weights: 1,024 bytes", a line each that there is any of.

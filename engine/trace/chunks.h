@@ -18,8 +18,8 @@
 namespace warpglass {
 
 inline constexpr std::uint32_t kChunkRows = 65536;
-/// One mip-map block stands for 64 rows: about 0.75 bytes a row, and at most 64 rows are read one by one at
-/// its edges.
+/// One mip-map block stands for 64 rows: about 0.75 bytes per row, and at most 64 rows are read individually
+/// at its edges.
 inline constexpr std::uint32_t kBlockRows = 64;
 inline constexpr std::uint32_t kBlocksPerChunk = kChunkRows / kBlockRows;
 /// The next level: one super-block stands for 64 blocks, 4,096 rows.
@@ -98,7 +98,7 @@ struct MemoryEventChunk {
 /// One allocation. Its time and its end are those of its events.
 struct AllocationRow {
     std::uint64_t address = 0;
-    /// As asked for.
+    /// Requested bytes, before rounding up.
     std::int64_t requested = 0;
     /// As given by the allocator, after rounding; what all sums count.
     std::int64_t bytes = 0;
@@ -127,7 +127,7 @@ enum class SegmentAction : std::uint8_t {
     kFree,         // and given back
     kMap,          // memory mapped at an expandable segment's end
     kUnmap,        // and unmapped, anywhere in it
-    kOutOfMemory,  // nothing left: address is what the device had free, bytes what was asked for
+    kOutOfMemory,  // nothing left: address is what the device had free, bytes what was requested
     kHold,    // a block without a live allocation that cannot be given out: freed while another stream used
               // it, or in use since before the recording
     kRelease  // such a block can be given out again
@@ -148,7 +148,7 @@ struct SegmentEvent {
     PlaceId place{};
     std::int32_t step = kNoStep;
     NameId op{};
-    /// Of kHold and kRelease, the allocation that was freed; invalid for one from before the recording.
+    /// For kHold and kRelease, the allocation that was freed; invalid for one from before the recording.
     AllocationId allocation{};
 
     bool operator==(const SegmentEvent&) const = default;

@@ -27,7 +27,7 @@ struct OpenSpan {
     std::int32_t step = kNoStep;
 };
 
-/// The first `rows` rows of one lane. Cheap to copy; valid as long as the Snapshot that gave it.
+/// The first `rows` rows of one lane. Cheap to copy; valid as long as the Snapshot that it came from.
 class SpanLane {
 public:
     SpanLane(LaneId id, const LaneStore& store, std::uint64_t rows)
@@ -117,7 +117,7 @@ public:
     const RunInfo& info() const { return *m_info; }
     std::shared_ptr<const RunInfo> sharedInfo() const { return m_info; }
     const std::vector<LossCount>& losses() const { return m_losses; }
-    /// Of an opened file: what reading it has found damaged so far; grows as chunks are read.
+    /// For an opened file: what reading has found damaged so far; grows as chunks are read.
     const DamageLog& damage() const { return *m_columns->damage; }
     /// From 0 to the last thing recorded.
     TimeRange range() const { return {Nanoseconds(0), m_end}; }
@@ -156,7 +156,7 @@ public:
     std::optional<AllocationRow> allocation(AllocationId id) const;
     std::optional<SegmentEvent> segmentEvent(std::uint64_t index) const;
     std::optional<CounterSample> counterSample(std::uint64_t index) const;
-    /// Raw chunks, for loops over many rows; null when damaged. Of AllocationChunk's category column only the
+    /// Raw chunks, for loops over many rows; null when damaged. In AllocationChunk's category column only the
     /// settled rows may be read; categoryOf() knows the rest.
     const MemoryEventChunk* memoryEventChunk(std::size_t i) const {
         return m_columns->memoryEvents[i]->get();
@@ -168,7 +168,7 @@ public:
     const CounterChunk* counterChunk(std::size_t i) const { return m_columns->counters[i]->get(); }
     /// kUnknown for a damaged row.
     Category categoryOf(AllocationId id) const;
-    /// Of its rows, how many bytes are decoded and in memory now; of a run being recorded all of them.
+    /// How many bytes of its rows are decoded and in memory now; for a run being recorded, all of them.
     std::uint64_t bytesInMemory() const;
 
 private:

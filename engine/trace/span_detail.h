@@ -39,9 +39,9 @@ struct SpanDetail {
     /// Blocks, and threads of a block, in x, y, z; kernels only, as is what follows but `bytes`.
     std::array<std::uint32_t, 3> grid{};
     std::array<std::uint32_t, 3> block{};
-    /// Of each thread.
+    /// Registers per thread.
     std::uint32_t registers = 0;
-    /// Bytes of shared memory that a block takes: declared in the kernel, and asked for at the launch.
+    /// Bytes of shared memory per block: declared in the kernel, and requested at the launch.
     std::int64_t staticShared = 0;
     std::int64_t dynamicShared = 0;
     /// Copied or filled.
@@ -49,7 +49,7 @@ struct SpanDetail {
     /// CUPTI's id of the node in the graph whose replay ran it; 0 outside graphs.
     std::uint64_t graphNode = 0;
     /// Threads that fit on a multiprocessor at once with these registers and this shared memory, as a share
-    /// of what it can hold; 0 when not known.
+    /// of what it can hold; 0 if unknown.
     float occupancy = 0;
 
     constexpr bool operator==(const SpanDetail&) const = default;

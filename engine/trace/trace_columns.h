@@ -52,7 +52,7 @@ struct TraceColumns {
     ChunkDirectory<AllocationChunk> allocations;
     ChunkDirectory<SegmentEventChunk> segmentEvents;
     ChunkDirectory<CounterChunk> counters;
-    /// Of a mounted file, what its chunks turned out to have lost.
+    /// For a mounted file, what its chunks turned out to have lost.
     std::shared_ptr<DamageLog> damage = std::make_shared<DamageLog>();
 };
 

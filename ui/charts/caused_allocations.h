@@ -19,7 +19,7 @@ class MemoryPlot;
 /// As many are told apart.
 inline constexpr std::size_t kMostCausedAllocations = 64;
 
-/// Of the hovered span, else of the selected one; empty without an op.
+/// Allocations of the hovered span, or else of the selected one; empty without an op.
 std::vector<CausedAllocation> causedAllocations(RunDocument& document, const TimeAxis& axis);
 
 /// The same, looked for again only when the span or the run is another: a repaint asks each time the mouse

@@ -7,12 +7,12 @@
 
 namespace warpglass::ui {
 
-/// Of so many ns, a mean among them: "868 µs"; and "868,123 ns".
+/// A duration in ns, which may be a mean: "868 µs"; and "868,123 ns".
 QString durationText(double nanoseconds);
 QString durationExact(double nanoseconds);
 QString bytesText(std::int64_t bytes);
 QString flopsText(std::int64_t flops);
-/// Operations a second, "216 TFLOP/s"; bytes a second, "4.1 TB/s" (decimal, as devices' rates are).
+/// Operations per second, "216 TFLOP/s"; bytes per second, "4.1 TB/s" (decimal, like devices' rates).
 QString flopRateText(double perSecond);
 QString byteRateText(double perSecond);
 QString percentText(double fraction);

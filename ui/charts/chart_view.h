@@ -51,20 +51,21 @@ protected:
     /// Derived constructors call it when they are whole.
     void start();
 
-    /// What the figures are taken over, as the filter says.
+    /// What the figures cover, according to the filter.
     struct Scope {
         WorkScope work;
         AllocationConditions made;
         /// "what begins in the selected 2.3 ms", "step 3"; empty for steps that a mean is taken of.
         QString words;
-        /// No step was completed: it is of the one that the run ended in, or runs in (`words` says so).
+        /// No step was completed: the figures cover the step in which the run ended, or is now (`words` says
+        /// so).
         bool unfinished = false;
         /// Then why: "memory ran out in step 0".
         QString reason;
-        /// Of the conditions on place and name that the view knows: "blocks.3.attn, backward"; empty for
+        /// The set conditions on place and name that the view knows: "blocks.3.attn, backward"; empty for
         /// none.
         QString only;
-        /// Of those that are set and that it does not know.
+        /// The set conditions that it does not know.
         QString without;
 
         bool isRestricted() const { return (!words.isEmpty() && !unfinished) || !only.isEmpty(); }
@@ -74,7 +75,7 @@ protected:
     static QString scopeWords(const Scope& scope, std::int64_t steps, bool measured);
     /// What FLOPs and bytes moved are of, without a full stop; or `unplanned`, why there are none.
     static QString plannedWords(const Scope& scope, const std::string& unplanned, bool unfinished);
-    /// An empty view's: what the filter leaves nothing of, or else `otherwise`.
+    /// The text of an empty view: what the filter hides, or else `otherwise`.
     QString emptyWords(const Scope& scope, const QString& otherwise) const;
     /// Derived constructors say which records they draw: where some are missing from the file, the sentence
     /// begins with that.

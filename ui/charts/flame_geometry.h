@@ -20,7 +20,7 @@ struct FlameBlock {
     /// Row 0 is the root.
     std::uint32_t row = 0;
     double left = 0, width = 0;
-    /// An ancestor of the zoomed node: across the whole width, whatever its share.
+    /// An ancestor of the zoomed node: it takes the whole width, independent of its share.
     bool ancestor = false;
 
     bool merged() const { return count > 1; }

@@ -1,7 +1,7 @@
 // A flame chart of module time or of module memory: the switch between the two, the blocks apart or together,
 // a search, the path to what is zoomed, and a legend.
 //
-// The switch is the page's: the two are views of their own, so that a figure has the one that was asked for.
+// The switch belongs to the page: the two are separate views, so that a figure shows the requested one.
 #pragma once
 
 #include "engine/query/statistics/flame.h"
@@ -37,7 +37,7 @@ protected:
 private:
     DeferredQuery::Job makeJob() override;
     void clear() override;
-    /// `all`: of memory, what is alive whatever the filter.
+    /// `all`: for memory, what is live without the filter.
     void present(std::shared_ptr<const FlameTree> tree, const Scope& scope, std::int64_t all = 0);
     void updatePath();
     void updateLegend();

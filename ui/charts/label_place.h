@@ -1,4 +1,4 @@
-// Where a label over a chart goes: of a few places, the one that covers the least of what is there.
+// Where a label over a chart goes: among a few places, the one that covers the least.
 #pragma once
 
 #include <QRectF>

@@ -28,7 +28,7 @@ public:
     /// Whether any row has something of the subject.
     bool showsAnything() const { return m_anything; }
     const Layers& layers() const { return m_layers; }
-    /// Of how many rows FLOPs are not known: these have no bar of them.
+    /// How many rows have unknown FLOPs and therefore no bar for them.
     int unknownRows() const;
     void setSubject(Subject subject);
     Subject subject() const { return m_subject; }
@@ -58,8 +58,8 @@ public:
     };
     std::vector<Name> names(const QPaintDevice& device) const;
 
-    /// The line over the blocks, and where its name is written: over no bar. Of a range it is the median of
-    /// those that ran whole in it. For tests, and for painting.
+    /// The median line over the blocks, and where its name is written without covering a bar. For a range it
+    /// is the median of the blocks that ran completely in it. For tests and for painting.
     struct Median {
         double amount = 0;
         bool ofAll = true;
@@ -85,7 +85,7 @@ private:
     /// A block that the median is of.
     bool isTypical(const LayerRow& row) const;
     bool hasArrow(const LayerRow& row) const;
-    /// Of a bar with its arrow.
+    /// The top of a bar with its arrow.
     double topOf(int mark) const;
     void paintScale(QPainter& painter) const;
     void paintBars(QPainter& painter) const;

@@ -48,7 +48,7 @@ protected:
     virtual void paintChart(QPainter& painter) = 0;
     /// Over the picture. A frame around the mark's rectangle, where nothing else is said.
     virtual void paintHighlight(QPainter& painter, int mark, bool chosen);
-    /// The mark that an arrow key leads to; the next or the one before, where nothing else is said.
+    /// The mark that an arrow key leads to; by default the next or the previous one.
     virtual int neighbour(int mark, Qt::Key key) const;
 
     /// The picture is out of date; the marks may be other ones.

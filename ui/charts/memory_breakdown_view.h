@@ -1,6 +1,6 @@
-// What is alive at the cursor, or at the run's peak when there is none: by category, module, op or phase.
-// Of what the filter lets through, with how much that is of all.
-// Where a GPU's segments are known, how far what is free in them is in pieces.
+// Live memory at the cursor, or at the run's peak without a cursor, by category, module, op or phase. It
+// shows what passes the filter, and its share of everything. Where a GPU's segments are known, it also shows
+// how fragmented their free memory is.
 //
 // With a filter, and by op, a large run is asked on a worker. GUI thread only.
 #pragma once
@@ -42,7 +42,7 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
-    /// What is alive by a key, and what was asked for it.
+    /// Live memory by a key, and the bytes requested for it.
     struct Answer {
         BreakdownKey key = BreakdownKey::kCategory;
         std::optional<Nanoseconds> cursor, moment;  // no moment: there is no memory event

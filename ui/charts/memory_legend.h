@@ -1,4 +1,4 @@
-// The strip over the memory chart: what it is, the categories that occur or the groups of the stack, in as
+// The strip above the memory chart: its title, the categories that occur or the groups of the stack, in as
 // many rows as they need, and the figures at the cursor.
 #pragma once
 

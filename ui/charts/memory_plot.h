@@ -62,7 +62,7 @@ public:
     enum class StackBy { kCategory, kModule, kOp };
     StackBy stackBy() const { return m_stackBy; }
     void setStackBy(StackBy stackBy);
-    /// Of the stack as drawn; empty for categories, and while groups are being made.
+    /// Group names of the stack as drawn; empty for categories, and while groups are being computed.
     std::vector<std::string> groupNames() const;
     enum class Spacing { kTime, kEvents };
     Spacing spacing() const { return m_spacing; }
@@ -89,7 +89,7 @@ public:
     /// The moment at x (logical pixels of the widget), within the visible range.
     Nanoseconds timeAt(double x) const;
     double xOf(Nanoseconds t) const;
-    /// Logical pixels from the top, for so many bytes.
+    /// Logical pixels from the top for a number of bytes.
     double yOf(std::int64_t bytes) const;
     /// The highest moment in the visible range.
     std::optional<MemoryPoint> visiblePeak();
@@ -127,7 +127,7 @@ protected:
 private:
     void makeGraphs();
     void applyTheme();
-    /// Rebuilds the graphs for so many columns, if they are not those already.
+    /// Rebuilds the graphs for this number of columns, unless they already have it.
     void ensureData(int columns);
     void ensureScale();
     void setStack(const std::vector<MemoryColumn>& cells, double duration);
@@ -137,7 +137,7 @@ private:
     /// The events within the visible range: first, and one after the last.
     std::pair<std::uint64_t, std::uint64_t> visibleEvents() const;
     QRectF plotRect() const;
-    /// Of the events' numbers below the plot; 0 where there are none.
+    /// Height of the event numbers below the plot; 0 if there are none.
     int eventAxisHeight() const;
     void setMargins();
     void setLevels(std::int64_t& highest);

@@ -1,5 +1,5 @@
-// How long each phase of every step took: one panel a phase, one dot a step, the mean as a line and one
-// standard deviation about it as a band. Warm-up steps are rings, steps that the run's end cut off crosses.
+// How long each phase of every step took: one panel per phase, one dot per step, the mean as a line and one
+// standard deviation around it as a band. Warm-up steps are rings, steps that the run's end cut off crosses.
 //
 // A panel's scale is that of the steps that count; what lies beyond it stands at its edge with an arrow and
 // its value. A mark is one step's phase. GUI thread only.
@@ -55,7 +55,7 @@ private:
     struct Mark {
         std::size_t phase, sample;
     };
-    /// Of a panel's plot: from `low` at the bottom to `high` at the top, ns.
+    /// The scale of a panel's plot: from `low` at the bottom to `high` at the top, ns.
     struct Scale {
         double low = 0, high = 1;
     };

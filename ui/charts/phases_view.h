@@ -1,5 +1,5 @@
-// Phases with every step as a dot, over their table: as the host went through them, or as the GPU did where
-// CUDA's events were recorded. Choosing a dot selects that phase of that step on the time axis.
+// Phases with every step as a dot, above their table, by the host's clock, or by the GPU's where CUDA's
+// events were recorded. Choosing a dot selects that phase of that step on the time axis.
 #pragma once
 
 #include <string>

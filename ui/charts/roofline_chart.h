@@ -1,7 +1,7 @@
-// The roofline (Williams, Waterman, Patterson 2009): operations a second over operations a byte, both
-// logarithmic. What the device can do, as measured, are the roofs; what its data sheet says are thin dashed
-// lines. Each group of matrix products is a dot whose area follows its time, coloured by family; a filled
-// dot is of the forward pass, a ring of the backward pass.
+// The roofline (Williams, Waterman, Patterson 2009): operations per second over operations per byte, both
+// logarithmic. The roofs are what the device can do, as measured; the data sheet's figures are thin dashed
+// lines. Each group of GEMMs is a dot whose area follows its time, coloured by family; a filled dot stands
+// for the forward pass, a ring for the backward pass.
 //
 // A mark is a point. GUI thread only.
 #pragma once
@@ -33,8 +33,8 @@ struct RooflineData {
     std::optional<DataSheet> sheet;
     Precision precision = Precision::kFp32;
 
-    /// Operations a byte at which the roof of the run's precision begins, as points are held against it: the
-    /// measured one, or else the data sheet's; 0 without either.
+    /// Operations per byte at which the roof of the run's precision begins: the roof that points are compared
+    /// with, the measured one or else the data sheet's; 0 without either.
     double ridge() const;
 };
 

@@ -1,4 +1,4 @@
-// A graph of steps, filled down to zero, that costs a rectangle a step.
+// A graph of steps, filled down to zero, that costs one rectangle per step.
 //
 // QCustomPlot fills one polygon, and Qt's scan converter takes time that grows with the square of the edges
 // that cross a line of pixels: 15 ms for a saw tooth over 1,000 columns, where the rectangles take less than

@@ -1,7 +1,6 @@
-// The head of a comparison: which runs, what differs in their configuration, what keeps their times from
-// being compared as they are, the headline, what to know of the pair; and under it what they are aligned at:
-// the step of each and the place in it. In little room it is the headline in one line, what differs being a
-// fold-out.
+// The head of a comparison: the runs, the differences in their configuration, what keeps their times from
+// being comparable, the headline, and notes on the pair; below it, what they are aligned at: the step of each
+// and the place in it. If there is little room it is the headline in one line, and the differences fold out.
 //
 // GUI thread only.
 #pragma once
@@ -34,7 +33,7 @@ public:
     /// There are no facts to come.
     void setFailed();
     void setFacts(std::shared_ptr<const ComparisonFacts> facts);
-    /// Of the steps that are chosen; until then it is that of the mean.
+    /// Sets the headline of the chosen steps; until then it is that of the mean.
     void setHeadline(ComparisonHeadline headline);
     void setSteps(const std::vector<ComparedStep>& a, const std::vector<ComparedStep>& b);
     /// Indices of the steps; −1 for none.

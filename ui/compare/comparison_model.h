@@ -12,7 +12,7 @@ class ComparisonModel : public DescribedTableModel<ComparedRow, ComparisonShown>
 public:
     explicit ComparisonModel(QObject* parent = nullptr);
 
-    /// Of a column, whatever is compared; and how many there are.
+    /// The index of a column, which is the same for everything that is compared; and the number of columns.
     static int place(std::string_view key);
     static int places();
 

@@ -35,7 +35,7 @@ public:
     QVariantMap state() const;
     void apply(const QVariantMap& state);
 
-    // A figure has the rows of the GPU, or else of the host, and as many of the table as fit whole.
+    // A figure has the rows of the GPU, or else of the host, and as many complete rows of the table as fit.
     void setInFigure(bool inFigure) override;
     int figureHeight(int width, int most) override;
     void fitInFigure() override;

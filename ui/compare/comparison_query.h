@@ -30,11 +30,11 @@ struct ComparisonFigures {
     std::string words;
     RunComparison rows;
     std::vector<KernelMatch> kernels;
-    /// Of the one step of each; of any other scope that of the mean.
+    /// For one step of each run; for any other scope, the headline of the mean.
     ComparisonHeadline headline;
 };
 
-/// Of the pair, whatever is chosen: by the mean of the measured steps.
+/// Facts about the pair that do not depend on the choice: by the mean of the measured steps.
 struct ComparisonFacts {
     /// Folded once, for every scope; read by one thread at a time.
     MemoryTimeline memoryA, memoryB;

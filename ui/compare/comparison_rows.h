@@ -17,7 +17,7 @@ namespace warpglass::ui {
 
 enum class ComparedTable : std::uint8_t { kKernels, kOps, kModules, kPhases, kMemory };
 
-/// Of whichever table, as it is compared; of kernels as they are matched.
+/// The rows of any table, as compared; for kernels, as matched.
 std::vector<ComparisonRow> rowsOf(const ComparisonFigures& figures, ComparedTable table);
 /// Bytes of the same names; none of a table without them.
 std::vector<ComparisonRow> memoryRowsOf(const ComparisonFigures& figures, ComparedTable table);
@@ -33,7 +33,7 @@ std::optional<Landmark> landmarkOf(const ComparisonFigures& figures, ComparedTab
 std::string rowNameOf(const ComparisonFigures& figures, ComparedTable table, const Landmark& landmark,
                       const std::string& kernel, bool ofA);
 
-/// Nothing for "peak", which is all of them.
+/// Nothing for "peak", which covers all categories.
 std::optional<Category> categoryNamed(const std::string& name);
 
 }  // namespace warpglass::ui

@@ -34,13 +34,13 @@ public:
     /// There are none, in a sentence why.
     void setNone(const QString& why);
     void setFigures(std::shared_ptr<const ComparisonFigures> figures);
-    /// Of runs without kernels there is no table of them; of a pair of which one alone has any it is not the
-    /// one that is shown until a person chooses it.
+    /// Without kernels there is no kernel table. If only one run of the pair has any, another table is shown
+    /// until the user chooses it.
     void setKernels(bool ofA, bool ofB);
     /// As chosen; the steps are the owner's.
     ComparisonScope::Steps steps() const;
     void setSteps(ComparisonScope::Steps steps);
-    /// Times by tokens, of whichever steps.
+    /// Whether times are divided by tokens, for any choice of steps.
     bool perToken() const;
     /// What a person has chosen here of one pair of runs, to be put back when that is compared again.
     struct Choices {
@@ -59,13 +59,13 @@ public:
     /// What stands above: the selected span in both runs, a measured range, what one of them lacks.
     void setMessage(const QString& text);
     const QString& message() const { return m_message; }
-    /// The field has the focus and its text is selected.
+    /// Gives the field the focus and selects its text.
     void openFind();
     /// The row after the current one, round the end, as if it were clicked; before it.
     void findNext() { step(1); }
     void findPrevious() { step(-1); }
-    /// Of what is selected in a run's timeline, if the table has it; `kernel`: the name of one that ran
-    /// there.
+    /// Selects the row of what is selected in a run's timeline, if the table has it; `kernel`: the name of a
+    /// kernel that ran there.
     void selectRowOf(const Landmark& landmark, const std::string& kernel, bool ofA);
     /// When each run's memory was highest, of what is shown.
     std::optional<Nanoseconds> peakTime(bool ofA) const {
@@ -73,7 +73,7 @@ public:
     }
     const ComparisonModel& model() const { return m_model; }
     DataTable& table() { return *m_table; }
-    /// Of memory, beside the others in a wide window.
+    /// The memory table, which is beside the others in a wide window.
     DataTable& memoryTable() { return *m_memoryTable; }
     void setFigure(bool figure);
     /// In a figure, when the table has its size: where names have no room, columns are as narrow as what is
@@ -107,7 +107,7 @@ private:
     void showWords();
     void chooseRow(int row);
     void chooseMemory(const ComparisonModel& model, int row);
-    /// The one that is chosen.
+    /// The chosen table.
     ComparedTable shownTable() const;
 
     std::shared_ptr<const ComparisonFigures> m_figures;

@@ -19,7 +19,7 @@ struct SearchedStep {
 };
 
 struct FoundPlace : FoundLandmark {
-    /// Of a landmark on the GPU: a run without phases there.
+    /// For a landmark on the GPU: the run has no phases there.
     bool hostInstead = false;
 };
 std::optional<FoundPlace> findPlace(const SearchedStep& searched, const Landmark& landmark);

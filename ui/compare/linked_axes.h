@@ -1,6 +1,6 @@
-// Two runs' time axes as one: what is visible of the one is what is visible of the other, aligned at a moment
-// of each, and so are the cursor and a measured range. Either may be moved; neither ends before the other.
-// There is one history of zooms, A's, whichever was moved.
+// Links two runs' time axes: both show the same range relative to a moment of each, with the same cursor and
+// measured range. Either may be moved; neither ends before the other. There is one history of zooms, A's, no
+// matter which was moved.
 //
 // GUI thread only.
 #pragma once
@@ -17,8 +17,7 @@ public:
     /// Both outlive this.
     LinkedAxes(TimeAxis& a, TimeAxis& b, QObject* parent = nullptr);
 
-    /// From here on `momentOfA` of the one run stands over `momentOfB` of the other; the lengths are the
-    /// runs'.
+    /// From now on `momentOfA` of run A is aligned with `momentOfB` of run B; the lengths are the runs'.
     void align(Nanoseconds momentOfA, Nanoseconds momentOfB, Nanoseconds lengthOfA, Nanoseconds lengthOfB);
     /// What to add to a time of A for the time of B under it.
     Nanoseconds offset() const { return m_offset; }

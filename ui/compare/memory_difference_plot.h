@@ -1,11 +1,11 @@
-// The memory of two runs on one axis: a line for each run's sum, A's dashed, and what lies between them
-// filled, in the colour of less where B has less and of more where it has more. The legend above names both
-// and, at the cursor, states the sums and the difference.
+// The memory of two runs on one axis: a line for each run's total, dashed for A, with the area between them
+// filled in one colour where B uses less and in another where it uses more. The legend above names both and,
+// at the cursor, states the totals and the difference.
 //
 // Columns come from MemoryTimeline::columns(), so that a frame's cost follows the width, and are kept until
 // what is visible changes: hovering reads nothing anew. The mouse works as on the memory chart: the wheel
-// zooms at the cursor, a drag pans, a click pins. Of a run that ran out of memory nothing is shown after
-// that: what its failure freed is no saving.
+// zooms at the cursor, a drag pans, a click pins. After a run has run out of memory nothing more of it is
+// shown: what its failure freed is no saving.
 //
 // GUI thread only.
 #pragma once
@@ -32,14 +32,14 @@ public:
     /// Under the plot, where it does not stand under a timeline, whose ruler would say them.
     void setShowsTimes(bool shown);
     void setTitles(const QString& a, const QString& b);
-    /// Only what was of this category; nothing for all of it.
+    /// Restricts the plot to this category; nothing for all memory.
     void setCategory(std::optional<Category> category);
     std::optional<Category> category() const { return m_category; }
     /// What the legend says: A and B (and of which category), and the difference or, without a cursor, less
     /// and more.
     QStringList legend() const { return legend(Legend::kTitles, false); }
-    /// As much of it as there is room for, never cut: with the runs' names, with their letters alone, or the
-    /// difference as a figure alone.
+    /// The longest form of the legend that fits, never cut: with the runs' names, with their letters only, or
+    /// just the difference as a figure.
     QStringList shownLegend() const;
     /// The exact bytes of both at a time of A.
     QString exactText(Nanoseconds time) const;

@@ -22,10 +22,10 @@ namespace warpglass::ui {
 /// What is drawn, from the top; none is owned.
 struct FigureSource {
     QWidget* view = nullptr;
-    /// At its height, as wide as the figure; null for none.
+    /// A widget below, at its own height and as wide as the figure; null for none.
     QWidget* below = nullptr;
-    /// Under it all, a paragraph for each run, in as many lines as it takes up to a third of the figure, and
-    /// in smaller type where these are many; empty for none. A file's description is all of it.
+    /// Below everything, one paragraph per run, in as many lines as it needs up to a third of the figure, and
+    /// in smaller type if there are many; empty for none. The file's description has the whole caption.
     QString caption;
     /// A picture of the view as it is, with its controls; drawn smaller where it is not to be laid out so
     /// small.
@@ -50,8 +50,8 @@ public:
     /// As saveFigure(); on the GUI thread.
     PaintedFigure(const FigureSource& source, const FigureSize& size, double pixelRatio, QString path);
 
-    /// On any thread. `cancelled` is asked there, before each piece that is written and at the end; from when
-    /// it says yes no file is written, and one that was there stays: an error.
+    /// Any thread. `cancelled` is called there, before each piece is written and at the end; once it returns
+    /// true the result is an error, no file is written, and an existing file stays.
     Status write(const std::function<bool()>& cancelled = {}) const;
 
 private:

@@ -12,7 +12,7 @@ inline constexpr double kDefaultTextPt = 8;
 
 /// Bounds, so that a typing slip takes no gigabytes.
 inline constexpr double kLeastMm = 20, kMostMm = 1000;
-/// Of a figure as high as its content: what an A4 page has between its margins.
+/// Height limit of a figure as high as its content: what an A4 page has between its margins.
 inline constexpr double kPageMm = 257;
 inline constexpr double kLeastTextPt = 5, kMostTextPt = 24;
 /// Device pixels a logical one, of a PNG; the least is one.

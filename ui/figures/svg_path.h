@@ -1,5 +1,5 @@
-// The text of an SVG path in few bytes: in hundredths of a unit, each point from the one before, lines along
-// an axis as such and those that go on in the same direction as one.
+// The text of an SVG path in few bytes: coordinates in hundredths of a unit, relative to the previous point,
+// with short forms for lines along an axis and with lines in the same direction merged.
 #pragma once
 
 #include <QByteArray>
@@ -39,7 +39,7 @@ public:
     void close();
     void addRect(const SvgRect& rect);
 
-    /// Of an attribute `d`; nothing may be added after it.
+    /// The text of an attribute `d`; nothing may be added afterwards.
     QByteArray text();
 
 private:

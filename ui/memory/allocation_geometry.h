@@ -23,9 +23,9 @@ struct MapRect {
 
     /// Pixels of the plot, downwards from its top.
     float left = 0, top = 0, right = 0, bottom = 0;
-    /// Of the AllocationMap; kMerged for several.
+    /// Row of the AllocationMap; kMerged for several.
     std::uint32_t row = kMerged;
-    /// Of the block, or of most bytes of several; kRest's is not known.
+    /// Category of the block, or of most bytes if it stands for several; unknown for kRest.
     Category category = Category::kUnknown;
     /// How much of it is filled, in quarters.
     std::uint8_t filled = kFull;
@@ -66,7 +66,7 @@ inline constexpr double kCell = 2;
 /// Precondition: map.hasPlaces().
 MapGeometry addressGeometry(const AllocationMap& map, const MapViewport& viewport,
                             std::size_t most = kMostBlocks);
-/// `moments`: one a column, ascending.
+/// `moments`: one per column, ascending.
 MapGeometry stackGeometry(const AllocationMap& map, const MapViewport& viewport,
                           const std::vector<std::int64_t>& moments, std::size_t most = kMostBlocks);
 

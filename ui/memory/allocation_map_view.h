@@ -63,7 +63,8 @@ public:
     /// What is at a point.
     struct Hit {
         std::optional<std::size_t> row;
-        /// Of several, merged; and the row of the largest of them, of equal ones the first.
+        /// The sum of several merged allocations, and the row of the largest of them (the first one if
+        /// several are equal).
         AllocationMap::Sum merged;
         std::size_t largest = 0;
     };
@@ -76,9 +77,9 @@ public:
     /// The widest rectangle drawn for a block, in the widget's pixels; nothing when it is merged or not
     /// shown.
     std::optional<QRectF> rectOf(std::size_t row) const;
-    /// What a block with room for it is called: its module and part; outside any, the op that it counts under
-    /// (engine/query/memory/memory_op.h), and until a worker has found that, the one that allocated it. ""
-    /// for neither.
+    /// The label of a block that has room for one: its module and part; outside any, the op that it counts
+    /// under (engine/query/memory/memory_op.h), and until a worker has found that op, the one that allocated
+    /// it. "" if it has neither.
     QString nameOf(AllocationId id) const;
 
     QSize sizeHint() const override { return {800, 320}; }
@@ -158,7 +159,7 @@ private:
     MapViewport m_geometryOf;
     Order m_geometryOrder = Order::kAddress;
     bool m_geometryValid = false;
-    /// What geometry was last asked for, so that it is asked for once.
+    /// The viewport of the last geometry request, so that it is requested once.
     MapViewport m_askedFor;
     Order m_askedOrder = Order::kAddress;
     const AllocationMap* m_askedOf = nullptr;
@@ -172,7 +173,7 @@ private:
     std::shared_ptr<MemoryTimeline> m_growing;  // of the jobs of m_mapQuery, while the run grows
     DeferredQuery m_mapQuery;
     DeferredQuery m_geometryQuery;
-    /// Of blocks that were asked about (blocksWithoutTheirOp()).
+    /// Ops of blocks that were asked about (blocksWithoutTheirOp()).
     std::unordered_map<AllocationId, NameId> m_ops;
     DeferredQuery m_opsQuery;
 };

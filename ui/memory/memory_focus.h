@@ -1,7 +1,7 @@
 // What the views of the memory page look at together: a moment (the run's peak, or the cursor), one
 // allocation, and which allocations the filter lets through.
 //
-// Selecting an allocation selects the op that asked for it in the timeline. Pinning the cursor looks at it.
+// Selecting an allocation selects the op that requested it in the timeline. Pinning the cursor inspects it.
 // GUI thread only.
 #pragma once
 
@@ -32,9 +32,9 @@ public:
     /// says.
     QString momentText() const;
 
-    /// Of what is alive at the moment: a selected range takes what was made in it, but for one that begins
-    /// after the moment, which says nothing of it. conditions(): without the ranges of a selection, of what
-    /// has a place in time.
+    /// Conditions on what is live at the moment: a selected range includes what was allocated in it, except a
+    /// range that begins after the moment, which does not apply. conditions(): for what has a place in time,
+    /// without the ranges of a selection.
     AllocationConditions aliveConditions() const;
     AllocationConditions conditions() const;
     /// "the selected 3 ms", where it begins after the moment; else empty.
@@ -46,9 +46,9 @@ public:
 
     std::optional<AllocationId> selected() const { return m_selected; }
     void setSelected(std::optional<AllocationId> allocation);
-    /// Of the selected one and of its op, which is looked at with it; not of what counts.
+    /// Clears the selected allocation and its op, which is inspected with it, but not the filter.
     void letGo();
-    /// Whether the run shown has it: what a view still shows of another run is asked for nothing.
+    /// Whether the shown run has it: allocations that a view still shows of another run are ignored.
     bool knows(AllocationId allocation) const;
     /// What is read to find its op is kept for the next: cheap enough for a tool tip. Precondition: knows().
     AllocationDetail detailOf(AllocationId allocation);
@@ -83,8 +83,7 @@ std::optional<SpanRef> opSpanAt(const Snapshot& snapshot, Nanoseconds t, NameId 
 
 /// What is known of one allocation, in two sentences.
 QString allocationSentence(const AllocationDetail& detail, Nanoseconds runEnd);
-/// The same as rich text for a tool tip: bytes given and asked for, category, place,
-/// op, life.
+/// The same as rich text for a tool tip: bytes allocated and requested, category, place, op, lifetime.
 QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd);
 
 }  // namespace warpglass::ui

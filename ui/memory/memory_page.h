@@ -35,7 +35,7 @@ public:
     AlivePanel& alive() const { return *m_alive; }
     QTabWidget& tabs() const { return *m_tabs; }
     QString explanation() const;
-    /// The filter's controls, over all of it, and what does not fit beside them.
+    /// The filter's controls, above the page, and the line for what does not fit beside them.
     void setFilterBar(QWidget* bar, QWidget* line);
     /// Which views follow the filter, in words; empty where there is nothing to follow.
     QString restriction() const;

@@ -27,7 +27,7 @@ struct SegmentPiece {
     Category category = Category::kUnknown;  // of kAllocated and kPending
     bool operator==(const SegmentPiece&) const = default;
 };
-/// `pixels`: how wide the segment is. `categoryOf` is asked for allocations.
+/// `pixels`: the width of the segment. `categoryOf` is called for allocations.
 std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels,
                                         const std::function<Category(AllocationId)>& categoryOf);
 
@@ -43,11 +43,11 @@ public:
     /// The block under a point of the viewport.
     const MemoryBlock* blockAt(QPointF at) const;
     QRectF barOf(std::size_t segment) const;
-    /// The first of them, which a figure has; all of them where the others can be scrolled to.
+    /// The number of segments drawn: in a figure the first ones; all of them if the view can scroll.
     std::size_t drawnSegments() const;
 
     void refreshNow() override;
-    // A figure has as many segments as fit whole, from the largest.
+    // A figure has as many complete segments as fit, largest first.
     void setInFigure(bool inFigure) override;
     int figureHeight(int width, int most) override;
 

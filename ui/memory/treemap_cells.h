@@ -45,8 +45,8 @@ struct TreemapAllocations {
 std::vector<TreemapCell> layOutAllocations(const TreemapAllocations& allocations, std::size_t outer,
                                            std::size_t inner, const QRectF& area);
 
-/// Of the cells that hold no others, by their middles: the nearest to `from` in the direction of an arrow
-/// key, sideways counting double; the first where `from` is none.
+/// The nearest cell to `from` in the direction of an arrow key, among the cells that hold no others; measured
+/// between centres, with sideways distance counting double. The first such cell if `from` is empty.
 std::optional<std::size_t> cellTowards(const std::vector<TreemapCell>& cells, std::optional<std::size_t> from,
                                        Qt::Key key);
 

@@ -1,4 +1,4 @@
-// Rectangles whose areas are as given numbers, as square as they can be made: squarified treemaps (Bruls,
+// Rectangles with areas proportional to given numbers, as square as possible: squarified treemaps (Bruls,
 // Huizing, van Wijk: Squarified Treemaps, Proc. Joint Eurographics and IEEE TCVG Symposium on Visualization,
 // 2000; the algorithm of its section 3).
 //

@@ -35,7 +35,7 @@ public:
         int depth() const { return (outer ? 1 : 0) + (inner ? 1 : 0); }
     };
     const Path& path() const { return m_path; }
-    /// Precondition: it was the path of the same run, under the same keys.
+    /// Precondition: it was a path of the same run, with the same keys.
     void restore(const Path& path);
     void goUp();
     BreakdownKey outerKey() const;
@@ -90,9 +90,9 @@ private:
     Grouping m_grouping = Grouping::kCategory;
     Path m_path;
     MemoryTreeNode m_tree;
-    /// Of the path, when it is at its end.
+    /// The allocations at the path, if it ends there.
     TreemapAllocations m_allocations;
-    /// Alive whatever the filter; and whether it leaves anything out.
+    /// Live bytes without the filter, and whether the filter excludes anything.
     Bytes m_all;
     bool m_restricted = false;
     std::vector<TreemapCell> m_cells;

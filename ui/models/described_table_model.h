@@ -18,7 +18,7 @@ QVariant plainVariant(const Cell& cell);
 /// As sorting compares it: not valid where it is absent.
 QVariant sortVariant(const Cell& cell);
 
-/// What a head says of a column, whatever its rows are.
+/// What a header says about a column, independent of the row type.
 template <class Row, class Of>
 TableModel::Head headOf(const Column<Row, Of>& column) {
     return {

@@ -15,7 +15,7 @@ namespace warpglass::ui {
 
 struct IdleDetails {
     SelectedIdle idle;
-    /// Of what came next, and which it is; empty at a step's end.
+    /// The name of what came next, and which span it is; empty at a step's end.
     QString next;
     std::optional<SpanRef> nextSpan;
     /// The step that it lies in, and what of that step's time it takes, 0…1.

@@ -1,5 +1,5 @@
-// The index of correlation ids of the shown run, made when it is first asked for and kept up to date as the
-// run grows and as its file turns out damaged: on a worker when there are many spans, else at once.
+// The index of correlation ids of the shown run. It is made on first use and kept up to date as the run grows
+// and as its file turns out to be damaged: on a worker if there are many spans, otherwise at once.
 //
 // GUI thread only.
 #pragma once
@@ -27,11 +27,10 @@ public:
     /// Waits for it.
     void runNow();
 
-    // Of the shown run, by what is known now.
+    // Links of a span of the shown run, from what is known now.
     SpanLinks links(SpanRef span);
-    /// That in which follow() led to the span, where it did: so the way back is the way one came, also where
-    /// an op has launched much and a module has many ops. A chain that is asked for of another span ends
-    /// that.
+    /// The chain in which follow() led to the span, if it did: the way back is then the way there, even if an
+    /// op launched much or a module has many ops. Requesting the chain of another span ends that.
     CauseChain chain(SpanRef span);
     /// The next span up (−1) or down (+1) the chain, followed.
     std::optional<SpanRef> walk(SpanRef from, int by);

@@ -28,7 +28,7 @@ public:
     struct Place {
         /// The pixel column of a moment in the visible range, in the view.
         std::function<int(Nanoseconds)> xOf;
-        /// Of the flags, and the last column that there is for them.
+        /// The top of the flags, and the last column available to them.
         std::function<int()> top, right;
     };
     /// Document and axis outlive it.
@@ -39,7 +39,8 @@ public:
     bool empty() const { return !m_marks || m_marks->marks().empty(); }
     /// Going through the marks, making and ending them; with their keys.
     MarkSteps& steps() const { return *m_steps; }
-    /// Of what is marked in the visible range, in the view: that of a range which began before it, too.
+    /// Flags of what is marked in the visible range, in view coordinates, including ranges that begin before
+    /// it.
     std::vector<MarkFlag> flags() const;
     /// The first mark of the flag there.
     std::optional<std::size_t> markAt(QPoint at) const;

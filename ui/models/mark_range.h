@@ -1,7 +1,7 @@
-// A mark has a moment and no length, in the run's file too. That of a range is at its beginning, and its note
-// begins with the rest, "3.00 ms until 5.000 ms: slow": written so when it is made, and read from there. So
-// it reaches as far as these digits tell. Editing the note is editing the words after that: what the mark
-// reaches stays.
+// A mark has a moment and no length, in the run's file too. The mark of a range is at its start, and its note
+// begins with the rest: "3.00 ms until 5.000 ms: slow". The range is written there when the mark is made and
+// read back from there, with the precision of these digits. Editing the note edits only the words after it;
+// the range stays.
 #pragma once
 
 #include <QString>
@@ -17,8 +17,8 @@ QString rangeNote(TimeRange range);
 std::optional<Nanoseconds> endOfRange(const RunMark& mark);
 /// The note without how that of a range begins.
 QString wordsOfNote(const RunMark& mark);
-/// The note with its words first, and what it reaches after them, "slow · 3.00 ms until 5.000 ms": where
-/// there may not be room for all of it.
+/// The note with its words first and the range after them, "slow · 3.00 ms until 5.000 ms", for places where
+/// not all of it may fit.
 QString noteWordsFirst(const RunMark& mark);
 /// The note with these words instead: that of a range begins as it did.
 QString noteWithWords(const RunMark& mark, const QString& words);

@@ -38,7 +38,8 @@ public:
 
     /// Null when there is no run.
     const std::shared_ptr<const Snapshot>& snapshot() const { return m_snapshot; }
-    /// What a view says then: that a run starts, or else "Open or record a run …" (`what`: "to see its ops").
+    /// What a view says without a run: that a run is starting, or "Open or record a run …" (`what`: "to see
+    /// its ops").
     QString noRunWords(const QString& what) const;
     /// Up to date with snapshot().
     const MemoryTimeline& memory() const { return *m_memory; }

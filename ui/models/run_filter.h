@@ -1,6 +1,6 @@
-// What tables and charts count, the memory page shows and Find looks in: one filter for all of them, made of
-// conditions that must all hold, each removable, with a history to go back in. Not every condition says
-// something of every view: a view that does not know one says so.
+// What tables and charts count, the memory page shows and Find searches: one filter for all of them. It
+// consists of conditions that must all hold, each removable, and has a history to go back in. Not every
+// condition applies to every view; a view that does not know a condition says so.
 //
 // A range selected in the timeline, or a step, phase or module picked there, is one of the conditions and
 // stands in for the choice of steps; the others are chosen in the tables and their menus. Going back restores
@@ -50,7 +50,7 @@ public:
         /// Contained in a row's name, in that of the op that launched it, or in the path of its module
         /// (engine/query/spans/text_match.h): one meaning in every view but the table of phases.
         QString text;
-        /// Of memory.
+        /// The memory category.
         std::optional<Category> category;
         /// Exactly these: what a finding counted. Null for any.
         std::shared_ptr<const std::vector<AllocationId>> allocations;
@@ -62,13 +62,13 @@ public:
         QString text, toolTip;
         bool operator==(const Chip&) const = default;
     };
-    /// What else goes with a step of the history: called when back() or forward() has gone over it and the
+    /// What else belongs to a step in the history: called when back() or forward() has taken it and the
     /// filter is as it was there. Either may be empty.
     struct Along {
         std::function<void()> back, forward;
     };
 
-    /// Of the history: with what goes along between it and the one next to it, towards the present.
+    /// An entry of the history, with what goes along between it and the next entry towards the present.
     struct Entry {
         State state;
         Along along;
@@ -99,8 +99,9 @@ public:
     void setCategory(std::optional<Category> category);
     /// None takes the condition away.
     void setAllocations(std::vector<AllocationId> allocations);
-    /// Exactly what a finding counted, whatever was set before: one step back, also from one finding to the
-    /// next, and where that is what counts already. Its range is selected on the time axis.
+    /// Sets exactly what a finding counted, replacing what was set before. It is one step in the history,
+    /// also from one finding to the next, and even if nothing changes. Its range is selected on the time
+    /// axis.
     void setEvidence(const Evidence& evidence, Along along = {});
     void remove(Condition condition);
     /// As newly made: the measured steps.
@@ -135,7 +136,7 @@ public:
     QString allWords() const;
     /// Phase, module and op of it: "forward, blocks.3.attn"; empty for none.
     QString placeWords() const;
-    /// Of these conditions the ones that are set, "backward, blocks.3.attn"; of kSelection and kSteps what
+    /// Those of these conditions that are set, as "backward, blocks.3.attn"; for kSelection and kSteps, what
     /// words() begins with.
     QString wordsOf(const std::vector<Condition>& conditions) const;
     /// One for each condition but the text and the lack of any: the choice of measured steps is none where
@@ -175,7 +176,7 @@ private:
     void onSelection();
     QString wordsOfSteps() const;
     bool hasMeasuredStep() const;
-    /// Of the time axis, what makes the condition.
+    /// Clears what makes the condition on the time axis.
     void clearSelected();
     /// What is picked, if it is a phase or a module.
     std::optional<SpanDetails> pickedPlace() const;
@@ -189,7 +190,7 @@ private:
     bool m_restoring = false;
     /// What was selected when the selection was last considered: only one that is new is picked.
     std::optional<SpanRef> m_seen;
-    /// Of this state and snapshot.
+    /// The extent that belongs to this state and snapshot.
     struct Extent {
         State state;
         std::shared_ptr<const Snapshot> snapshot;

@@ -30,7 +30,7 @@ struct SpanDetails {
     std::string part;
     std::int32_t step = kNoStep;
     OpFamily family = OpFamily::kOther;  // ops and kernels only
-    /// Of what ran on a GPU: its launch's shape, the whole name, and the op that launched it.
+    /// For what ran on a GPU: the shape of its launch, the full name, and the op that launched it.
     std::optional<SpanDetail> gpu;
     std::string fullName;
     std::string op;
@@ -46,9 +46,9 @@ struct KindStatistics {
     std::int64_t instances = 0;
     Nanoseconds total;
     Nanoseconds self;
-    /// Of the self time of all spans on tracks of this kind, 0…1.
+    /// Share of the self time of all spans on tracks of this kind, 0…1.
     double selfShare = 0;
-    /// Of the same, the whole time: 1 for what all the others are within.
+    /// Total time as a share of the same; 1 for a span that contains all others.
     double timeShare = 0;
     /// The median of an even count is the mean of the two middle ones.
     Nanoseconds median;

@@ -31,7 +31,7 @@ class SpanTableModel : public DescribedTableModel<SpanTableRow, SpansShown, Stat
 public:
     explicit SpanTableModel(QObject* parent = nullptr);
 
-    /// Of ops: their time is the CPU's, and the titles say so.
+    /// Whether the table shows ops: their time is the CPU's, and the titles say so.
     void setOfCpu(bool ofCpu);
     /// `steps`: how many whole steps they are of, 0 for parts of steps. `found`: they are what a text finds,
     /// which is shown in closed groups too.
@@ -49,7 +49,7 @@ public:
 
     /// Whether there is any row when no text is looked for.
     bool hasStatistics() const { return m_statistics.spansOfFilter > 0; }
-    /// Of all names, in whichever group.
+    /// Instances of all names in all groups.
     std::int64_t instances() const { return m_instances; }
     Nanoseconds self() const { return m_self; }
     /// The spans behind a row, of those that the filter takes and the text finds.

@@ -60,7 +60,7 @@ private:
     void buildKinds();
     void buildSteps();
     void fitPlaceholder();
-    /// Of all but the summary, side by side.
+    /// Width of everything but the summary, side by side.
     int controlsWidth() const;
     /// Beside them, or where that would cut it under them.
     void placeSummary();

@@ -81,7 +81,7 @@ private:
     DeferredQuery::Job makeJob();
     void showOutcome(const Outcome& outcome);
     QString summaryOf(const Outcome& outcome) const;
-    /// Of no match at all.
+    /// The text for no match at all.
     QString noNameWords() const;
     QString exactlyOf(const Outcome& outcome) const;
     /// Whether the tables count only those of the matches that lie in measured steps.

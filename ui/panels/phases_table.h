@@ -1,6 +1,6 @@
-// How long each phase of a step takes over the steps that the filter takes: mean ± standard deviation, and
-// the rest; or every step by itself. Of a run on a GPU as the GPU went through the phases, as the summary
-// has it, or as the host did. Set-up and teardown, which no step has, stand apart under the steps.
+// How long each phase of a step takes over the steps that the filter includes: mean ± standard deviation and
+// further statistics, or every step by itself. For a run on a GPU the times are the GPU's, as in the summary,
+// or the host's. Set-up and teardown, which no step has, are set apart below the steps.
 #pragma once
 
 #include <QWidget>

@@ -8,7 +8,7 @@
 namespace warpglass::ui {
 
 struct Property {
-    /// Without a value it has the whole line.
+    /// Without a value, the label takes the whole line.
     QString label;
     QString value;
     /// The exact value; the value itself when empty.
@@ -24,7 +24,7 @@ class PropertyList : public QWidget {
 public:
     explicit PropertyList(QWidget* parent = nullptr);
 
-    /// `title` is broken anywhere, over as many lines as it may have; either may be empty.
+    /// `title` may break anywhere and takes as many lines as allowed; either may be empty.
     void setContent(const QString& heading, const QString& title, std::vector<Property> properties);
     /// kMostTitleLines at first; in one line it is elided in its middle.
     void setMostTitleLines(int most);

@@ -1,4 +1,4 @@
-// Figures as the inspector's lines have them: the value is short, its tool tip exact.
+// Figures for the inspector's lines: the value is short, its tool tip exact.
 #pragma once
 
 #include <QString>

@@ -40,7 +40,8 @@ public:
     bool knowsDevices() const { return !m_devices.empty(); }
     /// Marks the fields that they are of.
     void showProblems(const std::vector<ConfigProblem>& problems);
-    /// Of the scroll bar beside the fields, 0 for none: it stands in their margin, and they keep their width.
+    /// The width of the scroll bar beside the fields, 0 for none: it lies in their margin, and they keep
+    /// their width.
     void setScrollBarWidth(int width);
     /// The keyboard goes on from here.
     QWidget* lastField() const;

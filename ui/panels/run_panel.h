@@ -36,12 +36,12 @@ public:
     /// Keeps the chosen device where it is in the list. An empty list leaves "cpu", of unknown size.
     void setDevices(std::vector<DeviceInfo> devices);
 
-    /// Of setDevices(); null for one that is not there.
+    /// A device of setDevices(); null if it has none with this id.
     const DeviceInfo* device(const std::string& id) const;
 
     bool isRunning() const { return m_running; }
     void setRunning(bool running);
-    /// `step` counts from 0 and is the one now running; 0 of 0 is "not begun".
+    /// `step` counts from 0 and is the step now running; 0 of 0 means "not begun".
     void setProgress(int step, int total);
     /// One line or sentence at the button.
     void setLastResult(const QString& sentence);

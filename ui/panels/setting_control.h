@@ -23,8 +23,8 @@ struct SettingControl {
     std::function<void(const RunConfig&)> show;
 };
 
-/// `edited` is called when the person has changed it. Of a device name it is the list of devices, which is
-/// empty as yet.
+/// `edited` is called when the person has changed it. For a device name the control is the list of devices,
+/// which is empty at first.
 SettingControl makeSettingControl(const Setting& setting, QWidget* parent,
                                   const std::function<void()>& edited);
 

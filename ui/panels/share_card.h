@@ -34,7 +34,7 @@ public:
     void setNote(const QString& note);
     const QString& note() const { return m_note; }
 
-    /// Of names that fit; in less width some have a second line.
+    /// The size at which names fit; in less width some take a second line.
     QSize sizeHint() const override;
     int heightForWidth(int width) const override;
     QSize minimumSizeHint() const override;

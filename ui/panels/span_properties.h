@@ -1,4 +1,4 @@
-// What the inspector says of a span: itself, and how it compares with all of its kind.
+// What the inspector shows for a span: its own properties, and how it compares with all spans of its kind.
 #pragma once
 
 #include <QString>
@@ -12,7 +12,7 @@ namespace warpglass::ui {
 
 /// "Kernel", "Phase on the GPU".
 QString headingOf(TrackKind kind);
-/// When it ran and for how long, and where in the model; of a kernel or a copy what the GPU told of it.
+/// When it ran and for how long, and where in the model; for a kernel or a copy, what the GPU reported.
 std::vector<Property> spanProperties(const SpanDetails& span);
 /// `statistics` are those of `span`'s kind: how much they take together, and how far this one is from usual.
 std::vector<Property> kindProperties(const SpanDetails& span, const KindStatistics& statistics);

@@ -1,7 +1,7 @@
-// A run on one page, the first that is seen of it: what ran, its figures against the device's ceilings, what
-// a step, the GPU's time and the peak are made of, and the findings, the costliest first.
+// A run on one page, which a user sees first: what ran, its figures against the device's ceilings, what a
+// step, the GPU's time and the peak consist of, and the findings, costliest first.
 //
-// Computed on a worker for large runs; of a run that grows at most once a second.
+// Computed on a worker for large runs; while a run grows, at most once per second.
 #pragma once
 
 #include <QList>
@@ -61,7 +61,7 @@ public:
     int figureHeight(int width, int most) override;
     void fitInFigure() override;
 
-    /// Of a run that grows.
+    /// Interval of updates while a run grows.
     static constexpr int kLiveInterval = 1000;  // ms
     /// Logical pixels: in less, a finding's cost is over its sentence.
     static constexpr int kNarrow = 560;

@@ -1,4 +1,4 @@
-// Means of a run in words, as the summary's tiles and cards have them.
+// Means of a run in words, for the summary's tiles and cards.
 #pragma once
 
 #include <QString>

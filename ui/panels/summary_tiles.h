@@ -1,6 +1,6 @@
-// The figures of a run that the summary begins with, a tile each: step time, tokens a second, MFU and memory
-// bandwidth against the device's ceilings, GPU busy share, peak memory. Each has its exact value, or why it
-// is not known, as its tool tip.
+// The figures at the top of the summary, one per tile: step time, tokens per second, MFU and memory bandwidth
+// against the device's ceilings, GPU busy share, peak memory. The tool tip has the exact value, or says why
+// it is unknown.
 //
 // GUI thread only.
 #pragma once

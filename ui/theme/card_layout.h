@@ -1,5 +1,5 @@
-// Cards beside each other, of one width: as many in a row as have their least width, and the rest in rows
-// under them. Rows are as even as they can be (6 become 3 and 3, not 5 and 1), and each takes all the width.
+// Cards side by side, all of one width: as many per row as fit at their minimum width, and the rest in rows
+// below. Rows are as even as possible (6 become 3 and 3, not 5 and 1), and each takes the full width.
 #pragma once
 
 #include <QLayout>

@@ -36,8 +36,8 @@ enum CellRole : int {
     kWidthRole,
     /// The title with its unit, for the plain numbers: "Total time (ns)".
     kPlainTitleRole,
-    /// What the column is called whatever its title says at the moment: choices of columns are kept by it.
-    /// Without it the title is that.
+    /// The name of the column independent of its current title; choices of columns are saved under it.
+    /// Without it, the title is used.
     kColumnNameRole,
     /// Another title that the column may have been chosen by before there were names.
     kFormerTitleRole,

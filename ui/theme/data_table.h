@@ -31,15 +31,15 @@ public:
     /// The table does not own the model. `sortColumn` −1 keeps the model's order.
     void setTable(QAbstractItemModel* model, int sortColumn, Qt::SortOrder order,
                   Sorting sorting = Sorting::kByTable);
-    /// Shows only rows whose text in `column` contains this, whatever its case.
+    /// Shows only rows whose text in `column` contains this, ignoring case.
     void setFilter(int column, const QString& text);
     QSortFilterProxyModel* proxy() const { return m_proxy; }
     /// Rows that pass the filter.
     int shownRows() const;
 
-    /// Columns by how much they matter: as many of the first ones as fit are shown, until the person chooses.
-    /// The first of them stays and stands first; it, or `wide` where that is shown, takes what width is left,
-    /// as far as names ask for it.
+    /// Columns by importance: as many of the first ones as fit are shown, until the user chooses. The first
+    /// of them always stays and comes first; it, or `wide` if that is shown, takes the remaining width, as
+    /// far as names need it.
     void setColumnPriority(const QList<int>& columns, int wide = -1);
     /// Names (kColumnNameRole) of the columns that the person chose; empty while the table chooses.
     QStringList chosenColumns() const { return m_chosenColumns; }
@@ -58,7 +58,8 @@ public:
     /// Shown in the middle of an empty table.
     void setEmptyText(const QString& sentence);
     QString emptyText() const { return m_emptyText; }
-    /// The selected rows in shown order, or all when none is selected: one line of titles, one line a row.
+    /// The selected rows in shown order, or all if none is selected: one line of titles, then one line per
+    /// row.
     QString asTsv() const;
     QString asMarkdown() const;
     /// The model's rows that are selected.
@@ -104,7 +105,7 @@ private:
     void paintRowEnds(QPainter& painter) const;
     void fitColumns();
     void chooseColumn(int column, bool shown);
-    /// Those that can be shown or not, the one that stays first.
+    /// The columns that can be shown or hidden, with the one that always stays first.
     QList<int> columnsOffered() const;
     void hideLeftOut();
     void openMenu(const QModelIndex& at, QPoint globalPos);

@@ -1,6 +1,6 @@
-// One line of text that gives way where room is short: to a shorter wording if it has one, then by its end,
-// which becomes "…"; the tool tip has it all. It never widens what it stands in. In a figure, which has no
-// tool tip, it takes as many lines as it needs.
+// One line of text that shrinks if room is short: to a shorter wording if it has one, then by its end, which
+// becomes "…"; the tool tip has the full text. It never widens its parent. In a figure, which has no tool
+// tip, it takes as many lines as it needs.
 #pragma once
 
 #include <QLabel>
@@ -20,8 +20,8 @@ public:
     explicit ElidedLabel(QWidget* parent = nullptr);
 
     void setShortText(const QString& text) { setShorterTexts({text}); }
-    /// Ever shorter wordings, for where the one before does not fit; where none does, the last is cut, or
-    /// nothing is shown when it is empty.
+    /// Ever shorter wordings, each used if the previous one does not fit; if none fits, the last is cut, or
+    /// nothing is shown if it is empty.
     void setShorterTexts(const QStringList& texts) { m_shorter = texts; }
 
     QSize sizeHint() const override;

@@ -1,4 +1,4 @@
-// A sentence over the lower edge of a view: why what it shows is not what was asked for.
+// A sentence over the lower edge of a view: why it does not show what was requested.
 //
 // GUI thread only.
 #pragma once
@@ -10,7 +10,7 @@ namespace warpglass::ui {
 class FailureNote : public QLabel {
     Q_OBJECT
 public:
-    /// Of the view, which owns it; not seen until there is a sentence.
+    /// A note on the view, which owns it; hidden until there is a sentence.
     explicit FailureNote(QWidget* view);
 
     /// Empty: there is nothing to say any more.

@@ -29,9 +29,9 @@ class FigurePart {
 public:
     virtual ~FigurePart() = default;
     virtual void setInFigure(bool inFigure) = 0;
-    /// Logical pixels that all of it takes at that width, or as much of it as is there whole in `most`, where
-    /// a figure's height follows what is in it; 0: as high as it is laid out. It is in a figure, and
-    /// refreshed.
+    /// Height in logical pixels of the whole content at that width, or of as much of it as fits complete in
+    /// `most`, if a figure's height follows its content; 0: as high as it is laid out. Called in a figure,
+    /// after a refresh.
     virtual int figureHeight(int width, int most) {
         Q_UNUSED(width)
         Q_UNUSED(most)
@@ -49,15 +49,15 @@ void setBesideTable(QWidget& part);
 
 class FigureMode {
 public:
-    /// Of a view that is to be about that large, in logical pixels; `follows`: as high as its content needs.
+    /// For a view that is to be about that large, in logical pixels; `follows`: as high as its content needs.
     FigureMode(QWidget& view, QSize size, bool follows = false);
     ~FigureMode();
     Q_DISABLE_COPY(FigureMode)
 
     /// "Kernels · by module · measured steps".
     QString words() const { return m_words; }
-    /// How high the view would have to be for all of it, or for as many rows of its tables as a figure has;
-    /// more than `most` is not to be had. It is laid out at the figure's width and about its height.
+    /// The height the view needs for all of its content, or for as many table rows as a figure has; at most
+    /// `most`. The view is laid out at the figure's width and about its height.
     int contentHeight(int most);
     /// When the view has its size: hides what its layout has shown, and what a table cuts off.
     void fit();

@@ -1,4 +1,4 @@
-// A chart's legend: swatches with names, in as many rows as its width makes them.
+// A chart's legend: swatches with names, in as many rows as its width requires.
 //
 // Pure but for the painting; GUI thread.
 #pragma once
@@ -17,7 +17,7 @@ namespace warpglass::ui {
 struct LegendEntry {
     QColor color;
     QString name;
-    /// How it is drawn in the chart: areas, or a line.
+    /// How the entry is drawn in the chart: as an area or as a line.
     bool line = false;
     bool operator==(const LegendEntry&) const = default;
 };
@@ -28,7 +28,7 @@ inline constexpr double kLegendRow = 18;
 /// The entries' places in a legend of that width, from its upper left corner: rows of kLegendRow, none
 /// beyond the width unless it is alone in its row.
 std::vector<QRectF> legendPlaces(const std::vector<LegendEntry>& entries, const QFont& font, double width);
-/// Of all rows; 0 without entries.
+/// Height of all rows; 0 without entries.
 double legendHeight(const std::vector<LegendEntry>& entries, const QFont& font, double width);
 /// In the painter's font, from the area's upper left corner.
 void paintLegend(QPainter& painter, const QRectF& area, const std::vector<LegendEntry>& entries);

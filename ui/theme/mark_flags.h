@@ -25,7 +25,7 @@ struct MarkFlag {
     QRect box;
     /// Where each of them is, unless it began before what is in view.
     std::vector<int> lines;
-    /// Of those that are ranges, as far as they are in view: from, to.
+    /// The ranges among them, as far as they are in view: from, to.
     std::vector<std::pair<int, int>> ranges;
 
     bool holds(std::size_t mark) const;
@@ -38,11 +38,11 @@ struct MarkPlace {
     int x = 0;
     /// It is, or begins, there; else before what is in view.
     bool beginsInView = true;
-    /// Of a range, in view.
+    /// The end of a range, in view.
     std::optional<int> end;
 };
 
-/// Where the flags are: from `top` on, and as far as the column `right`.
+/// Where the flags are: from `top` down, and up to the column `right`.
 struct FlagLane {
     int top = 0;
     int right = 0;
@@ -55,10 +55,10 @@ QFont markFlagFont();
 /// pixels of that number, the note is cut.
 QString markFlagLabel(const MarkFlag& flag, int room);
 
-/// The flags of marks from left to right: each is as wide as its text where the next one, or the lane's end,
-/// leaves room, and none lies over another; the last, with too little of the lane left, begins before its
-/// mark. Marks too near for the one before to be read are counted in that. Asks for the notes of those alone
-/// that a flag is named after.
+/// The flags of marks from left to right. Each is as wide as its text if the next one, or the end of the
+/// lane, leaves room, and none overlaps another; the last one starts before its mark if too little of the
+/// lane is left. Marks too near for the previous flag to stay readable are counted in that flag. Only the
+/// notes of marks that a flag is named after are requested.
 std::vector<MarkFlag> layMarkFlags(const std::vector<MarkPlace>& places,
                                    const std::function<QString(std::size_t mark)>& noteOf,
                                    const FlagLane& lane);

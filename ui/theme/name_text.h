@@ -1,5 +1,6 @@
-// Names as they are shown. A name may be of any length (a file states what it likes), and measuring one of
-// hundreds of thousands of letters takes seconds: what is measured or drawn goes through cutName() first.
+// Names as shown on screen. A name may have any length (a file can contain anything), and measuring one of
+// hundreds of thousands of letters takes seconds, so whatever is measured or drawn goes through cutName()
+// first.
 //
 // Where there is no room for a whole name, what a library's names have in common goes first, so that names
 // stay apart: a kernel's signature loses its return type, namespaces and parameters, a matrix product's name
@@ -27,8 +28,8 @@ QString cutName(const QString& text, qsizetype most = kMostLetters);
 /// "nvjet…128x256_64x4_2x4_h_bz_coopA_NNN" of "nvjet_sm90_tst_128x256_…"; other names as they are.
 QString shortenedName(const QString& name);
 
-/// What fits: the name, without "aten::" that ops have in common, or its short form, of a matrix product's
-/// ever fewer parts, or else both ends; of "… → …" each side so.
+/// The longest form that fits: the name, without the "aten::" that ops have in common; its short form; for a
+/// GEMM, ever fewer of its parts; or else both ends. For "… → …", each side is shortened this way.
 QString elidedName(const QFontMetricsF& metrics, const QString& name, double room);
 
 }  // namespace warpglass::ui

@@ -1,5 +1,5 @@
-// One widget, and what is in it, in another theme than the program's, as for a figure of it. Styling the
-// whole program anew takes a second; this takes as long as the widget's own parts do.
+// Shows one widget and its contents in a theme other than the program's, for example for a figure. Restyling
+// the whole program takes a second; this takes only as long as the widget's own parts.
 //
 // GUI thread only, and within one event: views are told of the theme, so that no other window may be painted
 // meanwhile.

@@ -13,7 +13,7 @@ namespace warpglass::ui {
 /// The colour itself where it has contrast enough to the surface, otherwise a stronger one of its hue.
 QColor borderOf(const QColor& color, const QColor& surface);
 
-/// Of Metrics::kSwatch, rounded; `at` is its upper left corner.
+/// Paints a rounded swatch of size Metrics::kSwatch; `at` is its upper left corner.
 void paintSwatch(QPainter& painter, QPointF at, const QColor& color, const QColor& surface);
 /// A part of a bar, bordered where it is wide enough to keep its colour.
 void paintBarPiece(QPainter& painter, const QRectF& piece, const QColor& color, const QColor& surface);

@@ -5,7 +5,8 @@
 
 namespace warpglass::ui {
 
-/// Before what stands in a column: the first one's words are at the edge of those around the table.
+/// The padding before a column's content: the text of the first column is aligned with the text around the
+/// table.
 int leftPadding(const QHeaderView& header, int column);
 
 class TableHeader : public QHeaderView {

@@ -1,9 +1,10 @@
 // What a row's narrow spans come to, one logical pixel column at a time: how much of the column's time each
 // colour family takes, so that a bar of that height can be divided among them and idle time stays empty.
 //
-// A column is a logical pixel, whatever the screen's resolution, so that the picture is the same at every
-// pixel ratio. A span of kMergeColumns columns and more is a rectangle of its own (geometry_builder.h); every
-// narrower one is drawn as its share of its columns, and so is the column that a wide one shares with it.
+// A column is a logical pixel on every screen, so that the picture is the same at every pixel ratio. A span
+// of at least kMergeColumns columns is a rectangle of its own (geometry_builder.h); every narrower one is
+// drawn as its share of its columns, and so is the part of a wide one in a column that it shares with narrow
+// ones.
 //
 // Shares are exact to the nanosecond: spans are cut at the column's edges. Blocks of the mip-map that lie in
 // one column are added whole, with their time by family from FamilyTimes; others are read row by row. Where
@@ -24,7 +25,7 @@
 
 namespace warpglass::ui {
 
-/// Of one column, from the bottom up.
+/// The stack of one column, from the bottom up.
 struct ColumnStack {
     static constexpr std::size_t kParts = std::max(kOpFamilyCount, GpuBusy::kParts);
 
@@ -57,8 +58,8 @@ void stackBusy(const GpuBusy& busy, const ColumnMap& columns, std::vector<Column
 /// GPU is idle.
 std::optional<TimelineRect> busyRect(const GpuBusy& busy, Nanoseconds moment, const ColumnMap& map);
 
-/// From logical columns to those of `device`, `scale` of them to one: wide rectangles get edges as exact as
-/// the screen shows them, where they share no column.
+/// Converts logical columns to those of `device`, `scale` of them per logical column: wide rectangles get
+/// edges as exact as the screen shows, unless they share a column.
 void toDevice(const ColumnMap& device, double scale, std::vector<TimelineRect>& rects,
               std::vector<ColumnStack>& stacks);
 

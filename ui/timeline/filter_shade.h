@@ -1,13 +1,13 @@
-// What the run's filter leaves out of the timeline, found for what is drawn and for no other span: time
-// before and after what counts, which is veiled, and spans of other phases, modules and names, which are
-// faded. A text is looked for in the names of ops and kernels and in the path of their module
+// What the run's filter excludes from the timeline, determined only for what is drawn: time before and after
+// what counts, which is veiled, and spans of other phases, modules and names, which are faded. A text is
+// searched for in the names of ops and kernels and in the path of their module
 // (engine/query/spans/text_match.h).
 //
 // A merged block of ops, kernels or copies is faded where none of its spans counts (engine/query/
 // passing_rows.h); while that is being found out, and on other rows, it goes by its longest span, as its name
-// and colour do, and kernels by no name. Steps, waits and the
-// profiler's rows are of no module and stand as they are, and so does a module around the one that counts. Of
-// a picked module the GPU's kernels count by their place, within the time of its phase there.
+// and colour do, and kernels by no name. Steps, waits and the profiler's rows are of no module and stand as
+// they are, and so does a module around the one that counts. If a single module was picked, GPU kernels count
+// by their place, within the time of its phase there.
 //
 // GUI thread only. As of the snapshot it was made of.
 #pragma once
@@ -41,7 +41,7 @@ public:
     bool fades(const TimelineRow& row, const TimelineRect& rect) {
         return m_conditions.any() && judge(row, rect);
     }
-    /// By time: all of it lies in what is veiled.
+    /// By time: whether all of it lies in what is veiled.
     bool veils(const TimelineRow& row, const TimelineRect& rect) const;
     /// By place, name or time.
     bool leavesOut(const TimelineRow& row, const TimelineRect& rect);
@@ -80,7 +80,7 @@ private:
     std::shared_ptr<const PassingRows> m_passing;
     QString m_words;
     std::vector<std::uint8_t> m_names;  // by NameId: of the condition
-    std::vector<Verdict> m_places;      // by id, as they are asked for, and so of the text:
+    std::vector<Verdict> m_places;      // by id, as they are needed, and likewise for the text:
     std::vector<Verdict> m_texts, m_textPlaces;
 };
 

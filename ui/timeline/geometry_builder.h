@@ -35,7 +35,7 @@ struct ColorKey {
     static constexpr ColorKey of(OpFamily family) {
         return {static_cast<std::uint8_t>(1 + kPhaseCount + static_cast<std::uint8_t>(family))};
     }
-    /// Of a Busy lane.
+    /// The colour key of a Busy lane.
     static constexpr ColorKey of(GpuBusy::Part part) {
         return {
             static_cast<std::uint8_t>(1 + kPhaseCount + kOpFamilyCount + static_cast<std::uint8_t>(part))};
@@ -57,7 +57,7 @@ struct TimelineRect {
     /// An op that spends nearly all its time in ops within it: its colour is theirs to show. Never a merged
     /// run.
     bool wrapper = false;
-    /// Drawn as the stacks of its columns (column_stacks.h).
+    /// Whether it is drawn as the stacks of its columns (column_stacks.h).
     bool stacked = false;
     /// Rows [firstRow, firstRow + count) of the lane; kOpenRow for a span that has not ended.
     std::uint64_t firstRow = 0;

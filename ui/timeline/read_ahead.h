@@ -24,7 +24,7 @@ public:
     ReadAhead(const ReadAhead&) = delete;
     ReadAhead& operator=(const ReadAhead&) = delete;
 
-    /// Of what was asked for before, what has not been read yet is given up.
+    /// Earlier requests that have not been read yet are dropped.
     void request(std::shared_ptr<const Snapshot> snapshot, std::vector<LaneId> lanes, TimeRange visible);
     void giveUp();
 

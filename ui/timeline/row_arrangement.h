@@ -1,6 +1,6 @@
-// How a person has arranged the timeline's tracks: which are folded to one row, hidden, kept at the top, and
-// in which order they stand. Knows tracks by key (kind and name), so that it outlives snapshots of a live run
-// and serves the next run, which mostly has the same tracks.
+// How the user has arranged the timeline's tracks: which are folded to one row, hidden or pinned to the top,
+// and their order. Tracks are identified by key (kind and name), so the arrangement outlives snapshots of a
+// live run and serves the next run, which mostly has the same tracks.
 //
 // A value without Qt; not thread-safe.
 #pragma once
@@ -27,7 +27,7 @@ public:
     RowArrangement() = default;
     explicit RowArrangement(Lists lists);
     Lists lists() const;
-    /// Of runs that had more tracks, someone's settings would only grow.
+    /// If runs with more tracks were kept, the settings would grow without bound.
     static constexpr std::size_t kMostKept = 512;
 
     bool isFolded(const std::string& key) const { return m_folded.contains(key); }
@@ -40,9 +40,9 @@ public:
     void reset() { *this = RowArrangement(); }
     bool isDefault() const { return *this == RowArrangement(); }
 
-    /// Below, `keys` are a run's tracks in their natural order, each once.
-    /// Indices of those that are shown, pinned ones first. A track that has never been moved stands behind
-    /// the one that naturally precedes it.
+    /// Below, `keys` are a run's tracks in their natural order, each once. Returns the indices of those that
+    /// are shown, pinned ones first. A track that has never been moved comes after the one that naturally
+    /// precedes it.
     std::vector<std::size_t> shown(const Keys& keys) const;
     std::size_t hiddenCount(const Keys& keys) const;
     /// Puts a shown track at `position` of those that are shown, as counted without it; within the pinned

@@ -1,6 +1,6 @@
-// From one span to the next, the previous, the one around it and the first one in it: what the arrow keys do.
-// Steps, phases and modules are in each other and in rows of their own.
-// Rows of damaged chunks are passed over; open spans have no row yet and are never the answer.
+// Moving from a span to the next, the previous, the enclosing and the first nested one, as the arrow keys do.
+// Steps, phases and modules are nested in each other and have rows of their own. Rows of damaged chunks are
+// skipped; open spans have no row yet and are never the result.
 #pragma once
 
 #include <optional>
@@ -26,8 +26,8 @@ std::optional<SpanRef> spanAround(const Snapshot& snapshot, SpanRef span);
 /// As childSpan(); of a step its first phase, and of a phase its first module.
 std::optional<SpanRef> firstSpanIn(const Snapshot& snapshot, SpanRef span);
 
-/// What a merged run of rows [first, first + count) is made of, exactly. Reads all of them: for one run at a
-/// time (a tooltip), not for a frame.
+/// What a merged run of rows [first, first + count) consists of, exactly. Reads all of them: meant for one
+/// run at a time (a tool tip), not for a frame.
 struct RunSummary {
     Nanoseconds busy;
     std::uint64_t longestRow = 0;

@@ -10,8 +10,8 @@ class QPainter;
 
 namespace warpglass::ui {
 
-/// Of what is in sight of `range`, as high as `plot`, and never too narrow to be seen. An edge beyond the
-/// plot stays beyond it, so that the outline is open there: who paints it clips to the plot.
+/// The outline of the visible part of `range`, as high as `plot`, and never too narrow to be seen. An edge
+/// beyond the plot stays beyond it, so that the outline is open there: the painter clips to the plot.
 QRect outlineBox(TimeRange range, TimeRange visible, const QRect& plot);
 /// Lines of `width` pixels within the box.
 void paintOutline(QPainter& painter, const QRect& box, const QColor& color, int width);

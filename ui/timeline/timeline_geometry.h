@@ -45,8 +45,8 @@ public:
     /// Rises whenever a row is built: what was drawn from an earlier value may be out of date.
     std::uint64_t builds() const { return m_builds; }
 
-    /// The rectangle at a pixel column of a row, the later one where two share it, else the nearest one
-    /// within `reach` columns; null when there is none. Valid until the next update().
+    /// The rectangle at a pixel column of a row (the later one if two share it), or else the nearest one
+    /// within `reach` columns; null if there is none. Valid until the next update().
     const TimelineRect* rectAt(std::size_t row, int column, int reach);
 
 private:

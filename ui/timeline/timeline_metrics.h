@@ -13,7 +13,7 @@ inline constexpr int kTrackLabelWidth = 96;
 inline constexpr int kRulerHeight = 26;
 /// A row of bars with readable text in the table font.
 inline constexpr int kBandRowHeight = 18;
-/// A GPU's kernels: as high as the label beside them, so that a stack of families has room.
+/// Rows of GPU kernels: as high as the label beside them, so that a stack of families has room.
 inline constexpr int kStackRowHeight = 28;
 inline constexpr int kBusyRowHeight = 18;
 /// Ops and nested modules: many rows, with room for text of 11 pixels.

@@ -60,7 +60,7 @@ struct TimelineTrack {
 class TimelineRows {
 public:
     TimelineRows() = default;
-    /// Under the first Busy lane there is room for a legend of so many logical pixels.
+    /// Below the first Busy lane there is room for a legend of this many logical pixels.
     explicit TimelineRows(const Snapshot& snapshot, const RowArrangement& arrangement = {},
                           int legendHeight = 0);
 

@@ -1,5 +1,5 @@
-// The timeline: one widget the size of its viewport, whatever the run's length; labels at the left, a ruler
-// on top, a scroll bar over the right edge when the rows don't fit.
+// The timeline: one widget the size of its viewport for any length of run; labels at the left, a ruler on
+// top, a scroll bar over the right edge when the rows don't fit.
 //
 // Mouse: the wheel zooms at the cursor (with Shift it pans, over the labels or with Alt it scrolls the rows),
 // a drag pans, Shift-drag selects a range and shows how long it is, a click selects a span and pins the
@@ -109,13 +109,13 @@ public slots:
     void zoomToSelection();
     /// To the selection, else to the whole run.
     void fitSelectionOrAll();
-    // Of the current track.
+    // Folds or unfolds the current track.
     void toggleFolded();
     void togglePinned();
     void hideTrack();
     void moveTrackUp() { moveTrack(-1); }
     void moveTrackDown() { moveTrack(1); }
-    // Of all.
+    // Folds all tracks.
     void foldAll();
     void unfoldAll();
     void showAllRows();
@@ -124,7 +124,7 @@ public slots:
     void selectNext();
     void selectParent();
     void selectChild();
-    /// Of the row that keys act on, and as RunFilter::letGo(); false where there was nothing.
+    /// Clears the row that keys act on, and then as RunFilter::letGo(); false if there was nothing to clear.
     bool letGo();
     /// Along the chain of causes: module, op, launch, kernel, wait.
     void selectCause() { walkChain(-1); }
@@ -176,7 +176,7 @@ private:
     int contentHeight() const;
     /// The y of the content that is drawn at a y of the plot.
     int contentY(int plotY) const { return plotY < pinnedHeight() ? plotY : plotY + scrollTop(); }
-    /// Geometry for the visible range, at so many columns per logical pixel; builds no row yet.
+    /// Prepares geometry for the visible range, at `scale` columns per logical pixel; builds no row yet.
     void refreshGeometry(double scale);
     /// The rows that the plot shows below the pinned ones: [first, second).
     std::pair<std::size_t, std::size_t> shownRows() const;
@@ -185,21 +185,22 @@ private:
     void ensureVisible(TimeRange range);
     void scrollToRowOf(SpanRef span);
     std::optional<SpanRef> firstSpanInView() const;
-    /// `look`: to be looked at, whatever it is.
+    /// `look`: only to inspect it, whatever kind of span it is.
     void select(std::optional<SpanRef> span, bool look = false);
     void walkChain(int by);
     void zoomTo(TimeRange range);
     void click(QPoint position);
-    /// Of a double click then: false where it is in no selected range, or in one that fills the view.
+    /// Handles a double click at that time: false if it is in no selected range, or in one that fills the
+    /// view.
     bool zoomToRangeAt(Nanoseconds time);
     void hoverAt(QPoint position);
     void updateLinks(Linked& linked, std::optional<SpanRef> span);
     void forgetLinks();
     bool showToolTip(const QHelpEvent& event);
     QString toolTipOf(const Hit& hit);
-    /// Of what is measured.
+    /// The tool tip of the measured range.
     QString rangeToolTip() const;
-    /// Of the filter and the snapshot as they are now.
+    /// The shade for the current filter and snapshot.
     FilterShade& shade();
     void dropShade();
     /// Which spans count, for merged blocks.
@@ -211,8 +212,8 @@ private:
     std::optional<SelectedIdle> idleAt(const Hit& hit) const;
     /// To be looked at: what counts stays as it is.
     void selectIdle(const SelectedIdle& idle);
-    /// The next or the one before; with a Busy lane's label chosen, the first in view. False where it is
-    /// spans that keys go through.
+    /// Selects the next or the previous idle stretch; if the label of a Busy lane is chosen, the first one in
+    /// view. False if keys move through spans instead.
     bool selectIdleBeside(int by);
     /// What the colours of the Busy lanes mean, of those that occur in the run.
     std::vector<LegendEntry> busyLegend() const;
@@ -247,7 +248,7 @@ private:
     QString labelToolTip(QPoint position) const;
     void addRowActions(QMenu& menu);
     void paintLabelColumn(QPainter& painter);
-    /// Where the line that tells of hidden rows is, in the widget; empty without.
+    /// Where the line about hidden rows is, in the widget; empty if there is none.
     QRect hiddenLine() const;
 
     /// Lets a worker read what the next frames will need.

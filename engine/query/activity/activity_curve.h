@@ -10,7 +10,7 @@
 namespace warpglass {
 
 struct ActivityCurve {
-    /// Of kernels, copies and fills; else of the CPU threads' outermost ops.
+    /// Whether it is about kernels, copies and fills, rather than the outermost ops of the CPU threads.
     bool ofGpu = false;
     /// Each column's share of time, 0…1, with what runs: streams (threads) are added up, and cut at 1.
     std::vector<float> share;

@@ -91,8 +91,8 @@ struct RunConditions {
     /// All of them together; whether they are measured ones.
     Conditions steps;
     bool measured = true;
-    /// Of the host, and how many of them the run may use and does: the threads of LibTorch on the CPU; of a
-    /// run on a GPU one, which launches the work. 0 for not known.
+    /// The cores of the host, and how many of them the run uses at a time: LibTorch's threads on the CPU, or
+    /// on a GPU the one thread that launches the work. 0 if unknown.
     double cores = 0, coresNeeded = 0;
     /// MHz; of the steps one by one the slowest and the fastest, and what the GPU can run at.
     std::optional<double> slowestStepClock, fastestStepClock, maxSmClock;
@@ -122,14 +122,14 @@ RunConditions conditionsOf(const Snapshot& snapshot);
 /// The same of one stretch of the run, a step say.
 RunConditions conditionsIn(const Snapshot& snapshot, TimeRange range);
 
-/// The host while something else than a run was measured, between two readings that are `passed` apart, as if
-/// it were a run's steps. Nothing is said of less than a second: proc/stat counts in steps of 10 ms, and
-/// others' work comes in bursts.
+/// The host's conditions while something other than a run was measured, between two readings that are
+/// `passed` apart, in the form of a run's steps. Less than a second gives nothing: /proc/stat counts in steps
+/// of 10 ms, and other programs work in bursts.
 RunConditions hostConditions(const HostLoad& before, const HostLoad& after, Nanoseconds passed, double cores,
                              double coresNeeded);
 
-/// What of two runs' conditions differs, or disturbed one of them, so that their times are not only what was
-/// set differently: a sentence each. None for what is not recorded of either.
+/// What differs between two runs' conditions, or disturbed one of them, so that their times reflect more than
+/// their settings; one sentence each. None for conditions that neither run recorded.
 std::vector<std::string> comparedConditions(const RunConditions& a, const RunConditions& b);
 
 /// Sentences as one text, a space between them.
@@ -137,8 +137,7 @@ std::string joinedSentences(const std::vector<std::string>& sentences);
 
 /// From here on a run is said to be disturbed.
 namespace condition_limit {
-/// Others left the run less than this share of the cores it needs: a tenth less is as much as two runs differ
-/// by anyway.
+/// Other programs left the run less than this share of the cores it needs; two runs differ by a tenth anyway.
 inline constexpr double kCoresLeft = 0.9;
 /// Cores: what a desktop does beside a run, and what proc/stat's steps of 10 ms blur.
 inline constexpr double kLeastOthers = 0.25;

@@ -1,5 +1,5 @@
-// A GPU's whole time, moment by moment: busy, idle for a cause, or outside the steps, where no cause is asked
-// for. What the timeline's Busy lane shows.
+// A GPU's whole time, moment by moment: busy, idle with a cause, or outside the steps, where no cause is
+// determined. The timeline's Busy lane shows it.
 //
 // Within the steps that means are taken over, its sums are those of gpuTimeUse()
 // (engine/query/activity/gpu_idle.h) to the nanosecond; the other steps are judged by the same rule, each by

@@ -22,7 +22,7 @@ struct RangeActivity {
     /// thread.
     Nanoseconds gpuBusy;
     Nanoseconds hostBusy;
-    /// Of the copies (not fills) that begin in the range; by CopyKind.
+    /// Bytes of the copies (not fills) that begin in the range, by CopyKind.
     std::array<std::int64_t, kCopyKindNames.size()> copiedBytes{};
     std::int64_t filledBytes = 0;
 };

@@ -24,10 +24,10 @@ struct ComparisonRow {
     double b = 0;
     bool inA = false;
     bool inB = false;
-    /// The run ended before it had come to all of this: the whole would be as much or more.
+    /// The run ended before it completed this: the whole would be this much or more.
     bool atLeastA = false;
     bool atLeastB = false;
-    /// Of a run that has none of this: it did not end early, its file has no complete step.
+    /// For a run that has none of this: the run did not end early, but its file has no complete step.
     bool stepsLostA = false;
     bool stepsLostB = false;
     /// Records that this is a sum of are missing from the file: the sum says nothing of the whole.
@@ -69,15 +69,15 @@ struct RunComparison {
     bool gpuA = false, gpuB = false;
     std::vector<ComparisonRow> mixedPhases, mixedOps, mixedModules;
     bool mixed() const { return gpuA != gpuB; }
-    /// MFU (engine/query/model/roofline.h) of the "measured ceiling" and of the "data sheet", where either
-    /// run's device has it. Of runs of one device and precision the ceiling is one, the higher; where
-    /// either's own was another, or the two differ, the sentence says so.
+    /// MFU (engine/query/model/roofline.h) against the "measured ceiling" and the "data sheet", where either
+    /// run's device has one. Two runs on one device in one precision share one ceiling, the higher of theirs;
+    /// if it differs from a run's own ceiling, or the two runs' ceilings differ, the sentence says so.
     std::vector<ComparisonRow> utilization;
     std::string utilizationNote;
     /// Bytes at each run's peak (of the one step, where that is the scope), in Category order, and "peak".
     std::vector<ComparisonRow> categories;
-    /// Bytes alive at those peaks by the module that had asked for them and by the op, as `modules` and `ops`
-    /// are ordered and called; and the most bytes while each phase and step of the scope ran.
+    /// Bytes live at those peaks by the module and by the op that requested them, in the order and with the
+    /// names of `modules` and `ops`; and the peak while each phase and step of the scope ran.
     std::vector<ComparisonRow> moduleMemory, opMemory, phaseMemory;
     /// When that peak was; nothing without memory events.
     std::optional<Nanoseconds> peakTimeA, peakTimeB;
@@ -85,7 +85,7 @@ struct RunComparison {
     /// of the scope, its memory where it ran out of it or completed no step. The rows have these too.
     bool atLeastTimesA = false, atLeastTimesB = false;
     bool atLeastMemoryA = false, atLeastMemoryB = false;
-    /// What the files lack of what was recorded.
+    /// What is missing from each file.
     MissingRecords missingA, missingB;
     /// There is no step of the scope in the file of a run that did not end too early.
     bool stepsLostA = false, stepsLostB = false;

@@ -1,4 +1,4 @@
-// What one run contributes to a table of a comparison: a figure a name.
+// What one run contributes to a comparison table: one figure per name.
 //
 // Internal to engine/query.
 #pragma once

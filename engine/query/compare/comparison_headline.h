@@ -22,23 +22,24 @@ struct ComparisonHeadline {
     std::optional<double> stepA, stepB;
     /// The steps that are compared, of the scope of one step; else nothing.
     std::optional<std::int32_t> oneA, oneB;
-    /// Of runs of unlike modes (a forward pass, a training step): what both do, "forward", and its time in a
-    /// step of each (the mean, or in the one), ns: as the GPU went through it, of a run on the CPU as the
-    /// host did; nothing of a GPU's run that does not tell that, since the host only launches. Whole steps
-    /// are then not compared.
+    /// For runs of unlike modes (a forward pass, a training step): what both do ("forward"), and its time per
+    /// step of each (the mean, or that of the one step), in ns. On a GPU the time is the GPU's, on the CPU
+    /// the host's; a GPU run without GPU phase times has none, since the host only launches. Whole steps are
+    /// then not compared.
     std::string common;
     std::optional<double> commonA, commonB;
     bool unlikeModes = false;
     /// What the means are of, a step or what both do, ns; of one step of each, and where that is not known of
     /// every step, nothing, and then it is not judged.
     SampleMean stepsA, stepsB, passesA, passesB;
-    /// In a step, where they differ.
+    /// Tokens per step, if they differ.
     std::optional<std::int64_t> tokensA, tokensB;
     /// Bytes.
     std::optional<double> peakA, peakB;
-    /// Of a run that ended too early; and whether it is known all the same which of them is less.
+    /// Whether a peak is a lower bound because its run ended too early, and whether it is nevertheless known
+    /// which peak is smaller.
     bool peakAtLeastA = false, peakAtLeastB = false, peakDecided = true;
-    /// Of the GPU's time, or of the ops' self time of a run on the CPU.
+    /// Share of GPU time, or of the self time of ops for a run on the CPU.
     std::optional<double> matmulShareA, matmulShareB;
 
     /// "1.93 × faster" and ": 41.3 ms a step against 79.7 ms".

@@ -1,5 +1,5 @@
-// What one run contributes to a comparison's tables of memory: its peak, and what of it each module and op
-// had asked for; and how high it stood in each phase.
+// What one run contributes to a comparison's memory tables: its peak, how much of it each module and op had
+// requested, and the peak of each phase.
 //
 // Internal to engine/query.
 #pragma once
@@ -14,7 +14,7 @@
 namespace warpglass {
 
 struct ComparedMemory {
-    /// Of the run, or of the one step where that is the scope; nothing without memory events.
+    /// The peak of the run, or of the one step if that is the scope; nothing without memory events.
     std::optional<MemoryPoint> peak;
     /// Bytes alive then.
     ComparedFigures modules, ops;

@@ -12,13 +12,13 @@
 namespace warpglass {
 
 struct UtilizationComparison {
-    /// By "measured ceiling" and "data sheet", as far as each is known.
+    /// By "measured ceiling" and "data sheet", where known.
     ComparedFigures a, b;
     /// What roof, or which two, the measured shares are of, where that is not plain; a sentence or "".
     std::string note;
 };
 
-/// Of two runs and their utilization; a run without one has no figures.
+/// Compares the utilization of two runs; a run without one has no figures.
 UtilizationComparison compareUtilization(const Snapshot& runA, std::optional<ModelUtilization> a,
                                          const Snapshot& runB, std::optional<ModelUtilization> b);
 

@@ -1,6 +1,6 @@
-// Where two runs can be laid over each other: the start of a step, or something within it that both have, by
-// what it is and not by when it was: a phase, a module, an op, a kernel; so that the same thing can be found
-// in a step of another run.
+// A point at which two runs can be aligned: the start of a step, or something within it that both have. A
+// phase, a module, an op or a kernel is described by what it is rather than when it was, so that the same
+// thing can be found in a step of another run.
 //
 // Pure functions; any thread. Linear in the spans of the step; damaged chunks are passed over.
 #pragma once
@@ -21,24 +21,25 @@ struct Landmark {
     Kind kind = Kind::kStep;
     /// A phase or a module: as the GPU ran it, not as the host went through it.
     bool onGpu = false;
-    /// Of a phase which; of others the phase that they are in, kNone for any.
+    /// For a phase, which one; for anything else, the phase that it is in, kNone for any.
     Phase phase = Phase::kNone;
-    /// A module's path. Of an op and a kernel the innermost module that they are in, "" for any.
+    /// A module's path; for an op or a kernel, the innermost module that it is in, "" for any.
     std::string module;
-    /// An op's name. Of a kernel the op that launched it, "" for any, "(outside any op)" for none.
+    /// An op's name; for a kernel, the op that launched it, "" for any, "(outside any op)" for none.
     std::string op;
     /// A kernel's name: any of these, copies and fills among them. Without names: of any name, see `copies`.
     std::vector<std::string> kernels;
     /// So many of the same come before it in the step.
     std::size_t nth = 0;
-    /// Of a kernel without names, where both steps know their launches, instead: how many calls of its op
-    /// came before its own, and how many kernels of its own call. A product may be one kernel in one run and
-    /// two in the other; of a call that launched fewer the last is meant. A graph's kernels are launched by
-    /// no op.
+    /// Used instead for a kernel without names, if both steps know their launches: how many calls of its op,
+    /// and how many kernels of its own call, came before it. A GEMM may be one kernel in one run and two in
+    /// the other; if a call launched fewer kernels, its last one is meant. No op launches the kernels of a
+    /// graph.
     std::optional<std::size_t> call;
     std::size_t within = 0;
-    /// Of a kernel without names: a copy or a fill, not a kernel proper. A product may clear its result first
-    /// in one run and not in the other. Where a step has none of the one, the other is meant.
+    /// For a kernel without names: whether it is a copy or a fill rather than a proper kernel. A GEMM may
+    /// clear its result first in one run and not in the other. If a step has none of the one kind, the other
+    /// kind is meant.
     bool copies = false;
 
     /// "start of the step", "backward on the GPU", "blocks.3.attn, forward", "aten::mm in blocks.3.attn".
@@ -61,8 +62,8 @@ std::optional<FoundLandmark> findLandmark(const Snapshot& run, const StepSpan& s
 std::vector<Landmark> landmarksOf(const Snapshot& run, const StepSpan& step);
 
 /// What a span is in its step, so that findLandmark() in the same step gives the span again, and in a step of
-/// another run what took its place: a kernel by its op and place whatever its name, since another precision
-/// has other kernels. Nothing for what is in no step, and for calls.
+/// another run finds its counterpart: a kernel is matched by its op and place, not by name, since another
+/// precision has other kernels. Nothing for calls, and for what is in no step.
 std::optional<Landmark> landmarkAt(const Snapshot& run, SpanRef span);
 
 /// About how many spans a search in this step looks at, those of the next one among them; in the time of a

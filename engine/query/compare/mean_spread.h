@@ -16,7 +16,7 @@
 
 namespace warpglass {
 
-/// Of any unit.
+/// Mean and spread of a sample, in any unit.
 struct SampleMean {
     std::int64_t count = 0;
     double mean = 0;

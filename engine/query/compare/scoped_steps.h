@@ -18,7 +18,7 @@ struct ScopedSteps {
     /// For a figure: sums over the steps by this.
     double divisor = 1;
 };
-/// `tokens`: those of a step of the run, for a scope per token.
+/// `tokens`: tokens per step of the run, for a scope per token.
 ScopedSteps scopedSteps(const Snapshot& run, const ComparisonScope& scope, ComparisonSide side,
                         std::optional<std::int64_t> tokens);
 

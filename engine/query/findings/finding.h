@@ -29,10 +29,10 @@ struct Evidence {
     std::optional<TimeRange> visible = {};
     /// A moment for the cursor: memory's peak.
     std::optional<Nanoseconds> moment = {};
-    /// Of tables of kernels, copies and ops: only these, as SpanFilter::name has them, and of this phase.
+    /// For tables of kernels, copies and ops: only these names, as in SpanFilter::name, in this phase.
     std::string names = {};
     std::optional<Phase> phase = {};
-    /// Of memory: exactly these, alive at the moment; empty for all.
+    /// For memory: exactly these allocations, live at the moment; empty for all.
     std::vector<AllocationId> allocations = {};
 
     /// What is to be seen at first.
@@ -48,7 +48,7 @@ struct Trial {
     /// The command line's words: "attention", "sdpa-flash".
     std::string setting, value;
     TrialMetric metric = TrialMetric::kStepTime;
-    /// ns a step, or bytes at the peak: of this run, and expected of that one.
+    /// ns per step, or bytes at the peak: of this run, and as expected of the other.
     double before = 0;
     double expected = 0;
 };

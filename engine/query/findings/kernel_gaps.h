@@ -1,6 +1,7 @@
 // The GPU is idle although the next kernel had been launched: idle time by the cause "kernel gap"
-// (engine/query/activity/gpu_idle.h), a twentieth of the step or more; steps differ by as much from one to
-// the next. Of a kernel it is that over the kernels of a step, though some gaps are before copies.
+// (engine/query/activity/gpu_idle.h), a twentieth of the step or more, because steps differ by that much from
+// one to the next. The figure per kernel divides that time by the kernels of a step, although some gaps are
+// before copies.
 //
 // Limits: the recording itself lengthens gaps a little (docs/performance.md).
 #pragma once

@@ -36,7 +36,7 @@ public:
     const std::optional<RunConfig>& config() const { return m_config; }
     /// Kernels were recorded.
     bool hasKernels() const { return m_hasKernels; }
-    /// Of a run that lacks kernels no use of the GPU is known, of one that lacks memory no peak.
+    /// If kernels are missing, the use of the GPU is unknown; if memory is missing, so is the peak.
     const MissingRecords& missing() const { return m_missing; }
 
     // ---- time, means over the steps, in ns ----
@@ -60,16 +60,16 @@ public:
     /// "6.1 % of each 30.5 ms step after the first".
     std::string shareInWords(double time) const;
     bool leavesOutFirst() const { return m_meansHaveFirst; }
-    /// Of stepTime(), never above 1.
+    /// As a share of stepTime(), never above 1.
     double shareOfStep(double time) const;
-    /// Of the time in which the GPU was busy in a step, never above 1; 0 where that is not known.
+    /// As a share of the time in which the GPU was busy in a step, never above 1; 0 if unknown.
     double shareOfBusyTime(double time) const;
-    /// The host's phases together: what it takes to launch a step.
+    /// Total time of the host's phases: what it takes to launch a step.
     double hostTime() const { return m_hostTime; }
     const GpuTimeUse& gpuUse() const { return m_gpuUse; }
     double idle(IdleCause cause) const;
     double kernelsPerStep() const { return m_kernels; }
-    /// Of one kernel, copies and fills not among them; 0 without kernels.
+    /// Mean time of a kernel, not counting copies and fills; 0 without kernels.
     double meanKernelTime() const { return m_kernels > 0 ? m_kernelTime / m_kernels : 0; }
     /// The GPU waits for the host's launches for a tenth of the step or more: what is saved on the GPU does
     /// not shorten the step.
@@ -96,13 +96,13 @@ public:
     double timeOfOps(const std::function<bool(std::string_view)>& passes) const {
         return workOfOps(passes).time;
     }
-    /// Of matrix products and fused attention; without the fills of scratch memory, which are no kernels.
+    /// Time of GEMMs and fused attention, without the fills of scratch memory, which are not kernels.
     double productTime() const { return m_productTime; }
     /// Where such times are to be seen: all kernels (without a GPU all ops), over the same steps.
     Evidence evidenceOverSteps() const;
-    /// Of workOfOps(): what these launched, kernels or copies, whichever took longer.
+    /// Evidence for workOfOps(): what these ops launched, kernels or copies, whichever took longer.
     Evidence evidenceOfOps(const std::function<bool(std::string_view)>& passes) const;
-    /// Of workWhere() for all of a phase, likewise.
+    /// Evidence for workWhere() over all of a phase, likewise.
     Evidence evidenceOfPhase(Phase phase) const;
     /// One step, zoomed to where the GPU is idle for this cause over and over.
     Evidence evidenceOfIdle(IdleCause cause) const;
@@ -124,9 +124,10 @@ public:
     const std::vector<PlacedCopy>& copyKernels() const { return m_copyKernels; }
 
     const RunCeilings& ceilings() const { return m_ceilings; }
-    /// Operations a second in a precision, measured or else of the data sheet.
+    /// Operations per second in a precision, measured, or else from the data sheet.
     std::optional<double> peakRate(Precision precision) const;
-    /// Bytes a second, read and written, and "of the measured bandwidth" or "of the data sheet's bandwidth".
+    /// Bytes per second, read and written, and "of the measured bandwidth" or "of the data sheet's
+    /// bandwidth".
     std::optional<double> bandwidth() const;
     std::string_view bandwidthWords() const;
 
@@ -143,11 +144,11 @@ public:
         std::string_view module, part;
     };
     const std::vector<Alive>& alive() const { return m_alive; }
-    /// What the run may take: its limit, or else the device's memory.
+    /// The memory that the run may take: its limit, or the device's memory.
     std::optional<Bytes> memoryLimit() const;
-    /// The step, or graph's capture, that holds a moment; outside of any as much around it as a step takes.
+    /// The step or graph capture that contains a moment; outside of any, a range around it as long as a step.
     std::optional<TimeRange> surroundings(Nanoseconds moment) const;
-    /// A finding's evidence: these of what is alive at the peak, or all.
+    /// Evidence for a finding: these of the allocations live at the peak, or all of them.
     Evidence evidenceAtPeak(std::vector<AllocationId> allocations = {}) const;
 
     // ---- trials ----
@@ -159,7 +160,7 @@ public:
                                double expected) const;
     /// As the plan predicts the change, from what was measured. Only for runs that came to their peak.
     std::optional<Trial> memoryTrial(const RunConfig& changed) const;
-    /// A twentieth: steps differ by as much from run to run.
+    /// A twentieth, because steps differ by that much from run to run.
     static constexpr double kLeastGain = 0.05;
     /// The run did not fail: its peak and its steps are those of its configuration.
     bool isWhole() const;
@@ -210,7 +211,7 @@ bool isAttention(std::string_view module);
 /// The attention variant that keeps no S × S matrix and runs with the rest of the configuration; nothing when
 /// it has one.
 std::optional<AttentionVariant> fusedAttentionFor(const RunConfig& config);
-/// A duration of so many ns, for a sentence.
+/// A duration in ns, in the words of a sentence.
 std::string inWords(double nanoseconds);
 
 }  // namespace warpglass

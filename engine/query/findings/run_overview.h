@@ -24,7 +24,7 @@ namespace warpglass {
 struct MemoryTraffic {
     Bytes perStep;
     double bytesPerSecond = 0;
-    /// Of the bandwidth measured, and of the data sheet's.
+    /// As a share of the measured bandwidth, and of the data sheet's.
     std::optional<double> ofMeasured, ofDataSheet;
 };
 
@@ -51,10 +51,10 @@ struct RunOverview {
     /// Zeros for a run without kernels, and where some of them are missing: what they would fill is not idle.
     GpuTimeUse gpu;
     std::optional<MemoryTraffic> traffic;
-    /// What the run may take: its limit, or else the device's memory.
+    /// The memory that the run may take: its limit, or the device's memory.
     std::optional<Bytes> memoryLimit;
     std::vector<Finding> findings;
-    /// Of what the file should hold, as far as it has been read.
+    /// What is missing from the file, as far as it has been read.
     MissingRecords missing;
     /// What it was recorded without, in a sentence (Completeness::unrecordedSentence()); "" for nothing
     /// that counts.

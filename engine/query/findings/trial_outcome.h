@@ -18,7 +18,7 @@ enum class TrialVerdict : std::uint8_t {
 
 struct TrialOutcome {
     TrialVerdict verdict = TrialVerdict::kNoAnswer;
-    /// Of the trial's metric; nothing when the run did not come far enough.
+    /// The trial's value of the metric; nothing if the run did not get far enough.
     std::optional<double> measured;
     /// "Execution graph: 8.50 ms a step instead of 27.5 ms; expected 9.44 ms, so the gain came true."
     std::string sentence;

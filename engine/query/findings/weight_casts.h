@@ -10,7 +10,7 @@
 // Bytes: what is alive at the peak in a module that has a weight, is no weight itself, and has two bytes for
 // each of its numbers; at most one a module, since an activation may have that size too.
 //
-// Limits: of the CPU's casts no time is known; nothing is told of runs that are not in mixed precision.
+// Limits: the time of casts on the CPU is unknown; runs that are not in mixed precision have no result.
 #pragma once
 
 #include <string_view>
@@ -21,7 +21,7 @@
 namespace warpglass {
 
 struct WeightCasts {
-    /// ns a step, that of gradients among it.
+    /// ns per step, including that of gradients.
     double time = 0;
     bool gradients = false;
     Bytes bytes;

@@ -1,6 +1,6 @@
 // Mixed precision: the 16-bit copies of the weights that autocast keeps until it ends (weight_casts.h) are a
-// twentieth of the peak or more. Where the casts that make them are found too (copies_and_casts.h), they are
-// told of there: it is one cause.
+// twentieth of the peak or more. If the finding on the casts that make them applies too (copies_and_casts.h),
+// it reports both: it is one cause.
 //
 // Limits: no setting of a run changes it.
 #pragma once

@@ -1,5 +1,5 @@
-// Which call of a CUDA graph's capture made a node of the graph: what a replayed kernel was before it was
-// part of one, and so the op and the modules that it belongs to.
+// Which captured call made a node of a CUDA graph. This gives the op and the modules that a replayed kernel
+// belongs to.
 //
 // No record says so; it follows from order. CUPTI numbers the nodes of a graph as they are made and those of
 // its executable copy likewise, and within the capture the calls that made them are the ones that launch,
@@ -25,7 +25,7 @@ namespace warpglass {
 
 class LinkIndex;
 
-/// Nodes that have not run within so many rows after the first capture count as run where they were made.
+/// Nodes that have not run within this many rows after the first capture count as run where they were made.
 inline constexpr std::uint64_t kMostRowsForPlaces = 1'000'000;
 
 /// The call by the node's id (SpanDetail::graphNode). `index` covers the snapshot.

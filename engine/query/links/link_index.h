@@ -1,6 +1,6 @@
 // Where the spans with a given correlation id are: the call into CUDA, and the kernels, copies and waits that
 // it made. Ids are nearly in order of time, so each chunk's least and greatest id finds the chunk, and a
-// binary search the row: 20 bytes for 65,536 spans, whatever the ids are.
+// binary search the row: 20 bytes for 65,536 spans, independent of the ids.
 //
 // Bringing it up to date reads every row once (only those that are new, after the first time), and where
 // details of GPU work, losses or damage are new and some details are of a graph's nodes, what
@@ -31,7 +31,7 @@ public:
     std::optional<SpanRef> call(const Snapshot& snapshot, std::uint64_t id) const;
     /// Kernels, copies and fills that it made run, at most `most` of them, by lane and time.
     std::vector<SpanRef> work(const Snapshot& snapshot, std::uint64_t id, std::size_t most) const;
-    /// Its wait, as CUPTI tells of it.
+    /// Its wait, as CUPTI reports it.
     std::optional<SpanRef> wait(const Snapshot& snapshot, std::uint64_t id) const;
     /// The call that made a node of a graph, at its capture (graph_captures.h). Nothing where that is not
     /// known.
@@ -59,7 +59,7 @@ private:
     std::vector<Lane> m_lanes;
     /// Shared with the copies, null where nothing is known.
     std::shared_ptr<const std::unordered_map<std::uint64_t, SpanRef>> m_captured;
-    /// What the run had when m_captured was asked for.
+    /// What the run had when m_captured was computed.
     std::size_t m_details = 0, m_losses = 0, m_damage = 0;
 };
 

@@ -31,11 +31,11 @@ struct SpanLinks {
     /// From the outermost in.
     std::vector<SpanRef> modules;
     std::optional<SpanRef> op;
-    /// Of an op with several launches the first that made work run.
+    /// For an op with several launches, the first that made work run.
     std::optional<SpanRef> launch;
-    /// Of a graph's kernel the call of the capture that made its node: op and modules are those of then.
+    /// For a kernel of a graph, the captured call that made its node; op and modules are those at capture.
     std::optional<SpanRef> captured;
-    /// In the order of their launches; as many as kMostWork.
+    /// In the order of their launches; at most kMostWork.
     std::vector<SpanRef> work;
     std::optional<SpanRef> wait;
     /// There is more work than that.
@@ -45,8 +45,8 @@ struct SpanLinks {
     static constexpr std::uint64_t kMostCalls = 4096;
 };
 
-/// Of a module, an op, a call, a kernel, a copy or a wait; empty for other spans and for those that can't be
-/// read. Without an index only what time alone tells: an op's modules, a call's op.
+/// Links of a module, an op, a call, a kernel, a copy or a wait; empty for other spans and for those that
+/// can't be read. Without an index, only what time alone shows: an op's modules, a call's op.
 SpanLinks spanLinks(const Snapshot& snapshot, const LinkIndex* index, SpanRef span);
 
 /// One span a level, each caused by the one before it.
@@ -55,7 +55,7 @@ inline constexpr std::size_t kCauseLevels = 5;
 
 struct CauseChain {
     std::array<std::optional<SpanRef>, kCauseLevels> spans;
-    /// Where the span itself stands; nothing for one that has no place in a chain (a step, a phase).
+    /// The span's own level in the chain; nothing for a span without one (a step, a phase).
     std::optional<CauseLevel> at;
     /// The module and the op are those of a graph's capture.
     bool captured = false;
@@ -67,8 +67,7 @@ struct CauseChain {
 };
 CauseChain causeChain(const Snapshot& snapshot, const LinkIndex* index, SpanRef span);
 
-/// Allocations that were made while an op ran, in its place of the model: as many as `most`, in order of
-/// time.
+/// Allocations made while an op ran, in its place of the model: at most `most`, in order of time.
 struct CausedAllocation {
     std::int64_t time = 0;
     AllocationId allocation{};

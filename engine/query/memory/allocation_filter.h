@@ -20,12 +20,12 @@ namespace warpglass {
 
 /// All must hold; a default one takes everything.
 struct AllocationConditions {
-    /// Where it was made: phase, module, step, the op that asked for it (name), and when: inside one of the
-    /// ranges. measuredOnly counts for nothing (what is alive in a step was mostly made before it).
+    /// Where it was made: phase, module, step, the op that requested it (name); and when: inside one of the
+    /// ranges. measuredOnly has no effect, because most of what is live in a step was allocated before it.
     SpanFilter made;
     std::optional<Category> category;
-    /// In the name of the op that asked for it, or in the path of the module in which that ran
-    /// (text_match.h), or in its category, which stands for a name of its own. "" for any.
+    /// Text in the name of the op that requested it, in the path of the module in which that op ran
+    /// (text_match.h), or in its category, which takes the place of a name. "" for any.
     std::string text;
     /// Only these; null for any.
     std::shared_ptr<const std::vector<AllocationId>> among;
@@ -39,8 +39,8 @@ struct AllocationConditions {
 /// for an op or a text, the ops that only allocate are resolved.
 class AllocationTest {
 public:
-    /// `asked`: all that it will be asked of, null for any. Ops are resolved for these alone, which of a
-    /// thousand takes milliseconds and of a million tenths of a second.
+    /// `asked`: the allocations it will be asked about, null for any. Ops are resolved for these only, which
+    /// takes milliseconds for a thousand and tenths of a second for a million.
     AllocationTest(const Snapshot& snapshot, const AllocationConditions& conditions,
                    const std::vector<AllocationId>* asked = nullptr);
 

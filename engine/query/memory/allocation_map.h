@@ -25,9 +25,9 @@ namespace warpglass {
 class AllocationMap {
 public:
     AllocationMap() = default;
-    /// Rows that are damaged or have no bytes are left out. Times never go back: what a file from outside
-    /// states out of order counts as of the moment before.
-    /// With conditions only of what passes them, where it lies among all.
+    /// Rows that are damaged or have no bytes are left out. Times never go back: entries out of order in a
+    /// file from outside count at the moment before. With conditions, only what passes them is included, at
+    /// its place among all allocations.
     explicit AllocationMap(const MemoryTimeline& memory, const AllocationConditions& conditions = {});
 
     std::size_t size() const { return m_begin.size(); }
@@ -62,9 +62,9 @@ public:
         std::int64_t bytes = 0;
         bool operator==(const Sum&) const = default;
     };
-    /// Of all that live within the range at some moment.
+    /// Sum over all allocations that are live at some moment in the range.
     Sum livingWithin(TimeRange range) const;
-    /// Of what is alive at a moment.
+    /// Live bytes at a moment.
     std::int64_t bytesAt(std::int64_t t) const { return bornBytes(bornUntil(t)) - freedBytes(freedUntil(t)); }
     /// The `most` largest that live within the range (of equal ones the elder), in order of birth.
     std::vector<std::uint32_t> largestWithin(TimeRange range, std::size_t most) const;

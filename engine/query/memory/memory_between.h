@@ -39,8 +39,8 @@ struct MemoryBetween {
     std::vector<MemoryBetweenRow> rows;
 };
 
-/// Events at the range's begin count, those at its end do not. O(events in the range). With conditions only
-/// of what passes them; atBegin and atEnd are of all memory.
+/// Events at the range's begin count, those at its end do not. O(events in the range). With conditions, only
+/// what passes them counts; atBegin and atEnd cover all memory.
 MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, BreakdownKey key,
                             const AllocationConditions& conditions = {});
 

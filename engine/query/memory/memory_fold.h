@@ -1,4 +1,5 @@
-// The index behind MemoryTimeline: blocks of events, the life of every allocation, lists of what was alive.
+// The index behind MemoryTimeline: blocks of events, the lifetime of every allocation, lists of live
+// allocations.
 //
 // What each event adds is kept in columns of its own, in the order of events: a chart's column takes up to
 // 126 of them one by one, and to look each up by its allocation's id would be a cache miss each.

@@ -25,7 +25,7 @@ enum class MemoryGrouping : std::uint8_t {
 
 class MemoryGroups {
 public:
-    /// So many of their own, and one for the rest: as many colours as are told apart.
+    /// This many groups, and one for the rest: the number of colours that can be told apart.
     static constexpr std::size_t kMost = 8;
     using Bytes9 = std::array<std::int64_t, kMost + 1>;
 
@@ -40,7 +40,7 @@ public:
         return id.index() < m_groups.size() ? m_groups[id.index()] : kMost;
     }
 
-    /// The sums after so many events. Cheap when asked in rising order.
+    /// The sums after a number of events. Cheap if called in rising order.
     class Cursor {
     public:
         /// `memory`: of the snapshot that the groups were made from, or a later one of the same run, whose

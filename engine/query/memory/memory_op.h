@@ -40,7 +40,7 @@ public:
     /// The snapshot outlives it.
     explicit MemoryOps(const Snapshot& snapshot);
 
-    /// Of an allocation made at `made`. Invalid outside any op.
+    /// The op of an allocation made at `made`; invalid outside any op.
     NameId of(AllocationId id, const AllocationRow& row, Nanoseconds made);
     /// Where its event is lost, what the recorder noted.
     NameId of(const MemoryTimeline& memory, AllocationId id, const AllocationRow& row);
@@ -58,15 +58,15 @@ private:
     struct Lane {
         SpanLane ops;
         OpenSpan open{};  // of no lane: none is
-        /// When it was last asked for, and the first op that ends after that.
+        /// When it was last looked up, and the first op that ends after that.
         std::int64_t asked = INT64_MIN;
         std::uint64_t next = 0;
     };
     using Block = std::tuple<std::uint64_t, std::int64_t, NameId, PlaceId>;
     struct Capture {
         TimeRange range;
-        /// Of the blocks that it made and freed, in order of time; one where they are all the same. Invalid
-        /// where it is not known.
+        /// Callers of the blocks that were allocated and freed in the capture, in order of time; a single
+        /// entry if they are all the same. Invalid if unknown.
         std::map<Block, std::vector<NameId>> callers;
     };
 
@@ -88,12 +88,12 @@ private:
     std::vector<Op> m_stack;
     bool m_knowsCaptures = false;
     std::vector<Capture> m_captures;  // in order of time
-    /// Of what replays made at addresses that served several ops, as far as it has been read.
+    /// Ops of what replays allocated at addresses that served several ops, as far as it has been read.
     std::unordered_map<AllocationId, NameId> m_replayed;
     std::uint64_t m_read = 0;  // events for it
 };
 
-/// Of one allocation. Precondition: it is in the timeline's snapshot.
+/// The op of one allocation. Precondition: the allocation is in the timeline's snapshot.
 NameId memoryOp(const MemoryTimeline& memory, AllocationId id);
 
 }  // namespace warpglass

@@ -36,7 +36,7 @@ struct MemoryBlock {
     std::uint64_t address = 0;
     std::int64_t bytes = 0;
     BlockState state = BlockState::kFree;
-    /// Of kAllocated and kPending.
+    /// The allocation of a kAllocated or kPending block.
     AllocationId allocation{};
 };
 

@@ -1,4 +1,4 @@
-// How much memory each phase and each step reaches, and what that is made of.
+// The peak memory of each phase and each step, and what it consists of.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace warpglass {
 struct MemoryStatisticsRow {
     /// "run", a phase's name, or "step 3".
     std::string name;
-    /// Of a step row; kNoStep otherwise.
+    /// The step of a step row; kNoStep otherwise.
     std::int32_t step = kNoStep;
     bool warmup = false;
     /// How many ranges the row stands for; the figures are those of the one that reaches highest (the first
@@ -42,7 +42,7 @@ struct MemoryStatistics {
 /// snapshot.
 MemoryStatistics memoryStatistics(const MemoryTimeline& timeline);
 
-/// What allocations asked for, and what the allocator gave them after rounding up.
+/// What allocations requested, and what the allocator gave them after rounding up.
 struct RoundingTotals {
     Bytes asked;
     Bytes given;
@@ -52,7 +52,7 @@ struct RoundingTotals {
 
 /// By category, of the allocations alive at t.
 std::array<RoundingTotals, kCategoryCount> roundingAt(const MemoryTimeline& timeline, Nanoseconds t);
-/// Of every allocation that the run made, alive or not.
+/// Totals over every allocation that the run made, live or freed.
 RoundingTotals roundingOfRun(const Snapshot& snapshot);
 
 }  // namespace warpglass

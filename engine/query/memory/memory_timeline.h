@@ -100,7 +100,7 @@ public:
     /// Precondition: id is in the snapshot.
     Nanoseconds allocatedAt(AllocationId id) const;
     std::optional<Nanoseconds> freedAt(AllocationId id) const;
-    /// All of these of `lives.size()` allocations in a row: of many at once in a third of the time.
+    /// The same for `lives.size()` consecutive allocations; many at once take a third of the time.
     /// Precondition: they are in the snapshot.
     void livesFrom(AllocationId first, std::span<AllocationLife> lives) const;
 

@@ -27,7 +27,7 @@ struct MemoryTreeNode {
 /// The root is all that is alive and passes the conditions. Allocations without bytes are left out.
 MemoryTreeNode memoryTreeAt(const MemoryTimeline& memory, Nanoseconds t, BreakdownKey outer,
                             BreakdownKey inner, const AllocationConditions& conditions = {});
-/// Of what is alive at t, the allocations with these keys; a second key is optional.
+/// The allocations live at t with these keys; the second key is optional.
 std::vector<AllocationId> allocationsUnder(const MemoryTimeline& memory, Nanoseconds t, BreakdownKey outer,
                                            std::size_t outerKey, BreakdownKey inner,
                                            std::optional<std::size_t> innerKey,

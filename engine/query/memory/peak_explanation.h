@@ -20,7 +20,7 @@ namespace warpglass {
 struct PeakExplanation {
     Nanoseconds time;
     Bytes bytes;
-    /// Of the last allocation at or before the peak; empty names where it had none.
+    /// Where the last allocation at or before the peak was made; names are empty if it had none.
     std::int32_t step = kNoStep;
     Phase phase = Phase::kNone;
     std::string module;
@@ -38,15 +38,15 @@ struct PeakExplanation {
     /// These add up to `bytes`, but for what a damaged chunk held.
     Part held, risen;
 
-    /// Of what has come, the category that most of it is.
+    /// The largest category of what was added.
     Category category = Category::kUnknown;
     Bytes categoryBytes;
-    /// The part of the model that most of what has come lies in: "in blocks.*.ffn", "in lm_head and the
-    /// loss", "outside the model".
+    /// The part of the model with most of what was added: "in blocks.*.ffn", "in lm_head and the loss",
+    /// "outside the model".
     std::string group;
     Bytes groupBytes;
     std::int64_t groupAllocations = 0;
-    /// Of each, when all are of one size.
+    /// The size of each, if all have the same size.
     std::optional<Bytes> groupEach;
     /// The part of attention that more than half of the group is of, "softmax", and how much that is; empty
     /// where there is none.

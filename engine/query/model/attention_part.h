@@ -34,7 +34,7 @@ inline constexpr std::array<std::string_view, kAttentionPartCount> kAttentionPar
     "q, k, v projections", "rotation and layout", "scores",           "softmax", "values",
     "scores and values",   "fused attention",     "output projection"};
 
-/// Of an op at a place; nothing outside of an attention.
+/// The part that an op at a place belongs to; nothing outside an attention module.
 std::optional<AttentionPart> attentionPartOf(const Snapshot& snapshot, const Place& place, NameId op,
                                              const std::optional<AttentionVariant>& variant);
 

@@ -28,15 +28,15 @@ struct AttentionPartRow {
     AttentionPart part = AttentionPart::kScores;
     /// ns a step (of a range: in all).
     double time = 0;
-    /// What of it matrix products and fused attention took: the roofline's time (roofline.h).
+    /// The part of it that GEMMs and fused attention took: the roofline's time (roofline.h).
     double productTime = 0;
-    /// Ops or kernels of a step, as the time is: the mean over the steps (of a range: in all).
+    /// Ops or kernels per step, like the time: the mean over the steps, or the total for a range.
     double instances = 0;
-    /// Of the ops that the scope takes; 0 where some of what they do is not known.
+    /// FLOPs of the ops in the scope; 0 if some of what they do is unknown.
     Flops flops, matmulFlops;
     Bytes moved;
     bool flopsKnown = true;
-    /// Of all rows of its phase, 0…1; FLOPs only where those of all are known.
+    /// Shares of all rows of its phase, 0…1; the FLOPs share only if the FLOPs of all are known.
     double timeShare = 0, flopsShare = 0;
 
     double flopsPerSecond() const { return time > 0 ? static_cast<double>(flops.value) / (time / 1e9) : 0; }
@@ -52,21 +52,21 @@ struct AttentionParts {
     bool rates = true;
     /// Why neither FLOPs nor bytes moved are stated (planUnsaid()); "" where they are.
     std::string unplanned;
-    /// Of a step that was not completed: FLOPs and bytes moved are those of the parts that ran in each block,
-    /// every one as planned, and blocks those that ran.
+    /// The step was not completed: FLOPs and bytes moved are the planned values of the parts that ran in each
+    /// block, and the blocks are those that ran.
     bool unfinished = false;
     /// The model's; of a range or a module, those that the scope takes any of.
     std::int64_t blocks = 0;
     /// Forward, then backward, each in the order of AttentionPart.
     std::vector<AttentionPartRow> rows;
-    /// Of the whole step (or range), ns.
+    /// Time of the whole step (or range), ns.
     double allTime = 0;
 
     double time(PlanPhase phase) const;
-    /// Of the rows where they are known.
+    /// FLOPs of the rows where they are known.
     Flops flops(PlanPhase phase) const;
     bool flopsKnown(PlanPhase phase) const;
-    /// What of the variant cannot be seen apart, and why; empty where everything can.
+    /// Which parts of the variant cannot be told apart, and why; empty if all can.
     std::string note;
 };
 

@@ -1,8 +1,9 @@
-// The fastest matrix product of a run, and the one that moved the most bytes a second: what the device has
-// shown that it can do, also where a measurement of its ceilings saw less.
+// The fastest GEMM of a run, and the one that moved the most bytes per second. They show what the device can
+// do, even if a measurement of its ceilings found less.
 //
-// Of the products of one place and one name together, over the complete steps that means are of, so that no
-// single clock tick or interrupted kernel decides; work as in span_work.h. Of the CPU, the ops' own time.
+// GEMMs of one place and one name are taken together, over the complete steps that means cover, so that no
+// single clock tick or interrupted kernel decides. Work is as in span_work.h. On the CPU the time is the ops'
+// own.
 //
 // Pure function; any thread. Linear in the kernels (on the CPU the ops) of the run.
 #pragma once

@@ -1,18 +1,19 @@
-// A model's layers side by side: what each block, and what stands before and after the blocks, takes in time,
-// computes, moves and keeps. Rows add up to all of a step: the last holds what belongs to no layer.
+// A model's layers side by side: how much time each block, and each layer before and after the blocks, takes,
+// and what it computes, moves and keeps. Rows add up to the whole step: the last one holds what belongs to no
+// layer.
 //
-// Time is that of engine/query/spans/work_times.h, a step, or of a range in all. FLOPs are the plan's
-// (engine/plan/flops.h), matrix products and elementwise work; bytes moved are those of the matrix products
-// (matrix_products.h), at the least; both of the ops whose time it is (plan_of_scope.h). What an optimizer
-// computes that goes over all parameters at once is where its time is: in the last row. Memory is what of the
-// layer is alive at a moment that the caller chooses, the run's peak.
+// Time is that of engine/query/spans/work_times.h, per step, or over a whole range. FLOPs are the plan's
+// (engine/plan/flops.h), for GEMMs and elementwise work; bytes moved are the least that the GEMMs move
+// (matrix_products.h). Both cover the ops whose time is counted (plan_of_scope.h). The FLOPs of an optimizer
+// that goes over all parameters at once are where its time is: in the last row. Memory is what the layer
+// holds at a moment that the caller chooses, the run's peak.
 //
 // A block stands out where its value is farther than 3 × 1.4826 × MAD from the median of all blocks, MAD
 // being the median absolute deviation (Leys et al. 2013, "Detecting outliers: do not use standard deviation
 // around the mean, use absolute deviation around the median", J. Exp. Soc. Psychol. 49(4); 1.4826 makes it a
 // standard deviation where values are normal), and by more than 5 %: steps differ by as much from run to run.
-// Of fewer than five blocks none stands out. Compared are the blocks that ran whole in what the scope takes,
-// by their times in each pass by itself: of a range not those that it cuts, or that did not run in it.
+// With fewer than five blocks none stands out. Blocks are compared pass by pass, by time, and only those that
+// ran completely within the scope: not those that a range cuts, or that did not run in it.
 //
 // Pure; any thread.
 #pragma once
@@ -43,16 +44,16 @@ struct LayerRow {
     bool module = false;
     /// ns a step (of a range: in all). The loss's is its forward and its backward pass.
     double forward = 0, backward = 0, optimizer = 0;
-    /// Of the same, as planned; 0 without a configuration, and where some of what they do is not known.
+    /// Planned FLOPs of the same ops; 0 without a configuration, and if some of what they do is unknown.
     Flops forwardFlops, backwardFlops, optimizerFlops;
-    /// What their matrix products move, likewise.
+    /// Bytes that their GEMMs move, likewise.
     Bytes moved;
     bool flopsKnown = true;
     /// Alive at the moment, by category.
     CategoryBytes alive{};
-    /// Of its kind; blocks only. Only what is compared can be an outlier.
+    /// By measure; blocks only. Only what is compared can be an outlier.
     std::array<bool, kLayerMeasureCount> compared{}, outlier{};
-    /// Of a pass: it runs ops or kernels in it that compute, and not only copies and fills.
+    /// By pass: whether the layer runs ops or kernels in it that compute, and not only copies and fills.
     std::array<bool, kLayerMeasureCount> computes{};
 
     double time() const { return forward + backward + optimizer; }
@@ -73,25 +74,25 @@ struct Layers {
     bool rates = true;
     /// Why neither FLOPs nor bytes moved are stated (planUnsaid()); "" where they are.
     std::string unplanned;
-    /// Of a step that was not completed: FLOPs and bytes moved are those of the modules that ran in each
-    /// phase, every one as planned.
+    /// The step was not completed: FLOPs and bytes moved are the planned values of the modules that ran in
+    /// each phase.
     bool unfinished = false;
     /// In the model's order; empty when nothing of it was recorded.
     std::vector<LayerRow> rows;
-    /// Of the blocks that are compared, and how many these are.
+    /// The median of the blocks that are compared, and how many these are.
     std::array<double, kLayerMeasureCount> median{};
     std::array<std::int64_t, kLayerMeasureCount> compared{};
     std::int64_t blocks = 0;
 
     double time() const;
-    /// Of a block: that it ran whole in every pass by which blocks are compared, and computed in no other.
-    /// Its time can be set beside that of others of which this is so.
+    /// Whether a block ran completely in every pass by which blocks are compared, and computed in no other.
+    /// Its time is comparable with that of other such blocks.
     bool isWhole(const LayerRow& block) const;
     /// That of enough blocks some pass is compared.
     bool comparesTimes() const;
 };
 
-/// `alive`: what is alive at the moment that memory is stated of, whatever the scope.
+/// `alive`: what is live at the moment for which memory is stated, independent of the scope.
 Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive,
                 const WorkScope& scope = {});
 

@@ -1,4 +1,4 @@
-// What of a step's plan the ops do that a scope takes, by their name, a text or the time at which they begin.
+// Which part of a step's plan is done by the ops in a scope, selected by name, text or start time.
 //
 // The plan (engine/plan/flops.h) states arithmetic by phase, module and, within an attention, part
 // (attention_part.h); which op does how much of it, no plan says. So of what is planned at one such place
@@ -11,7 +11,7 @@
 //   anything else is not known: some of the ops of the loss, one kernel of a fused backward pass, a softmax
 //   that a range cuts in two.
 //
-// Linear in the spans where there is a name, a text or a range, else in the places. Immutable; any thread.
+// Linear in the spans if there is a name, a text or a range, otherwise in the places. Immutable; any thread.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ namespace warpglass {
 
 class SpanWork;
 
-/// The same, whatever ops it names.
+/// The same scope without its conditions on ops.
 WorkScope withAllOps(WorkScope scope);
 
 /// The same over the steps that a mean is taken of, in place of its ranges; of a run without a complete step
@@ -51,9 +51,9 @@ private:
     WorkTimes m_steps;
 };
 
-/// Why no plan can be set against the times of a run: what they are of is not all there. A sentence without
-/// its full stop; "" where it can, and for a run that states no configuration. Of a damaged file every chunk
-/// is read for it.
+/// Why the plan cannot be compared with the times of a run: some of the work that they cover is missing. It
+/// is a sentence without its full stop; "" if the plan can be compared, and for a run that states no
+/// configuration. In a damaged file every chunk is read for it.
 std::string planUnsaid(const Snapshot& snapshot);
 
 /// Whether a row does any of the plan's arithmetic: copies, casts and allocations do not.
@@ -70,9 +70,9 @@ public:
     PlanOfScope(const Snapshot& snapshot, const RunConfig& config, const WorkScope& scope,
                 const TimesOfScope& times);
 
-    /// Of what is planned there for a step (FlopsEntry, MatrixProduct) the share that the scope's ops do a
-    /// step, 0…1; with ranges in all, which may be more. Nothing where that is not known. The scope's phase
-    /// and module are not asked: isPlannedIn() says these.
+    /// The share of the step's planned work at this place (FlopsEntry, MatrixProduct) that the ops in the
+    /// scope do, 0…1 per step; with ranges it is the total, which may be more. Nothing if unknown. The
+    /// scope's phase and module are not considered: isPlannedIn() covers these.
     std::optional<double> share(PlanPhase phase, const std::string& module, std::string_view part) const;
     /// That share of a number of operations or bytes, exactly where it is all of it.
     static std::int64_t shareOf(std::int64_t planned, double share);
@@ -87,11 +87,12 @@ private:
         std::int64_t ran = 0, computing = 0, products = 0;  // instances
     };
     struct AtPlace {
-        /// Of the steps: all, and those that the scope names. `taken` is without those outside its ranges.
+        /// Ops of the steps: all of them, and those that the scope names. `taken` leaves out those outside
+        /// its ranges.
         Ops all, named, taken;
         /// Matrix products do all that is planned there: a fused kernel its softmax, too.
         bool ofProducts = false;
-        /// Of some of its products no single one is known.
+        /// The share of some single GEMM is unknown: only several together are known.
         bool onlyTogether = false;
         /// Several ranges take more of some of its ops and kernels than of others.
         bool uneven = false;
@@ -101,12 +102,12 @@ private:
     void findUneven(const WorkTimes& steps, const WorkTimes& taken, RowPlaces& places);
     void findUpdates(const Snapshot& snapshot, const RunConfig& config, const WorkTimes& all);
     Key keyOf(PlanPhase phase, const std::string& module, std::string_view part) const;
-    /// Where nothing was recorded that computes: the path alone says whether a text takes it, and a range
-    /// does as far as it takes what else ran there or, if nothing did, within the module.
+    /// For places where nothing that computes was recorded: a text includes it by its path alone, and a range
+    /// includes it as far as it includes what else ran there or, if nothing did, within the module.
     std::optional<double> shareOfUnseen(PlanPhase phase, const std::string& module,
                                         std::string_view part) const;
-    /// Of instances taken of as many of all steps: whether they are those of a step so many times, and what
-    /// share of a step's.
+    /// For `taken` of the `all` instances of the steps: whether they are a whole multiple of one step's, and
+    /// which share of a step's they are.
     bool isWholeTimes(std::int64_t taken, std::int64_t all) const;
     double shareOfAll(std::int64_t taken, std::int64_t all) const;
     const AtPlace* find(PlanPhase phase, const std::string& module, std::string_view part) const;

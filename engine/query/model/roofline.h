@@ -79,17 +79,17 @@ struct RooflinePoint {
     PlanPhase phase = PlanPhase::kForward;
     /// "blocks.*.ffn.w1", "blocks.*.attn/scores", "blocks.*.attn".
     std::string name;
-    /// Of one step (of a range: in all); the time in ns.
+    /// Per step, or in total for a range; the time is in ns.
     Flops flops;
     Bytes bytes;
     double time = 0;
-    /// What the ceilings allow, from those measured, or else the data sheet's; nothing without either.
+    /// What the ceilings allow, measured or else from the data sheet; nothing without either.
     std::optional<double> attainableFlopsPerSecond;
 
-    /// Operations a byte.
+    /// Arithmetic intensity in operations per byte.
     double intensity() const;
     double flopsPerSecond() const;
-    /// Of what the ceilings allow.
+    /// As a share of what the ceilings allow.
     std::optional<double> share() const;
 };
 /// Whether the run was on a GPU of which there is no kernel: none was recorded, or they are lost with the end

@@ -29,7 +29,7 @@ public:
 
     /// Whether a row is one of the products that its place plans.
     bool isProduct(const SpanChunk& chunk, std::uint32_t i) const { return isProduct(NameId(chunk.name[i])); }
-    /// Of an op's or a kernel's name.
+    /// Whether the name of an op or a kernel is that of a GEMM.
     bool isProduct(NameId name) const {
         return !m_places.empty() && m_isProduct[std::min<std::size_t>(name.value, m_isProduct.size() - 1)];
     }

@@ -21,7 +21,7 @@ class FamilyTimes {
 public:
     using Times = std::array<std::int64_t, kOpFamilyCount>;  // ns, by family
 
-    /// Of one chunk of a lane; blocks and super-blocks as those of its SpanMip.
+    /// Times for one chunk of a lane, with the same blocks and super-blocks as its SpanMip.
     struct Chunk {
         /// Below it rows are in complete blocks that are summed here.
         std::uint32_t rows = 0;

@@ -19,8 +19,8 @@ struct FilterExtent {
     bool operator==(const FilterExtent&) const = default;
 };
 inline constexpr Nanoseconds kOpenEnd{INT64_MAX};
-/// The GPU's extent is as much wider: its phases are timed by CUDA events, true to some tens of µs
-/// (engine/cuda/phase_clock.h).
+/// The GPU's extent is wider by this much: its phases are timed by CUDA events, which are accurate to some
+/// tens of µs (engine/cuda/phase_clock.h).
 inline constexpr Nanoseconds kGpuPhaseEdge{50'000};
 
 /// By the filter's ranges, step and measuredOnly. What is launched in a range of the host (byLaunch) runs in

@@ -24,7 +24,7 @@ std::optional<std::int64_t> blockNumber(std::string_view modulePath);
 /// The path with a block's number replaced by *; any other path as it is.
 std::string moduleGroup(std::string_view modulePath);
 
-/// What of the model a path lies in: "blocks.7" of "blocks.7.attn", "head" of "head.norm".
+/// The part of the model that a path lies in: "blocks.7" of "blocks.7.attn", "head" of "head.norm".
 std::string_view moduleStem(std::string_view modulePath);
 
 /// Which part of the model, all blocks taken together: "blocks.*.attn" of "blocks.7.attn.q_proj", "head" of
@@ -35,7 +35,8 @@ std::string modulePart(std::string_view modulePath);
 inline constexpr std::size_t kLongestModulePath = 1000, kMostModuleLevels = 64;
 
 /// "blocks", "blocks.7", "blocks.7.attn" of the last: the modules around what lies at a path, the outermost
-/// first, and the path itself. Of a longer or deeper path than above, those within these bounds.
+/// first, and the path itself. For a longer or deeper path than the bounds above allow, those within the
+/// bounds.
 std::vector<std::string_view> modulesAround(std::string_view modulePath);
 
 }  // namespace warpglass

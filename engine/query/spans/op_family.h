@@ -28,7 +28,7 @@ inline constexpr std::array<std::string_view, kOpFamilyCount> kOpFamilyNames = {
 /// phase is optimizer work).
 OpFamily opFamily(std::string_view opName, Phase phase);
 
-/// An op, or a kernel, of matrix products or of fused attention: where a model's planned FLOPs are done.
+/// Whether an op or a kernel is a GEMM or fused attention: where a model's planned FLOPs are done.
 bool isProductOp(std::string_view name);
 
 /// opFamily by name id, each name classified once. Not thread-safe; keep one per view, and start a new

@@ -16,7 +16,7 @@ namespace warpglass {
 
 class OutermostSpans {
 public:
-    /// A track begins. A phase may lie within a step, a module within either, on whichever thread.
+    /// Begins a track. A phase may lie within a step, and a module within either, on any thread.
     void beginTrack(TrackKind kind) {
         // A GPU's row has lanes for what ran at once: none of it holds another's time.
         m_nests = !isGpuTrack(kind) && kind != TrackKind::kGpuSync && kind != TrackKind::kProfiler;
@@ -29,7 +29,7 @@ public:
         m_isAround = kind == TrackKind::kStep || kind == TrackKind::kPhase;
         m_keeps = m_isAround || !last;
     }
-    /// Whether the span lies within none that was told.
+    /// Whether the span lies within none of those added before.
     bool add(std::int64_t begin, std::int64_t end) {
         if (!m_nests)
             return true;

@@ -23,7 +23,7 @@ struct RowConditions {
     /// Exactly the span's name, or that of the op that launched it; and a text in one of the two or in the
     /// path of its module, letters of either case alike (text_match.h).
     std::string name, text;
-    /// Of what ran on a GPU: also within this module and part of one.
+    /// For what ran on a GPU: also restricted to this module and part.
     std::string gpuModule, gpuPart;
 
     bool any() const;
@@ -35,12 +35,12 @@ public:
     PassingRows(const Snapshot& snapshot, RowConditions conditions);
 
     const RowConditions& conditions() const { return m_conditions; }
-    /// Of rows [first, first + count). Nothing where that is not known: of other tracks, and of rows that the
-    /// snapshot did not have.
+    /// How many of rows [first, first + count) pass. Nothing if that is unknown: on other tracks, and for
+    /// rows that the snapshot did not have.
     std::optional<std::uint64_t> count(LaneId lane, std::uint64_t first, std::uint64_t count) const;
 
 private:
-    /// A bit a row, and how many are set before each block of them.
+    /// One bit per row, and how many are set before each block of rows.
     class RowSet {
     public:
         explicit RowSet(std::uint64_t rows) : m_rows(rows), m_words(rows / 64 + 1) {}

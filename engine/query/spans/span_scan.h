@@ -1,7 +1,7 @@
 // Walking the rows of a trace under a SpanFilter, chunk by chunk: what every statistic of spans is built on.
 //
 // Internal to engine/query. A filter by time touches only the chunks its ranges reach; conditions on place
-// and step are two table look-ups a row. Damaged chunks are passed over.
+// and step are two table look-ups per row. Damaged chunks are passed over.
 #pragma once
 
 #include <algorithm>
@@ -107,7 +107,7 @@ struct SelfTimes {
 SelfTimes opSelfTimes(const Snapshot& snapshot, const RowFilter& filter);
 
 /// Time of a GPU's kernels, copies and fills, added up; the last entry of each is for ids beyond the
-/// snapshot. Of the ops that launched them it is for what no op launched, too.
+/// snapshot. By launching op, that entry also holds what no op launched.
 struct GpuTimes {
     std::vector<std::int64_t> byName;
     std::vector<std::int64_t> byPlace;

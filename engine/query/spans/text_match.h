@@ -15,7 +15,7 @@
 
 namespace warpglass {
 
-/// Whether `text` contains `part`, whatever the case of ASCII letters.
+/// Whether `text` contains `part`, ignoring the case of ASCII letters.
 bool containsText(std::string_view text, std::string_view part);
 
 /// Whether the text is in the path of a place's module, with its part where it is in one.

@@ -22,7 +22,8 @@ namespace warpglass {
 /// What time is taken over: what passes a filter, and no more.
 struct WorkScope {
     SpanFilter filter;
-    /// Of every complete step, warm-ups among them. Without effect where the filter has ranges or a step.
+    /// Count every complete step, including warm-up steps. It has no effect if the filter has ranges or a
+    /// step.
     bool allSteps = false;
     /// Only ops and kernels with this in their name or the path of their module, and what such an op
     /// launched; letters of either case are alike (text_match.h). "" for any.
@@ -31,7 +32,7 @@ struct WorkScope {
     WorkScope() = default;
     WorkScope(SpanFilter spans) : filter(std::move(spans)) {}  // NOLINT: a filter is a scope
 
-    /// Of all ops and kernels of whole steps, where the step ran to its end.
+    /// Whether all ops and kernels of whole steps count, if the step ran to its end.
     bool ofWholeSteps() const { return filter.ranges.empty() && ofAllOps(); }
     bool ofAllOps() const { return filter.name.empty() && text.empty(); }
 };

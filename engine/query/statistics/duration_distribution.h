@@ -28,17 +28,17 @@ struct SpanPosition {
 
 struct DurationDistribution {
     static constexpr int kBins = 40;
-    /// Bins of equal ratio instead of equal width where the longest is over so many times the shortest.
+    /// Bins have equal ratio instead of equal width if the longest is more than this many times the shortest.
     static constexpr std::int64_t kWide = 100;
     /// In thousandths: P50 … P99.9.
     static constexpr std::array<std::int64_t, 5> kPercentiles = {500, 900, 950, 990, 999};
 
     std::int64_t instances = 0;
     Nanoseconds total;
-    /// Of the total what a GPU's kernels, copies and fills took; the rest is the CPU's.
+    /// The part of the total that GPU kernels, copies and fills took; the rest is the CPU's.
     Nanoseconds onGpu;
     Nanoseconds min, max;
-    /// By nearest rank (the smallest duration that so many are not longer than): each did occur.
+    /// By nearest rank (the smallest duration that at least this share does not exceed), so each did occur.
     std::array<Nanoseconds, kPercentiles.size()> percentiles{};
     bool logarithmic = false;
     /// kBins + 1 edges, bin i being [edge i, edge i + 1), the last one closed; and how many fall in each, the
@@ -46,7 +46,7 @@ struct DurationDistribution {
     std::vector<Nanoseconds> edges;
     std::vector<std::int64_t> counts;
     std::vector<std::optional<SpanPosition>> longest;
-    /// Of all; nothing when there is none.
+    /// The longest of all; nothing if there is none.
     std::optional<SpanPosition> longestOfAll;
 
     /// The bin of a duration, clamped to the first and the last; −1 without bins.

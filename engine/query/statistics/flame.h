@@ -41,7 +41,8 @@ struct FlameNode {
     Phase phase = Phase::kNone;              // of a tree of time, below the root
     OpFamily family = OpFamily::kOther;      // ops and kernels
     Category category = Category::kUnknown;  // of a tree of memory: categories
-    /// Of module nodes, and of what is in one: "blocks.3.attn"; empty when blocks are taken together.
+    /// The module of a module node and of everything within it: "blocks.3.attn"; empty if blocks are
+    /// combined.
     NameId module;
 };
 
@@ -66,7 +67,7 @@ struct FlameTree {
 
 /// `mergeBlocks`: all blocks of the model as one, "blocks.*".
 FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool mergeBlocks);
-/// Of what is alive.
+/// The flame tree of live allocations.
 FlameTree memoryFlame(const Snapshot& snapshot, const std::vector<AllocationId>& alive, bool mergeBlocks);
 
 }  // namespace warpglass

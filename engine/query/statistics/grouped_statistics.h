@@ -1,9 +1,9 @@
-// Statistics of ops, kernels or copies by name within each module, within each phase, or all together: what a
-// table shows flat or as a tree with sums; with what launched them and what is known of their work.
+// Statistics of ops, kernels or copies by name, within each module, within each phase, or overall: the rows
+// of a flat table or of a tree with sums, with what launched them and what is known of their work.
 //
-// Pure functions; any thread. Linear in the spans that the filter's ranges reach, twice; meanwhile 4 bytes of
-// memory for each of these. Of what is grouped, once more for each level of the tree; of ops, a look
-// at those around each.
+// Pure functions; any thread. Each span that the filter's ranges reach is read twice, and takes 4 bytes of
+// memory meanwhile. Grouping adds one pass for each level of the tree and, for ops, a look at the enclosing
+// ops.
 #pragma once
 
 #include <algorithm>
@@ -43,24 +43,25 @@ struct GroupedRow {
 struct GroupedStatistics {
     /// By name within its group, most self time first.
     std::vector<GroupedRow> rows;
-    /// Work of whole groups by their name, where it is known: what several kernels of one place did together
-    /// is known where no single one's is. With every group that has none. Of the spans that the text finds.
+    /// Work of whole groups by name, where known: what several kernels of one place did together may be known
+    /// when no single kernel's work is. Groups without work are included. Only spans that match the text
+    /// count.
     struct Work {
         std::string group;
         std::optional<Flops> flops;
         std::optional<Bytes> bytes;
     };
     std::vector<Work> groups;
-    /// Of ops that are grouped: how long each group of the tree took, by its path. An op within another of
-    /// the group is part of the other's time. Kernels and copies of a stream follow each other.
+    /// For grouped ops: how long each group of the tree took, by its path. An op within another op of the
+    /// group is part of that op's time. Kernels and copies of a stream do not overlap.
     std::unordered_map<std::string, Nanoseconds> groupTimes;
-    /// Of kinds that are grouped: the median of each group of the tree, by its path; ns.
+    /// For grouped kinds: the median of each group of the tree, by its path; ns.
     std::unordered_map<std::string, double> groupMedians;
-    /// What shares of time are of, whatever the text finds (StatisticsRow::timeShare).
+    /// The total that shares of time relate to, independent of the text (StatisticsRow::timeShare).
     Nanoseconds totalOfFilter;
     /// What shares of peak are of, for sums over groups; 0 where it is not known.
     double peakFlopsPerSecond = 0;
-    /// All that the filter takes, whatever the text finds of it.
+    /// All spans that the filter includes, independent of the text.
     std::int64_t spansOfFilter = 0;
 };
 
@@ -69,8 +70,9 @@ struct GroupedStatistics {
 GroupedStatistics groupedStatistics(const Snapshot& snapshot, const SpanFilter& filter, TrackKind kind,
                                     SpanGrouping grouping, std::string_view text = {});
 
-/// A module's path makes this many levels of a tree at most, of its first so many bytes; what is left is one
-/// last component. A run file may state a name of any number of dots, and trees are walked by recursion.
+/// A module's path makes at most this many levels of a tree, from at most its first kMostPathBytes bytes; the
+/// rest is one last component. A run file may contain a name with any number of dots, and trees are walked by
+/// recursion.
 inline constexpr std::size_t kMostPathLevels = 64, kMostPathBytes = 4096;
 /// Whether the component that begins at this byte, on this level (from 0), is the last one.
 constexpr bool isLastPathLevel(std::size_t level, std::size_t begin) {
@@ -83,7 +85,7 @@ inline std::size_t endOfPathLevel(std::string_view path, std::size_t level, std:
                                          : std::min(path.find_first_of("./", begin), path.size());
 }
 
-/// A row of the table as a tree: a group with what is in it, or a name.
+/// A row of the table as a tree: a group with its contents, or a name.
 struct StatisticsNode {
     GroupedRow row;  // of a group, figures.name is the last part of its path
     bool isGroup = false;

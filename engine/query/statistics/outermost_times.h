@@ -1,9 +1,9 @@
 // How long each group of a tree of ops took, and all of them: an op within another of the group counts in the
 // other's time and not once more, on each thread.
 //
-// Told the spans that count, those of a lane in order of time; what is around one is looked up
-// (spans_around.h). Several may be told parts of the spans and then merged. Internal to engine/query. Not
-// thread-safe.
+// Is given the spans that count, those of a lane in order of time; enclosing spans are looked up
+// (spans_around.h). Several objects may each be given a part of the spans and then be merged. Internal to
+// engine/query. Not thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace warpglass {
 
 class OutermostTimes {
 public:
-    /// All outlive this. `grouping`: that of the groups; kFlat where all() alone is asked for.
+    /// All arguments outlive this. `grouping`: that of the groups; kFlat if only all() is needed.
     OutermostTimes(const Snapshot& snapshot, const PlaceGroups& groups, SpanGrouping grouping);
 
     /// A span that counts. `counts(chunk, row)`: whether another of the track does. Returns whether it is
@@ -61,9 +61,9 @@ public:
     }
     void merge(const OutermostTimes& other);
 
-    /// Of every group of the tree, by its path.
+    /// The times of every group of the tree, by its path.
     std::unordered_map<std::string, Nanoseconds> times() const;
-    /// Of all spans that count, whatever their groups.
+    /// The time of all spans that count, in any group.
     Nanoseconds all() const { return Nanoseconds(static_cast<std::int64_t>(m_all)); }
 
 private:

@@ -1,7 +1,7 @@
 // Every phase of every step, one by one: what the statistics of phases (engine/query/statistics/statistics.h)
 // are made of, and how much steps differ.
 //
-// Pure; any thread. Steps and phases are few, whatever they hold.
+// Pure; any thread. Steps and phases are few, however long they are.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct PhaseSample {
     Nanoseconds start, duration;
     /// Counts in the mean.
     bool counted = false;
-    /// Of the warm-up; what is neither was cut off by the run's end.
+    /// From the warm-up. A sample that is neither counted nor a warm-up was cut off by the run's end.
     bool warmup = false;
     LaneId lane;
     std::uint64_t row = 0;
@@ -34,7 +34,8 @@ struct PhaseSamples {
     Phase phase = Phase::kNone;  // kNone for the steps
     /// In order of time.
     std::vector<PhaseSample> samples;
-    /// Of the counted ones; the sample standard deviation (n − 1), 0 for one; ns.
+    /// Statistics of the counted samples, in ns; the standard deviation is the sample's (n − 1), 0 for a
+    /// single one.
     std::int64_t counted = 0;
     double mean = 0, standardDeviation = 0, median = 0;
     Nanoseconds min, max;
@@ -43,11 +44,11 @@ struct PhaseSamples {
     double variation() const { return mean > 0 ? standardDeviation / mean : 0; }
 };
 
-/// In the order of Phase, the steps last; set-up and teardown, which no step has, are left out. `phases`:
-/// kPhase, as the host went through them, or kGpuPhase, as the GPU did. Empty when no step has ended.
-/// Of a scope count its phase, its step and its ranges (what overlaps one, wherever it begins); a phase is of
-/// all modules and ops. What counts is what is complete: of
-/// ranges and of a step whatever there is, warm-ups too.
+/// In the order of Phase, with the steps last; set-up and teardown are left out, since no step has them.
+/// `phases`: kPhase for the host's times or kGpuPhase for the GPU's. Empty if no step has ended. A scope's
+/// phase, step and ranges apply (whatever overlaps a range, wherever it begins); its other conditions do not,
+/// since a phase covers all modules and ops. Complete samples count; with ranges or a step, all of them do,
+/// including warm-up steps.
 std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phases,
                                        const WorkScope& scope = {});
 

@@ -19,7 +19,7 @@ public:
     PlaceGroups(const Snapshot& snapshot, SpanGrouping grouping);
 
     std::size_t count() const { return m_names.size(); }
-    /// Of an id beyond the snapshot, as of none.
+    /// The group of a place; an id beyond the snapshot counts as no place.
     std::uint32_t of(std::uint32_t place) const {
         return m_groups[std::min<std::size_t>(place, m_groups.size() - 1)];
     }

@@ -8,8 +8,9 @@
 //
 // Durations below 0, which no recorder makes, count as 0.
 //
-// A group of few spans keeps their durations themselves, up to as many as a histogram takes room for: most
-// groups of a run with many names are small, and to count in one of thousands of histograms is a cache miss.
+// A group of few spans keeps the durations themselves, up to the number that take as much room as a
+// histogram. Most groups of a run with many names are small, and counting in one of thousands of histograms
+// is a cache miss.
 //
 // Either pass may be shared out among threads, each with groups of its own in the first and with a share in
 // the second.
@@ -126,7 +127,7 @@ public:
 
 private:
     static constexpr std::uint32_t kNoGroup = 0xffffffffu;
-    /// A group that has come to so many gets a histogram.
+    /// A group that reaches this many durations gets a histogram.
     static constexpr std::size_t kFew = 1024;
     using Histogram = std::unique_ptr<std::uint32_t[]>;
 

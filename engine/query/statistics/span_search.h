@@ -1,8 +1,8 @@
-// Finding spans by name: which names match is asked once a name, by whoever knows how (a text, a regular
-// expression), and then rows are looked up by their names' bits, 10 M in some tens of milliseconds.
+// Finding spans by name. The caller's matcher (a text, a regular expression) is asked once per name; rows are
+// then looked up by the bits of their names, 10 M in some tens of milliseconds.
 //
-// A kernel matches by its short name or by its whole signature. Of a search within a filter, matches are
-// those that the filter takes too. Damaged chunks are passed over. Pure functions; any thread.
+// A kernel matches by its short name or by its whole signature. In a search within a filter, only spans that
+// pass the filter match. Damaged chunks are passed over. Pure functions; any thread.
 #pragma once
 
 #include <array>
@@ -87,12 +87,12 @@ struct SearchResult {
     std::int64_t count = 0;
     /// By name, wherever they are; count's without a filter.
     std::int64_t everywhere = 0;
-    /// Of the outermost ones: a match that lies within another (a module in a module, an op in an op, a
-    /// module in a phase or a step) is part of its time. `nested`: how many do.
+    /// Total of the outermost matches: a match within another one (a module in a module, an op in an op, a
+    /// module in a phase or a step) is part of that match's time. `nested`: how many there are.
     Nanoseconds total;
     std::int64_t nested = 0;
-    /// Of the total what a GPU's kernels, copies and fills took; the rest is the CPU's, in which it launched
-    /// them.
+    /// The part of the total that GPU kernels, copies and fills took; the rest is the CPU's, in which it
+    /// launched them.
     Nanoseconds onGpu;
     /// Those in complete measured steps, as the tables take them.
     struct Measured {
@@ -101,7 +101,7 @@ struct SearchResult {
     } measured;
     /// In order of time; where there are more than kMost, the longest.
     std::vector<SearchMatch> matches;
-    /// Of every match; but its total, and what of it is the GPU's, are those above.
+    /// The durations of every match; its total, and the GPU's part of it, are those above.
     DurationDistribution durations;
     /// False: cancelled, or stopped at the first page.
     bool complete = true;

@@ -17,13 +17,13 @@
 namespace warpglass {
 
 struct StatisticsRow {
-    /// Of kernels and copies, share of the sum of all rows' total times, 0…1, as nsys has it. Of ops, share
-    /// of the time that they take together, what is nested once: that is the sum of their self times, as
-    /// PyTorch's profiler has it, where the filter takes what is within an op with it. Rows add up to more
-    /// than 1, since nested ops count in their parents' too, and none is above 1.
+    /// For kernels and copies, the share of the sum of all rows' total times, 0…1, as in nsys. For ops, the
+    /// share of the time that they take together, with nested time counted once: this is the sum of their
+    /// self times, as in PyTorch's profiler, if the filter includes what is within an op along with it. Rows
+    /// add up to more than 1, since nested ops count in their parents' time too, and none is above 1.
     double timeShare = 0;
-    /// Of ops, the outermost of a name alone, here and in all but the self times: an op that calls itself, as
-    /// autocast's linear does, is one instance, and its time is counted once.
+    /// For ops, only the outermost call of a name counts, here and in all but the self times: an op that
+    /// calls itself, as autocast's linear does, is one instance, and its time is counted once.
     Nanoseconds total;
     /// Time not spent in nested spans, and its share of all rows' self times: these add up to 100 %.
     Nanoseconds self;
@@ -36,7 +36,7 @@ struct StatisticsRow {
     Nanoseconds max;
     /// Sample standard deviation (n − 1), 0 for one instance; ns. What is shown is spread().
     double standardDeviation = 0;
-    /// Of a single instance nothing is known of how much it varies.
+    /// Nothing for a single instance, whose variation is unknown.
     std::optional<double> spread() const {
         return instances > 1 ? std::optional(standardDeviation) : std::nullopt;
     }
@@ -56,9 +56,9 @@ std::vector<StatisticsRow> kernelStatistics(const Snapshot& snapshot, const Span
 /// Copies and fills of all GPU streams.
 std::vector<StatisticsRow> copyStatistics(const Snapshot& snapshot, const SpanFilter& filter);
 /// Ranges (steps as "step", phases, module paths, parts as "path/part") by name, most total time first. The
-/// shares are of the time that the counted ranges of the same kind (steps, phases, modules) cover together:
-/// of what the outermost of them take. A condition on phase or module leaves out the ranges outside of it, as
-/// every step is.
+/// shares are of the time that the counted ranges of the same kind (steps, phases, modules) cover together,
+/// that is, the time of the outermost of them. A condition on phase or module leaves out the ranges outside
+/// it, which includes every step.
 std::vector<StatisticsRow> rangeStatistics(const Snapshot& snapshot, const SpanFilter& filter);
 /// Phases over the measured steps (all steps when there are none measured), in the order of Phase; and a last
 /// row "step". Shares are of the steps' time. Setup and teardown happen once, outside the steps, and are

@@ -50,9 +50,8 @@ struct StepRow {
     Conditions conditions{};
 };
 
-/// Ended steps in order of time, each as a whole. Of a filter, ranges (a step that overlaps one), step,
-/// measuredOnly count.
-/// `phases`: kPhase, as the host went through them, or kGpuPhase, as the GPU did.
+/// Ended steps in order of time, each as a whole. The filter's ranges (a step that overlaps one), step and
+/// measuredOnly apply. `phases`: kPhase for the host's times or kGpuPhase for the GPU's.
 std::vector<StepRow> stepTable(const MemoryTimeline& memory, const SpanFilter& filter,
                                TrackKind phases = TrackKind::kPhase);
 

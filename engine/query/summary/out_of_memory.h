@@ -1,4 +1,4 @@
-// Out of memory as a result: what was alive when a run failed for want of memory, what it had asked for, and
+// Out of memory as a result: what was live when a run failed for want of memory, what it had requested, and
 // what had been predicted.
 //
 // The moment is what the run states ("allocator.out_of_memory_ns"), or else, of a run recorded before it was
@@ -18,7 +18,7 @@
 
 namespace warpglass {
 
-/// What a run's allocator might take at most: the limit that it was given, or else the device's memory.
+/// The most that a run's allocator could take: the limit that it was given, or the device's memory.
 struct MemoryLimit {
     Bytes bytes;
     bool given = false;
@@ -33,8 +33,8 @@ struct OutOfMemory {
     std::int32_t step = kNoStep;
     std::string phase, module;
 
-    /// What was asked for, and what LibTorch's allocator had given out and taken from the device by then;
-    /// nothing where the run does not state it.
+    /// The requested bytes, and what LibTorch's allocator had given out and taken from the device by then;
+    /// nothing if the run does not state it.
     std::optional<Bytes> request, allocated, reserved;
     /// As memoryLimit() has it.
     std::optional<Bytes> limit;

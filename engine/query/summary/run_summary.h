@@ -46,7 +46,7 @@ struct RunSummary {
     /// The model's matrix products against the device's ceilings.
     std::optional<ModelUtilization> utilization;
 
-    /// The highest moment of the run and what it is made of, by category; nothing without memory events.
+    /// The run's peak and what it consists of, by category; nothing without memory events.
     std::optional<MemoryPoint> peak;
 
     std::uint64_t spans = 0;
@@ -60,7 +60,8 @@ struct RunSummary {
     std::vector<LossCount> losses;
 };
 
-/// Of a damaged file what is there counts, not what should be; of a whole one it changes nothing.
+/// For a damaged file, counts what is there instead of what should be; for a complete file it changes
+/// nothing.
 void countReadable(const MissingRecords& missing, RunSummary& summary);
 
 /// `peak`: MemoryTimeline::peak() of the run, for which no timeline is then needed. Of a damaged file every
