@@ -22,7 +22,7 @@ public:
 
     /// `usual`: what is not given.
     explicit ConfigOptions(RunConfig usual = {}) : m_usual(std::move(usual)) {}
-    /// kPlanned: those alone that make a difference to what a run needs. Must outlive the parse.
+    /// kPlanned: only those that affect what a run needs. Must outlive the parse.
     void addTo(CLI::App& command, Settings which);
 
     /// The requested configuration. Given sizes replace the preset's, which makes the model "custom". Each

@@ -38,7 +38,7 @@ public:
 
     bool visible() const { return m_visible; }
     void show(std::string_view text);
-    /// Before anything else is said on standard error.
+    /// Call before anything else is written to standard error.
     void clear();
 
 private:

@@ -22,17 +22,17 @@ void addFileArgument(CLI::App& command, std::string& path, const std::string& na
 /// Adds --range.
 void addRangeOption(CLI::App& command, std::string& pattern);
 
-/// Null, with the reason said, when it can't be opened. What is missing from the file is said too.
+/// Null, after printing the reason, if it can't be opened. Also prints what is missing from the file.
 std::shared_ptr<const Snapshot> openSaved(const std::string& path);
-/// print() of figures of the runs that have been opened; of a damaged one it is said which of them cannot be.
+/// print() for figures of opened runs; for a damaged run it also says which figures cannot be right.
 ExitStatus printFigures(const ReportTable& table, TableFormat format);
 ExitStatus printFigures(const std::vector<ReportTable>& tables, TableFormat format);
 /// At the end of the work: what reading the opened files has found damaged, so that no figure is taken for
 /// whole.
 void sayDamage();
 
-/// The ranges that a pattern stands for: none for an empty pattern, which sets no condition; nothing, with a
-/// sentence said, when it matches none.
+/// The ranges that match a pattern: none for an empty pattern, which sets no condition; nothing, after
+/// printing a sentence, if it matches none.
 std::optional<std::vector<TimeRange>> findRanges(const Snapshot& run, const std::string& path,
                                                  const std::string& pattern);
 

@@ -1,6 +1,6 @@
-// Messages between the tabs of runs and their views. What arrives or goes while the pointer is over the views
-// moves nothing under it: it lies over their upper edge, or leaves its room empty, until the pointer has left
-// them or other views come to the front.
+// Messages between the tabs of runs and their views. A message that appears or goes while the pointer is over
+// the views moves nothing under it: it overlaps their upper edge, or leaves its room empty, until the pointer
+// leaves them or other views come to the front.
 #pragma once
 
 #include <QWidget>

@@ -35,8 +35,8 @@ QList<Command> commandsOf(const QMenuBar& bar, bool disabledToo = false);
 /// A line that says why a menu is empty; it is no command, and commandsOf() leaves it out.
 void addNote(QMenu& menu, const QString& words);
 
-/// Takes the action away for now, and says why, in a few words where a shortcut would stand and in its status
-/// tip and tool tip, which keys reach as well.
+/// Disables the action for now and says why: in a few words in place of the shortcut, and in its status tip
+/// and tool tip, which keys reach as well.
 void refuseAction(QAction& action, const QString& why);
 /// What refuseAction() said; empty for every other action.
 QString refusalOf(const QAction& action);

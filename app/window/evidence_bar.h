@@ -37,12 +37,13 @@ public:
     void clear();
     /// The finding's rule; empty while there is none.
     const std::string& rule() const { return m_rule; }
-    /// Not visible without a finding, whoever asks: one view alone brings back what it has hidden.
+    /// Never visible without a finding, no matter who calls it: leaving a view shown alone restores what it
+    /// had hidden.
     void setVisible(bool visible) override;
 
 signals:
     void backWanted();
-    /// By the person.
+    /// The user dismissed it.
     void dismissed();
 
 private:

@@ -1,5 +1,5 @@
-// Ctrl+Y in a field that takes text. On X11 Qt's fields redo by Ctrl+Shift+Z alone, and would leave this key
-// to the window, which undoes zooms with it: it redoes the text on every desktop.
+// Ctrl+Y in a text field. On X11, Qt's fields redo only with Ctrl+Shift+Z and would leave this key to the
+// window, which uses it for zooms. Here it redoes the text on every desktop.
 #pragma once
 
 class QEvent;

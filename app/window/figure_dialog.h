@@ -47,12 +47,13 @@ public:
                  QWidget* parent);
     ~FigureDialog() override;
 
-    /// The figure at these settings, to the clipboard: a picture, and SVG for programs that take it. Returns
-    /// why it is not there, as the dialog then says too, and the clipboard stays; empty where it is.
+    /// Copies the figure with these settings to the clipboard, as a picture and as SVG for programs that
+    /// accept it. Returns why that failed, which the dialog then shows too and the clipboard is unchanged;
+    /// empty on success.
     QString copy();
-    /// Paints the figure now and writes it on a worker, while the dialog shows that and offers to cancel it;
-    /// says there what came of it, and then emits saved(). One at a time: nothing happens while one is under
-    /// way.
+    /// Paints the figure now and writes it on a worker, while the dialog shows progress and offers to cancel.
+    /// Then it reports the result there and emits saved(). One at a time: does nothing while one is in
+    /// progress.
     void save(const QString& path);
     bool isSaving() const { return m_cancelled != nullptr; }
     /// Not before what is being written is there.

@@ -1,6 +1,5 @@
-// What lies over the lower right corner while one view is alone: what it is made to count, where that is not
-// what a run is opened with (the chips that say so may be hidden with the rest), and, for some seconds, the
-// way out.
+// Shown over the lower right corner while one view is alone: its filter, if that differs from the one with
+// which a run opens (the chips may be hidden with the rest), and, for some seconds, how to leave.
 #pragma once
 
 #include <QTimer>
@@ -21,7 +20,7 @@ public:
     /// Hidden at first; the window owns it, the filter outlives it.
     FocusCorner(ui::RunFilter& filter, QWidget& window);
 
-    /// `filtered`: the view alone is one that counts by the filter.
+    /// `filtered`: the view shown alone is one that the filter applies to.
     void setShown(bool shown, bool filtered);
     /// The mouse is somewhere over the window: near its lower edge, the way out is shown again.
     void notice(QPoint inWindow);

@@ -1,4 +1,4 @@
-// One view and nothing else: hides all that stands around a widget, and brings it back.
+// One view and nothing else: hides everything around a widget, and restores it.
 #pragma once
 
 #include <QList>

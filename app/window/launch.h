@@ -23,8 +23,8 @@ bool hasDisplay(int argc, char** argv);
 /// A figure of --scale S is drawn as on a screen of that ratio: at another one, Qt takes the pictures of
 /// buttons' icons at the screen's and stretches them.
 void takeScreenOfFigure(int argc, char** argv);
-/// Drops Qt's remarks about a desktop that is not there, which no one who draws figures can act on; all other
-/// messages go where they would go without this.
+/// Drops Qt's messages about a missing desktop, which are of no use when drawing figures; all other messages
+/// go where they would go otherwise.
 void quietQtAboutMissingDesktop();
 
 }  // namespace warpglass::app

@@ -28,7 +28,7 @@ public:
     MarkSaver(QString samples, QString folder, QObject* parent = nullptr);
     ~MarkSaver() override;
 
-    /// saved() or failed() follows, unless later marks of that path take the place of these.
+    /// saved() or failed() follows, unless later marks for that path replace these.
     void save(const QString& path, std::vector<RunMark> marks);
     bool isBusy() const { return m_writing || !m_waiting.isEmpty(); }
     bool isSample(const QString& path) const;

@@ -15,7 +15,7 @@ struct RenderRequest {
     QString runPath;
     /// What it is compared with, for "comparison", and for "all" where there is one.
     QString otherPath{};
-    /// A file: .png, .svg or .pdf decides the format. For "all" a folder, made if it is not there.
+    /// A file: .png, .svg or .pdf decides the format. For "all" a folder, which is created if missing.
     QString outputPath;
     ui::FigureSize size;
     double pixelRatio = 1;  // device pixels a logical pixel, for PNG

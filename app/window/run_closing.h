@@ -1,8 +1,8 @@
 // Closes open runs, one or many, and asks before anything is lost: a run or marks in memory only are saved or
 // given up, a run that is being recorded is stopped first or kept. Every way to close a tab comes here.
 //
-// The question about the recording does not hold up the window, which goes on drawing it; the others return
-// when they are answered. GUI thread only.
+// The question about the recording does not block the window, which keeps drawing it; the others return when
+// they are answered. GUI thread only.
 #pragma once
 
 #include <QObject>
@@ -26,14 +26,14 @@ namespace warpglass::app {
 struct OpenedRunEntry;
 class SessionController;
 
-/// What would be lost with it, in words.
+/// What would be lost if it were closed, in words.
 QString unsavedPartOf(const OpenedRunEntry& run);
 
 class RunClosing : public QObject {
     Q_OBJECT
 public:
-    /// `save` asks where to, and begins to save a run: false where the person chose no file. With
-    /// `asksAboutUnsaved` off what is in memory only is given up (tests). The window is the dialogs' parent.
+    /// `save` asks for a file and begins to save a run: false if the user chose none. With `asksAboutUnsaved`
+    /// off, what is only in memory is dropped (tests). The window is the dialogs' parent.
     RunClosing(SessionController& controller, QWidget& window, bool asksAboutUnsaved,
                std::function<bool(int index)> save);
 
@@ -43,7 +43,7 @@ public:
     void closeAllBut(std::uint64_t id);
 
 signals:
-    /// The person would rather stop the recording.
+    /// The user chose to stop the recording.
     void stopRequested();
 
 private:
@@ -51,7 +51,7 @@ private:
     /// Closes the runs that are to be closed, one after the other, until one needs a question that cannot
     /// wait.
     void closeNext();
-    /// False: the person calls it off, for the others too.
+    /// False: the user cancelled, for the other runs too.
     bool closeUnsaved(int index);
     void askAboutRecording(std::uint64_t id);
     void runEnded();

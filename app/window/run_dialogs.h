@@ -1,4 +1,5 @@
-// What the window asks about runs and their files. Each but askToStop() returns when the person has answered.
+// What the window asks about runs and their files. Each except askToStop() returns when the user has
+// answered.
 #pragma once
 
 #include <QStringList>
@@ -11,7 +12,7 @@ namespace warpglass::app {
 
 /// Empty when cancelled.
 QStringList askForRuns(QWidget* parent, const QString& folder);
-/// A path that ends in .wgrun unless the person gave another ending; empty when cancelled.
+/// A path that ends in .wgrun unless the user gave another extension; empty when cancelled.
 QString askWhereToSave(QWidget* parent, const QString& folder, const QString& suggestedName);
 
 enum class UnsavedAnswer { kSave, kDiscard, kCancel };
@@ -23,13 +24,13 @@ bool askToRunAnyway(QWidget* parent, const QString& prediction);
 
 /// What would become of a run's file.
 enum class DeletionQuestion { kToTrash, kForGood };
-/// Whether the person wants it deleted.
+/// Whether the user wants it deleted.
 bool askToDelete(QWidget* parent, const QString& title, const QString& path, DeletionQuestion question);
 
-/// What the person wanted to do while a run is being recorded.
+/// What the user wanted to do while a run is being recorded.
 enum class RecordingQuestion { kQuit, kCloseRun };
-/// Asks over the window, while the run goes on, whether to end it for that; nothing happens unless the person
-/// wants it. The question deletes itself once it is answered or closed.
+/// Asks over the window, while the run continues, whether to end it for that; nothing happens unless the user
+/// agrees. The question deletes itself once it is answered or closed.
 QDialog* askToStop(QWidget* parent, RecordingQuestion question, const std::function<void()>& stop);
 
 }  // namespace warpglass::app

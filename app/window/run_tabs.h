@@ -18,7 +18,7 @@ public:
 
 signals:
     void closeRequested(int index);
-    /// By the person, on any of them.
+    /// The user clicked on any of them.
     void clicked();
     /// The menu of the tab at that index was requested, at a position on the screen.
     void menuRequested(int index, QPoint at);

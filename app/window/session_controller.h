@@ -27,13 +27,13 @@ namespace warpglass::app {
 struct OpenedRunEntry {
     std::uint64_t id = 0;             // of this opening, as long as the program runs
     QString title;                    // no other run has it: titlesSideBySide()
-    QString name;                     // that a person has given it; empty for none
+    QString name;                     // that the user has given it; empty for none
     QString path;                     // empty while it is in memory only
     std::optional<RunConfig> config;  // nothing for a file that states none
     QDateTime started;                // invalid where the file does not say
     /// Warnings about the recording or the opened file.
     QStringList warnings;
-    /// Some of the warnings say that part of the run is not here.
+    /// Whether some of the warnings say that part of the run is missing.
     bool incomplete = false;
     /// Why it is in memory only; empty once it is saved.
     QString fileProblem;
@@ -75,13 +75,13 @@ public:
     std::vector<int> unsavedRuns() const;
     void showRun(int index);
     void closeRun(int index);
-    /// What a person calls it from now on; empty for its own title again.
+    /// The user's name for it from now on; empty restores its own title.
     void renameRun(int index, const QString& name);
 
     bool isRunning() const { return m_session != nullptr; }
     bool isBusy() const { return m_pendingWork > 0; }
-    /// `overcommit`: though it is predicted not to fit, because the person wants it. Where nothing comes to
-    /// be recorded, the run that was in front is so again.
+    /// `overcommit`: run although it is predicted not to fit, because the user wants it. If nothing is
+    /// recorded in the end, the run that was in front comes back.
     void startRun(const ValidConfig& config, bool overcommit = false);
     /// With this runner, which outlives the run, instead of the one that runs models: for tests and
     /// benchmarks.
@@ -91,8 +91,8 @@ public:
     std::shared_ptr<TraceFeed> liveFeed() const { return m_session ? m_session->feed() : nullptr; }
 
     /// Opens on a worker, in the order given; fileOpened follows for each that could be opened, then, if any
-    /// could not, filesNotOpened, and openingEnded in any case. A run that is open from that file already is
-    /// not opened once more: it comes to the front. kBehind: the run shown stays, where there is one.
+    /// could not, filesNotOpened, and openingEnded in any case. A run that is already open from that file is
+    /// not opened again but comes to the front. kBehind: the shown run stays, if there is one.
     enum class Show { kInFront, kBehind };
     void openFiles(const QStringList& paths, Show show = Show::kInFront);
     /// The open run of that file, the last of several; −1 where none is.
@@ -137,8 +137,7 @@ signals:
     /// This file is being opened now, after `done` of `count` files.
     void openingProgress(const QString& path, int done, int count);
     void fileOpened(const QString& path);
-    /// One sentence for each file, in the order given. Where the person has cancelled it, of those that it
-    /// had come to.
+    /// One sentence for each file, in the order given; after a cancel, only for the files reached until then.
     void filesNotOpened(const QStringList& sentences, bool cancelled = false);
     void openingEnded();
     void fileSaved(const QString& path);

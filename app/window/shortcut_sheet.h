@@ -1,7 +1,7 @@
 // The sheet of shortcuts (?): every key and gesture, by where it works; a field narrows it.
 //
-// The menus' keys are read from the menus, so that none is missing or wrong; those of the views stand in a
-// table of their own, which has a test.
+// The menus' keys are read from the menus, so that none is missing or wrong; those of the views are in a
+// separate table, which has a test.
 #pragma once
 
 #include <QDialog>

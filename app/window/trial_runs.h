@@ -1,6 +1,6 @@
 // "Try it": runs exactly what a finding proposes, and says in a banner whether the expected gain came true.
-// What is said belongs to the run that was tried and the one that it was proposed for: it is seen with these
-// alone.
+// The result belongs to the run that was tried and the run for which it was proposed, and is shown only with
+// these.
 #pragma once
 
 #include <QObject>
@@ -42,9 +42,9 @@ public:
     QString whyNot(const Trial& trial) const;
 
 public slots:
-    /// Starts exactly the trial's run, which the run panel then shows. refused() where that cannot be, or
-    /// where it could not be compared with the run shown, which was recorded on another device: the panel
-    /// then stands as it was.
+    /// Starts exactly the trial's run, which the run panel then shows. refused() if that is impossible, or if
+    /// it could not be compared with the shown run because that was recorded on another device; the panel is
+    /// then unchanged.
     void start(const warpglass::Trial& trial);
 
 signals:

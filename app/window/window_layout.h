@@ -27,7 +27,7 @@ public:
     QVariantMap state() const;
     /// What is missing or unknown in it stays as it is.
     void apply(const QVariantMap& state);
-    /// But for the page, which is where a person is and not how it is arranged.
+    /// Resets everything except the page, which is where the user is rather than how the window is arranged.
     void reset();
 
     /// Names of the layouts in the settings, in alphabetical order.

@@ -1,7 +1,7 @@
-// Long work that goes on beside the window's own, at the end of the status bar: what it is, how far it has
-// come, and Cancel. What is over at once is never shown; of several, the one begun last is.
+// Long work in the background, shown at the end of the status bar: what it is, its progress, and Cancel. Work
+// that ends at once is never shown; of several, the last one started is shown.
 //
-// GUI thread only; the work itself goes on elsewhere.
+// GUI thread only; the work itself runs elsewhere.
 #pragma once
 
 #include <QList>

@@ -59,9 +59,9 @@ public:
     void setPage(Page page);
     ui::SummaryPage& summary() const { return *m_summary; }
     ui::MemoryPage& memoryPage() const { return *m_memoryPage; }
-    /// Shows what a finding rests on: zooms, brings its view to the front with exactly what it counted, and
-    /// says over it which finding that is. One step of the filter's history: going back over it brings page
-    /// and zoom back too.
+    /// Shows a finding's evidence: zooms, brings its view to the front with exactly what the finding counted,
+    /// and names the finding above it. It is one step in the filter's history: going back restores page and
+    /// zoom too.
     void showFinding(const Finding& finding);
 
     /// A view, which is the widget with the object name `name`: the word that --render takes, what menus call
@@ -99,9 +99,9 @@ public:
     EvidenceBar& evidence() const { return *m_evidence; }
     /// Shown by every view with a time axis; they outlive the workspace.
     void setMarks(ui::MarkList* marks);
-    /// At the cursor or where the selected range begins: its note is written in the view that the person is
-    /// at, if marks are shown there, else in the timeline. False where no view in front shows any: then there
-    /// is none.
+    /// Adds a mark at the cursor or at the start of the selected range. Its note is edited in the user's
+    /// current view if that shows marks, otherwise in the timeline. False, and no mark, if no view in front
+    /// shows any.
     bool addMark();
     /// Edits the note of the mark at the fixed cursor; the timeline comes to the front for it.
     void editMark();

@@ -28,7 +28,7 @@ inline constexpr std::uint64_t kPowerBrake = 0x80;
 struct ClockReason {
     std::uint64_t bit;
     std::string_view name;
-    /// Slows down what runs; not so that nothing runs, nor what a person has set.
+    /// Whether it slows down what runs; idling and limits that the user has set do not count.
     bool holdsDown;
 };
 inline constexpr std::array<ClockReason, 9> kClockReasons = {

@@ -23,9 +23,9 @@ struct DeviceInfo {
 /// This machine's CPU without LibTorch, so that estimates can state what fits before anything is loaded.
 DeviceInfo hostDevice();
 
-/// Reads proc/ and sys/fs/cgroup/ under `root` ("/" but for tests). In a container memory is what its control
-/// group (version 2 or 1) allows, where that is less than the machine has. Values that cannot be read are 0,
-/// the name "CPU".
+/// Reads proc/ and sys/fs/cgroup/ under `root` ("/" but for tests). In a container, memory is what its
+/// control group (version 2 or 1) allows, if that is less than the machine has. Values that cannot be read
+/// are 0, the name "CPU".
 DeviceInfo readHostDevice(const std::filesystem::path& root);
 
 }  // namespace warpglass

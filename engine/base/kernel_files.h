@@ -1,7 +1,7 @@
-// Reading what Linux says of the machine and of this process in small text files under proc/ and sys/.
+// Reads what Linux reports about the machine and this process in small text files under proc/ and sys/.
 //
-// Every path hangs below a root, "/" but for tests. What is not there or is not a number is nothing, never an
-// error. Any thread.
+// Every path is below a root, "/" except in tests. Missing files and values that are not numbers give
+// nothing, never an error. Any thread.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the observers say while a run goes on: plain values small enough to be copied through a ring
+// What the observers report during a run: plain values small enough to be copied through a ring
 // (event_ring.h), with nothing in them that could dangle.
 #pragma once
 

@@ -48,8 +48,8 @@ public:
     /// How it ended; nothing before finished(). A failed load of the runner is state "failed" with its
     /// sentence.
     virtual std::optional<RunOutcome> outcome() const = 0;
-    /// Why the run file could not be (fully) written, in one sentence; empty when all is well. The run goes
-    /// on in memory and can be saved elsewhere. Any thread, at any time.
+    /// Why the run file could not be (fully) written, in one sentence; empty if all is well. The run
+    /// continues in memory and can be saved elsewhere. Any thread, at any time.
     virtual std::string fileError() const = 0;
 };
 

@@ -7,7 +7,7 @@
 namespace warpglass {
 
 /// The runner, loaded once per process; later calls return the same one. Thread-safe; takes about 0.3 s the
-/// first time. The error is a sentence for the person: what is missing and what to do ("run
+/// first time. The error is a sentence for the user: what is missing and what to do ("run
 /// packaging/setup.sh", a build without the runner, another LibTorch version).
 Result<Runner*> loadRunner();
 

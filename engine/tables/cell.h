@@ -39,8 +39,8 @@ bool isAbsent(const Cell& cell);
 std::string readableCell(const Cell& cell, Unit unit);
 /// The exact value with its unit, for tooltips: "1,234,567 ns".
 std::string exactCell(const Cell& cell, Unit unit);
-/// As scripts read it: the shortest digits that read back as the same number, no exponent where a person
-/// would write none; "" where it is absent.
+/// As scripts read it: the shortest digits that read back as the same number, without an exponent where a
+/// person would write none; "" if absent.
 std::string plainCell(const Cell& cell);
 
 /// Over plain values: "Total time (ns)"; "Self share" of "Self %".

@@ -1,4 +1,4 @@
-// What the categories' colours mean, in figures of views that stand beside a legend in the window.
+// Explains the categories' colours in figures of views that have a legend beside them in the window.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ std::vector<Category> seenCategories(RunDocument& document);
 /// In a legend.
 std::vector<LegendEntry> entriesOf(const std::vector<Category>& categories);
 
-/// Hidden but in a figure, and where its view is shown without the legend that it stands beside.
+/// Hidden except in a figure, and where its view is shown without that legend.
 class CategoryKey : public LegendStrip, public FigurePart {
     Q_OBJECT
 public:

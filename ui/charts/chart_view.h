@@ -1,9 +1,9 @@
 // The base of the charts page's views: figures of a run that are computed off the window's thread, over what
 // the filter takes; a bar with controls and a sentence, and under it what the view is made of.
 //
-// The sentence says what the figures are restricted to, and which conditions of the filter say nothing of
-// them. A selected range counts what began in it (on a GPU, too); a selected step what that step launched.
-// What is chosen in a view is looked at on the time axis and restricts nothing. GUI thread only.
+// The sentence says what the figures are restricted to, and which conditions of the filter do not apply to
+// them. A selected range counts what began in it (on a GPU, too); a selected step counts what it launched.
+// What is chosen in a view is inspected on the time axis and restricts nothing. GUI thread only.
 #pragma once
 
 #include <QWidget>
@@ -34,7 +34,7 @@ public:
     /// For tests: what the bar says.
     QString summary() const;
     QString summaryToolTip() const;
-    /// Conditions of the filter that say nothing of what the view shows.
+    /// Conditions of the filter that do not apply to what the view shows.
     const std::vector<RunFilter::Condition>& without() const { return m_without; }
 
 signals:
@@ -83,7 +83,7 @@ protected:
     /// "all 5,396 kernels", of the records that it draws; "" where none is missing, and until the first
     /// answer of a run is there: what is missing comes with each.
     QString missing() const;
-    /// Derived constructors say which conditions the view does not know, and in words why.
+    /// Called by derived constructors: which conditions the view does not know, and why, in words.
     void setWithout(std::vector<RunFilter::Condition> conditions, const QString& why);
 
     /// Selects a span on the time axis; `show` also zooms to it and asks for the timeline.

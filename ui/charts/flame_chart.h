@@ -1,6 +1,6 @@
-// A flame chart, hanging: a node's children stand under it, each as wide as its share. Click zooms into a
+// An upside-down flame chart: a node's children are below it, each as wide as its share. Click zooms into a
 // block, a click on an ancestor or Backspace goes up again, Esc up to the root; arrows walk, Enter zooms.
-// What contains the search text keeps its colour, the rest stands back.
+// What contains the search text keeps its colour; the rest is faded.
 //
 // A mark is a block of the geometry. Colours: phases and, under them, modules a tone apart; ops and kernels
 // by family; categories of memory. GUI thread only.
@@ -43,7 +43,7 @@ public:
     int markAt(QPointF point) const override;
     QString toolTipOf(int mark) const override;
     QColor colorOf(std::uint32_t node) const;
-    /// A value as it is said: of one step, where it is time.
+    /// A value as text: per step, if it is time.
     QString text(std::int64_t value) const;
 
     QSize sizeHint() const override { return {800, 480}; }
@@ -71,7 +71,7 @@ private:
     QString exact(std::int64_t value) const;
     /// The block of a node; −1 where it is not shown on its own.
     int blockOf(std::uint32_t node) const;
-    /// The node with that path; the root where there is none.
+    /// The node with that path; the root if there is none.
     static std::uint32_t nodeAt(const FlameTree& tree, const Path& path);
 
     std::shared_ptr<const FlameTree> m_tree;  // never null

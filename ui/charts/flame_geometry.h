@@ -1,8 +1,8 @@
-// Where the nodes of a FlameTree stand in a picture: an icicle, the zoomed node across the whole width under
-// its ancestors, and below it its children, each within its parent and as wide as its share.
+// The positions of a FlameTree's nodes in a picture: an icicle, with the zoomed node across the whole width
+// under its ancestors, and below it its children, each within its parent and as wide as its share.
 //
-// Children narrower than a pixel are drawn together, as one block that says how many it stands for, and what
-// is in them is not looked at: the cost follows what is seen. Pure functions over a tree.
+// Children narrower than a pixel are drawn together, as one block that states their number, and their
+// contents are not visited: the cost follows what is visible. Pure functions over a tree.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace warpglass::ui {
 struct FlameBlock {
     /// The node; of merged ones the first.
     std::uint32_t node = 0;
-    /// How many siblings, from `node` on, it stands for; 1 for a node of its own.
+    /// How many siblings, from `node` on, it represents; 1 for a single node.
     std::uint32_t count = 1;
     /// Row 0 is the root.
     std::uint32_t row = 0;

@@ -28,7 +28,7 @@ public:
     QString path() const;
 
 signals:
-    /// The person wants the other one.
+    /// The user wants the other flame chart.
     void subjectRequested(warpglass::FlameTree::Subject subject);
 
 protected:

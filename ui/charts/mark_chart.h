@@ -38,7 +38,7 @@ public:
     const QString& emptyText() const { return m_emptyText; }
 
 signals:
-    /// By the person; −1 when nothing is chosen any more.
+    /// By the user; −1 when nothing is chosen any more.
     void markChosen(int mark);
     /// Enter or a double click.
     void markActivated(int mark);
@@ -46,14 +46,14 @@ signals:
 protected:
     /// All but what is hovered and chosen. Logical pixels.
     virtual void paintChart(QPainter& painter) = 0;
-    /// Over the picture. A frame around the mark's rectangle, where nothing else is said.
+    /// Painted over the picture. By default a frame around the mark's rectangle.
     virtual void paintHighlight(QPainter& painter, int mark, bool chosen);
     /// The mark that an arrow key leads to; by default the next or the previous one.
     virtual int neighbour(int mark, Qt::Key key) const;
 
     /// The picture is out of date; the marks may be other ones.
     void invalidate();
-    /// Chooses as a person does.
+    /// Chooses as the user does.
     void choose(int mark);
 
     void paintEvent(QPaintEvent* event) override;

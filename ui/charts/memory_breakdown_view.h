@@ -46,7 +46,7 @@ private:
     struct Answer {
         BreakdownKey key = BreakdownKey::kCategory;
         std::optional<Nanoseconds> cursor, moment;  // no moment: there is no memory event
-        QString only;                               // what the filter leaves, in words
+        QString only;                               // what passes the filter, in words
         std::vector<BreakdownRow> rows;
         Bytes alive;  // whatever the filter
     };

@@ -1,7 +1,8 @@
 // Memory over time, stacked by category, module or op, on the shared time axis: a legend bar over the plot,
 // what the stack is made of and what it is spaced by beside it.
 //
-// Reads RunDocument::memory(); while a run grows it repaints with it, in time that follows the plot's width.
+// Reads RunDocument::memory(); while a run grows it repaints along with it, at a cost that follows the plot's
+// width.
 #pragma once
 
 #include <QWidget>

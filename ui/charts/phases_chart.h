@@ -1,8 +1,8 @@
 // How long each phase of every step took: one panel per phase, one dot per step, the mean as a line and one
 // standard deviation around it as a band. Warm-up steps are rings, steps that the run's end cut off crosses.
 //
-// A panel's scale is that of the steps that count; what lies beyond it stands at its edge with an arrow and
-// its value. A mark is one step's phase. GUI thread only.
+// A panel's scale is that of the steps that count; what lies beyond it is drawn at its edge with an arrow and
+// its value. A mark is one phase of one step. GUI thread only.
 #pragma once
 
 #include <vector>

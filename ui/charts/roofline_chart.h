@@ -58,7 +58,7 @@ public:
         int mark = 0;
         QString text;
         QRectF rect;
-        /// From the mark, where the label does not stand beside it; else null.
+        /// A line from the mark if the label is not beside it; otherwise null.
         QLineF leader;
     };
     const std::vector<Label>& labels() const { return m_labels; }
@@ -91,7 +91,7 @@ private:
         bool measured = false, ofRun = false;
     };
     QRectF plot() const;
-    /// Whether the roofs have their names beside their lines; else they stand in the legend.
+    /// Whether the roofs have their names beside their lines; otherwise the names are in the legend.
     bool namesRoofs() const;
     double radiusOf(int mark) const;
     /// Points are walked from left to right.
@@ -99,7 +99,7 @@ private:
     void fitScales();
     std::vector<Roof> roofs() const;
     void paintGrid(QPainter& painter) const;
-    /// A roof's line, from its ridge; and the slope up to the run's own roof. Null where there is none.
+    /// A roof's line, from its ridge; and the slope up to the run's own roof. Null if there is none.
     QLineF lineOf(const Roof& roof) const;
     QLineF slope(bool measured) const;
     double bandwidth(bool measured) const;

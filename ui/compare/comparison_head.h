@@ -40,13 +40,13 @@ public:
     void setChosenSteps(int a, int b);
     void setAlignedAt(const QString& what);
     LandmarkChooser& chooser() { return *m_landmark; }
-    /// Whether there is room for what differs and for the headline's figures; the person may fold and open
-    /// all the same.
+    /// Whether there is room for the differences and for the headline's figures; the user may still fold and
+    /// open them.
     void setRoomy(bool roomy);
-    /// As the person last did; nothing where the room decides.
+    /// What the user last chose; nothing if the room decides.
     std::optional<bool> detailsChoice() const { return m_choice; }
     void setDetailsChoice(std::optional<bool> open);
-    /// In a figure the choices stand as text, and there are no controls.
+    /// In a figure the choices are text, and there are no controls.
     void setFigure(bool figure);
 
 signals:

@@ -23,7 +23,7 @@ public:
 
     /// What the columns of memory hold: "alive at the peak".
     void setMemoryWords(const QString& words) { m_memoryWords = words.toStdString(); }
-    /// What stands over the names, where that says what they are of; "Name" without it.
+    /// The title of the name column if it says what the names belong to; "Name" otherwise.
     void setNameTitle(const QString& title);
 
 private:

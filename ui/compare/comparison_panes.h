@@ -1,9 +1,9 @@
-// The parts of a comparison under its head: both timelines, the memory chart, the tables. In much room one
-// under the other; in little room the chart stands beside the table of memory, so that a table has rows to
-// read.
+// The parts of a comparison under its head: both timelines, the memory chart, the tables. With much room they
+// are one below the other; with little room the chart is beside the memory table, so that a table has enough
+// rows to read.
 //
-// Their sizes follow the room until a person moves a divider; then they keep those proportions, in much and
-// in little room each its own.
+// Their sizes follow the room until the user moves a divider; then they keep those proportions, separately
+// for much and for little room.
 //
 // GUI thread only.
 #pragma once
@@ -30,8 +30,7 @@ public:
     void setRoomy(bool roomy);
     bool isRoomy() const { return m_roomy; }
 
-    /// What a person has chosen, to be kept and taken up again; without a part in it that part follows the
-    /// room.
+    /// What the user has chosen, to be saved and restored; a part that is missing in it follows the room.
     QVariantMap state() const;
     void apply(const QVariantMap& state);
 

@@ -1,5 +1,5 @@
-// What a comparison's tables hold, each of one thing of both runs: their rows, the memory beside them, what
-// is said of them, and which place in a timeline a row stands for.
+// The contents of a comparison's tables: their rows, the memory beside them, the words about them, and the
+// place in a timeline that a row represents.
 //
 // Pure functions over figures; any thread.
 #pragma once
@@ -25,7 +25,7 @@ std::vector<ComparisonRow> memoryRowsOf(const ComparisonFigures& figures, Compar
 /// "GPU time, mean of a measured step (3 of A, 3 of B)".
 QString wordsOf(const ComparisonFigures& figures, ComparedTable table);
 
-/// What a row stands for in a run's step; nothing where the run has none of it, and of memory.
+/// What a row represents in a run's step; nothing if the run has none of it, and for memory.
 std::optional<Landmark> landmarkOf(const ComparisonFigures& figures, ComparedTable table,
                                    const ComparisonRow& row, bool ofA);
 /// The name of the row that holds what is at a landmark of a run; "" for none. `kernel`: the name of one that

@@ -1,8 +1,8 @@
-// What took longer and what took more, as tables: of one step, of the mean or the sum of the measured ones,
-// per token; and in words what stands against what. A click on a row asks for its place in both timelines, of
-// memory for the moment of the peak. Above it a line for what is selected in the timelines; a field finds
-// rows by their names, those of either run alone too. In a wide window the table of memory stands beside
-// whichever is chosen.
+// What took longer and what took more memory, as tables: for one step, the mean or the sum of the measured
+// steps, or per token; with a description of what is compared. A click on a row requests its place in both
+// timelines; for memory, the moment of the peak. Above it a line for what is selected in the timelines; a
+// field finds rows by their names, those of either run alone too. In a wide window the table of memory stands
+// beside whichever is chosen.
 //
 // GUI thread only.
 #pragma once
@@ -42,7 +42,7 @@ public:
     void setSteps(ComparisonScope::Steps steps);
     /// Whether times are divided by tokens, for any choice of steps.
     bool perToken() const;
-    /// What a person has chosen here of one pair of runs, to be put back when that is compared again.
+    /// What the user has chosen here for one pair of runs, to be restored when that pair is compared again.
     struct Choices {
         int table = 0;
         ComparisonScope::Steps steps = ComparisonScope::Steps::kMean;
@@ -56,7 +56,7 @@ public:
     /// Beside the table of memory, and only there; null to take it out. Another owner may take it any time.
     void setChart(QWidget* chart);
     QSplitter& memorySplitter() { return *m_split; }
-    /// What stands above: the selected span in both runs, a measured range, what one of them lacks.
+    /// Sets the line above: the selected span in both runs, a measured range, what one of them lacks.
     void setMessage(const QString& text);
     const QString& message() const { return m_message; }
     /// Gives the field the focus and selects its text.
@@ -88,7 +88,7 @@ signals:
     void memoryLeft();
     /// The field is left by Esc.
     void findLeft();
-    /// What a row stands for in each run, nothing where it has none of it.
+    /// What a row represents in each run; nothing if the run has none of it.
     void rowChosen(const std::optional<warpglass::Landmark>& a, const std::optional<warpglass::Landmark>& b,
                    const QString& name);
 

@@ -19,8 +19,8 @@ QString timesText(double ratio);
 QString durationsText(Nanoseconds a, Nanoseconds b);
 /// "A 2.20 GiB, B 1.90 GiB, −307 MiB (0.86 ×)".
 QString sizesText(std::int64_t a, std::int64_t b);
-/// The same of a row of bytes, where both runs have events of memory; no difference where one has none, or
-/// may have come to more.
+/// The same for a row of bytes, if both runs have memory events; no difference if one has none, or if it
+/// might have reached more.
 QString memoryText(const ComparisonRow& row, bool ofBoth);
 /// "A 265 kernels, GPU busy 87 %".
 QString activityText(const QString& run, TimeRange range, const RangeActivity& activity);
@@ -28,10 +28,10 @@ QString activityText(const QString& run, TimeRange range, const RangeActivity& a
 QString briefName(const QString& name);
 /// " (A: on the host)": of something on the GPU only the host's part was found.
 QString hostNote(bool ofA, bool ofB);
-/// "forward of step 1 on the GPU": which stretch of time stands for a row, and by which clock; kNone: in any
+/// "forward of step 1 on the GPU": which stretch of time represents a row, and by which clock; kNone: in any
 /// phase.
 QString placeText(const Landmark& landmark, Phase phase, const QString& steps, bool gpuOfA, bool gpuOfB);
-/// " (B: aten::add_)": where another op stands for the landmark's in that run.
+/// " (B: aten::add_)": if another op takes the place of the landmark's in that run.
 QString otherOpNote(const Snapshot& run, const Landmark& landmark, std::optional<SpanRef> found, bool inA);
 
 }  // namespace warpglass::ui

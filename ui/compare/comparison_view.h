@@ -1,10 +1,10 @@
-// Two runs over each other: what differs in their configuration, in words; a headline; both timelines on one
-// zoom, aligned at the start of a step of each or at a phase or module in it; both memory curves on one axis;
+// Two runs compared: what differs in their configuration, in words; a headline; both timelines on one zoom,
+// aligned at the start of a step of each or at a phase or module in it; both memory curves on one axis;
 // tables of what took longer and what took more.
 //
-// What is selected in one timeline is looked for in the other's step and selected there too, and in the
-// table; a line says what both took. Keys, beside those of a timeline: L aligns both at the selected span, X
-// swaps the runs, Esc leaves.
+// What is selected in one timeline is searched for in the other's step and selected there too, and in the
+// table; a line says how long both took. Keys, beside those of a timeline: L aligns both at the selected
+// span, X swaps the runs, Esc leaves.
 //
 // GUI thread only; the tables are computed on a worker where the runs are long, and so is looked for a
 // landmark where a step is.
@@ -50,7 +50,7 @@ public:
     void setRuns(Side a, Side b);
     /// The same runs are called otherwise now.
     void setTitles(const QString& a, const QString& b);
-    /// What a person has made of the comparison of one pair of runs, to be put back when that is shown again.
+    /// The user's state of the comparison of one pair of runs, to be restored when it is shown again.
     struct Kept {
         struct OfRun {
             int step = -1;
@@ -95,9 +95,9 @@ public:
     void findNext() { m_tables->findNext(); }
     void findPrevious() { m_tables->findPrevious(); }
 
-    /// The panes' sizes and what is folded out, as a person has chosen them.
+    /// The panes' sizes and what is folded out, as the user has chosen them.
     QVariantMap layoutState() const;
-    /// What is missing in it follows the room again.
+    /// Parts that are missing in it follow the room again.
     void applyLayout(const QVariantMap& state);
     /// The choices are text then.
     void setInFigure(bool inFigure) override;
@@ -186,7 +186,7 @@ private:
     DeferredQuery m_search;
     std::function<DeferredQuery::Apply()> m_asked;
     std::uint64_t m_question = 0;  // of which the answer is wanted
-    Run* m_selectedIn = nullptr;   // where a person selected last
+    Run* m_selectedIn = nullptr;   // where the user selected last
 
     ComparisonHead* m_head = nullptr;
     MemoryDifferencePlot* m_memory = nullptr;
@@ -197,7 +197,7 @@ private:
     bool m_inFigure = false;
     bool m_selecting = false;
     bool m_arranging = false;
-    bool m_arranged = false;  // by a person
+    bool m_arranged = false;  // by the user
 };
 
 }  // namespace warpglass::ui

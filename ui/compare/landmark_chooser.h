@@ -1,5 +1,5 @@
-// Where two runs are laid over each other: a button that says it, and a list under it that is searched by
-// typing: the step's start, its phases, its modules, of those that both runs have.
+// Chooses where two runs are aligned: a button that shows it, and a list below it that is searched by typing:
+// the step's start, and the phases and modules that both runs have.
 //
 // GUI thread only.
 #pragma once
@@ -20,7 +20,7 @@ class LandmarkChooser : public QPushButton {
 public:
     explicit LandmarkChooser(QWidget* parent = nullptr);
 
-    /// What the button says; need not be one of the list.
+    /// Sets the button's text, which need not be in the list.
     void setChosen(const QString& text);
     /// What an asked-for list is; it says that it is looked for until then.
     void setLandmarks(std::vector<warpglass::Landmark> landmarks);

@@ -24,7 +24,7 @@ public:
 
 private:
     void follow(TimeAxis& from, TimeAxis& to, Nanoseconds offset);
-    /// As a person's move of A would have been, so that A's history has it.
+    /// Moves A as the user would, so that A's history has it.
     void moveA(TimeRange range);
 
     TimeAxis& m_a;

@@ -29,14 +29,13 @@ public:
 
     void setOffset(Nanoseconds offset);
     void setLabelWidth(int width) { m_labelWidth = width; }
-    /// Under the plot, where it does not stand under a timeline, whose ruler would say them.
+    /// Shows times below the plot if it is not below a timeline, whose ruler would show them.
     void setShowsTimes(bool shown);
     void setTitles(const QString& a, const QString& b);
     /// Restricts the plot to this category; nothing for all memory.
     void setCategory(std::optional<Category> category);
     std::optional<Category> category() const { return m_category; }
-    /// What the legend says: A and B (and of which category), and the difference or, without a cursor, less
-    /// and more.
+    /// The legend's text: A and B (and the category), and the difference or, without a cursor, less and more.
     QStringList legend() const { return legend(Legend::kTitles, false); }
     /// The longest form of the legend that fits, never cut: with the runs' names, with their letters only, or
     /// just the difference as a figure.

@@ -1,5 +1,5 @@
-// A stretch of time outlined over all rows of a timeline: of a module on a GPU, which is many kernels and no
-// one span, from the first to the end of the last.
+// A stretch of time outlined over all rows of a timeline, for a module on a GPU, which is many kernels rather
+// than one span: from the start of the first to the end of the last.
 //
 // GUI thread only. Lies over the timeline, as large as it, and takes no mouse.
 #pragma once

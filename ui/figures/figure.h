@@ -1,6 +1,6 @@
 // A view as a figure of its own: painted by the view itself at the figure's size, with what is under it in
-// the window (a time ruler) and a caption, to PNG, SVG, PDF or an image. Controls are left out; what they are
-// set to stands over the view in words (ui/theme/figure_mode.h).
+// the window (a time ruler) and a caption, to PNG, SVG, PDF or an image. Controls are left out; their
+// settings are written above the view (ui/theme/figure_mode.h).
 //
 // GUI thread only. The view is laid out at the figure's size and put back; it keeps its zoom, selection and
 // sorting. Vector files hold what the view paints (its merged geometry), not a picture of it.
@@ -32,8 +32,8 @@ struct FigureSource {
     bool asItIs = false;
 };
 
-/// The size that the figure has: where its height follows the content, with that height. The others take
-/// both.
+/// The resulting size of the figure: if its height follows the content, with that height. The other functions
+/// accept both.
 FigureSize fitted(const FigureSource& source, const FigureSize& size);
 
 /// `pixelRatio` device pixels a logical one, 1 to kMostPixelRatio. Null where there is not the memory for it,

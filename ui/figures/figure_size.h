@@ -30,8 +30,8 @@ struct FigureSize {
     /// its own, without the caption. See fitted().
     bool heightFollows = false;
 
-    /// So wide, and so high, that the views' text is `textPt` points on paper: the smaller the text, the more
-    /// fits. With a `heightMm` of 0 the height follows the content.
+    /// A size on paper at which the views' text is `textPt` points high: the smaller the text, the more fits.
+    /// With a `heightMm` of 0 the height follows the content.
     static FigureSize onPaper(double widthMm, double heightMm, double textPt);
     /// Whether a picture of it has no more than kMostPicturePixels, as all do that are a page high at most.
     bool isWithinPicture(double pixelRatio) const {

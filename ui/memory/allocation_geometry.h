@@ -1,9 +1,9 @@
 // The allocation map as rectangles: one block an allocation where it can be told apart, and what cannot be
 // merged. No pixels, no widget; pure functions, any thread.
 //
-// By address: a block lies at its place in packed addresses for its whole life. The largest are drawn one by
-// one; all others, and those below kSmallest pixels, are merged into cells of kCell pixels that say how much
-// of them is filled, and by which category most. No byte is left out.
+// By address: a block lies at its place in packed addresses for its whole lifetime. The largest are drawn
+// individually; all others, and those below kSmallest pixels, are merged into cells of kCell pixels that say
+// how much of them is filled, and by which category most. No byte is left out.
 //
 // By birth: what is alive is stacked, the eldest lowest, at one moment a column (where the column's total is
 // highest), so that the top is the chart of memory over time. The largest are drawn one by one, neighbours

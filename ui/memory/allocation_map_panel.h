@@ -19,7 +19,8 @@ public:
     AllocationMapView& view() const { return *m_view; }
     int labelWidth() const { return m_view->labelWidth(); }
     void setLabelWidth(int width) { m_view->setLabelWidth(width); }
-    /// Shown without the chart, whose legend says what its colours are: it says so itself.
+    /// Whether it is shown without the chart, whose legend explains the colours: it then explains them
+    /// itself.
     void setAlone(bool alone);
 
 private:

@@ -89,7 +89,7 @@ public:
 signals:
     /// The summary, or whether there are addresses.
     void changed();
-    /// By the person: what the merged blocks are, in words; empty when that is no longer meant.
+    /// The user clicked merged blocks: what they are, in words; empty when that no longer applies.
     void mergedClicked(const QString& words);
 
 protected:
@@ -149,7 +149,7 @@ private:
     int m_labelWidth = 96;
     std::shared_ptr<const AllocationMap> m_map = std::make_shared<const AllocationMap>();
     std::int64_t m_peak = 0;
-    QString m_only;                // what the filter leaves in the map, in words
+    QString m_only;                // what passes the filter, in words
     double m_low = 0, m_high = 0;  // both 0: all
     std::vector<Zoom> m_zooms;     // that have not been taken back
 

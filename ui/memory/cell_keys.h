@@ -10,7 +10,8 @@ namespace warpglass::ui {
 struct CellKeys {
     std::function<void(Qt::Key)> move;  // an arrow
     std::function<void()> enter, up;
-    std::function<bool()> escape;  // false where there was nothing to let go of: it is then another's
+    std::function<bool()>
+        escape;  // false if there was nothing to clear: another handler may then take the key
 };
 
 /// False for any other key.

@@ -39,7 +39,7 @@ public:
     AllocationConditions conditions() const;
     /// "the selected 3 ms", where it begins after the moment; else empty.
     QString laterSelection() const;
-    /// "activations, backward, blocks.3.attn": what conditions() says in words; empty for all.
+    /// conditions() in words, "activations, backward, blocks.3.attn"; empty for all.
     QString only() const;
     /// The same of aliveConditions(), "…, made in the selected 3 ms".
     QString aliveOnly() const;
@@ -56,7 +56,7 @@ public:
     void zoomToLife(AllocationId allocation);
 
 signals:
-    /// By the person, or the run is another.
+    /// Changed by the user, or because another run is shown.
     void momentChanged();
     /// The run has grown, and with it what is there at the moment and where its peak is.
     void grown();

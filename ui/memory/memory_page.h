@@ -37,7 +37,7 @@ public:
     QString explanation() const;
     /// The filter's controls, above the page, and the line for what does not fit beside them.
     void setFilterBar(QWidget* bar, QWidget* line);
-    /// Which views follow the filter, in words; empty where there is nothing to follow.
+    /// Which views follow the filter, in words; empty if there is nothing to follow.
     QString restriction() const;
     /// What is alive at the cursor, else at the peak, as a treemap; or the allocator's segments then.
     void showAlive(bool atCursor);

@@ -1,5 +1,5 @@
-// The segments of a GPU's allocator at a moment, the largest first, each a bar over its addresses: blocks by
-// category, what is free hatched. What it all sums to, and how far what is free is in pieces, stands above.
+// The segments of a GPU's allocator at a moment, largest first, each a bar over its addresses: blocks by
+// category, free memory hatched. The totals and the fragmentation are stated above.
 //
 // Blocks narrower than a pixel share it: the colour is that of most of its bytes. Up and Down move between
 // segments, Left and Right between their blocks, Enter zooms to the life of the block's allocation. GUI

@@ -1,10 +1,10 @@
 // What is alive at a moment as a squarified treemap: category → module, or outermost the parts of the model
 // with all blocks taken together ("blocks.*.attn"), phase or op.
 //
-// Areas are bytes, colours categories. A click (or Enter) goes into a group, down to its allocations; the
-// path stands over the map, and a click on it, Backspace or Esc goes up again. Arrows move between cells.
-// What is too small to be seen is one cell that says so. Computed off the window's thread for large runs.
-// GUI thread only.
+// Areas are bytes, colours categories. A click (or Enter) zooms into a group, down to its allocations; the
+// path is above the map, and a click on it, Backspace or Esc goes up again. Arrows move between cells. What
+// is too small to be visible is one cell that says so. Computed off the window's thread for large runs. GUI
+// thread only.
 #pragma once
 
 #include <QWidget>

@@ -1,5 +1,5 @@
-// When a view's figures are computed: only while it is seen, not more often than a person can read, and off
-// the window's thread when they take long.
+// Decides when a view's figures are computed: only while it is visible, not more often than the user can
+// read, and off the window's thread if they take long.
 //
 // The owner says "something changed" as often as it likes. A job captures what it reads (a shared Snapshot)
 // and returns a function that puts the result in place on the window's thread. An answer to a question about

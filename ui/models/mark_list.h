@@ -50,9 +50,9 @@ public:
 
 signals:
     void changed();
-    /// By a person: to be kept.
+    /// Edited by the user, so to be saved.
     void edited();
-    /// A new one, by a person; after edited().
+    /// The user added a mark; emitted after edited().
     void added(std::size_t index);
     void removedChanged();
     /// Whoever has an editor open keeps what is in it, and closes it.

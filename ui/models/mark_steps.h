@@ -1,5 +1,5 @@
-// Marks as a person at one view goes through them: from one to the next, a new one at the cursor, the present
-// one's note and its end. The same keys in every view that shows marks: M, N, Shift+N, E or F2, Del.
+// Working with marks in one view: going from one to the next, adding one at the cursor, editing the note of
+// the current one and deleting it. The same keys in every view that shows marks: M, N, Shift+N, E or F2, Del.
 //
 // Where the note is written is the view's to decide: editRequested() asks for it, keep() takes what came of
 // it. GUI thread only.
@@ -45,7 +45,8 @@ public slots:
     void goTo(std::size_t index);
 
 signals:
-    /// A note, with what stands there at first; `exists`: of a mark that there is, and its words alone.
+    /// A note is to be edited, with its initial text; `exists`: it belongs to an existing mark, and only its
+    /// words are edited.
     void editRequested(warpglass::Nanoseconds time, const QString& note, bool exists);
 
 private:

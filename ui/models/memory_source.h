@@ -1,7 +1,7 @@
 // What a worker needs to ask about a run's memory: the snapshot, and the fold that the window has of it.
 //
-// While a run grows the window's own fold changes under its thread: then a worker makes one for itself, or
-// goes on with one that only the jobs of one query use, one after another.
+// While a run grows, the window's own fold changes on the window's thread. A worker then makes one for
+// itself, or continues one that only the jobs of one query use, one after another.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct MemorySource {
     /// Null while the run grows.
     std::shared_ptr<const MemoryTimeline> folded;
 
-    /// While the run grows, of the query whose jobs alone use it; null: none is kept.
+    /// While the run grows: the fold of the query whose jobs alone use it; null: none is kept.
     std::shared_ptr<MemoryTimeline> growing;
 
     static MemorySource of(const RunDocument& document) {

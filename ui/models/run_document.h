@@ -48,10 +48,10 @@ public:
     /// What belongs together across tracks: launches, kernels, waits.
     LinkIndexer& links() const { return *m_links; }
 
-    /// What the views say instead of guessing: warnings of the open file and of the recording, and what
+    /// What the views show instead of guessing: warnings about the open file and the recording, and what
     /// reading the file has found damaged since.
     const QStringList& warnings() const { return m_warnings; }
-    /// `incomplete`: some of them say that part of what was recorded is not here.
+    /// `incomplete`: some of them say that part of the recording is missing.
     void setWarnings(QStringList warnings, bool incomplete = false);
     bool isIncomplete() const { return m_incomplete; }
 

@@ -3,10 +3,10 @@
 // condition applies to every view; a view that does not know a condition says so.
 //
 // A range selected in the timeline, or a step, phase or module picked there, is one of the conditions and
-// stands in for the choice of steps; the others are chosen in the tables and their menus. Going back restores
-// the selection in the timeline too. Selecting an op or a kernel is looking at it, not filtering by it, and
-// so is whatever a row, a mark or a cause leads to (look()): what was picked before goes on counting until
-// another range, step, phase or module is picked, its chip is removed, or someone goes back.
+// replaces the choice of steps; the others are chosen in the tables and their menus. Going back restores the
+// selection in the timeline too. Selecting an op or a kernel is looking at it, not filtering by it, and so is
+// whatever a row, a mark or a cause leads to (look()): what was picked before goes on counting until another
+// range, step, phase or module is picked, its chip is removed, or someone goes back.
 //
 // GUI thread only.
 #pragma once
@@ -86,12 +86,12 @@ public:
 
     const State& state() const { return m_state; }
     void setSteps(Steps steps);
-    /// Where a picked phase or module says it already, or says another, that gives way: "only in backward"
-    /// over the backward pass of one step is that of every step that counts.
+    /// If a picked phase or module already says this, or says another, it is dropped: "only in backward",
+    /// applied to the backward pass of one step, means that of every step that counts.
     void setPhase(std::optional<Phase> phase);
     /// Likewise for a picked module, unless `path` is within it.
     void setModule(const std::string& path);
-    /// Whether setPhase(), setModule() would let go of what is picked.
+    /// Whether setPhase(), setModule() would drop what is picked.
     bool replacesPicked(Phase phase) const;
     bool replacesPicked(const std::string& module) const;
     void setName(const std::string& name);
@@ -125,14 +125,15 @@ public:
     SpanFilter spanFilter() const;
     /// The same with the text, for what is taken over steps: a picked step counts what it launched.
     WorkScope work() const;
-    /// What it says of allocations: where they were made, what they are, and of a selection when they were
-    /// made. Steps count for nothing (what is alive in a step was mostly made before it).
+    /// The filter as conditions on allocations: where they were made, what they are, and for a selection,
+    /// when they were made. Steps have no effect, because most of what is live in a step was allocated before
+    /// it.
     AllocationConditions allocations() const;
     /// What counts is what begins in a range: what only ends in it, or lasts through it, does not.
     bool countsBeginnings() const;
     /// "measured steps", "the selected 52.1 ms, forward, blocks.3.attn".
     QString words() const;
-    /// The same with the text: what a view says of what it leaves in the shade.
+    /// The same with the text: what a view says about what it fades.
     QString allWords() const;
     /// Phase, module and op of it: "forward, blocks.3.attn"; empty for none.
     QString placeWords() const;
@@ -150,17 +151,17 @@ public:
     bool canGoForward() const { return !m_future.empty(); }
     void back();
     void forward();
-    /// As back(), and nothing to go forward to: the last change was no one's wish (the first click of a
-    /// double click).
+    /// Like back(), but without a way forward: nobody wanted the last change (the first click of a double
+    /// click).
     void takeBack();
-    /// What Esc does in every view: lets go of the fixed cursor and of what is looked at, by a second time of
-    /// the range or the span that counts. False where there was nothing to let go of.
+    /// What Esc does in every view: clears the fixed cursor and what is inspected; the second time, the range
+    /// or the span that counts. False if there was nothing to clear.
     bool letGo();
 
     static constexpr std::size_t kMostHistory = 100;
 
 signals:
-    /// By the person, or the run is another.
+    /// Changed by the user, or because another run is shown.
     void changed();
     /// What "in view" means has moved.
     void viewMoved();

@@ -42,7 +42,7 @@ public:
     void toggle(int row);
     void setExpanded(int row, bool expanded);
     void expandAll(bool expanded);
-    /// The group that a row stands in; −1 for none.
+    /// The group that a row belongs to; −1 for none.
     int parentRow(int row) const;
 
     void sort(int column, Qt::SortOrder order) override;

@@ -2,7 +2,7 @@
 // their place while a run grows.
 //
 // Rows are keyed: replaceRows() removes the ones that are gone, updates the ones that stay and appends the
-// new ones, so that a person's selection survives a refresh. The order that a query gave is kept as each
+// new ones, so that the user's selection survives a refresh. The order that a query gave is kept as each
 // row's ordinal; views sort.
 //
 // GUI thread only.

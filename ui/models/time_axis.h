@@ -31,7 +31,7 @@ class TimeAxis : public QObject {
 public:
     explicit TimeAxis(QObject* parent = nullptr);
 
-    /// What a person has made of the axis of one run, to be put back when that is shown again.
+    /// The user's state of the axis of one run, to be restored when that run is shown again.
     struct State {
         TimeRange visible;
         bool whole = true;  // all of the run was visible

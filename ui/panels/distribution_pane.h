@@ -1,7 +1,7 @@
-// How the durations of one row's spans are spread: a histogram, how many, how long together (on the CPU and
-// on the GPU apart, where they are on both), and percentiles in words. A bar asks for the longest span in it.
-// In a low pane the percentiles stand two to a line. In a lower one the name has one line and the bars are
-// low; where they are not both to be seen, the percentiles come first if all of them are, else the bars.
+// The distribution of the durations of one row's spans: a histogram, their number, their total (separately
+// for CPU and GPU if they are on both), and percentiles in words. A click on a bar requests the longest span
+// in it. In a low pane the percentiles are two to a line. In a lower one the name has one line and the bars
+// are low; where they are not both to be seen, the percentiles come first if all of them are, else the bars.
 #pragma once
 
 #include <QLabel>

@@ -22,8 +22,8 @@ public:
 
     /// Why there is no estimate.
     void setProblems(const std::vector<ConfigProblem>& problems);
-    /// `device`: nothing, or memory that is not positive, when it is not known.
-    /// `devicesKnown`: where there is no device, it is known to be absent.
+    /// `device`: nothing, or memory that is not positive, if unknown. `devicesKnown`: if there is no device,
+    /// it is known to be absent.
     void setEstimate(const Estimate& estimate, const DeviceInfo* device, bool devicesKnown = false);
     Fit fit() const { return m_fit; }
     /// That it fits only just, or not, in a sentence; empty where neither is so.

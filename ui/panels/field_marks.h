@@ -1,6 +1,6 @@
-// Which fields have a problem: each is marked with its label, and tells the sentence in its tool tip and to
-// assistive technology. Nothing moves: what there is to read stands in one place for all fields (the estimate
-// card), so that a field never slips away under the pointer or the keyboard.
+// Which fields have a problem: each is marked with its label, and has the sentence in its tool tip and for
+// assistive technology. Nothing moves: the text to read is in one place for all fields (the estimate card),
+// so that a field never slips away under the pointer or the keyboard.
 #pragma once
 
 #include <QHash>

@@ -33,7 +33,7 @@ class FilterBar : public QWidget, public FigureControl {
 public:
     FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent = nullptr);
 
-    /// For the chips, across all that the bar stands over; a child of the bar's parent.
+    /// The line for the chips, across everything below the bar; a child of the bar's parent.
     QWidget* chipLine() const { return m_line; }
 
     /// What the field filters in this table: "Filter".
@@ -42,7 +42,7 @@ public:
     void setOfAllocations();
     /// Conditions that this table does not know.
     void setWithout(const std::vector<RunFilter::Condition>& conditions);
-    /// In less width than this, logical pixels of what it stands in, the chips have the line.
+    /// If its parent is narrower than this, in logical pixels, the chips are on the line.
     static constexpr int kLeastWidthForChips = 900;
     QLineEdit& field() const { return *m_field; }
     QString figureWords() const override;
@@ -84,7 +84,7 @@ private:
     bool m_layingOut = false;
 };
 
-/// Whether these steps are what is counted: a selection in the timeline stands in their place.
+/// Whether these steps are what counts: a selection in the timeline replaces them.
 bool countsSteps(const RunFilter& filter, RunFilter::Steps steps);
 /// Counts these steps, and in place of a selection.
 void chooseSteps(RunFilter& filter, RunFilter::Steps steps);

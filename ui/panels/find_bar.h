@@ -1,4 +1,4 @@
-// The bar over what is found: what to look for, among which kinds, within what, and in words what came of it.
+// The bar above the matches: what to search for, among which kinds, within what, and a summary of the result.
 //
 // GUI thread only.
 #pragma once
@@ -31,8 +31,8 @@ public:
 
     /// What a search may be restricted to.
     enum class Scope { kNone, kMeasuredSteps, kFilter };
-    /// `words`: of the scope, "blocks.3.attn, backward". Steps alone are offered, and a filter is taken,
-    /// unless the person says otherwise.
+    /// `words`: the scope in words, "blocks.3.attn, backward". A scope of steps only is offered; a filter is
+    /// applied unless the user chooses otherwise.
     void offerScope(Scope scope, const QString& words);
     bool isWithin() const;
 

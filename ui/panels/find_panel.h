@@ -2,10 +2,10 @@
 // time they take together, and as a histogram of their durations. Next and previous go through all of them in
 // order of time, round the run's end, and show each in the timeline, the cursor and the inspector at it.
 //
-// Where the filter has conditions only what it takes is a match, unless the person says otherwise; how many
-// there are everywhere is told. Measured steps alone are no such condition, but may be chosen as one; else it
-// is told how many matches are in them, since these are what tables count. A match within another match adds
-// nothing to the time.
+// If the filter has conditions, only what it includes is a match, unless the user chooses otherwise; the
+// number of matches everywhere is shown. Measured steps alone are no such condition, but may be chosen as
+// one; else it is told how many matches are in them, since these are what tables count. A match within
+// another match adds nothing to the time.
 //
 // Results come while typing: names are matched and rows looked up on a worker, the first page at once. An
 // expression that is not valid, or that takes too long on the run's names, is said in words.

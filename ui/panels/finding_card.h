@@ -22,8 +22,8 @@ public:
     void setNarrow(bool narrow);
     /// Without what would change it.
     void setBrief(bool brief);
-    /// Why its trial cannot be run here, in a sentence, which then stands for what "Try it" would do; empty
-    /// where it can.
+    /// Why its trial cannot be run here, in a sentence that then replaces what "Try it" would do; empty if it
+    /// can.
     void setTryRefusal(const QString& why);
 
 signals:

@@ -1,4 +1,4 @@
-// What the inspector says of a stretch of time in which a GPU was idle.
+// What the inspector shows for a stretch of time in which a GPU was idle.
 #pragma once
 
 #include <vector>

@@ -113,7 +113,7 @@ private:
     DeferredQuery m_query;
     /// The row whose durations are shown.
     int m_row = -1;
-    /// The key of the row whose longest span is to be gone to, once it is known; rows may move until then.
+    /// The key of the row whose longest span to go to once it is known; rows may move until then.
     std::optional<std::string> m_longestOf;
     DeferredQuery m_distributionQuery;
 };

@@ -32,7 +32,7 @@ public:
 
     enum class Rows { kMeans, kSteps };
     void setRows(Rows rows);
-    /// kGpuPhase or kPhase: by whose clock the phases are told.
+    /// kGpuPhase or kPhase: the clock that times the phases.
     TrackKind clock() const;
 
     DataTable& table() const { return *m_table; }

@@ -1,5 +1,5 @@
-// Which model: a preset, of which the smallest have a segment each and the others stand in the menu of the
-// last one, or sizes of one's own. It keeps the sizes that the model has, or that one's own begin with.
+// Which model: a preset or custom sizes. The smallest presets have a segment each, and the others are in the
+// menu of the last segment. It keeps the sizes of the model, from which custom sizes start.
 #pragma once
 
 #include "engine/plan/run_config.h"
@@ -20,7 +20,7 @@ public:
     void setModel(const QString& model, const ModelShape& shape);
 
 signals:
-    /// By the person.
+    /// By the user.
     void modelChosen();
 
 private:

@@ -1,5 +1,5 @@
-// A section of the inspector: a heading, a name in the mono font, and lines of label and value; where it is
-// too narrow for a value beside its label, the value stands under it.
+// A section of the inspector: a heading, a name in the mono font, and lines of label and value; if it is too
+// narrow for a value beside its label, the value is below the label.
 #pragma once
 
 #include <QWidget>

@@ -1,4 +1,4 @@
-// What the inspector says of a selected range of time.
+// What the inspector shows for a selected range of time.
 #pragma once
 
 #include <vector>

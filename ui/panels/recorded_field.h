@@ -25,7 +25,7 @@ public:
     QList<QWidget*> controls() const;
 
 signals:
-    /// By the person.
+    /// By the user.
     void edited();
 
 private:

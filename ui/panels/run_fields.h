@@ -1,6 +1,6 @@
 // The fields that say what to run, one for each setting of engine/plan/settings.h, in its order: those of
-// kMore are folded away while they say what is usual. They hold what is typed, sensible or not, and are
-// marked where something is wrong. Window's thread only.
+// kMore are folded away while they have their usual values. They hold whatever was typed, valid or not, and
+// are marked if something is wrong. Window's thread only.
 #pragma once
 
 #include <QWidget>
@@ -43,16 +43,16 @@ public:
     /// The width of the scroll bar beside the fields, 0 for none: it lies in their margin, and they keep
     /// their width.
     void setScrollBarWidth(int width);
-    /// The keyboard goes on from here.
+    /// Keyboard focus continues from here.
     QWidget* lastField() const;
     /// Whether the settings of kMore are in sight.
     bool isUnfolded() const;
     void setUnfolded(bool unfolded);
 
 signals:
-    /// The person changed something.
+    /// The user changed something.
     void edited();
-    /// The person wants to see these.
+    /// The user wants to see these.
     void unfoldedByHand(QWidget* fields);
 
 private:

@@ -1,8 +1,9 @@
 // What to run: model, sizes, precision, attention, mode, device, steps; what that will take; Run and Stop.
 //
-// After every change of the fields (run_fields.h) it asks engine/plan: problems stand in the estimate's place
-// with their fields marked, and Run waits for them; otherwise the estimate is shown. Neither moves anything.
-// A run that is too large for the device is warned of, not forbidden.
+// After every change of the fields (run_fields.h) it asks engine/plan: problems take the place of the
+// estimate, with their fields marked, and Run is unavailable until they are solved; otherwise the estimate is
+// shown. Neither moves anything. A run that is too large for the device causes a warning but is not
+// forbidden.
 #pragma once
 
 #include <QWidget>
@@ -55,7 +56,7 @@ public:
     bool canRun() const;
     /// Why requestRunOf() would do nothing with this, in one sentence; empty where it would run.
     QString whyNot(const RunConfig& config) const;
-    /// Whether this sentence stands at the button now, where the person can see it.
+    /// Whether this sentence is at the button now, where the user can see it.
     bool saysWhyNot(const QString& sentence) const;
     /// As a click on Stop, while something runs.
     void requestStop();
@@ -63,7 +64,7 @@ public:
 signals:
     void runRequested(const warpglass::ValidConfig& config);
     void stopRequested();
-    /// The person changed something.
+    /// The user changed something.
     void configEdited();
     void canRunChanged();
     /// What whyNot() says may be another: there are other devices, or a run has begun or ended.

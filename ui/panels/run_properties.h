@@ -1,4 +1,4 @@
-// What the inspector says of a run while nothing is selected in it.
+// What the inspector shows for a run while nothing is selected in it.
 #pragma once
 
 #include <vector>

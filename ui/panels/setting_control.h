@@ -19,11 +19,11 @@ struct SettingControl {
     /// Puts what it says into a configuration. No number counts as 0; no size as −1, which validate()
     /// refuses. A model brings its sizes.
     std::function<void(RunConfig&)> read;
-    /// Shows what a configuration says of it, and tells nobody.
+    /// Shows the configuration's value without emitting anything.
     std::function<void(const RunConfig&)> show;
 };
 
-/// `edited` is called when the person has changed it. For a device name the control is the list of devices,
+/// `edited` is called when the user has changed it. For a device name the control is the list of devices,
 /// which is empty at first.
 SettingControl makeSettingControl(const Setting& setting, QWidget* parent,
                                   const std::function<void()>& edited);

@@ -27,7 +27,7 @@ public:
 
     explicit ShareCard(const QString& heading, QWidget* parent = nullptr);
 
-    /// Parts of 0 are left out. `total` stands beside the heading.
+    /// Parts of 0 are left out. `total` is beside the heading.
     void setParts(std::vector<Part> parts, const QString& total);
     const std::vector<Part>& parts() const { return m_parts; }
     /// What to know of the parts, under them; "" for nothing.

@@ -44,10 +44,10 @@ public:
     const ShareCard& gpu() const { return *m_gpu; }
     const ShareCard& memory() const { return *m_memory; }
     const std::vector<FindingCard*>& findings() const { return m_findings; }
-    /// What a person calls the run: its heading, over its own title; empty for none.
+    /// What the user calls the run: its heading, over its own title; empty for none.
     void setName(const QString& name);
     /// How far the page is scrolled, in pixels; restored as soon as what is shown is high enough for it,
-    /// unless the person scrolls before.
+    /// unless the user scrolls before.
     int scrollTop() const;
     void restoreScrollTop(int top);
     /// Asked of every trial that is offered, and again by refreshTrials(): why it cannot be run here, in a
@@ -67,9 +67,9 @@ public:
     static constexpr int kNarrow = 560;
 
 signals:
-    /// The person wants to see where.
+    /// The user wants to see where.
     void showRequested(const warpglass::Finding& finding);
-    /// The person wants to have that run.
+    /// The user wants to have that run.
     void tryRequested(const warpglass::Trial& trial);
 
 protected:
@@ -92,7 +92,7 @@ private:
     qsizetype wholeParts(const QList<QWidget*>& parts, int height) const;
     int bottomOf(const QWidget& part) const;
     int moreHeight() const;
-    /// What stands beside a sentence would take too much of the line.
+    /// Whether what is beside a sentence would take too much of the line.
     bool isNarrow() const { return width() < kNarrow; }
     void setBrief(bool brief);
     QList<QWidget*> partsFor(int height);

@@ -25,7 +25,7 @@ enum CellRole : int {
     kMonoRole,
     /// −1 less, 1 more than what it is compared with: the text's colour; 0 neither.
     kTrendRole,
-    /// How deep a row of a tree stands, in the column that shows it; −1 or nothing elsewhere.
+    /// The depth of a row in a tree, in the column that shows it; −1 or nothing elsewhere.
     kDepthRole,
     /// An Expansion, in that column.
     kExpansionRole,

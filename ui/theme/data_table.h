@@ -41,12 +41,12 @@ public:
     /// of them always stays and comes first; it, or `wide` if that is shown, takes the remaining width, as
     /// far as names need it.
     void setColumnPriority(const QList<int>& columns, int wide = -1);
-    /// Names (kColumnNameRole) of the columns that the person chose; empty while the table chooses.
+    /// Names (kColumnNameRole) of the columns that the user chose; empty while the table chooses.
     QStringList chosenColumns() const { return m_chosenColumns; }
     /// By name or title; what the table does not have is passed over. A column that the view leaves out at
     /// the moment stays chosen.
     void setChosenColumns(const QStringList& names);
-    /// After the view has shown or hidden columns itself: the person's choice holds among them.
+    /// After the view has shown or hidden columns itself: the user's choice holds among them.
     void refitColumns() { fitColumns(); }
     /// What the context menu offers, of the row `at`: the view's actions, copying, sorting, columns.
     void fillMenu(QMenu& menu, const QModelIndex& at);
@@ -64,7 +64,7 @@ public:
     QString asMarkdown() const;
     /// The model's rows that are selected.
     QList<int> selectedRows() const;
-    /// Where a person is in the table, to be put back when the same rows are shown again.
+    /// Where the user is in the table, to be put back when the same rows are shown again.
     struct Place {
         QString row;  // the plain text of all of the current row; empty for none
         int top = 0;  // pixels scrolled to
@@ -82,7 +82,7 @@ signals:
     void rowActivated(int row);
     /// The row that the keyboard is on has changed; −1 for none.
     void currentRowChanged(int row);
-    /// The person opens or closes a row of a tree.
+    /// The user opens or closes a row of a tree.
     void expansionRequested(int row, bool expanded);
     /// The context menu is about to be shown: for more actions, before those of copying. −1: on no row.
     void menuRequested(QMenu* menu, int row);
@@ -128,7 +128,7 @@ private:
     QList<int> m_priority;
     int m_wide = -1;
     QStringList m_chosenColumns;
-    /// By the person, in a table that shows all columns at first.
+    /// By the user, in a table that shows all columns at first.
     QStringList m_leftOut;
 };
 

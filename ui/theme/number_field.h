@@ -21,7 +21,7 @@ public:
     void setValue(std::uint64_t value);
 
 signals:
-    /// By the person.
+    /// By the user.
     void valueEdited();
 
 protected:

@@ -31,7 +31,7 @@ public:
     QSize sizeHint() const override;
 
 signals:
-    /// By the person.
+    /// By the user.
     void chosen(int index);
 
 private:

@@ -21,7 +21,7 @@ public:
     void setValue(Bytes value);
 
 signals:
-    /// By the person.
+    /// By the user.
     void valueEdited();
 
 protected:

@@ -60,7 +60,7 @@ private:
         else
             keys.erase(key);
     }
-    /// All of them, hidden ones too, in the person's order.
+    /// All of them, hidden ones too, in the user's order.
     Keys ordered(const Keys& keys) const;
 
     std::set<std::string> m_folded, m_hidden, m_pinned;

@@ -1,6 +1,6 @@
 // Which rows the timeline has for a snapshot, where they are and what their labels say: the step band, the
 // phase band, the module lanes, each GPU's Busy lane and streams, then one track per CPU thread with a row
-// per depth; as a person has arranged them. A folded track is one row: its lanes lie over each other, the
+// per depth; as the user has arranged them. A folded track is one row: its lanes lie over each other, the
 // deepest on top.
 #pragma once
 

@@ -74,8 +74,8 @@ private:
 
     bool takesMoment(std::uint64_t number, std::uint64_t& stride);
     void addRising(const Moment& moment);
-    /// What a counter rose by in the ranges, and over how much of them it is known; nothing for less than
-    /// half.
+    /// How much a counter rose in the ranges, and the part of them for which that is known; nothing for less
+    /// than half.
     struct Rise {
         double by = 0, over = 0;
     };
@@ -135,7 +135,7 @@ std::vector<std::string> comparedConditions(const RunConditions& a, const RunCon
 /// Sentences as one text, a space between them.
 std::string joinedSentences(const std::vector<std::string>& sentences);
 
-/// From here on a run is said to be disturbed.
+/// Limits beyond which a run counts as disturbed.
 namespace condition_limit {
 /// Other programs left the run less than this share of the cores it needs; two runs differ by a tenth anyway.
 inline constexpr double kCoresLeft = 0.9;

@@ -54,7 +54,7 @@ public:
 
     /// 0 when no step was completed; then no time is known.
     double stepTime() const { return m_stepTime; }
-    /// "29.2 ms step", which says so where the very first, that loads libraries, is left out of the mean.
+    /// "29.2 ms step", with a remark if the very first step, which loads libraries, is left out of the mean.
     std::string stepInWords() const;
     /// A time's share of stepTime(): "6.1 %", or, where that is not the step time that is shown of the run,
     /// "6.1 % of each 30.5 ms step after the first".
@@ -74,8 +74,8 @@ public:
     /// The GPU waits for the host's launches for a tenth of the step or more: what is saved on the GPU does
     /// not shorten the step.
     bool isLaunchBound() const;
-    /// How long a step would take at the least if the GPU's work in it took so much less: never less than the
-    /// host's part.
+    /// The least time that a step would take if its GPU work took this much less: never less than the host's
+    /// part.
     double stepTimeWithout(double saved) const;
 
     /// Time of what computed, and what of it a GPU copied or filled without a kernel: no table has both.
@@ -114,7 +114,7 @@ public:
     };
     const std::vector<DetailTime>& kernelTimes() const { return m_details; }
 
-    /// Kernels that aten::copy_ launched, copies and casts, by where and in what shape; of a GPU alone.
+    /// Kernels that aten::copy_ launched, for copies and casts, by place and shape; on a GPU only.
     struct PlacedCopy {
         Place place;
         SpanDetail detail;

@@ -16,7 +16,7 @@
 
 namespace warpglass {
 
-/// What a step must move through the device's memory at the least, and that as a rate.
+/// The least that a step must move through the device's memory, also as a rate.
 ///
 /// Counted are the matrix products, each operand read once and each result written once
 /// (engine/query/model/roofline.h), and AdamW's update, 28 bytes a parameter (four numbers read, three
@@ -70,8 +70,8 @@ RunOverview overviewOf(const MemoryTimeline& timeline);
 std::string drawnWithout(const RunOverview& run);
 /// What to keep in mind of its figures, a sentence each: a single measured step, and what disturbed the run.
 std::vector<std::string> cautionsOf(const RunOverview& run);
-/// What is said of a run that has ended where nothing was found, and of how much of it: "Nothing stands out."
-/// of one that was recorded whole.
+/// The sentence for an ended run without findings, and how much of the run it covers: "Nothing stands out."
+/// for one that was recorded completely.
 std::string nothingFound(const RunOverview& run);
 
 }  // namespace warpglass

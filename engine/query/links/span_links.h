@@ -60,7 +60,7 @@ struct CauseChain {
     /// The module and the op are those of a graph's capture.
     bool captured = false;
 
-    /// Where in it that span stands.
+    /// The level of that span in the chain.
     std::optional<CauseLevel> levelOf(SpanRef span) const;
     /// The next span up (−1) or down (+1) the chain.
     std::optional<SpanRef> beside(int by) const;

@@ -124,7 +124,7 @@ private:
 template <class Fn>
 void AllocationMap::descend(const Level& level, std::size_t depth, std::size_t from, std::size_t to,
                             std::int64_t after, Fn&& fn) const {
-    // Entries [from, to) of `depth`: 0 stands for rows, d for kFan^d rows each.
+    // Entries [from, to) of `depth`: 0 for rows, d for kFan^d rows each.
     for (std::size_t i = from; i < to; ++i) {
         if (depth == 0) {
             if (m_end[level.rows[i]] > after)

@@ -54,8 +54,8 @@ struct BreakdownRow {
     CategoryBytes byCategory{};
 };
 
-/// Largest first. By module, every allocation counts under its full path; "(outside the model)" where there
-/// is none; what no phase holds is "(outside a phase)".
+/// Largest first. By module, every allocation counts under its full path, or under "(outside the model)" if
+/// it has none; what is in no phase counts as "(outside a phase)".
 std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t, BreakdownKey key,
                                       const AllocationConditions& conditions = {});
 

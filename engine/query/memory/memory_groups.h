@@ -16,8 +16,9 @@
 namespace warpglass {
 
 enum class MemoryGrouping : std::uint8_t {
-    /// moduleStem(): "embed", "blocks.7", "head"; of a model with more of them than are told apart,
-    /// modulePart(): "blocks.*.attn", so that not some of many like blocks stand out and the others are rest.
+    /// moduleStem(): "embed", "blocks.7", "head"; for a model with more of them than can be told apart,
+    /// modulePart(): "blocks.*.attn", so that many alike blocks are not split into a few that have groups and
+    /// a rest.
     kModule,
     /// As memory_op.h has it.
     kOp

@@ -1,8 +1,8 @@
 // Which op memory counts under.
 //
-// The recorder notes the innermost op that ran. LibTorch's ops ask for memory through others that do nothing
-// else: aten::zeros_like through aten::empty_like and that through aten::empty_strided. So such a one's
-// memory counts under the op that called it, the nearest around it that does more than allocate:
+// The recorder notes the innermost op that ran. LibTorch's ops request memory through others that do nothing
+// else: aten::zeros_like through aten::empty_like and that through aten::empty_strided. The memory of such an
+// op therefore counts under the op that called it, the nearest enclosing one that does more than allocate:
 // aten::_to_copy, of aten::linear › aten::to › aten::_to_copy › aten::empty_strided. The outermost would say
 // less: a weight's cast and the product that wanted it are both in aten::linear. Where all around only
 // allocate (a parameter made by aten::empty), it counts under the outermost of these.

@@ -17,7 +17,7 @@ struct MemoryStatisticsRow {
     /// The step of a step row; kNoStep otherwise.
     std::int32_t step = kNoStep;
     bool warmup = false;
-    /// How many ranges the row stands for; the figures are those of the one that reaches highest (the first
+    /// How many ranges the row covers; the figures are those of the range with the highest peak (the first
     /// such).
     std::int64_t instances = 0;
     /// Total bytes, and by category, at the highest moment within the range.

@@ -35,7 +35,7 @@ struct PeakExplanation {
         Bytes bytes;
         std::array<Bytes, kCategoryCount> byCategory{};
     };
-    /// These add up to `bytes`, but for what a damaged chunk held.
+    /// These add up to `bytes`, except for what a damaged chunk held.
     Part held, risen;
 
     /// The largest category of what was added.
@@ -48,8 +48,8 @@ struct PeakExplanation {
     std::int64_t groupAllocations = 0;
     /// The size of each, if all have the same size.
     std::optional<Bytes> groupEach;
-    /// The part of attention that more than half of the group is of, "softmax", and how much that is; empty
-    /// where there is none.
+    /// The part of attention that holds more than half of the group, such as "softmax", and its size; empty
+    /// if there is none.
     std::string attentionPart;
     Bytes attentionPartBytes;
 

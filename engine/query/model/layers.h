@@ -97,10 +97,10 @@ Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive
                 const WorkScope& scope = {});
 
 /// "blocks.0's backward pass takes 3.1 ms, 22 % over the median of the 12 blocks (2.54 ms)."; one sentence
-/// for each measure in which it stands out; empty for a row that does not.
+/// for each measure in which the row is an outlier; empty if it is none.
 std::vector<std::string> outlierSentences(const Layers& layers, const LayerRow& row);
 
-/// Which values stand out of their like, as said above.
+/// Which values are outliers, by the rule above.
 std::vector<bool> robustOutliers(const std::vector<double>& values);
 double medianOf(std::vector<double> values);
 

@@ -1,4 +1,4 @@
-// The matrix products of one step: what each computes, and what it must move through memory at the least.
+// The GEMMs of one step: what each computes, and the least that it must move through memory.
 //
 // FLOPs are the plan's (engine/plan/flops.h), recomputation included, since the device does it. Bytes are
 // each operand read once and each result written once, in the type that the product is computed in; the two
@@ -27,7 +27,7 @@ struct MatrixProduct {
     Bytes bytes;
 };
 
-/// In the plan's order. None for what is tiled (its tiles are no one product).
+/// In the plan's order. Tiled attention has none, since its tiles are not a single GEMM.
 std::vector<MatrixProduct> matrixProducts(const RunConfig& config);
 
 /// The part under which a run records it: naive attention's parts are recorded as such, those of LibTorch's

@@ -13,8 +13,8 @@
 // one by one (engine/query/model/span_work.h): what of a product's work they cut off has no point.
 //
 // Both are stated against the ceilings that were measured, where the run states them ("ceiling.…"), and
-// against the data sheet, where the device is known. A product of the run that beat the measured ceiling is
-// one that the device reached: it stands as the roof (best_product.h), so that no share is above 1. Pure
+// against the data sheet, where the device is known. If a GEMM of the run beat the measured ceiling, the
+// device can reach that rate, so it becomes the roof (best_product.h) and no share is above 1. Pure
 // functions; any thread.
 #pragma once
 

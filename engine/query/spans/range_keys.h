@@ -41,7 +41,7 @@ private:
     std::vector<Part> m_parts;
 };
 
-/// Whether `text` matches a pattern in which * stands for any text and ? for any one character.
+/// Whether `text` matches a pattern in which * matches any text and ? any single character.
 bool matchesGlob(std::string_view text, std::string_view pattern);
 
 }  // namespace warpglass

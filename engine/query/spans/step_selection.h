@@ -15,7 +15,7 @@ struct StepSelection {
     std::int32_t first = 0;
     std::int32_t last = -1;
     std::int64_t count = 0;
-    /// False when no measured step is complete and warm-up steps stand in for them.
+    /// False if no measured step is complete and warm-up steps are used instead.
     bool measured = false;
 
     bool contains(std::int32_t step) const { return first <= step && step <= last; }

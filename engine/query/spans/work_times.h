@@ -37,8 +37,8 @@ struct WorkScope {
     bool ofAllOps() const { return filter.name.empty() && text.empty(); }
 };
 
-/// Whether a step's plan can be set against what the scope takes of this run: as it says itself, and of no
-/// step that still runs or was cut off.
+/// Whether a step's plan can be compared with what the scope includes of this run: the scope says so itself,
+/// and no step that still runs or was cut off is in it.
 bool isOfWholeSteps(const Snapshot& snapshot, const WorkScope& scope);
 
 /// Whether what the scope takes is of a step that was not completed: not all of its plan has run.

@@ -1,9 +1,9 @@
 // How the durations of a set of spans are spread: percentiles exactly, a histogram, and the longest span of
 // each of its bins.
 //
-// Two passes over the spans, as statistics take (span_groups.h): the first counts durations in fine
-// log-spaced buckets, the second selects among those of the few buckets that a percentile falls in. Memory
-// does not grow with the spans but for these.
+// It takes two passes over the spans, like statistics (span_groups.h): the first counts durations in fine
+// log-spaced buckets, the second selects among those in the few buckets that contain a percentile. Only the
+// latter take memory that grows with the spans.
 //
 // Pure functions; any thread.
 #pragma once
@@ -19,7 +19,7 @@
 
 namespace warpglass {
 
-/// A span by where it stands.
+/// A span by its position.
 struct SpanPosition {
     LaneId lane{};
     std::uint64_t row = 0;

@@ -1,9 +1,9 @@
 // Trees for flame charts: where the time of a step went (phase › module › part › op › kernel), and what holds
 // memory at a moment (module › part › category).
 //
-// Time is that of engine/query/spans/work_times.h, so a parent is exactly the sum of its children and of what
-// it took itself. Phases, modules and parts stand in the order in which the run meets them, blocks by their
-// numbers; ops, kernels and categories largest first. Nodes of no size are left out.
+// Time is that of engine/query/spans/work_times.h, so a parent is exactly the sum of its children and its own
+// time. Phases, modules and parts are in the order in which the run meets them, blocks in numerical order;
+// ops, kernels and categories largest first. Nodes of no size are left out.
 //
 // A tree is a value, its nodes in one array with a node's children side by side, so that drawing it touches
 // only what is wide enough to be seen. Pure; any thread. Computing it is linear in the rows: use a worker.

@@ -30,8 +30,8 @@ struct GroupedRow {
     /// none was running. A sum over several names has none.
     std::string launchedBy;
     int launchers = 0;
-    /// Nothing where it is not known (span_work.h says when it is): never a guess. A group's are those of its
-    /// matrix products, of copies all that they copied.
+    /// Nothing if unknown (span_work.h says when it is known): never a guess. A group's figures are those of
+    /// its GEMMs; for copies, everything that they copied.
     std::optional<Flops> flops;
     std::optional<Bytes> bytes;
     /// FLOPs over time of the device's measured peak rate in the run's precision (else its data sheet's); of

@@ -1,4 +1,4 @@
-// The caption of a figure: what was run, in one line, so that the figure still says it when it is alone.
+// The caption of a figure: what was run, in one line, so that the figure says it even on its own.
 #pragma once
 
 #include <string>

@@ -27,8 +27,7 @@ struct MemoryLimit {
 std::optional<MemoryLimit> memoryLimit(const RunInfo& info);
 
 struct OutOfMemory {
-    /// Where the run was: its step (kNoStep outside any), phase and innermost module; empty where there is
-    /// none.
+    /// Where the run was: its step (kNoStep outside any), phase and innermost module; empty if there is none.
     Nanoseconds time;
     std::int32_t step = kNoStep;
     std::string phase, module;
@@ -66,7 +65,8 @@ struct OutOfMemory {
 /// Nothing for a run that did not fail for want of memory. Precondition: timeline.snapshot() is not null.
 std::optional<OutOfMemory> outOfMemory(const MemoryTimeline& timeline);
 
-/// When it failed, for want of memory alone; nothing for any other run. Reads a few events of the run's end.
+/// When it failed, only if it failed for want of memory; nothing for any other run. Reads a few events at the
+/// end of the run.
 std::optional<Nanoseconds> outOfMemoryTime(const Snapshot& run);
 
 /// "Alive then, 15.9 GiB: blocks.*.attn 6.25 GiB of activations, … and 14 more." with the `count` largest
