@@ -1,10 +1,10 @@
 // Copies within the device and casts take a twentieth of the step or more: the time of what aten::copy_,
 // aten::_to_copy, aten::clone, aten::contiguous and aten::cat launched, kernels and the driver's copies
-// (without a GPU: their self time). Where both took long enough to tell, the sentence has either, since they
-// are in tables of their own.
+// (without a GPU: their self time). If both took long enough to matter, the sentence gives each separately,
+// since they are in separate tables.
 //
-// In mixed precision the sentence has what of it casts the weights and their gradients, and the copies that
-// come of it where they are a twentieth of the peak or more (weight_casts.h): one cause, and one cure.
+// In mixed precision the sentence states the part that casts the weights and their gradients, and the
+// resulting copies if they are a twentieth of the peak or more (weight_casts.h): one cause and one cure.
 //
 // Limits: a cast inside another op's kernel is not seen; casts of attention's matrices count in
 // score_matrix_time.h too, and the input's copy to the device counts here.

@@ -1,14 +1,13 @@
 // Everything that the rules find in a run, ranked by what it costs.
 //
-// What costs time stands together, and so does what fills memory (finding.h), each with what costs most
-// first: time of the step, bytes. Which part is first is decided by their largest shares,
-// where memory that nothing lacks costs little: its share counts by how much of what the run may take the
-// peak was, at least a quarter. A run that failed for want of memory has that first. Ties are in the order of
-// the rules.
+// Findings that cost time are grouped, and so are those that fill memory (finding.h), each with the costliest
+// first, by step time or bytes. The group with the largest share comes first. Memory costs little if there is
+// enough of it, so its share is weighted by the part of the available memory that the peak took, at least a
+// quarter. A run that failed for want of memory has that finding first. Ties are in the order of the rules.
 //
 // One pass over the GPU's (or the CPU's) spans of the steps, and a sort of the GPU's. Any thread, with a
 // timeline of its own. A rule that lacks its evidence (damaged chunks, an old file, what was not recorded)
-// finds nothing; that it could not is said by drawnWithout() (engine/query/findings/run_overview.h).
+// finds nothing; drawnWithout() reports this (engine/query/findings/run_overview.h).
 #pragma once
 
 #include <vector>

@@ -1,11 +1,11 @@
-// What the GPU's allocator has reserved and cannot give out in one piece is a twentieth of it or more at the
-// peak: free − largest free block (engine/query/memory/memory_segments.h).
+// At the peak, a twentieth or more of what the GPU's allocator has reserved cannot be given out in one piece:
+// free − largest free block (engine/query/memory/memory_segments.h).
 //
-// What it costs is that, and not all that is free, which `info` and the segments state: the largest piece can
-// still be given out whole.
+// The cost is that amount, rather than all free memory, which `info` and the segments state: the largest
+// piece can still be given out whole.
 //
-// Limits: only where segments were recorded (of a GPU, in run files of version 3 on) and none of them are
-// lost, and only at the peak of what is allocated.
+// Limits: only if segments were recorded (on a GPU, in run files from version 3 on) and none of them are
+// lost, and only at the peak of allocated memory.
 #pragma once
 
 #include <optional>

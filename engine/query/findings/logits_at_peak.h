@@ -1,9 +1,9 @@
 // The logits, the log-probabilities and their gradients in fp32 are a twentieth of the peak or more: the
-// activations and temporaries that are alive at the peak with the size of batch × context × vocabulary
-// numbers of 4 bytes.
+// activations and temporaries live at the peak that have the size of batch × context × vocabulary numbers of
+// 4 bytes.
 //
-// Limits: nothing that a run can be configured with changes it but sizes; another activation of just that
-// size would count (attention's matrices where heads × context is the vocabulary).
+// Limits: no setting except the sizes changes it; another activation of exactly that size would count
+// (attention's matrices if heads × context equals the vocabulary).
 #pragma once
 
 #include <optional>

@@ -4,12 +4,12 @@
 // that part of the kernel's time (CUDA C++ Best Practices Guide, "Thread and Block Heuristics").
 //
 // Low occupancy: fewer than a quarter of the threads that a multiprocessor holds fit at once; the cost is the
-// kernel's time. Matrix products and fused attention are left out: they hide latency by instructions in
-// flight and run well at an eighth (Volkov 2010). They are told by their op, or by the kernel's own name
-// where no op is known.
+// kernel's time. GEMMs and fused attention are left out: they hide latency by instructions in flight and run
+// well at an eighth (Volkov 2010). They are recognised by their op, or by the kernel's own name if no op is
+// known.
 //
-// The larger of the two is told. A kernel may run with other grids too: the table shows all calls of the
-// kernels, and where that is more than what is told of, the sentence has both times. Limits: blocks of other
+// The larger of the two is reported. A kernel may run with other grids too: the table shows all calls of the
+// kernels, and if that is more than what is reported, the sentence has both times. Limits: blocks of other
 // streams that run at the same time are not seen; without the count of multiprocessors no grid is too small.
 #pragma once
 

@@ -1,9 +1,9 @@
 // The optimizer takes a tenth of the step or more (what its phase launched, kernels and the driver's copies);
-// and its moments are a tenth of the peak or more: beside fp32 weights and gradients alone they would be
-// half.
+// or its moments are a tenth of the peak or more: with only fp32 weights and gradients beside them they would
+// be half.
 //
-// Of the fused AdamW on a GPU the memory rate is stated: four numbers read and three written a parameter,
-// 28 bytes. Limits: with other work beside it on the GPU its time would count double; there is none here.
+// For the fused AdamW on a GPU the memory rate is stated: four numbers read and three written per parameter,
+// 28 bytes. Limits: if other work ran beside it on the GPU, its time would count twice; there is none here.
 #pragma once
 
 #include <optional>

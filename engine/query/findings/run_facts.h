@@ -1,10 +1,10 @@
 // What the rules read: a run's figures, gathered once in one pass over what computed (a GPU's kernels and
 // copies; without a GPU the ops).
 //
-// Steps: those that means are taken over, without the run's very first where there are others, since that one
-// loads libraries and is a finding of its own (first_step.h). A damaged chunk's rows are missing from the
-// sums; no sum is below 0; what can be known of the whole alone (idle time and its causes, a peak) is then
-// not known. Not thread-safe; holds references to the timeline and its snapshot.
+// Steps are those that means cover, without the run's very first if there are others, since that one loads
+// libraries and is a finding of its own (first_step.h). The rows of a damaged chunk are missing from the
+// sums; no sum is below 0; what requires complete records (idle time and its causes, a peak) is then unknown.
+// Not thread-safe; holds references to the timeline and its snapshot.
 #pragma once
 
 #include <algorithm>

@@ -1,14 +1,14 @@
 // What autocast's 16-bit copies of the weights cost: the time of the casts that make them in every step and
-// that turn the weights' gradients back, and the bytes of the copies alive at the peak. One cause, of which
-// copies_and_casts.h and weight_copies.h tell.
+// that turn the weights' gradients back, and the bytes of the copies live at the peak. It is one cause, which
+// copies_and_casts.h and weight_copies.h report.
 //
 // Time: of the kernels that aten::copy_ launched in a module that has a weight, in its forward and backward
-// pass, those whose grid covers as many numbers as the weight has (numbers = blocks × threads × numbers a
+// pass, those whose grid covers as many numbers as the weight has (numbers = blocks × threads × numbers per
 // thread; the last is 8 in LibTorch's vectorised copies and 4 in its unrolled ones, whichever accounts for
-// more of a kernel's time), and at most one a module, pass and step, since its input may have as many.
+// more of a kernel's time), and at most one per module, pass and step, since its input may have as many.
 //
-// Bytes: what is alive at the peak in a module that has a weight, is no weight itself, and has two bytes for
-// each of its numbers; at most one a module, since an activation may have that size too.
+// Bytes: what is live at the peak in a module that has a weight, is not a weight itself, and has two bytes
+// for each of the weight's numbers; at most one per module, since an activation may have that size too.
 //
 // Limits: the time of casts on the CPU is unknown; runs that are not in mixed precision have no result.
 #pragma once

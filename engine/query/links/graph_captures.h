@@ -1,16 +1,17 @@
 // Which captured call made a node of a CUDA graph. This gives the op and the modules that a replayed kernel
 // belongs to.
 //
-// No record says so; it follows from order. CUPTI numbers the nodes of a graph as they are made and those of
-// its executable copy likewise, and within the capture the calls that made them are the ones that launch,
-// copy or fill and whose id no work bears. So the nth node of an op (SpanDetail::op) is made by the nth such
-// call in ops of that name. That holds where none is missing: a run that states losses of calls, ops or GPU
-// records, or whose file has lost some, tells of none. Nor are there any of an op whose nodes and calls are
-// not as many (a replay that was cut off before it had run once), or of which one node ran in another place
-// than its call was made in. What remains is coincidence: as many of both lost unstated, all in one place.
+// No record states this; it follows from order. CUPTI numbers the nodes of a graph as they are made, and
+// those of its executable copy likewise. Within the capture, the calls that made them are those that launch,
+// copy or fill and whose id appears on no work. So the nth node of an op (SpanDetail::op) is made by the nth
+// such call in ops of that name. This holds if none is missing: a run that states losses of calls, ops or GPU
+// records, or whose file has lost some, gives no result. Neither does an op with unequal numbers of nodes and
+// calls (a replay that was cut off before it had run once), or with a node that ran in another place than its
+// call was made in. What remains is coincidence: the same number of both lost without being stated, all in
+// one place.
 //
 // Any thread. O(d log d + c log n + r) for d details, c calls during captures and the r rows of GPU tracks
-// until each node has run once, at most kMostRowsForPlaces; of a damaged file every chunk is read.
+// until each node has run once, at most kMostRowsForPlaces; in a damaged file every chunk is read.
 #pragma once
 
 #include <cstddef>

@@ -1,15 +1,15 @@
-// What belongs together across tracks: the module ranges, the op, the call that launched, the kernels and
-// copies that it made run, and the wait by which the host learnt that they were done.
+// What belongs together across tracks: the module ranges, the op, the launching call, the kernels and copies
+// that it ran, and the wait by which the host learnt that they were done.
 //
 // A kernel and its launch share a correlation id. The op is the innermost one that ran on the launching
 // thread at the launch and has the name that the recorder noted; the modules are the ranges open at that
-// moment. A kernel of a CUDA graph belongs to an op of the capture, which is not when it was launched: its op
-// and its modules are those of the call that made its node then (graph_captures.h), where that is known; and
-// that op's work is what the first replay ran of it. The wait is the host's first synchronisation that began
-// after the launch and ended after the work did (to the clocks' tolerance), of whichever stream.
+// moment. A kernel of a CUDA graph belongs to an op of the capture, not of its launch: its op and its modules
+// are those of the captured call that made its node (graph_captures.h), if known; and that op's work is what
+// the first replay ran of it. The wait is the host's first synchronisation, on any stream, that began after
+// the launch and ended after the work did (within the clocks' tolerance).
 //
-// A module, or a part of one, goes by the first call in it that made work run: many ops run nothing, among
-// them the first ones of most backward passes.
+// For a module, or a part of one, the first call in it that ran work is used: many ops run nothing, including
+// the first ones of most backward passes.
 //
 // Any thread. O(log n) for each span that is named; an op's launches are read one by one, as far as
 // kMostCalls.

@@ -3,16 +3,16 @@
 // The recorder notes the innermost op that ran. LibTorch's ops request memory through others that do nothing
 // else: aten::zeros_like through aten::empty_like and that through aten::empty_strided. The memory of such an
 // op therefore counts under the op that called it, the nearest enclosing one that does more than allocate:
-// aten::_to_copy, of aten::linear › aten::to › aten::_to_copy › aten::empty_strided. The outermost would say
-// less: a weight's cast and the product that wanted it are both in aten::linear. Where all around only
+// aten::_to_copy in aten::linear › aten::to › aten::_to_copy › aten::empty_strided. The outermost op would
+// say less: a weight's cast and the GEMM that needs it are both in aten::linear. If all enclosing ops only
 // allocate (a parameter made by aten::empty), it counts under the outermost of these.
 //
-// The op is the one that the thread was in which had, at that moment, an op of the noted name and place as
-// its innermost. While a graph is replayed no op runs on the host: there it is that of the capture's
-// allocation with the same address, size, name and place. One address may serve several ops of a capture in
-// turn; a replay repeats the capture's allocations in their order, so the nth of these in a replayed step is
-// the nth of the capture's that were freed in it (what it leaves alive is not made again). Where the trace
-// has none of that (ops that were not recorded, or lost), it stays what the recorder noted.
+// The op is found on the thread whose innermost op at that moment has the noted name and place. While a graph
+// is replayed no op runs on the host; the op is then that of the capture's allocation with the same address,
+// size, name and place. One address may serve several ops of a capture in turn. A replay repeats the
+// capture's allocations in order, so the nth of these in a replayed step is the nth among those that the
+// capture also freed (what it leaves live is not made again). If the trace lacks this (ops that were not
+// recorded, or lost), the op stays what the recorder noted.
 //
 // O(depth) for allocations in order of time, O(depth · log n) for any other; the first one of a replay reads
 // the events of the captures, and one whose address served several ops those of its step. Not thread-safe:

@@ -1,10 +1,11 @@
-// The parts that an attention is told apart into, of what ran and of what is planned. Which there are follows
-// from what the variant records:
+// The parts into which attention is divided, both in what ran and in the plan. Which parts there are depends
+// on what the variant records:
 //   naive       scores (with the scale and the mask), softmax and values, each under a range of its own;
-//   sdpa-math, tiled  no ranges: matrix products, told from the rest by their ops, are scores and values
-//               together, and (math only) ops of softmax are the softmax;
-//   fused       scores, softmax and values are one kernel, told from the rest by its op.
-// What else an attention module does itself (rotations, transposes, casts) is "rotation and layout".
+//   sdpa-math, tiled  no ranges: GEMMs, recognised by their ops, are scores and values together, and (math
+//               only) ops of softmax are the softmax;
+//   fused       scores, softmax and values are one kernel, recognised by its op.
+// Everything else that an attention module does itself (rotations, transposes, casts) is "rotation and
+// layout".
 //
 // Pure; any thread.
 #pragma once

@@ -1,10 +1,10 @@
-// Attention's parts: what each takes of attention's time, and what of its arithmetic. Where the two shares
-// differ, a part is bound by something else than arithmetic.
+// The parts of attention: the share of attention's time that each takes, and its share of the FLOPs. If the
+// two shares differ, the part is bound by something other than arithmetic.
 //
-// Of all blocks together, a step, or of a range in all; times are those of engine/query/spans/work_times.h,
-// FLOPs the plan's, matrix products and elementwise, bytes those that the matrix products move at the least
-// (matrix_products.h), both of the ops that the scope takes (plan_of_scope.h). Which parts there are follows
-// from what the variant records (attention_part.h).
+// Figures cover all blocks together, per step, or a whole range. Times are those of
+// engine/query/spans/work_times.h; FLOPs are the plan's, for GEMMs and elementwise work; bytes are the least
+// that the GEMMs move (matrix_products.h). FLOPs and bytes cover the ops in the scope (plan_of_scope.h).
+// Which parts there are depends on what the variant records (attention_part.h).
 //
 // Pure; any thread.
 #pragma once

@@ -1,9 +1,9 @@
 // The GEMMs of one step: what each computes, and the least that it must move through memory.
 //
-// FLOPs are the plan's (engine/plan/flops.h), recomputation included, since the device does it. Bytes are
-// each operand read once and each result written once, in the type that the product is computed in; the two
-// products of a backward pass each. Fused attention moves q, k, v and its output, backward the gradients of
-// each besides; they are shared out over its two parts.
+// FLOPs are the plan's (engine/plan/flops.h), recomputation included, since the device does it. Bytes count
+// each operand read once and each result written once, in the type in which the GEMM is computed, for each of
+// the two GEMMs of a backward pass. Fused attention moves q, k, v and its output, and in the backward pass
+// also the gradient of each; these bytes are divided between its two parts.
 //
 // Pure functions; any thread. Precondition: validate() is empty.
 #pragma once

@@ -1,15 +1,16 @@
 // Which part of a step's plan is done by the ops in a scope, selected by name, text or start time.
 //
-// The plan (engine/plan/flops.h) states arithmetic by phase, module and, within an attention, part
-// (attention_part.h); which op does how much of it, no plan says. So of what is planned at one such place
-//   all is done where the scope takes all the ops there that compute (copies, casts and allocations do not),
-//   twice of it where its ranges hold as many as two steps run there, and so on; of several ranges, which
-//   may hold the same piece of some steps, where they hold as many of each op and kernel;
-//   none where it takes none of them;
-//   of matrix products as many as it takes of those that ran, where each of them is known (span_work.h): what
-//   else runs beside them (a scale, a mask) counts nothing there;
-//   anything else is not known: some of the ops of the loss, one kernel of a fused backward pass, a softmax
-//   that a range cuts in two.
+// The plan (engine/plan/flops.h) states FLOPs by phase, module and, within attention, part
+// (attention_part.h), but not how much of them each op does. Of the work planned at one such place, the ops
+// in the scope therefore do
+//   all of it, if the scope includes all the ops there that compute (copies, casts and allocations do not);
+//     twice that if its ranges hold as many as run there in two steps, and so on; with several ranges, which
+//     may hold the same piece of some steps, only if they hold equally many of each op and kernel;
+//   none of it, if the scope includes none of them;
+//   for GEMMs, as many as it includes of those that ran, if each of them is known (span_work.h): what else
+//     runs beside them (a scale, a mask) does not count there;
+//   an unknown part otherwise: some of the ops of the loss, one kernel of a fused backward pass, a softmax
+//     that a range cuts in two.
 //
 // Linear in the spans if there is a name, a text or a range, otherwise in the places. Immutable; any thread.
 #pragma once

@@ -1,16 +1,16 @@
-// How near a run came to what its device can do: the share of the ceiling that the model's arithmetic reached
-// (MFU), and for each group of matrix products a point of the roofline.
+// How close a run came to what its device can do: the share of the ceiling that the model's FLOPs reached
+// (MFU), and a roofline point for each group of GEMMs.
 //
-// MFU, as the PaLM paper defines it (Chowdhery et al. 2022, appendix B): the matrix products that the model
-// needs in a step (engine/plan/flops.h; attention's square in full, nothing computed twice) over the step's
-// measured time, over the device's peak rate in the run's precision.
+// MFU, as the PaLM paper defines it (Chowdhery et al. 2022, appendix B): the GEMMs that the model needs in a
+// step (engine/plan/flops.h; attention's square in full, nothing computed twice) over the step's measured
+// time, over the device's peak rate in the run's precision.
 //
-// Roofline (Williams, Waterman, Patterson 2009): a product of F operations that must move B bytes can reach
+// Roofline (Williams, Waterman, Patterson 2009): a GEMM of F operations that must move B bytes can reach
 // min(peak rate, F / B × bandwidth). F and B are those of engine/query/model/matrix_products.h. The time is
-// that of the kernels (on the CPU of the ops) which ops of matrix products and of fused attention launched,
-// by their place. All are of one step, means over the steps that phaseStatistics() takes; or of what a scope
-// takes, in which phase, module and step choose among the products, and ranges and names those that are known
-// one by one (engine/query/model/span_work.h): what of a product's work they cut off has no point.
+// that of the kernels (on the CPU, of the ops) that GEMM and fused-attention ops launched, by their place.
+// All figures are per step, as means over the steps that phaseStatistics() uses, or cover a scope. In a
+// scope, phase, module and step choose among the GEMMs, and ranges and names among those whose kernels are
+// known individually (engine/query/model/span_work.h): a GEMM of which they cut off a part has no point.
 //
 // Both are stated against the ceilings that were measured, where the run states them ("ceiling.…"), and
 // against the data sheet, where the device is known. If a GEMM of the run beat the measured ceiling, the

@@ -1,13 +1,13 @@
-// What is known of the arithmetic and the bytes of ops and kernels: of matrix products and fused attention,
-// by the plan of the run (matrix_products.h), and of copies, as the GPU's record states them. Nothing else is
-// known, and nothing is guessed.
+// What is known about the FLOPs and bytes of ops and kernels: for GEMMs and fused attention, from the plan of
+// the run (matrix_products.h); for copies, from the GPU's records. Nothing else is known, and nothing is
+// guessed.
 //
-// A place (phase, module, part) computes the same in every step, so its products are counted over the
-// complete steps: n a step, always. Where one product is planned (forward) and one kernel runs, or two of the
-// same size are (backward of a product) and two run, each of them is known. Where more or fewer run (a fused
-// attention's backward pass of three kernels), only all of them together are: of a single name nothing is
-// said unless it is the only one, and of a part of a step nothing at all. Where no step was completed, the
-// one that the run ended in stands for it, and only places count where as many ran as are planned.
+// A place (phase, module, part) computes the same in every step, so its GEMMs are counted over the complete
+// steps: always n per step. If one GEMM is planned (forward) and one kernel runs, or two of the same size are
+// planned (backward) and two run, each of them is known. If more or fewer run (the backward pass of a fused
+// attention has three kernels), only all of them together are known: nothing is stated for a single name
+// unless it is the only one, and nothing at all for a part of a step. If no step was completed, the step in
+// which the run ended is used, and only places where as many ran as are planned count.
 //
 // Internal to engine/query. Linear in the spans of the kind's tracks. Not thread-safe.
 #pragma once
