@@ -15,7 +15,7 @@ public:
     /// Stands over `below`, which outlives it, in the same layout; both are children of `parent`.
     CalmStrip(QWidget& below, QWidget* parent);
 
-    /// Under those before it; it is shown and hidden by its owner.
+    /// Adds a message below the previous ones; its owner shows and hides it.
     void add(QWidget* message);
     /// The views are others now: everything moves anyway.
     void settle();

@@ -14,7 +14,7 @@ namespace warpglass::app {
 class CommandPalette : public QFrame {
     Q_OBJECT
 public:
-    /// Over the upper middle of `window`; deletes itself when closed.
+    /// Opens over the upper middle of `window`; deletes itself when closed.
     CommandPalette(QList<Command> commands, QWidget* window);
 
     void open();

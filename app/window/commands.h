@@ -17,12 +17,12 @@ namespace warpglass::app {
 struct Command {
     /// "View › Theme › Dark"; without the marks of mnemonics.
     QString title;
-    /// As the platform writes it; empty for none.
+    /// The shortcut as the platform writes it; empty for none.
     QString shortcut;
     QPointer<QAction> action;
     /// Why the command cannot be chosen now, in a few words; empty if it can.
     QString whyNot;
-    /// By which it is found too.
+    /// Additional words by which it is found.
     QString searchWords;
     /// The menu it is in: "View".
     QString menu() const { return title.section(QStringLiteral(" › "), 0, 0); }

@@ -72,7 +72,7 @@ private:
     ui::FigureSize size() const;
     double pixelRatio() const;
     QString suffix() const;
-    /// In the theme chosen, which the window behind does not take on.
+    /// Draws in the chosen theme, which does not affect the window behind.
     void draw(const std::function<void(const ui::FigureSource&)>& draw);
     void schedulePreview();
     void updatePreview();

@@ -40,7 +40,7 @@ private:
     void showFilter();
     void showWayOut();
     void place();
-    /// Each condition, and all of them, to be taken away.
+    /// Entries to remove each condition, and all of them.
     void fillMenu();
 
     ui::RunFilter& m_filter;

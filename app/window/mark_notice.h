@@ -1,5 +1,5 @@
-// That a mark was deleted, at the beginning of the status bar, with Undo: until it is back, another mark is
-// edited, or another run is shown. Out of sight while the marks are.
+// A notice at the beginning of the status bar that a mark was deleted, with Undo. It stays until the mark is
+// restored, another mark is edited, or another run is shown, and is hidden while the marks are.
 //
 // GUI thread only.
 #pragma once

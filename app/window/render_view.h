@@ -19,7 +19,7 @@ struct RenderRequest {
     QString outputPath;
     ui::FigureSize size;
     double pixelRatio = 1;  // device pixels a logical pixel, for PNG
-    /// Under a view: what was run. A picture of the window has none.
+    /// A caption below a view that says what was run. A picture of the window has none.
     bool caption = true;
     /// What the view "find" looks for; empty for the slowest kernel.
     QString find{};

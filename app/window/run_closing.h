@@ -38,7 +38,8 @@ public:
                std::function<bool(int index)> save);
 
     void closeAt(int index);
-    /// By what the run keeps while others are closed; nothing happens for one that is not open any more.
+    /// Closes the run with this id, which stays the same while others are closed; does nothing if it is no
+    /// longer open.
     void closeOf(std::uint64_t id) { close({id}); }
     void closeAllBut(std::uint64_t id);
 

@@ -40,7 +40,7 @@ public:
 
     /// The comparison is about to show another pair, or none.
     void leaveComparison();
-    /// It shows a pair anew.
+    /// Called when the comparison shows a new pair.
     void arriveAtComparison();
 
 private:

@@ -14,10 +14,10 @@ struct SampleRun {
     QString lookAt() const;
 };
 
-/// Beside the program in an unpacked archive (bin/../runs), else where this build's sources are; empty when
-/// neither has any.
+/// The folder beside the program in an unpacked archive (bin/../runs), or else in this build's sources; empty
+/// if neither has any.
 QString sampleFolder();
-/// As samples.json of the folder lists them; files that are not there are left out.
+/// The samples that samples.json of the folder lists; missing files are left out.
 std::vector<SampleRun> sampleRunsIn(const QString& folder);
 
 }  // namespace warpglass::app

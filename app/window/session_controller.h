@@ -42,7 +42,7 @@ struct OpenedRunEntry {
     std::vector<RunMark> marks;
     /// For a sample: a copy of it that has marks, while the copy is not shown itself.
     QString markedCopy;
-    /// It has been said that they cannot be kept in the file.
+    /// The user has been told that they cannot be kept in the file.
     bool marksInWindowOnly = false;
 
     QStringList allWarnings() const {
@@ -83,7 +83,7 @@ public:
     /// `overcommit`: run although it is predicted not to fit, because the user wants it. If nothing is
     /// recorded in the end, the run that was in front comes back.
     void startRun(const ValidConfig& config, bool overcommit = false);
-    /// With this runner, which outlives the run, instead of the one that runs models: for tests and
+    /// Starts with this runner, which outlives the run, instead of the one that runs models: for tests and
     /// benchmarks.
     void startRunWith(Runner& runner, const ValidConfig& config);
     void stopRun();
@@ -165,7 +165,7 @@ private:
     /// Completes one openFiles() call when its worker is done.
     void finishOpening();
     void changePendingWork(int by);
-    /// Each run's title, now that others are open beside it.
+    /// Gives each run a title that tells it apart from the others that are open.
     void giveTitles();
     /// What is recorded of a run so far; null when that is nothing.
     std::shared_ptr<const Snapshot> snapshotOf(int index) const;

@@ -24,7 +24,7 @@ public:
 
     /// Begins work of that kind, or reports its progress. `fraction`: 0…1, negative if unknown.
     void report(Kind kind, const QString& text, double fraction);
-    /// Nothing happens where none of that kind is going on.
+    /// Does nothing if no work of that kind is in progress.
     void finish(Kind kind);
     /// Some work has been going on for long enough.
     bool isNoticed() const { return m_noticed; }

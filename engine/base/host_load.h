@@ -21,15 +21,15 @@ namespace warpglass {
 
 /// Times of all cores together since the machine started.
 struct CpuTimes {
-    /// In which something ran: not idle, not waiting for a disk, not taken by the hypervisor.
+    /// Time in which something ran: not idle, not waiting for a disk, not taken by the hypervisor.
     Nanoseconds busy;
-    /// In which the hypervisor ran something else while there was work here ("steal").
+    /// Time in which the hypervisor ran something else while there was work here ("steal").
     Nanoseconds stolen;
     /// Cores that are switched on.
     std::int64_t cores = 0;
 };
-/// From the text of proc/stat, whose times are in 1/ticksPerSecond s; nothing where it has none, or only
-/// zeros, as some sandboxes give.
+/// Parses the text of /proc/stat, whose times are in 1/ticksPerSecond s; nothing if it has none, or only
+/// zeros, as in some sandboxes.
 std::optional<CpuTimes> parseCpuTimes(std::string_view text, std::int64_t ticksPerSecond);
 
 /// The second number of a thread's schedstat: for how long it was ready to run without a core.

@@ -13,7 +13,7 @@
 
 namespace warpglass {
 
-/// Without spaces and line ends around it.
+/// The text without surrounding spaces and line ends.
 std::string_view trimmed(std::string_view text);
 /// The number that the text begins with.
 std::optional<std::int64_t> leadingInteger(std::string_view text);

@@ -25,7 +25,7 @@ public:
 
     /// Empty when there is no file; an error when there is one that cannot be read or is damaged.
     Result<std::vector<DeviceCeilings>> all() const;
-    /// Nothing when they are not known, also when the file is damaged.
+    /// Nothing if they are unknown or the file is damaged.
     std::optional<DeviceCeilings> find(std::string_view device, std::string_view driver,
                                        std::string_view torch) const;
     /// Where keep() moves a file that cannot be read: it is kept, in place of one moved there before.

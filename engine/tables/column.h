@@ -99,7 +99,7 @@ struct ColumnMore {
     Reading<int, Row, Of> trend = {};
     /// Names of code, in the mono font.
     std::function<bool(const Of&)> code = {};
-    /// With the unit of plain numbers; made of title and unit where it is empty.
+    /// The title with the unit of plain numbers; made from title and unit if empty.
     std::string plainTitle = {};
     /// The name under which choices of columns are saved, independent of the current title; the title if
     /// empty.
@@ -242,7 +242,7 @@ void nameInFull(std::vector<Column<Row, Of>>& columns) {
 /// Whatever the rows are of.
 inline constexpr auto kAlways = [](const auto&) { return true; };
 
-/// As people read a cell, and on hover.
+/// A cell as people read it, and on hover.
 template <class Row, class Of>
 std::string textOf(const Column<Row, Of>& column, const Row& row, const Of& of) {
     if (column.text) {

@@ -15,7 +15,7 @@ inline constexpr std::string_view kGroupedByOp =
     "By the op that asked for it: what empty, empty_strided and their like allocate counts under the op that "
     "called them";
 
-/// By what the rows are grouped.
+/// What the rows are grouped by.
 struct GroupedBy {
     BreakdownKey key = BreakdownKey::kCategory;
 };

@@ -10,9 +10,9 @@
 
 namespace warpglass::ui {
 
-/// Those that the run has memory of at any time, in their order.
+/// The categories that the run has memory of at any time, in their order.
 std::vector<Category> seenCategories(RunDocument& document);
-/// In a legend.
+/// The categories as entries of a legend.
 std::vector<LegendEntry> entriesOf(const std::vector<Category>& categories);
 
 /// Hidden except in a figure, and where its view is shown without that legend.

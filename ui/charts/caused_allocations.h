@@ -16,7 +16,7 @@ namespace warpglass::ui {
 
 class MemoryPlot;
 
-/// As many are told apart.
+/// At most this many are told apart.
 inline constexpr std::size_t kMostCausedAllocations = 64;
 
 /// Allocations of the hovered span, or else of the selected one; empty without an op.

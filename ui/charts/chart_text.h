@@ -16,8 +16,8 @@ QString flopsText(std::int64_t flops);
 QString flopRateText(double perSecond);
 QString byteRateText(double perSecond);
 QString percentText(double fraction);
-/// In place of FLOPs and bytes moved where some of what the filter takes is not known (plan_of_scope.h); and
-/// why.
+/// Shown in place of FLOPs and bytes moved if some of what the filter includes is unknown (plan_of_scope.h);
+/// and why.
 QString unknownWorkText();
 QString unknownWorkWords();
 

@@ -29,7 +29,7 @@ class ChartView : public QWidget, public Refreshable, public FigurePart {
     Q_OBJECT
 public:
     void refreshNow() override { m_query.runNow(); }
-    /// Its sentence, without the controls before it, stands over the first letter of what is under it.
+    /// Without the controls before it, its sentence is aligned with the first letter of what is below.
     void setInFigure(bool inFigure) override;
     /// For tests: what the bar says.
     QString summary() const;

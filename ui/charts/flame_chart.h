@@ -26,7 +26,7 @@ public:
     const FlameTree& tree() const { return *m_tree; }
     std::uint32_t zoomed() const { return m_zoomed; }
     void zoomTo(std::uint32_t node);
-    /// From below the root to the node that is zoomed to: what finds it in another tree.
+    /// From below the root to the zoomed node: identifies it in another tree.
     using Path = std::vector<std::pair<FlameKind, std::string>>;
     Path zoomedPath() const;
     /// At once, and in the next tree that has anything.

@@ -23,7 +23,7 @@ public:
     explicit LayersChart(QWidget* parent = nullptr);
 
     void setLayers(Layers layers);
-    /// In place of bars where none has anything of the subject; empty for why a run may have nothing.
+    /// Shown in place of bars if no layer has any of the subject; empty for the default reasons.
     void setNothingText(const QString& sentence);
     /// Whether any row has something of the subject.
     bool showsAnything() const { return m_anything; }
@@ -43,7 +43,7 @@ public:
         QString name;
         double amount = 0;
         QRectF rect;
-        /// In the legend: of the phase or category, what belongs to none last.
+        /// Position in the legend: by phase or category, with what belongs to none last.
         std::size_t order = 0;
     };
     std::vector<Piece> piecesOf(int mark) const;
@@ -94,9 +94,9 @@ private:
     void paintMedian(QPainter& painter) const;
     std::vector<LegendEntry> legend() const;
     void fitLegend();
-    /// Over the highest bar there is room for what is written there.
+    /// Leaves room above the highest bar for what is written there.
     void fitScale();
-    /// Without their places.
+    /// The pieces without their places.
     std::vector<Piece> amountsOf(const LayerRow& row) const;
 
     Layers m_layers;

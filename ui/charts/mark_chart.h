@@ -33,12 +33,12 @@ public:
     int hovered() const { return m_hovered; }
     /// Does not emit markChosen().
     void setChosen(int mark);
-    /// In place of the chart, in its middle; empty where there is something to draw.
+    /// Shown in the middle in place of the chart; empty if there is something to draw.
     void setEmptyText(const QString& sentence);
     const QString& emptyText() const { return m_emptyText; }
 
 signals:
-    /// By the user; −1 when nothing is chosen any more.
+    /// Chosen by the user; −1 if nothing is chosen any more.
     void markChosen(int mark);
     /// Enter or a double click.
     void markActivated(int mark);

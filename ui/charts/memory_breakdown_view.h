@@ -2,7 +2,7 @@
 // shows what passes the filter, and its share of everything. Where a GPU's segments are known, it also shows
 // how fragmented their free memory is.
 //
-// With a filter, and by op, a large run is asked on a worker. GUI thread only.
+// With a filter, and by op, a large run is queried on a worker. GUI thread only.
 #pragma once
 
 #include <QWidget>
@@ -53,7 +53,7 @@ private:
 
     DeferredQuery::Job makeJob();
     void showAnswer(Answer answer);
-    /// As before the first answer.
+    /// Shows nothing, as before the first answer.
     void showNothing();
     void showSum(const Answer& answer);
 

@@ -32,7 +32,7 @@ public:
     MemoryLegend& legend() const { return *m_legend; }
 
     void refreshNow() override;
-    /// In a figure the column of labels has the memory axis' sizes.
+    /// In a figure the column of labels has the memory axis's sizes.
     void setInFigure(bool inFigure) override;
     static constexpr int kFigureLabelWidth = 60;
 

@@ -36,7 +36,7 @@ private:
     static Answer answerOf(const Snapshot& snapshot, const WorkScope& scope);
     void showAnswer(Answer answer, const Scope& scope);
     void present();
-    /// By the host's clock, and of a GPU's run why.
+    /// Says that times are the host's, and for a GPU run why.
     QString hostWords() const;
     /// What the triangles at a scale's ends are; "" where there are none.
     QString beyondWords() const;

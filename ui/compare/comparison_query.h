@@ -39,7 +39,8 @@ struct ComparisonFacts {
     /// Folded once, for every scope; read by one thread at a time.
     MemoryTimeline memoryA, memoryB;
     std::vector<std::string> notes;
-    /// That the two did not run under the same conditions: before any ratio of their times.
+    /// Cautions that the two did not run under the same conditions, to be read before any ratio of their
+    /// times.
     std::vector<std::string> cautions;
     std::shared_ptr<const ComparisonFigures> mean;
 };

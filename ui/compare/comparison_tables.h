@@ -37,7 +37,7 @@ public:
     /// Without kernels there is no kernel table. If only one run of the pair has any, another table is shown
     /// until the user chooses it.
     void setKernels(bool ofA, bool ofB);
-    /// As chosen; the steps are the owner's.
+    /// The chosen steps of the scope; which steps these are is the owner's choice.
     ComparisonScope::Steps steps() const;
     void setSteps(ComparisonScope::Steps steps);
     /// Whether times are divided by tokens, for any choice of steps.
@@ -53,7 +53,8 @@ public:
     void restore(const Choices& choices);
     /// Whether both runs state their tokens.
     void setTokensKnown(bool known);
-    /// Beside the table of memory, and only there; null to take it out. Another owner may take it any time.
+    /// Places the chart beside the memory table, and only there; null removes it. Another owner may take it
+    /// at any time.
     void setChart(QWidget* chart);
     QSplitter& memorySplitter() { return *m_split; }
     /// Sets the line above: the selected span in both runs, a measured range, what one of them lacks.
@@ -76,8 +77,8 @@ public:
     /// The memory table, which is beside the others in a wide window.
     DataTable& memoryTable() { return *m_memoryTable; }
     void setFigure(bool figure);
-    /// In a figure, when the table has its size: where names have no room, columns are as narrow as what is
-    /// in them, and the difference is left out before the ratio.
+    /// Called in a figure once the table has its size: if names have no room, columns are made as narrow as
+    /// their contents, and the difference is dropped before the ratio.
     void fitInFigure();
 
 signals:

@@ -31,7 +31,7 @@ public slots:
     void openList();
 
 signals:
-    /// Each time it opens: setLandmarks() is to follow, at once or later.
+    /// Emitted each time it opens; setLandmarks() must follow, at once or later.
     void listRequested();
     void landmarkChosen(const warpglass::Landmark& landmark);
 

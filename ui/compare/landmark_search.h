@@ -24,7 +24,7 @@ struct FoundPlace : FoundLandmark {
 };
 std::optional<FoundPlace> findPlace(const SearchedStep& searched, const Landmark& landmark);
 
-/// Those of A that B has too, in A's order; at least the step's start.
+/// The landmarks of A that B has too, in A's order; at least the step's start.
 std::vector<Landmark> commonLandmarks(const SearchedStep& a, const SearchedStep& b);
 
 /// More than a frame's time in the two together.

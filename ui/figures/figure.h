@@ -47,7 +47,7 @@ QByteArray figureSvg(const FigureSource& source, const FigureSize& size);
 /// left, compressing a PNG, an SVG in few bytes, and writing, takes seconds for large ones.
 class PaintedFigure {
 public:
-    /// As saveFigure(); on the GUI thread.
+    /// Like saveFigure(); on the GUI thread.
     PaintedFigure(const FigureSource& source, const FigureSize& size, double pixelRatio, QString path);
 
     /// Any thread. `cancelled` is called there, before each piece is written and at the end; once it returns

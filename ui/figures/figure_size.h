@@ -26,8 +26,8 @@ struct FigureSize {
     QSize pixels{1600, 1000};
     /// Logical pixels an inch of paper.
     int dotsPerInch = 96;
-    /// As high as its content needs, up to a page: `pixels` is then what a view gets that has no height of
-    /// its own, without the caption. See fitted().
+    /// Whether it is as high as its content needs, up to a page. `pixels` is then the size for a view without
+    /// a height of its own, not counting the caption. See fitted().
     bool heightFollows = false;
 
     /// A size on paper at which the views' text is `textPt` points high: the smaller the text, the more fits.

@@ -7,7 +7,7 @@
 
 namespace warpglass::ui {
 
-/// In hundredths of a unit: of a figure's pixel some µm on paper.
+/// Lengths in hundredths of a unit, which for a figure's pixel is some µm on paper.
 using SvgLength = std::int64_t;
 
 /// Rounded; what no page holds is at its edge. 0 of what is no number.

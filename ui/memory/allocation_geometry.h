@@ -5,9 +5,9 @@
 // individually; all others, and those below kSmallest pixels, are merged into cells of kCell pixels that say
 // how much of them is filled, and by which category most. No byte is left out.
 //
-// By birth: what is alive is stacked, the eldest lowest, at one moment a column (where the column's total is
-// highest), so that the top is the chart of memory over time. The largest are drawn one by one, neighbours
-// below kSmallest pixels merged; all others lie on top as one band.
+// By allocation time: live allocations are stacked, the oldest lowest, at one moment per column (where the
+// column's total is highest), so that the top is the chart of memory over time. The largest are drawn
+// individually, neighbours below kSmallest pixels merged; all others lie on top as one band.
 #pragma once
 
 #include <cstdint>

@@ -36,7 +36,7 @@ public:
 
     enum class Order { kAddress, kBirth };
     Order order() const { return m_order; }
-    /// By birth where the run has no addresses that say anything (hasAddresses()).
+    /// By allocation time if the run has no meaningful addresses (hasAddresses()).
     void setOrder(Order order);
     bool hasAddresses() const { return m_map->hasPlaces(); }
 

@@ -25,8 +25,8 @@ public:
     enum class At { kPeak, kCursor };
     At at() const { return m_at; }
     void setAt(At at);
-    /// Nothing without memory events. The cursor is where the mouse is, else where it is pinned, else the end
-    /// of the selected range; the peak's moment while there is none of these.
+    /// Nothing without memory events. The cursor is where the mouse is, or where it is pinned, or at the end
+    /// of the selected range; without any of these it is the moment of the peak.
     std::optional<Nanoseconds> moment() const;
     /// "102.481 ms · backward"; "at the peak, …" or "at the second cursor, …" where that is not what at()
     /// says.

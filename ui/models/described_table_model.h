@@ -15,7 +15,7 @@ namespace warpglass::ui {
 
 /// A number or a text, for copying; not valid where it is absent.
 QVariant plainVariant(const Cell& cell);
-/// As sorting compares it: not valid where it is absent.
+/// The value that sorting compares: invalid if absent.
 QVariant sortVariant(const Cell& cell);
 
 /// What a header says about a column, independent of the row type.

@@ -31,10 +31,10 @@ struct IdleFact {
     enum class Kind { kCause, kNext, kBegin, kEnd, kDuration, kShare };
     Kind kind;
     QString label, value;
-    /// In whole nanoseconds, of the cause a sentence; empty where there is nothing to add.
+    /// The exact value in whole nanoseconds, or a sentence for the cause; empty if there is nothing to add.
     QString exact;
 };
-/// In the order in which they are told.
+/// In the order in which they are shown.
 std::vector<IdleFact> idleFacts(const IdleDetails& details);
 
 }  // namespace warpglass::ui

@@ -44,9 +44,9 @@ public:
     std::vector<MarkFlag> flags() const;
     /// The first mark of the flag there.
     std::optional<std::size_t> markAt(QPoint at) const;
-    /// Its notes and moments, a line each; empty beside all flags.
+    /// The notes and moments of the flag there, one line each; empty beside all flags.
     QString toolTipAt(QPoint at) const;
-    /// With the lines from `top` to `bottom`.
+    /// Paints the flags with their lines from `top` to `bottom`.
     void paint(QPainter& painter, int top, int bottom) const;
 
 private:

@@ -25,7 +25,8 @@ public:
     /// Before another run is shown: a note that is being written is kept now, or it would be that run's.
     void finishEditing() { emit editingToFinish(); }
 
-    /// Its index. One with a mark at that very moment already is that one, with the new text.
+    /// Adds a mark and returns its index. If there is already a mark at exactly that moment, it gets the new
+    /// text.
     std::size_t add(Nanoseconds time, const QString& text);
     void setText(std::size_t index, const QString& text);
     void remove(std::size_t index);
@@ -36,9 +37,9 @@ public:
 
     /// What it marks, as its note tells (mark_range.h); of a moment the empty range there.
     warpglass::TimeRange rangeOf(std::size_t index) const { return {m_marks[index].time, m_ends[index]}; }
-    /// Its note with the words first, as its flag has it (noteWordsFirst()).
+    /// The note with the words first, as on its flag (noteWordsFirst()).
     const QString& flagNoteOf(std::size_t index) const { return m_flagNotes[index]; }
-    /// Those that mark something of the range, its end included, in order.
+    /// The marks that lie in the range or overlap it, its end included, in order.
     std::vector<std::size_t> within(warpglass::TimeRange range) const;
     /// A line each, note and moment; of many, not all.
     QString wordsOf(const std::vector<std::size_t>& marks) const;
@@ -66,7 +67,7 @@ private:
     void readNotes();
 
     std::vector<RunMark> m_marks;
-    // As each note tells: of what it marks, and on its flag, which is painted often.
+    // Derived from each note: the end of what it marks, and the text on its flag, which is painted often.
     std::vector<Nanoseconds> m_ends;
     std::vector<QString> m_flagNotes;
     RunMark m_removed;

@@ -24,7 +24,7 @@ public:
     /// Those of the shown run; they outlive it. Without them nothing happens.
     void setMarks(MarkList* marks) { m_marks = marks; }
     MarkList* marks() const { return m_marks; }
-    /// That at which the cursor is fixed.
+    /// The mark at the fixed cursor.
     std::optional<std::size_t> current() const;
     /// The selected range, unless a span has been selected after it: that is what is meant then.
     std::optional<TimeRange> latestRange() const;

@@ -97,14 +97,14 @@ public:
     void setName(const std::string& name);
     void setText(const QString& text);
     void setCategory(std::optional<Category> category);
-    /// None takes the condition away.
+    /// An empty list removes the condition.
     void setAllocations(std::vector<AllocationId> allocations);
     /// Sets exactly what a finding counted, replacing what was set before. It is one step in the history,
     /// also from one finding to the next, and even if nothing changes. Its range is selected on the time
     /// axis.
     void setEvidence(const Evidence& evidence, Along along = {});
     void remove(Condition condition);
-    /// As newly made: the measured steps.
+    /// Resets it to a new filter: the measured steps.
     void reset();
 
     Kept kept() const { return {m_state, m_past, m_future, m_axis.state()}; }
@@ -143,8 +143,8 @@ public:
     /// One for each condition but the text and the lack of any: the choice of measured steps is none where
     /// none was measured, and everything counts.
     std::vector<Chip> chips() const;
-    /// From when to when what counts lies, for a view that leaves the rest in the shade; of what is in view,
-    /// nothing. Kept for the snapshot.
+    /// The extent in time of what counts, for a view that fades the rest; nothing for the condition "in
+    /// view". Cached per snapshot.
     const FilterExtent& extent() const;
 
     bool canGoBack() const { return !m_past.empty(); }

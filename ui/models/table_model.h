@@ -23,7 +23,7 @@ class TableModel : public QAbstractTableModel {
 public:
     struct Head {
         QString title;
-        /// With the unit of the plain numbers: "Total time (ns)".
+        /// The title with the unit of the plain numbers: "Total time (ns)".
         QString plainTitle;
         QString toolTip;
         /// kColumnNameRole, kFormerTitleRole.
@@ -42,7 +42,7 @@ public:
 protected:
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// As many as before, once there are rows.
+    /// Sets the heads; once there are rows, their number must not change.
     void setHeads(std::vector<Head> heads);
     /// What the roles of cell_roles.h, the text and the tool tip of a cell are.
     virtual QVariant cell(std::size_t row, std::size_t column, int role) const = 0;

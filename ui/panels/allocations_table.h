@@ -31,7 +31,7 @@ public:
     const DescribedTableModel<AllocationDetail>& model() const { return m_model; }
 
     void refreshNow() override;
-    /// Its sentence, without the filter before it, stands over the first letter of the rows.
+    /// Without the filter before it, its sentence is aligned with the first letter of the rows.
     void setInFigure(bool inFigure) override;
 
     /// More rows than anyone reads; the summary says how many there are in all.

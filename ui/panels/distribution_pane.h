@@ -38,7 +38,7 @@ protected:
 
 private:
     void arrange();
-    /// With all of the name under a heading, or in a line alone.
+    /// Shows the head with the full name below a heading, or in a single line.
     void showHead(bool inALine);
     static std::vector<Property> linesOf(const DurationDistribution& distribution);
     static std::vector<Property> fewLinesOf(const DurationDistribution& distribution);

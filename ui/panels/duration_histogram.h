@@ -20,7 +20,7 @@ public:
     /// Bars can be chosen; off at first.
     void setInteractive(bool interactive);
 
-    /// As it is at first, and the least that it can be read in.
+    /// The initial height, and the least at which it is readable.
     static constexpr int kHeight = 84, kLeastHeight = 48;
     QSize sizeHint() const override;
     /// The bar at an x; −1 for none. And where a bar is.

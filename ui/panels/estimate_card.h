@@ -26,7 +26,7 @@ public:
     /// it is known to be absent.
     void setEstimate(const Estimate& estimate, const DeviceInfo* device, bool devicesKnown = false);
     Fit fit() const { return m_fit; }
-    /// That it fits only just, or not, in a sentence; empty where neither is so.
+    /// A sentence saying that it only just fits, or does not fit; empty otherwise.
     const QString& warning() const { return m_warning; }
 
 protected:

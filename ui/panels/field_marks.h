@@ -15,9 +15,9 @@ public:
     /// `field`: as validate() names it. The control's tool tip must be set by then.
     void add(const QString& field, QWidget* label, QWidget* control);
     bool contains(const QString& field) const { return m_fields.contains(field); }
-    /// In place of the one that it has when nothing is wrong with it.
+    /// Replaces the tool tip that it has while nothing is wrong with it.
     void setToolTip(const QString& field, const QString& toolTip);
-    /// By field; those that are not named are in order.
+    /// Sentences by field; fields that are not named have no problem.
     void show(const QHash<QString, QString>& sentences);
 
 private:

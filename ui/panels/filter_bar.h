@@ -38,7 +38,7 @@ public:
 
     /// What the field filters in this table: "Filter".
     void setFieldText(const QString& placeholder, const QString& toolTip);
-    /// Over allocations: what the field looks for there, and no condition on steps.
+    /// Adapts the bar to allocations: the field searches their texts, and there is no condition on steps.
     void setOfAllocations();
     /// Conditions that this table does not know.
     void setWithout(const std::vector<RunFilter::Condition>& conditions);
@@ -60,10 +60,10 @@ private:
     void layOut();
     /// The chips have a line of their own.
     bool isNarrow() const;
-    /// In full, with the gaps after them.
+    /// Width of the chips in full, with the gaps after them.
     int chipsWidth() const;
     void layOutChips(int x, int room);
-    /// From the bar to the line, or back.
+    /// Moves the chips from the bar to the line, or back.
     void moveChips(QWidget* home);
     void orderTabs();
     void fillAddMenu();

@@ -62,7 +62,7 @@ private:
     void fitPlaceholder();
     /// Width of everything but the summary, side by side.
     int controlsWidth() const;
-    /// Beside them, or where that would cut it under them.
+    /// Places the summary beside the controls, or below them if it would be cut there.
     void placeSummary();
 
     QHBoxLayout* m_first;

@@ -46,7 +46,7 @@ public:
     DataTable& table() const { return *m_table; }
     const DescribedTableModel<SearchMatch, MatchesShown>& model() const { return m_model; }
     const DistributionPane& distribution() const { return *m_distribution; }
-    /// As shown: "1,055 matches · 54.3 ms", or what is wrong.
+    /// The summary as shown: "1,055 matches · 54.3 ms", or what is wrong.
     QString summary() const;
 
     void refreshNow() override;

@@ -18,9 +18,9 @@ public:
     explicit FindingCard(const Finding& finding, QWidget* parent = nullptr);
 
     const Finding& finding() const { return m_finding; }
-    /// In little width its cost is over the sentence and not beside it.
+    /// If narrow, its cost is above the sentence rather than beside it.
     void setNarrow(bool narrow);
-    /// Without what would change it.
+    /// Leaves out what would change it.
     void setBrief(bool brief);
     /// Why its trial cannot be run here, in a sentence that then replaces what "Try it" would do; empty if it
     /// can.

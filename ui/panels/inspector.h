@@ -49,7 +49,7 @@ protected:
 private:
     void onSelection();
     DeferredQuery::Job makeSubjectJob();
-    /// With nothing selected.
+    /// The job for the run's own properties, with nothing selected.
     DeferredQuery::Job makeRunJob();
     DeferredQuery::Job makeMemoryJob();
     void showSpan(const SpanDetails& span, const KindStatistics& statistics, const Conditions& conditions);
@@ -70,7 +70,7 @@ private:
     QFrame* m_line0;
     QFrame* m_line1;
     QFrame* m_line2;
-    // As last heard of, and whether the range was selected after the span.
+    // The range last seen, and whether it was selected after the span.
     std::optional<TimeRange> m_range;
     std::optional<SpanRef> m_span;
     std::optional<SelectedIdle> m_idle;

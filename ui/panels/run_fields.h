@@ -36,7 +36,7 @@ public:
     const DeviceInfo* chosenDevice() const;
     /// Null for one that is not there.
     const DeviceInfo* device(const std::string& id) const;
-    /// It has been said which there are.
+    /// Whether setDevices() has named the devices.
     bool knowsDevices() const { return !m_devices.empty(); }
     /// Marks the fields that they are of.
     void showProblems(const std::vector<ConfigProblem>& problems);

@@ -49,7 +49,7 @@ public:
     /// Why this build or installation can run nothing, said at the button; empty when it can.
     /// `forbid`: Run stays disabled, since trying again would change nothing.
     void setCannotRun(const QString& sentence, bool forbid);
-    /// As a click on Run, if it may be clicked.
+    /// Like a click on Run, if Run is enabled.
     void requestRun();
     /// Exactly this, which the fields then show, if it may be run.
     void requestRunOf(const RunConfig& config);
@@ -58,7 +58,7 @@ public:
     QString whyNot(const RunConfig& config) const;
     /// Whether this sentence is at the button now, where the user can see it.
     bool saysWhyNot(const QString& sentence) const;
-    /// As a click on Stop, while something runs.
+    /// Like a click on Stop, while something runs.
     void requestStop();
 
 signals:

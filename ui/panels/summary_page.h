@@ -56,7 +56,7 @@ public:
     void refreshTrials();
 
     void refreshNow() override;
-    // In a figure, cards are there whole or not at all: summary_figure.cpp.
+    // In a figure, cards are shown completely or not at all: summary_figure.cpp.
     void setInFigure(bool inFigure) override;
     int figureHeight(int width, int most) override;
     void fitInFigure() override;

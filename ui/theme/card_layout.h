@@ -14,7 +14,7 @@ public:
     ~CardLayout() override;
     Q_DISABLE_COPY(CardLayout)
 
-    /// In the first row, at that width.
+    /// Cards in the first row at that width.
     int columnsAt(int width) const;
 
     void addItem(QLayoutItem* item) override { m_items << item; }

@@ -31,7 +31,7 @@ enum CellRole : int {
     kExpansionRole,
     /// true: a sum of the rows before it, in the strong font.
     kStrongRole,
-    // Of a horizontal header's section:
+    // For a section of a horizontal header:
     /// The column's width in logical pixels.
     kWidthRole,
     /// The title with its unit, for the plain numbers: "Total time (ns)".

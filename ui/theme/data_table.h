@@ -43,14 +43,14 @@ public:
     void setColumnPriority(const QList<int>& columns, int wide = -1);
     /// Names (kColumnNameRole) of the columns that the user chose; empty while the table chooses.
     QStringList chosenColumns() const { return m_chosenColumns; }
-    /// By name or title; what the table does not have is passed over. A column that the view leaves out at
-    /// the moment stays chosen.
+    /// Columns by name or title; those that the table does not have are ignored. A column that the view
+    /// leaves out at the moment stays chosen.
     void setChosenColumns(const QStringList& names);
     /// After the view has shown or hidden columns itself: the user's choice holds among them.
     void refitColumns() { fitColumns(); }
     /// What the context menu offers, of the row `at`: the view's actions, copying, sorting, columns.
     void fillMenu(QMenu& menu, const QModelIndex& at);
-    /// As by a click on the column's title.
+    /// Sorts as by a click on the column's title.
     void sortBy(int column);
     /// The header's menu: each column on or off, and the table's own choice.
     void fillColumnMenu(QMenu& menu);
@@ -128,7 +128,7 @@ private:
     QList<int> m_priority;
     int m_wide = -1;
     QStringList m_chosenColumns;
-    /// By the user, in a table that shows all columns at first.
+    /// Columns that the user left out, in a table that shows all columns at first.
     QStringList m_leftOut;
 };
 

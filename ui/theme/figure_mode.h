@@ -37,14 +37,14 @@ public:
         Q_UNUSED(most)
         return 0;
     }
-    /// It has its size: what would not be there whole is left out.
+    /// Called once it has its size: leaves out what would not fit completely.
     virtual void fitInFigure() {}
 };
 
 /// How a choice (SegmentedControl, QComboBox) is put into words, as "stacked by %1"; empty where the view
 /// says it itself. Without this, the words are the chosen text.
 void setFigureWords(QWidget& choice, const QString& pattern);
-/// It stands beside a table, which has all the width of a narrow figure.
+/// Marks a part as standing beside a table, which takes the full width of a narrow figure.
 void setBesideTable(QWidget& part);
 
 class FigureMode {

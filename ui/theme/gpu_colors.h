@@ -10,11 +10,11 @@
 
 namespace warpglass::ui {
 
-/// Those that a view tells apart, in the order in which all list them.
+/// The parts that views distinguish, in the order in which all views list them.
 inline constexpr std::array kShownGpuParts = {GpuBusy::Part::kBusy, GpuBusy::Part::kHostLate,
                                               GpuBusy::Part::kSynchronization, GpuBusy::Part::kGap,
                                               GpuBusy::Part::kUnknown};
-/// In the present theme; the background's for time outside the steps, where nothing is drawn.
+/// The colour in the current theme; for time outside the steps, where nothing is drawn, the background's.
 QColor gpuPartColor(GpuBusy::Part part);
 /// "busy", "idle, host late"; "outside the steps".
 QString gpuPartName(GpuBusy::Part part);

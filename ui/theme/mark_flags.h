@@ -18,7 +18,7 @@ class QPainter;
 namespace warpglass::ui {
 
 struct MarkFlag {
-    /// That it stands for, in order; never none.
+    /// The marks that it stands for, in order; never empty.
     std::vector<std::size_t> marks;
     /// The first one's note.
     QString text;
@@ -36,7 +36,7 @@ struct MarkFlag {
 struct MarkPlace {
     std::size_t mark = 0;
     int x = 0;
-    /// It is, or begins, there; else before what is in view.
+    /// Whether it is, or begins, in view; otherwise it begins before.
     bool beginsInView = true;
     /// The end of a range, in view.
     std::optional<int> end;
@@ -64,7 +64,7 @@ std::vector<MarkFlag> layMarkFlags(const std::vector<MarkPlace>& places,
                                    const FlagLane& lane);
 /// The flag that holds the point, or a pixel about it; null for none.
 const MarkFlag* flagAt(const std::vector<MarkFlag>& flags, QPoint at);
-/// Each with its line from `top` to `bottom`; that of `current` is lit.
+/// Paints each flag with its line from `top` to `bottom`; the flag of `current` is highlighted.
 void paintMarkFlags(QPainter& painter, const std::vector<MarkFlag>& flags, std::optional<std::size_t> current,
                     int top, int bottom);
 

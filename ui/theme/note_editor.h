@@ -13,7 +13,7 @@ namespace warpglass::ui {
 class NoteEditor : public QLineEdit {
     Q_OBJECT
 public:
-    /// Over the view, which owns it.
+    /// An editor over the view, which owns it.
     explicit NoteEditor(QWidget* view);
 
     /// About as wide as `box`, within the view; ends what was being written without keeping it. The text is

@@ -1,5 +1,5 @@
-// That something is wrong with a control: its border, or its label's text, takes the warning's colour.
-// Nothing changes its place or size by it.
+// Marks a control as having a problem: its border, or its label's text, takes the warning colour. Nothing
+// moves or changes size.
 #pragma once
 
 class QWidget;

@@ -19,7 +19,7 @@ public:
     int current() const;
     /// Does not emit chosen().
     void setCurrent(int index);
-    /// Each by itself on or off, instead of one of them.
+    /// Makes each segment independently on or off, instead of exactly one being on.
     void setSeveral();
     bool isOn(int index) const;
     /// Does not emit chosen().

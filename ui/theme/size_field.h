@@ -17,7 +17,8 @@ public:
 
     /// 0 for no limit; nothing when what is typed is no size of memory. A number alone counts GiB.
     std::optional<Bytes> value() const;
-    /// In the largest unit of which it is a whole number, so that every size comes back as it was given.
+    /// Shows the value in the largest unit of which it is a whole number, so that every size is read back as
+    /// it was given.
     void setValue(Bytes value);
 
 signals:

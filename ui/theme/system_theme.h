@@ -21,8 +21,8 @@ public:
     /// While it follows, the application's theme becomes the desktop's a moment after that has changed.
     void setFollowing(bool following) { m_following = following; }
 
-    /// As the desktop has it now. Where Qt tells it by its palette alone (before 6.5), the application has
-    /// that for a moment, and then its own again.
+    /// The desktop's current theme. Where Qt shows it only through its palette (before 6.5), the application
+    /// takes that palette for a moment and then its own again.
     static ThemeKind kind();
 
 protected:

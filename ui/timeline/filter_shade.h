@@ -37,13 +37,13 @@ public:
 
     /// Outside of it time is veiled on rows of that kind; nothing for no veil.
     const std::optional<TimeRange>& rangeOf(TrackKind kind) const;
-    /// By place or name.
+    /// Whether it is faded because of its place or name.
     bool fades(const TimelineRow& row, const TimelineRect& rect) {
         return m_conditions.any() && judge(row, rect);
     }
     /// By time: whether all of it lies in what is veiled.
     bool veils(const TimelineRow& row, const TimelineRect& rect) const;
-    /// By place, name or time.
+    /// Whether it is left out because of its place, name or time.
     bool leavesOut(const TimelineRow& row, const TimelineRect& rect);
     /// What is asked of rows.
     const RowConditions& conditions() const { return m_conditions; }

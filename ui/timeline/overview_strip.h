@@ -79,7 +79,7 @@ private:
     void paintCurveColumns(QPainter& painter, const QColor& fill) const;
     void paintBands(QPainter& painter) const;
     void paintWindow(QPainter& painter) const;
-    /// Over the phases by the host's extent, over the curve by that of what it shows.
+    /// Paints the veil: over the phases by the host's extent, over the curve by the extent of what it shows.
     void paintVeil(QPainter& painter) const;
     QString toolTipAt(Nanoseconds t) const;
 

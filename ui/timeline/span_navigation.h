@@ -21,9 +21,9 @@ std::optional<SpanRef> parentSpan(const Snapshot& snapshot, SpanRef span);
 /// The first span of the lane below that lies in it.
 std::optional<SpanRef> childSpan(const Snapshot& snapshot, SpanRef span);
 
-/// As parentSpan(); of an outermost module the phase around it, and of a phase the step.
+/// Like parentSpan(); for an outermost module, the phase around it, and for a phase, the step.
 std::optional<SpanRef> spanAround(const Snapshot& snapshot, SpanRef span);
-/// As childSpan(); of a step its first phase, and of a phase its first module.
+/// Like childSpan(); for a step, its first phase, and for a phase, its first module.
 std::optional<SpanRef> firstSpanIn(const Snapshot& snapshot, SpanRef span);
 
 /// What a merged run of rows [first, first + count) consists of, exactly. Reads all of them: meant for one

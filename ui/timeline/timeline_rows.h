@@ -48,7 +48,7 @@ struct TimelineTrack {
 
     /// For a Busy lane, the same as in its row.
     std::optional<std::uint32_t> gpu = {};
-    /// Under its row, what its colours mean; 0 where that is not said.
+    /// Height of the legend of its colours below its row; 0 without one.
     int legendHeight = 0;
     int legendTop() const { return top + height - legendHeight; }
 

@@ -82,7 +82,7 @@ public:
     /// What all views count; it outlives the view. Without one, nothing is left out.
     void setFilter(RunFilter* filter);
     void refreshNow() override;
-    /// In their lane under the ruler, within the widget.
+    /// Flags in their lane below the ruler, in widget coordinates.
     std::vector<MarkFlag> flags() const { return m_marks->flags(); }
     /// The track that keys act on.
     std::optional<std::size_t> currentTrack() const;
@@ -92,22 +92,23 @@ public:
     std::uint64_t geometryBuilds() const { return m_geometry.builds(); }
     /// Logical pixels of rows hidden above the plot.
     int scrollTop() const;
-    /// As it was left, also where what is selected is out of sight there.
+    /// Restores the scroll position as it was left, even if the selection is out of sight there.
     void restoreScrollTop(int top);
-    // In a figure, rows are there whole or not at all: timeline_figure.cpp.
+    // In a figure, rows are shown completely or not at all: timeline_figure.cpp.
     void setInFigure(bool inFigure) override;
     int figureHeight(int width, int most) override;
     void fitInFigure() override;
-    /// With the ruler, down to the last track of a kind; nothing where the run has none of it.
+    /// Height including the ruler, down to the last track of a kind; nothing if the run has none of that
+    /// kind.
     std::optional<int> heightThrough(TrackKind kind) const;
     bool showsFrameTimes() const { return m_frameTimes.has_value(); }
 
 public slots:
     /// What each frame costs, in the lower right corner; off at first. The view's own painting is measured.
     void setShowsFrameTimes(bool shown);
-    /// To the selected range, else to the selected span; nothing is selected, nothing happens.
+    /// Zooms to the selected range, or else to the selected span; does nothing if nothing is selected.
     void zoomToSelection();
-    /// To the selection, else to the whole run.
+    /// Zooms to the selection, or else to the whole run.
     void fitSelectionOrAll();
     // Folds or unfolds the current track.
     void toggleFolded();
@@ -210,7 +211,7 @@ private:
     // Busy lanes: timeline_idle.cpp.
     /// Where the GPU is idle there.
     std::optional<SelectedIdle> idleAt(const Hit& hit) const;
-    /// To be looked at: what counts stays as it is.
+    /// Selects it for inspection: the filter stays as it is.
     void selectIdle(const SelectedIdle& idle);
     /// Selects the next or the previous idle stretch; if the label of a Busy lane is chosen, the first one in
     /// view. False if keys move through spans instead.
@@ -255,7 +256,7 @@ private:
     void readAhead();
     /// `pixels`: of the image that the painter draws on; null for none.
     void paintBody(QPainter& painter, StackPixels* pixels, double scale);
-    /// Over the tracks shown, where the filter leaves time out.
+    /// Paints over the shown tracks where the filter excludes time.
     void paintVeil(QPainter& painter, double scale);
     void paintCachedBody(QPainter& painter, double scale);
     void paintOverlay(QPainter& painter);

@@ -36,7 +36,7 @@ struct Conditions {
     std::optional<double> smClock, memoryClock, power, temperature;
     /// clock_reason's bits that were set in a tenth of the time or more.
     std::optional<std::uint64_t> clockReasons;
-    /// With a context on the GPU, the most at a time, this one among them.
+    /// The largest number of processes with a context on the GPU at once, including this one.
     std::optional<std::int64_t> gpuProcesses;
 
     bool empty() const {
@@ -99,8 +99,8 @@ struct RunConditions {
     /// "NVIDIA H100 80GB HBM3"; of the host its name.
     std::string device;
 
-    /// That the run sampled them, whether or not anything of its steps is there: it may have completed none,
-    /// or its file have lost the samples.
+    /// Whether the run sampled them, even if there is nothing for its steps: it may have completed none, or
+    /// its file may have lost the samples.
     bool sampled = false;
 
     bool recorded() const { return !steps.empty(); }

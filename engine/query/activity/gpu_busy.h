@@ -49,7 +49,7 @@ public:
     const std::vector<Stretch>& idle() const { return m_idle; }
     /// Whether any of the run is that.
     bool has(Part part) const { return m_all[static_cast<std::size_t>(part)] > 0; }
-    /// By part; they add up to what of [begin, end) lies in the run.
+    /// Times by part; they add up to the part of [begin, end) that lies in the run.
     Times timesIn(std::int64_t begin, std::int64_t end) const;
     /// The same between each two of `edges`, which do not decrease, in times[0 … edges.size() − 1): O(log n)
     /// for the first, and for each other one O(log m), where m stretches lie between the two.

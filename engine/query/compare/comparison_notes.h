@@ -14,8 +14,9 @@ namespace warpglass {
 std::vector<std::string> comparisonNotes(const RunComparison& comparison, std::shared_ptr<const Snapshot> a,
                                          std::shared_ptr<const Snapshot> b);
 
-/// That the two did not run under the same conditions (engine/query/activity/conditions.h), or that one step
-/// alone was measured of either; to be read before any ratio of their times. None for one and the same run.
+/// Cautions that the two did not run under the same conditions (engine/query/activity/conditions.h), or that
+/// only one step of either was measured; to be read before any ratio of their times. None if both are the
+/// same run.
 std::vector<std::string> comparisonCautions(const Snapshot& a, const Snapshot& b);
 
 /// Whether both are the same run, opened twice or from two copies of its file.

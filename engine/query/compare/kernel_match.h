@@ -24,7 +24,8 @@ struct KernelMatch {
     double a = 0, b = 0;
     /// How often they ran.
     double instancesA = 0, instancesB = 0;
-    /// That run has no step of the scope: what took their place there is not known.
+    /// Whether that run has no step of the scope, so that what took the place of these kernels there is
+    /// unknown.
     bool withoutStepsA = false, withoutStepsB = false;
 
     bool sameName() const { return namesA == namesB; }

@@ -29,7 +29,7 @@ struct Landmark {
     std::string op;
     /// A kernel's name: any of these, copies and fills among them. Without names: of any name, see `copies`.
     std::vector<std::string> kernels;
-    /// So many of the same come before it in the step.
+    /// How many of the same come before it in the step.
     std::size_t nth = 0;
     /// Used instead for a kernel without names, if both steps know their launches: how many calls of its op,
     /// and how many kernels of its own call, came before it. A GEMM may be one kernel in one run and two in
@@ -53,8 +53,8 @@ struct FoundLandmark {
     std::optional<SpanRef> span;
 };
 
-/// Nothing when the step has no such thing. Where nothing there is an op's, what is its twin's, that writes
-/// in place ("aten::add_" for "aten::add") or does not: another precision takes the other.
+/// Nothing when the step has no such thing. If the op is absent, its in-place or out-of-place twin is used
+/// ("aten::add_" for "aten::add"); other precisions choose the other one.
 std::optional<FoundLandmark> findLandmark(const Snapshot& run, const StepSpan& step,
                                           const Landmark& landmark);
 

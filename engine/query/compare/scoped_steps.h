@@ -12,7 +12,7 @@ namespace warpglass {
 
 enum class ComparisonSide : std::uint8_t { kA, kB };
 
-/// None of them where count is 0.
+/// The steps of a scope; none if count is 0.
 struct ScopedSteps {
     StepSelection steps;
     /// For a figure: sums over the steps by this.

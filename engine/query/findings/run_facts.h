@@ -32,7 +32,7 @@ public:
 
     const Snapshot& snapshot() const { return m_snapshot; }
     const MemoryTimeline& memory() const { return m_memory; }
-    /// Nothing for a run that states none, or one that cannot be.
+    /// Nothing for a run that states no configuration, or an impossible one.
     const std::optional<RunConfig>& config() const { return m_config; }
     /// Kernels were recorded.
     bool hasKernels() const { return m_hasKernels; }
@@ -88,10 +88,10 @@ public:
         /// reads the same.
         std::string partsInWords() const;
     };
-    /// By where it was launched.
+    /// Work by the place where it was launched.
     Work workWhere(const std::function<bool(const Place&)>& passes) const;
     double timeWhere(const std::function<bool(const Place&)>& passes) const { return workWhere(passes).time; }
-    /// By the op that launched it (on the CPU: that ran).
+    /// Work by the op that launched it (on the CPU: the op that ran).
     Work workOfOps(const std::function<bool(std::string_view)>& passes) const;
     double timeOfOps(const std::function<bool(std::string_view)>& passes) const {
         return workOfOps(passes).time;
@@ -106,7 +106,7 @@ public:
     Evidence evidenceOfPhase(Phase phase) const;
     /// One step, zoomed to where the GPU is idle for this cause over and over.
     Evidence evidenceOfIdle(IdleCause cause) const;
-    /// By kernel shape (engine/trace/span_detail.h).
+    /// Time by kernel shape (engine/trace/span_detail.h).
     struct DetailTime {
         SpanDetail detail;
         double time = 0;
@@ -153,12 +153,12 @@ public:
 
     // ---- trials ----
 
-    /// Nothing when it could not be run, is not different in exactly one setting, or is expected to gain less
-    /// than kLeastGain; or when it is about the time of a step and the run's means have the very first step
-    /// in them, which another run's would have too.
+    /// Nothing if it could not be run, does not differ in exactly one setting, or is expected to gain less
+    /// than kLeastGain; or if it is about step time and the run's means include the very first step, as
+    /// another run's would too.
     std::optional<Trial> trial(const RunConfig& changed, TrialMetric metric, double before,
                                double expected) const;
-    /// As the plan predicts the change, from what was measured. Only for runs that came to their peak.
+    /// What was measured, changed as the plan predicts. Only for runs that reached their peak.
     std::optional<Trial> memoryTrial(const RunConfig& changed) const;
     /// A twentieth, because steps differ by that much from run to run.
     static constexpr double kLeastGain = 0.05;

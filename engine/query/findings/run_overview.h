@@ -43,8 +43,8 @@ struct RunOverview {
     bool phasesByGpu = false;
     /// Why they are by the host's though it ran on a GPU.
     std::string hostClock;
-    /// In order; those that take no time are left out. With what is in none of them, `restOfStep`, they add
-    /// up to the mean step.
+    /// In order; phases that take no time are left out. Together with the time outside them, `restOfStep`,
+    /// they add up to the mean step.
     std::vector<PhaseTime> phases;
     double restOfStep = 0;
 

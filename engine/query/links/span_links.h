@@ -74,8 +74,8 @@ struct CausedAllocation {
     std::int64_t bytes = 0;
 };
 std::vector<CausedAllocation> allocationsDuring(const Snapshot& snapshot, SpanRef op, std::size_t most);
-/// Those of the op that a span belongs to; of a graph's kernel those that this replay of the graph made for
-/// it: what the capture allocated before its node is allocated again as the kernel begins.
+/// Allocations of the op that a span belongs to; for a graph's kernel, those that this replay of the graph
+/// made for it: what the capture allocated before its node is allocated again as the kernel begins.
 std::vector<CausedAllocation> allocationsCausedBy(const Snapshot& snapshot, const SpanLinks& links,
                                                   std::size_t most);
 

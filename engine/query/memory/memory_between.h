@@ -35,7 +35,7 @@ struct MemoryBetween {
     /// Before the first event of the range, and after its last.
     Bytes atBegin, atEnd;
     MemoryBetweenRow total;
-    /// By what is kept, then by what is allocated, largest first.
+    /// Sorted by bytes kept, then by bytes allocated, largest first.
     std::vector<MemoryBetweenRow> rows;
 };
 

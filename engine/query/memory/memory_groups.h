@@ -33,8 +33,8 @@ public:
     MemoryGroups() = default;
     MemoryGroups(const MemoryTimeline& memory, MemoryGrouping grouping);
 
-    /// In stacking order: modules as the run first met them, ops by their bytes at the peak; last "rest",
-    /// when there is one.
+    /// In stacking order: modules in the order in which the run first met them, ops by their bytes at the
+    /// peak; "rest" comes last, if there is one.
     const std::vector<std::string>& names() const { return m_names; }
     bool hasRest() const { return m_hasRest; }
     std::size_t groupOf(AllocationId id) const {

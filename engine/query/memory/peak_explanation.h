@@ -27,9 +27,9 @@ struct PeakExplanation {
     std::string op;  // that it counts under (memory_op.h)
     Bytes lastBytes;
 
-    /// In the capture of a graph.
+    /// Whether it is in the capture of a graph.
     bool capture = false;
-    /// In a step or a capture; else all of it has come since the run began.
+    /// Whether it is in a step or a capture; otherwise everything counts as added since the run began.
     bool inStep = false;
     struct Part {
         Bytes bytes;

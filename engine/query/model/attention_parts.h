@@ -43,7 +43,7 @@ struct AttentionPartRow {
 };
 
 struct AttentionParts {
-    /// Nothing when the run states no configuration: then it has no FLOPs.
+    /// Nothing if the run states no configuration, and therefore has no FLOPs.
     std::optional<AttentionVariant> variant;
     bool gpu = false;
     std::int64_t steps = 0;

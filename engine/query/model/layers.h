@@ -88,7 +88,7 @@ struct Layers {
     /// Whether a block ran completely in every pass by which blocks are compared, and computed in no other.
     /// Its time is comparable with that of other such blocks.
     bool isWhole(const LayerRow& block) const;
-    /// That of enough blocks some pass is compared.
+    /// Whether some pass is compared over enough blocks.
     bool comparesTimes() const;
 };
 

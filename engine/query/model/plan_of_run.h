@@ -11,7 +11,7 @@
 
 namespace warpglass {
 
-/// Nothing for a run that states no configuration, or one that cannot be.
+/// Nothing for a run that states no configuration, or an impossible one.
 std::optional<RunConfig> configOfRun(const Snapshot& snapshot);
 
 /// The trace's phase of a planned one.

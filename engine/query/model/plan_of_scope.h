@@ -75,7 +75,7 @@ public:
     /// scope do, 0…1 per step; with ranges it is the total, which may be more. Nothing if unknown. The
     /// scope's phase and module are not considered: isPlannedIn() covers these.
     std::optional<double> share(PlanPhase phase, const std::string& module, std::string_view part) const;
-    /// That share of a number of operations or bytes, exactly where it is all of it.
+    /// That share of a number of operations or bytes; exact if the share is 1.
     static std::int64_t shareOf(std::int64_t planned, double share);
     /// Whether an optimizer that goes over the parameters of all modules at once, under none, updates those
     /// of this module. The CPU updates one after the other.
@@ -120,7 +120,7 @@ private:
     bool m_many;   // has several
     /// What `taken` is of, over what `all` is of: both are sums over steps.
     std::int64_t m_takenSteps = 1, m_steps = 1;
-    /// With which the path of a module takes all that is in it; "" for none.
+    /// A text that, if found in the path of a module, includes everything in the module; "" for none.
     std::string m_text;
     std::map<Key, AtPlace> m_places;
     std::set<std::string> m_updatedAlone;  // modules

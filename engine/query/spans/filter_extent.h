@@ -1,5 +1,5 @@
-// From when to when what a filter counts lies, on the host and on the GPU: what a view on the time axis need
-// not look beyond.
+// The extent in time, on the host and on the GPU, of what a filter counts: a view on the time axis need not
+// look beyond it.
 //
 // Bounds, and not exact: all that counts begins within them; what lies within them may be left out by place
 // or name.
@@ -14,7 +14,8 @@
 namespace warpglass {
 
 struct FilterExtent {
-    /// Nothing where the filter does not bound time. One that lasts to kOpenEnd is of a step that still runs.
+    /// Nothing if the filter does not bound time. An extent up to kOpenEnd belongs to a step that is still
+    /// running.
     std::optional<TimeRange> host, gpu;
     bool operator==(const FilterExtent&) const = default;
 };

@@ -21,7 +21,7 @@ struct SpanFilter {
     std::optional<std::int32_t> step;
     /// A dotted module path: itself and everything under it.
     std::string modulePath;
-    /// Only steps from the run's warm-up count on (the run information's config.warmup).
+    /// Only steps after the run's warm-up steps (the run information's config.warmup).
     bool measuredOnly = false;
     /// The ranges are meant on the CPU's side: a kernel or a copy counts by when the call that launched it
     /// began, which may be long before it runs. Without effect on other spans.
@@ -30,7 +30,7 @@ struct SpanFilter {
     /// apart by "|": "aten::copy_|aten::cat". Ranges (steps, phases, modules) know no such condition.
     std::string name;
 };
-/// By NameId: whether SpanFilter::name says it. All false for a name that nothing has.
+/// By NameId: whether SpanFilter::name matches it. All false for a name that does not occur.
 std::vector<std::uint8_t> idsOfNames(const Snapshot& snapshot, std::string_view names);
 /// How many steps' work a filter by steps or by ranges takes: of those that means are taken over, the ones
 /// that lie in its ranges from end to end. 0 where it takes parts of steps or others besides.

@@ -15,12 +15,11 @@ struct StepSpan {
     TimeRange range;
 };
 
-/// Those that means are taken over (the complete measured ones, or all when there are none), in order of
-/// time.
+/// The steps that means cover (the complete measured ones, or all if there are none), in order of time.
 std::vector<StepSpan> averagedSteps(const Snapshot& snapshot);
 
-/// From the first to the end of the last of these, with a fiftieth more at either side, within the run: what
-/// a view of the run begins with. The whole run where there is no step.
+/// From the first to the end of the last of these, with a fiftieth more on either side, within the run: the
+/// range in which a view of the run opens. The whole run if there is no step.
 TimeRange averagedRange(const Snapshot& snapshot);
 
 /// All that ended, warm-ups and one that the run's end cut off included, in order of time.

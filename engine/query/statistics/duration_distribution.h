@@ -62,7 +62,7 @@ struct SpanSet {
     SpanGrouping grouping = SpanGrouping::kFlat;
     std::string group;
     bool below = false;
-    /// Only those that it finds (text_match.h); "" for any.
+    /// Only spans that it matches (text_match.h); "" for any.
     std::string text = {};
 };
 

@@ -85,7 +85,7 @@ bool comesBefore(const SearchMatch& a, const SearchMatch& b);
 
 struct SearchResult {
     std::int64_t count = 0;
-    /// By name, wherever they are; count's without a filter.
+    /// Matches by name everywhere: `count` without the filter.
     std::int64_t everywhere = 0;
     /// Total of the outermost matches: a match within another one (a module in a module, an op in an op, a
     /// module in a phase or a step) is part of that match's time. `nested`: how many there are.
@@ -94,7 +94,7 @@ struct SearchResult {
     /// The part of the total that GPU kernels, copies and fills took; the rest is the CPU's, in which it
     /// launched them.
     Nanoseconds onGpu;
-    /// Those in complete measured steps, as the tables take them.
+    /// Matches in complete measured steps, as tables count them.
     struct Measured {
         std::int64_t count = 0;
         Nanoseconds total, onGpu;

@@ -46,7 +46,7 @@ struct OutOfMemory {
     /// Everything recorded as alive then.
     Bytes alive;
     std::int64_t aliveCount = 0;
-    /// That by module (the blocks together, "blocks.*.attn"; empty outside the model) and category, largest
+    /// Live bytes by module (blocks combined, "blocks.*.attn"; empty outside the model) and category, largest
     /// first.
     struct Group {
         std::string module;
