@@ -22,6 +22,26 @@ bool isWhole(RunFileReader& run) {
     return run.verify().empty();
 }
 
+/// Of a file that is whole as it lies: why its journal is of no use to it; "" where the file is a later state
+/// of the run that the journal restores, as a write leaves it that was killed at its very beginning or end.
+std::string whyNotNeeded(const RunFileReader& asItLies, RunFileReader* restored) {
+    const bool isOwn = restored && asItLies.continues(*restored) && isWhole(*restored);
+    return isOwn ? std::string() : "the file is whole without it";
+}
+
+/// Of a damaged file: why its journal is not its own; "" where it may be. A write that was killed has damaged
+/// no more than it restores, and belongs to the same run.
+std::string whyNotItsOwn(RunFileReader& asItLies, RunFileReader* restored) {
+    if (!restored)
+        return "nothing of the file could be read with it";
+    if (asItLies.contradicts(*restored))
+        return "it does not fit the run that the file holds";
+    const std::size_t without = asItLies.verify().size(), with = restored->verify().size();
+    if (with > without || restored->lostRecords() > asItLies.lostRecords())
+        return "more of the file would be missing with it";
+    return {};
+}
+
 }  // namespace
 
 JournalCheck judgeJournal(const Database& file) {
@@ -32,17 +52,20 @@ JournalCheck judgeJournal(const Database& file) {
         return runIn(Database::open(file.path(), Database::Mode::kImmutable, file.shownAs()));
     };
     const auto without = asItLies();
-    if (!without || !isWhole(*without))
+    if (!without)
         return journal;
-    // A write that was killed at its very beginning or end leaves a whole file as well.
-    const auto with = runIn(recoverOnCopy(file, journal));
-    if (with) {
-        const auto now = asItLies();
-        if (now && now->continues(*with) && isWhole(*with))
-            return journal;
-    }
-    journal.state = JournalState::kUnneeded;
-    journal.why = "the file is whole without it";
+    const bool whole = isWhole(*without);
+    auto copy = recoverOnCopy(file, journal);
+    if (!copy && !whole)
+        return journal;  // whoever recovers it next learns why it could not be copied
+    const auto restored = runIn(std::move(copy));
+    // Comparing needs the tables as they are before the check for wholeness takes them.
+    const auto now = asItLies();
+    if (!now)
+        return journal;
+    journal.why = whole ? whyNotNeeded(*now, restored.get()) : whyNotItsOwn(*now, restored.get());
+    if (!journal.why.empty())
+        journal.state = JournalState::kUnneeded;
     return journal;
 }
 

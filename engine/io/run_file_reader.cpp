@@ -537,8 +537,10 @@ std::vector<std::string> RunFileReader::verify() {
     const auto snapshot = mount();
     std::vector<std::string> damaged = damage();
     for (const ChunkEntry& entry : m_tables.chunks) {
-        if (!isSound(entry))
-            damaged.push_back(damageOf(entry.header));
+        if (isSound(entry))
+            continue;
+        damaged.push_back(damageOf(entry.header));
+        m_unreadable += entry.header.rows;
     }
     if (const MarkTable marks = readMarks(); !marks.problem.empty())
         damaged.push_back(marks.sentence());
@@ -563,6 +565,38 @@ bool RunFileReader::continues(const RunFileReader& earlier) const {
         return std::tie(then.kind, then.lane, then.chunk) == std::tie(now.kind, now.lane, now.chunk) &&
                sameBegin && then.rows <= now.rows;
     });
+}
+
+bool RunFileReader::contradicts(const RunFileReader& other) const {
+    for (const auto& [key, value] : m_tables.info.pairs()) {
+        // What a run states from its beginning to its end.
+        if ((key == "time.started" || key.starts_with("config.")) && other.m_tables.info.has(key) &&
+            other.m_tables.info.get(key) != value)
+            return true;
+    }
+    std::map<std::int64_t, const ChunkHeader*> chunks;
+    for (const ChunkEntry& entry : m_tables.chunks)
+        chunks.emplace(entry.id, &entry.header);
+    // Damage may have changed some of them.
+    std::size_t same = 0, different = 0;
+    for (const ChunkEntry& entry : other.m_tables.chunks) {
+        const auto found = chunks.find(entry.id);
+        if (found == chunks.end() || entry.header.kind == ChunkKind::kCounters)
+            continue;  // samples of counters do not come in order of time
+        const ChunkHeader &mine = *found->second, &its = entry.header;
+        ++(std::tie(mine.kind, mine.lane, mine.chunk, mine.begin) ==
+                   std::tie(its.kind, its.lane, its.chunk, its.begin)
+               ? same
+               : different);
+    }
+    return different > same;
+}
+
+std::uint64_t RunFileReader::lostRecords() const {
+    std::uint64_t lost = m_unreadable;
+    for (const MissingRecords::Count& count : m_missing.counts)
+        lost += std::min<std::uint64_t>(count.missing, UINT64_MAX - lost);
+    return lost;
 }
 
 }  // namespace warpglass::run_file

@@ -42,6 +42,11 @@ public:
     /// Whether this may be a later state of the same run: of what only grows, it holds what `earlier` holds,
     /// and `earlier` holds something where this does. Before mount().
     bool continues(const RunFileReader& earlier) const;
+    /// Whether the two cannot be states of one run, though either may be damaged: they began at different
+    /// times or with other settings, or most of the chunks that both have differ. Before mount().
+    bool contradicts(const RunFileReader& other) const;
+    /// How many records the file should hold and does not, or not readably. After verify().
+    std::uint64_t lostRecords() const;
 
 private:
     struct Series {
@@ -100,6 +105,7 @@ private:
     std::vector<ChunkEntry*> m_byPlace;  // by kind, lane and number
     IdLimits m_limits;
     MissingRecords m_missing;
+    std::uint64_t m_unreadable = 0;  // rows of the chunks that verify() found damaged
     std::vector<std::string> m_warnings;
     std::vector<std::string> m_remarks;  // the warnings that damage() leaves out
     /// How many missing chunks may still be taken for granted between those that are there.

@@ -14,7 +14,7 @@ namespace warpglass::run_file {
 enum class JournalState {
     kNone,      // none, or one that means nothing: the file is whole without it
     kOurs,      // of a write to this file that did not end: reading it needs a rollback
-    kUnneeded,  // it would change a file that is whole without it: most likely it is of another run
+    kUnneeded,  // undoing it would not mend the file: most likely it is of another run
     kForeign    // not one that Warpglass leaves
 };
 

@@ -174,6 +174,52 @@ TEST_F(Reading, TakesNoJournalOfAnotherRunForItsOwn) {
     }
 }
 
+TEST_F(Reading, ADamagedFileTakesNoJournalOfAnotherRunForItsOwn) {
+    test::alterRun(m_path, "UPDATE chunks SET data=zeroblob(9) WHERE id=1");
+    const std::vector<std::string> damage = verifyRun(m_path);
+    ASSERT_EQ(damage.size(), 1u);
+    const auto alone = openRun(m_path);
+    ASSERT_TRUE(alone);
+    const fs::path killed = m_folder / "killed.wgrun";
+    const std::vector<std::shared_ptr<const Snapshot>> others = {test::makeManySpans(3 * kChunkRows, 2),
+                                                                 test::makeManySpans(2 * kChunkRows, 1, 7),
+                                                                 test::makeManySpans(3 * kChunkRows, 1, 7)};
+    for (std::size_t i = 0; i < others.size(); ++i) {
+        SCOPED_TRACE(i);
+        ASSERT_TRUE(saveRun(*others[i], killed));
+        makeKilledWrite(killed);
+        fs::copy_file(m_path, killed, fs::copy_options::overwrite_existing);
+        const auto before = contentsOf(m_folder.path());
+        const auto opened = openRun(killed);
+        ASSERT_TRUE(opened) << opened.message();
+        EXPECT_THAT(opened->warnings, Contains(HasSubstr("most likely another run's")));
+        EXPECT_EQ(firstDifference(*alone->snapshot, *opened->snapshot), "");
+        EXPECT_EQ(verifyRun(killed), damage);
+        EXPECT_EQ(warpglass::journalOf(killed), std::nullopt) << "it is none of this run's";
+        EXPECT_THAT(writeMarks(killed, {}).message(), HasSubstr("is most likely another run's journal"));
+        EXPECT_EQ(contentsOf(m_folder.path()), before);
+        fs::remove(journalOf(killed));
+    }
+}
+
+TEST_F(Reading, ADamagedFileTakesItsOwnJournal) {
+    test::alterRun(m_path, "UPDATE chunks SET data=zeroblob(9) WHERE id=1");
+    const std::vector<std::string> damage = verifyRun(m_path);
+    ASSERT_EQ(damage.size(), 1u);
+    const fs::path asItWas = m_folder / "as-it-was.wgrun";
+    fs::copy_file(m_path, asItWas);
+    const auto alone = openRun(asItWas);
+    ASSERT_TRUE(alone);
+    makeKilledWrite(m_path);
+    ASSERT_NE(contentOf(m_path), contentOf(asItWas)) << "the write had reached the file";
+    const auto opened = openRun(m_path);
+    ASSERT_TRUE(opened) << opened.message();
+    EXPECT_EQ(opened->warnings, alone->warnings);
+    EXPECT_EQ(firstDifference(*alone->snapshot, *opened->snapshot), "");
+    EXPECT_EQ(verifyRun(m_path), damage);
+    EXPECT_EQ(warpglass::journalOf(m_path), journalOf(m_path));
+}
+
 TEST_F(Reading, RecoversAWriteThatWasKilledBeforeItChangedTheFileOrAfter) {
     // The journal that a write has made, beside the file as it was before and after that write.
     const fs::path before = m_folder / "before.wgrun", after = m_folder / "after.wgrun";
