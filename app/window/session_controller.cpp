@@ -452,7 +452,7 @@ OpenedRunEntry SessionController::entryOf(const QString& path, const OpenedRun& 
     }
     for (const std::string& warning : opened.warnings)
         entry.warnings << ui::toQString(warning);
-    entry.incomplete = !entry.warnings.isEmpty();
+    entry.incomplete = opened.isIncomplete;
     // How it ended is told as it was when it was recorded.
     const RunInfo& info = opened.snapshot->info();
     if (info.get("state") == run_state::kFailed && !info.get("state.message").empty())

@@ -57,6 +57,21 @@ TEST_F(WindowTest, OpeningWhatIsNotARunGivesASentence) {
     EXPECT_TRUE(m_controller.runs().empty());
 }
 
+TEST_F(WindowTest, AWarningAboutWhatLiesBesideAWholeRunDoesNotMakeItIncomplete) {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("whole.wgrun"));
+    ASSERT_TRUE(saveRun(*test::makeManySpans(3000, 1), path.toStdString()));
+    QFile journal(path + QStringLiteral("-journal"));
+    ASSERT_TRUE(journal.open(QIODevice::WriteOnly));
+    journal.write("a letter to somebody");
+    journal.close();
+    m_controller.openFiles({path});
+    ASSERT_TRUE(waitFor([&] { return m_controller.currentRun() == 0; }));
+    ASSERT_EQ(m_controller.document().warnings().size(), 1);
+    EXPECT_TRUE(m_controller.document().warnings()[0].contains(QStringLiteral("is not this file's journal")));
+    EXPECT_FALSE(m_controller.document().isIncomplete());
+}
+
 TEST_F(WindowTest, FilesOpenedTogetherComeInTheirOrderAndEveryProblemIsSaid) {
     QTemporaryDir folder;
     const QString first = folder.filePath(QStringLiteral("first.wgrun"));
