@@ -66,10 +66,11 @@ ExitStatus sayParseError(const CLI::App& app, const CLI::ParseError& error) {
     });
     // CLI11 misses what is required before it mentions the word that was probably meant to be it.
     const bool misses = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
-    if ((misses || dynamic_cast<const CLI::ExtrasError*>(&error)) && option != unknown.end())
-        sentence = unknownOption(*option, command);
-    else if (misses && !unknown.empty() && !command.get_subcommands({}).empty())
+    // The options behind an unknown command are that command's, and nothing is wrong with them.
+    if (misses && !unknown.empty() && option != unknown.begin() && !command.get_subcommands({}).empty())
         sentence = unknownCommand(unknown.front(), command);
+    else if ((misses || dynamic_cast<const CLI::ExtrasError*>(&error)) && option != unknown.end())
+        sentence = unknownOption(*option, command);
     else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
         sentence = wrongNumberOfValues(sentence);
     while (!sentence.empty() && (sentence.back() == '\n' || sentence.back() == ' '))

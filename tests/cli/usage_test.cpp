@@ -42,6 +42,7 @@ TEST(CliUsage, WrongCommandLinesReturnTwo) {
 TEST(CliUsage, ATypingSlipIsAnsweredWithWhatWasProbablyMeant) {
     expectWrongCommandLine({"inof", "a.wgrun"}, "\"inof\" is not a command. Did you mean info?");
     expectWrongCommandLine({"stats", "kernls", "a.wgrun"}, "Did you mean kernels?");
+    expectWrongCommandLine({"rum", "--model", "tiny"}, "\"rum\" is not a command. Did you mean run?");
     expectWrongCommandLine({"run", "--contxt", "128"},
                            "There is no option --contxt. Did you mean --context?");
     expectWrongCommandLine({"run", "--contxt=128"}, "There is no option --contxt. Did you mean --context?");

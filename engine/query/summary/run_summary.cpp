@@ -62,7 +62,10 @@ void rateSteps(RunSummary& summary) {
 }  // namespace
 
 std::string stateInWords(const RunSummary& run) {
-    return run.state == run_state::kCutOff ? run.state + " at " + formatDuration(run.duration) : run.state;
+    const bool holdsSomething = run.duration > Nanoseconds(0);
+    return run.state == run_state::kCutOff && holdsSomething
+               ? run.state + " at " + formatDuration(run.duration)
+               : run.state;
 }
 
 void countReadable(const MissingRecords& missing, RunSummary& summary) {

@@ -71,7 +71,7 @@ RunSummary summarizeRun(const Snapshot& snapshot, const std::optional<MemoryPoin
 /// Precondition: timeline.snapshot() is not null.
 RunSummary summarizeRun(const MemoryTimeline& timeline);
 
-/// "finished"; of a recording that was cut off, also when: "cut off at 4.60 s".
+/// "finished"; of a recording that was cut off, also when, unless nothing was recorded: "cut off at 4.60 s".
 std::string stateInWords(const RunSummary& run);
 
 }  // namespace warpglass

@@ -96,5 +96,16 @@ TEST(RunSummary, countsNoFlopsForSizesThatMakeNoSense) {
     EXPECT_TRUE(summary.stepMean);
 }
 
+TEST(StateInWords, SaysWhenARecordingWasCutOffUnlessNothingWasRecorded) {
+    RunSummary run;
+    run.state = run_state::kCutOff;
+    run.duration = Nanoseconds(4'600'000'000);
+    EXPECT_EQ(stateInWords(run), "cut off at 4.60\u202fs");
+    run.duration = Nanoseconds(0);
+    EXPECT_EQ(stateInWords(run), "cut off");
+    run.state = run_state::kFinished;
+    EXPECT_EQ(stateInWords(run), "finished");
+}
+
 }  // namespace
 }  // namespace warpglass
