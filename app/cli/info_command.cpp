@@ -130,9 +130,9 @@ ReportTable peakExplanationTable(const std::optional<PeakExplanation>& why) {
                        {"Live before", "held_bytes", Unit::kBytes},
                        {"Added since", "risen_bytes", Unit::kBytes},
                        {"Category", "category"},
-                       {"Of it", "category_bytes", Unit::kBytes},
+                       {"In that category", "category_bytes", Unit::kBytes},
                        {"Group", "group"},
-                       {"Of it", "group_bytes", Unit::kBytes},
+                       {"In that group", "group_bytes", Unit::kBytes},
                        {"Allocations", "group_allocations", Unit::kCount}},
                       {},
                       "peak-explanation"};

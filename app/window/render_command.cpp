@@ -166,7 +166,7 @@ QList<QCommandLineOption> renderOptions() {
                         "none).")},
         {kFind, QStringLiteral("What the view find searches for (default: the slowest kernel)."),
          QStringLiteral("TEXT")},
-        {kFormat, QStringLiteral("Of the files that all draws: png, svg or pdf (png)."),
+        {kFormat, QStringLiteral("File format that all draws: png, svg or pdf (default: png)."),
          QStringLiteral("WORD")},
     };
 }

@@ -100,11 +100,11 @@ std::vector<Layer> layerColumns() {
     const auto standingOut = [](const LayerRow& row, const LayersShown& of) {
         return withOutliers(outliersInWords(row, of), row, of);
     };
-    const std::string ofStep = "Of one step";
+    const std::string ofStep = "In one step";
     return {
         Layer("layer", "Layer", Unit::kText, "In the model's order", &LayerRow::name,
               {.exact = ofLayer, .inOrder = kAlways, .code = kAlways, .width = 136}),
-        Layer("time_share", "Share", Unit::kFraction, "Of the time of all layers",
+        Layer("time_share", "Share", Unit::kFraction, "Share of the time of all layers",
               [](const LayerRow& row, const LayersShown& of) {
                   return of.time > 0 ? Cell(row.time() / of.time) : Cell();
               },
@@ -116,7 +116,7 @@ std::vector<Layer> layerColumns() {
                        [](const LayerRow& row) { return wholeOrAbsent(row.backward); }, {.width = 76}),
                  LayerMeasure::kBackward),
         measured(Layer("optimizer_ns", "Optimizer", Unit::kNanoseconds,
-                       "Of one step, where it was recorded by module",
+                       "In one step, where it was recorded by module",
                        [](const LayerRow& row) { return wholeOrAbsent(row.optimizer); }, {.width = 80}),
                  LayerMeasure::kOptimizer),
         Layer("forward_flops", "FLOPs forward", Unit::kFlops,
@@ -193,7 +193,7 @@ std::vector<Part> attentionColumns() {
                  return kAttentionPartNames[static_cast<std::size_t>(row.part)];
              },
              {.inOrder = kAlways, .width = 144}),
-        Part("time_ns", "Time", Unit::kNanoseconds, "Of one step",
+        Part("time_ns", "Time", Unit::kNanoseconds, "In one step",
              [](const AttentionPartRow& row) { return wholeCell(row.time); }, {.width = 76}),
         Part("time_share", "Time %", Unit::kFraction, "Share of attention's time in this phase",
              &AttentionPartRow::timeShare, {.bar = Bar::kOfLargest, .width = 112}),
@@ -234,11 +234,12 @@ std::vector<Point> rooflineColumns() {
                .width = 96}),
         Point("name", "GEMMs", Unit::kText, "All blocks combined", &RooflinePoint::name,
               {.code = kAlways, .width = 200}),
-        Point("flops", "FLOPs", Unit::kFlops, "Of one step, what is computed twice counted twice",
+        Point("flops", "FLOPs", Unit::kFlops, "In one step; what is computed twice is counted twice",
               &RooflinePoint::flops, {.width = 92}),
         Point("bytes", "Moved", Unit::kBytes, "Minimum traffic", &RooflinePoint::bytes, {.width = 84}),
-        Point("time_ns", "Time", Unit::kNanoseconds, "Of their kernels (on the CPU of their ops), a step",
-              &RooflinePoint::time, {.bar = Bar::kOfLargest, .width = 120}),
+        Point("time_ns", "Time", Unit::kNanoseconds,
+              "What their kernels (on the CPU their ops) take in one step", &RooflinePoint::time,
+              {.bar = Bar::kOfLargest, .width = 120}),
         Point("intensity", "Intensity", Unit::kRatio,
               "Arithmetic intensity: FLOPs per byte of minimum traffic", &RooflinePoint::intensity,
               {.plainTitle = "Intensity (FLOP/byte)", .width = 76}),
@@ -255,8 +256,8 @@ std::vector<Point> rooflineColumns() {
                },
                .plainTitle = "Roof (FLOP/s)",
                .width = 156}),
-        Point("attainable_share", "Of the roof", Unit::kFraction, "FLOP/s over what the ceilings allow",
-              &RooflinePoint::share, {.bar = Bar::kOfWhole, .plainTitle = "Share of the roof", .width = 116}),
+        Point("attainable_share", "Share of roof", Unit::kFraction, "FLOP/s over what the ceilings allow",
+              &RooflinePoint::share, {.bar = Bar::kOfWhole, .width = 116}),
     };
 }
 

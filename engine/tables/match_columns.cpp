@@ -53,7 +53,7 @@ Swatch swatch(const SearchMatch& match, const MatchesShown& of) {
 
 std::vector<Match> columns() {
     return {
-        Match("name", "Name", Unit::kText, "Of the op, kernel, call, module, phase or step",
+        Match("name", "Name", Unit::kText, "The name of the op, kernel, call, module, phase or step",
               [](const SearchMatch& match, const MatchesShown& of) { return of.snapshot->name(match.name); },
               {.swatch = swatch, .code = kAlways, .width = 260}),
         Match("kind", "Kind", Unit::kText, "The kind of timeline row that it is in",

@@ -64,7 +64,7 @@ std::vector<Sample> sampleColumns() {
                    [](const PhaseOfStep& row) { return row.sample->start; }),
             Sample("duration_ns", "Duration", Unit::kNanoseconds, "From its beginning to its end",
                    [](const PhaseOfStep& row) { return row.sample->duration; }),
-            Sample("mean_ratio", "Of the mean", Unit::kRatio,
+            Sample("mean_ratio", "Ratio to the mean", Unit::kRatio,
                    "Its duration divided by the mean of the steps that count",
                    [](const PhaseOfStep& row) {
                        const auto ns = static_cast<double>(row.sample->duration.value);

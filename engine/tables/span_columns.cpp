@@ -79,8 +79,8 @@ std::vector<Span> workColumns() {
                   },
               .width = 92}),
         Span("bytes", "Bytes", Unit::kBytes,
-             "Of copies, what they copied; of matrix products, each operand and result once; – where "
-             "it is not known",
+             "What copies copied; each operand and result of matrix products once; – where it is not "
+             "known",
              [](const StatisticsNode& node) { return node.row.bytes; },
              {.exact = [](const StatisticsNode& node) { return node.row.bytes ? Words() : Words("Unknown"); },
               .width = 80}),

@@ -67,7 +67,7 @@ std::vector<Condition> conditionColumns() {
                   {.seen = Seen::kCommandLine}),
         whole("power_watts", "Power (W)", Unit::kCount, "Power draw of the GPU, on average",
               &Conditions::power),
-        whole("temperature_celsius", "Temperature (°C)", Unit::kCount, "Of the GPU, on average",
+        whole("temperature_celsius", "Temperature (°C)", Unit::kCount, "The GPU's, on average",
               &Conditions::temperature),
         Condition("gpu_processes", "Programs on the GPU", Unit::kCount,
                   "Largest number of programs with a context on the GPU at once, including this one",

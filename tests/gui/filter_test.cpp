@@ -196,7 +196,7 @@ TEST_F(FilterInTheWindow, TheMemoryPageShowsWhatPassesAndHowMuchOfAllItIs) {
     const std::size_t blocks = page.map().view().map().size();
     auto* summary = page.findChild<QLabel*>(QStringLiteral("aliveSummary"));
     const QString before = summary->text();
-    choose({QStringLiteral("Of Memory, Only"), QStringLiteral("activations")});
+    choose({QStringLiteral("Only Memory of"), QStringLiteral("activations")});
     ui::refreshAll(page);
     ASSERT_EQ(filter().state().category, Category::kActivations);
     const std::size_t activations = page.map().view().map().size();

@@ -159,11 +159,11 @@ std::vector<RunFilter::Chip> RunFilter::chips() const {
     }
     if (m_state.category) {
         const QString category = toQString(categoryName(*m_state.category));
-        chips.push_back({Condition::kCategory, category, tr("Of memory, only %1").arg(category)});
+        chips.push_back({Condition::kCategory, category, tr("Only memory of %1").arg(category)});
     }
     if (m_state.allocations) {
         const QString text = wordsOf({Condition::kAllocations});
-        chips.push_back({Condition::kAllocations, text, tr("Of memory, only %1").arg(text)});
+        chips.push_back({Condition::kAllocations, text, tr("Only memory of %1").arg(text)});
     }
     return chips;
 }

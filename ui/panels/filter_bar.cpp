@@ -368,7 +368,7 @@ void FilterBar::fillAddMenu() {
     }
     inPhase->setEnabled(!phases.empty());
     addModules(*menu.addMenu(tr("Only in Module")));
-    QMenu* ofCategory = menu.addMenu(tr("Of Memory, Only"));
+    QMenu* ofCategory = menu.addMenu(tr("Only Memory of"));
     for (std::size_t c = 0; c < kCategoryCount; ++c) {
         const auto category = static_cast<Category>(c);
         QAction* action = ofCategory->addAction(toQString(categoryName(category)), this,

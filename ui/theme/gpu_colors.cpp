@@ -36,7 +36,7 @@ QString gpuPartName(GpuBusy::Part part) {
         case GpuBusy::Part::kBusy:
             return tr("busy");
         case GpuBusy::Part::kHostLate:
-            return tr("idle, host late");
+            return tr("idle, waiting for the host");
         case GpuBusy::Part::kSynchronization:
             return tr("idle, synchronization");
         case GpuBusy::Part::kGap:

@@ -16,7 +16,7 @@ inline constexpr std::array kShownGpuParts = {GpuBusy::Part::kBusy, GpuBusy::Par
                                               GpuBusy::Part::kUnknown};
 /// The colour in the current theme; for time outside the steps, where nothing is drawn, the background's.
 QColor gpuPartColor(GpuBusy::Part part);
-/// "busy", "idle, host late"; "outside the steps".
+/// "busy", "idle, waiting for the host"; "outside the steps".
 QString gpuPartName(GpuBusy::Part part);
 
 }  // namespace warpglass::ui

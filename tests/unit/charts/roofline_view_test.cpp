@@ -104,7 +104,7 @@ TEST(RooflineView, TheTableSaysWhichCeilingHoldsAndHowMuchOfItIsReached) {
     EXPECT_LT(ofMemory, rows.rowCount());
     // They are among the columns that a page's width has.
     const QByteArray svg = figureSvg({&shown.view, nullptr, {}}, FigureSize::onPaper(170, 0, 8));
-    EXPECT_TRUE(svg.contains(">Of the roof<"));
+    EXPECT_TRUE(svg.contains(">Share of roof<"));
     EXPECT_TRUE(svg.contains(">Roof<"));
 }
 

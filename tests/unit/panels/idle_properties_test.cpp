@@ -81,7 +81,7 @@ TEST_F(IdlePropertiesTest, TheInspectorTellsThemAndLeadsToWhatEndedIt) {
     axis.setSelectedIdle(SelectedIdle{0, *late});
     inspector.refreshNow();
     EXPECT_EQ(inspector.subject().heading(), QStringLiteral("GPU idle"));
-    EXPECT_EQ(inspector.subject().title(), QStringLiteral("idle, host late"));
+    EXPECT_EQ(inspector.subject().title(), QStringLiteral("idle, waiting for the host"));
     const std::vector<Property>& rows = inspector.subject().properties();
     EXPECT_EQ(row(rows, "Cause").value, QStringLiteral("the host was late"));
     EXPECT_EQ(row(rows, "Cause").toolTip, QStringLiteral("the host was late to launch the next work"));
@@ -94,7 +94,8 @@ TEST_F(IdlePropertiesTest, TheInspectorTellsThemAndLeadsToWhatEndedIt) {
     axis.setSelectedRange(TimeRange{Nanoseconds(0), Nanoseconds(1000)});
     inspector.refreshNow();
     EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Selected range"));
-    EXPECT_EQ(row(inspector.subject().properties(), "Pinned").value, QStringLiteral("idle, host late"));
+    EXPECT_EQ(row(inspector.subject().properties(), "Pinned").value,
+              QStringLiteral("idle, waiting for the host"));
     emit const_cast<PropertyList&>(inspector.subject()).activated(0);
     inspector.refreshNow();
     EXPECT_EQ(inspector.subject().heading(), QStringLiteral("GPU idle"));

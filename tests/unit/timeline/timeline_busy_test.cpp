@@ -90,7 +90,7 @@ TEST_F(TimelineBusyTest, SaysWhyTheGpuIsIdleAndIsNoSpan) {
     const QString mixed =
         busyText(*snapshot, busy, 0, hit->rect, {Nanoseconds(late.begin - 1'000'000), Nanoseconds(late.end)});
     EXPECT_TRUE(mixed.contains(QLatin1String("In these "))) << mixed.toStdString();
-    EXPECT_TRUE(mixed.startsWith(QLatin1String("idle, host late\n"))) << mixed.toStdString();
+    EXPECT_TRUE(mixed.startsWith(QLatin1String("idle, waiting for the host\n"))) << mixed.toStdString();
     for (const IdleFact& fact : idleFacts(describeIdle(*snapshot, {0, late})))
         EXPECT_TRUE(text.contains(fact.label + QStringLiteral("  ") + fact.value.left(40)))
             << text.toStdString();
