@@ -1,28 +1,20 @@
 #include "engine/plan/flops.h"
 
 #include "engine/plan/parameters.h"
+#include "engine/plan/parts.h"
 #include "engine/plan/saturating.h"
 
 namespace warpglass {
 namespace {
 
-// Operations an element, counted on the textbook formulas; see the header for what that is worth.
-constexpr std::int64_t kNormForward = 4;     // x², sum, × 1/rms, × gain
-constexpr std::int64_t kNormForwardRow = 3;  // mean, + ε, 1/√
-constexpr std::int64_t kNormBackward =
-    8;  // gain's product and sum, dy·g, its dot product with x̂, − x̂·c, × 1/rms
+// Operations an element, counted on the textbook formulas; see the header for what that is worth. Those of
+// norms, feed-forward parts, loss and optimizer are their implementations' (engine/plan/implementations).
 constexpr std::int64_t kRope = 3;             // a rotation of a pair: 4 products, 2 sums
 constexpr std::int64_t kSoftmaxForward = 7;   // scale, mask, max, subtract, exp, sum, divide
 constexpr std::int64_t kSoftmaxBackward = 5;  // p·(dp − Σ p·dp), scale
 constexpr std::int64_t kRowDelta = 2;         // Σ dO·O, what flash and tiled take instead of Σ p·dp
-constexpr std::int64_t kSwigluForward = 6;    // sigmoid (−, exp, +, ÷), × x, × gate
-constexpr std::int64_t kSwigluBackward = 11;  // two products of the gate, sigmoid again, silu' (5)
 constexpr std::int64_t kResidual = 1;         // forward: the sum; backward: the two branches' gradients added
-constexpr std::int64_t kCrossEntropyForward = 5;   // max, subtract, exp, sum, subtract the logarithm
-constexpr std::int64_t kCrossEntropyBackward = 3;  // exp, − 1 at the target, ÷ tokens
-constexpr std::int64_t kEmbeddingBackward = 1;     // each token's gradient is added to its row
-// Decay 1; first moment 3; second moment 4; √, bias correction, + ε, ÷, × rate, subtract 6.
-constexpr std::int64_t kAdamW = 14;
+constexpr std::int64_t kEmbeddingBackward = 1;  // each token's gradient is added to its row
 
 class Counter {
 public:
@@ -31,19 +23,22 @@ public:
           m_shape(config.shape),
           m_tokens(Saturating(config.batch) * config.context),
           m_scores(m_tokens * config.context * config.shape.heads),
-          m_recomputes(isFusedAttention(config.attention) || config.attention == AttentionVariant::kTiled) {}
+          m_norm(planOf(config.norm)),
+          m_feedForward(planOf(config.feedForward)),
+          m_loss(planOf(config.loss)),
+          m_recomputes(!planOf(config.attention).storesScores) {}
 
     FlopsEstimate run() {
         pass(PlanPhase::kForward);
-        loss(PlanPhase::kLoss, kCrossEntropyForward);
+        loss(PlanPhase::kLoss, m_loss.forwardWork);
         if (m_config.mode != Mode::kForward) {
-            loss(PlanPhase::kBackward, kCrossEntropyBackward);
+            loss(PlanPhase::kBackward, m_loss.backwardWork);
             pass(PlanPhase::kBackward);
         }
         if (m_config.mode == Mode::kStep)
             for (const ParameterTensor& tensor : parameterTensors(m_shape))
                 add(PlanPhase::kOptimizer, tensor.module, "", 0,
-                    Saturating(tensor.rows) * tensor.columns * kAdamW);
+                    work(planOf(m_config.optimizer).work, tensor.rows, tensor.columns));
         return std::move(m_estimate);
     }
 
@@ -54,6 +49,10 @@ private:
             {phase, std::move(module), std::move(part), Flops(matmul.value()), Flops(elementwise.value())});
     }
 
+    static Saturating work(const Operations& operations, Saturating rows, Saturating columns) {
+        return rows * columns * operations.anElement + rows * operations.aRow;
+    }
+
     /// y = x·Wᵀ forward; dx = dy·W and dW = dyᵀ·x backward, each as large.
     void linear(PlanPhase phase, const std::string& module, std::int64_t in, std::int64_t out) {
         const Saturating product = Saturating(2) * m_tokens * in * out;
@@ -61,14 +60,13 @@ private:
     }
 
     void norm(PlanPhase phase, const std::string& module) {
-        const Saturating elements = m_tokens * m_shape.dModel;
         add(phase, module, "", 0,
-            phase == PlanPhase::kForward ? elements * kNormForward + m_tokens * kNormForwardRow
-                                         : elements * kNormBackward);
+            work(phase == PlanPhase::kForward ? m_norm.forwardWork : m_norm.backwardWork, m_tokens,
+                 m_shape.dModel));
     }
 
-    void loss(PlanPhase phase, std::int64_t operations) {
-        add(phase, "", "", 0, m_tokens * m_shape.vocabulary * operations);
+    void loss(PlanPhase phase, const Operations& operations) {
+        add(phase, "", "", 0, work(operations, m_tokens, m_shape.vocabulary));
     }
 
     void attention(PlanPhase phase, const std::string& module) {
@@ -96,7 +94,8 @@ private:
         linear(phase, module + ".w1", d, m_shape.dFf);
         linear(phase, module + ".w3", d, m_shape.dFf);
         add(phase, module, "", 0,
-            m_tokens * m_shape.dFf * (phase == PlanPhase::kForward ? kSwigluForward : kSwigluBackward));
+            work(phase == PlanPhase::kForward ? m_feedForward.forwardWork : m_feedForward.backwardWork,
+                 m_tokens, m_shape.dFf));
         linear(phase, module + ".w2", m_shape.dFf, d);
     }
 
@@ -119,6 +118,9 @@ private:
     const ModelShape& m_shape;
     Saturating m_tokens;
     Saturating m_scores;
+    const NormPlan& m_norm;
+    const FeedForwardPlan& m_feedForward;
+    const LossPlan& m_loss;
     bool m_recomputes;
     FlopsEstimate m_estimate;
 };

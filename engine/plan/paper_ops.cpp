@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/plan/parts.h"
+
 namespace warpglass {
 
 using namespace paper_kind;
@@ -18,10 +20,11 @@ PaperSizes::PaperSizes(const RunConfig& config)
       rows(tokens * 4),
       headRows(tokens * config.shape.heads * 4),
       rotations(Saturating(config.context) * (config.shape.headDimension() / 2) * 8),
-      logits(tokens * config.shape.vocabulary) {}
+      logits(tokens * config.shape.vocabulary),
+      mask(Saturating(config.context) * config.context * half) {}
 
 PaperOps::PaperOps(MemoryWalk& walk, const RunConfig& config)
-    : m_walk(walk), m_sizes(config), m_width(config.shape.dModel), m_keeps(config.mode != Mode::kForward) {}
+    : m_walk(walk), m_config(config), m_sizes(config), m_keeps(config.mode != Mode::kForward) {}
 
 PaperTensor PaperOps::linear(const PaperTensor& input, Saturating inputSize, bool inputIsHalf,
                              Saturating weight, const MemoryWalk::Kind& outputKind, Saturating output,
@@ -65,71 +68,6 @@ PaperTensor PaperOps::linearBackward(PaperTensor gradient, PaperLinear& saved, b
     return inputGradient;
 }
 
-PaperTensor PaperOps::norm(const PaperTensor& x, PaperNorm& saved) {
-    if (m_sizes.gpu) {  // one fused kernel, which keeps its input and 1/rms of each row
-        PaperTensor result = kept(kNorm, m_sizes.stream);
-        const PaperTensor reciprocal = kept(kNorm, m_sizes.rows);
-        if (m_keeps)
-            saved = {x, reciprocal, {}};
-        return result;
-    }
-    PaperTensor statistics;
-    {
-        const PaperTensor squares = make(kScratch, m_sizes.stream);
-        const PaperTensor mean = make(kScratch, m_sizes.rows);
-        statistics = kept(kNorm, m_sizes.rows);
-    }
-    const PaperTensor normalized = kept(kNorm, m_sizes.stream);
-    PaperTensor result = kept(kNorm, m_sizes.stream);
-    if (m_keeps)
-        saved = {x, statistics, normalized};
-    return result;
-}
-
-PaperTensor PaperOps::normBackward(PaperTensor gradient, PaperTensor through, PaperNorm& saved) {
-    if (m_sizes.gpu) {
-        const PaperTensor inputGradient = make(kFlow, m_sizes.stream);
-        keepGradient(m_width);
-        gradient.reset();
-        saved = {};
-        // Where there is one, the input's is added to it in place.
-        return through.holds() ? through : inputGradient;
-    }
-    // y = x̂ ∘ gain
-    PaperTensor normalizedGradient = make(kFlow, m_sizes.stream);
-    {
-        const PaperTensor product = make(kBackwardScratch, m_sizes.stream);
-        keepGradient(m_width);
-    }
-    gradient.reset();
-    saved.normalized.reset();
-    // x̂ = x · r, with r = 1/rms(x); this part of x's gradient is added to `through` in place.
-    PaperTensor sum = make(kFlow, m_sizes.stream);
-    PaperTensor rowGradient;
-    {
-        const PaperTensor product = make(kBackwardScratch, m_sizes.stream);
-        rowGradient = make(kFlow, m_sizes.rows);
-    }
-    normalizedGradient.reset();
-    through.reset();
-    {
-        const PaperTensor power = make(kBackwardScratch, m_sizes.rows);
-        const PaperTensor product = make(kBackwardScratch, m_sizes.rows);
-        rowGradient = make(kFlow, m_sizes.rows);
-    }
-    saved.statistics.reset();
-    // r through the mean of x²: the mean's gradient spread over the row, times 2x; again added in place.
-    const PaperTensor spread = make(kFlow, m_sizes.stream);
-    rowGradient.reset();
-    {
-        const PaperTensor power = make(kBackwardScratch, m_sizes.stream);
-        const PaperTensor doubled = make(kBackwardScratch, m_sizes.stream);
-        const PaperTensor product = make(kBackwardScratch, m_sizes.stream);
-    }
-    saved.input.reset();
-    return sum;
-}
-
 PaperTensor PaperOps::addResidual(PaperTensor branch) {
     PaperTensor widened;
     if (m_sizes.mixed && !m_sizes.gpu)  // a GPU's kernel reads both types
@@ -151,7 +89,7 @@ void PaperOps::dropGradients() {
 }
 
 void PaperOps::keepMoments(Saturating weight) {
-    for (int i = 0; i < 2; ++i)
+    for (std::int64_t i = 0; i < planOf(m_config.optimizer).moments; ++i)
         m_moments.push_back(make(kMoments, weight * 4));
 }
 

@@ -1,4 +1,4 @@
-// The ops of the model that every layer uses, on paper: what LibTorch 2.11 allocates for them, forward
+// What the parts of a model are made of, on paper: what LibTorch 2.11 allocates for it, forward
 // and backward, and what autograd keeps in between. Found by tracing the allocator, held by
 // tests/unit/plan/prediction_measured_test.cpp on the CPU and by gpu_prediction_test.cpp there.
 //
@@ -61,6 +61,8 @@ struct PaperSizes {
     Saturating rotations;
     /// (B, S, V): elements.
     Saturating logits;
+    /// (S, S) in the type of the scores.
+    Saturating mask;
 
     /// 32 MiB for each thread that multiplies matrices: the model's, and the one that autograd runs a GPU's
     /// nodes on. What LibTorch 2.11 asks for on compute capability 9.0 (8 MiB on others, which are
@@ -82,14 +84,12 @@ struct PaperLinear {
     bool inputCast = false;
 };
 
-struct PaperNorm {
-    PaperTensor input, statistics, normalized;
-};
-
 class PaperOps {
 public:
+    /// Both outlive it.
     PaperOps(MemoryWalk& walk, const RunConfig& config);
 
+    const RunConfig& config() const { return m_config; }
     const PaperSizes& sizes() const { return m_sizes; }
     /// There will be a backward pass.
     bool keeps() const { return m_keeps; }
@@ -108,11 +108,6 @@ public:
     /// a copy.
     PaperTensor linearBackward(PaperTensor gradient, PaperLinear& saved, bool summed = false);
 
-    PaperTensor norm(const PaperTensor& x, PaperNorm& saved);
-    /// `through` is the gradient that goes around the norm on the residual stream (none for the last norm).
-    /// Gives the sum of both.
-    PaperTensor normBackward(PaperTensor gradient, PaperTensor through, PaperNorm& saved);
-
     /// x + branch, for the residual stream x.
     PaperTensor addResidual(PaperTensor branch);
     /// The residual stream's gradient as it enters a branch's last product.
@@ -127,7 +122,7 @@ public:
     void keepGradient(Saturating weight) { m_gradients.push_back(make(paper_kind::kGradients, weight * 4)); }
     /// In the order of the model, the reverse of that in which they were made.
     void dropGradients();
-    /// A weight's two moments.
+    /// A weight's moments.
     void keepMoments(Saturating weight);
 
 private:
@@ -135,8 +130,8 @@ private:
     void takeWorkspace(bool autogradsThread);
 
     MemoryWalk& m_walk;
+    const RunConfig& m_config;
     PaperSizes m_sizes;
-    Saturating m_width;
     bool m_keeps;
     std::vector<PaperTensor> m_weightCasts, m_gradients, m_moments;
     std::array<PaperTensor, 2> m_workspaces;

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "engine/plan/paper_attention.h"
-#include "engine/plan/paper_ops.h"
 #include "engine/plan/parameters.h"
+#include "engine/plan/parts.h"
 
 namespace warpglass {
 namespace {
@@ -17,8 +17,7 @@ struct PaperBlock {
     PaperNorm norm1, norm2;
     PaperLinear q, k, v, output;
     PaperAttention attention;
-    PaperTensor gate, gateActivation, value;  // w1 x, silu(w1 x), w3 x
-    PaperLinear w1, w2, w3;
+    PaperFeedForward feedForward;
 };
 
 class PaperStep {
@@ -28,12 +27,16 @@ public:
           m_shape(config.shape),
           m_walk(walk),
           m_ops(m_walk, config),
-          m_attend(m_ops, config),
           m_sizes(m_ops.sizes()),
+          m_attention(planOf(config.attention)),
+          m_norm(planOf(config.norm)),
+          m_feedForward(planOf(config.feedForward)),
+          m_loss(planOf(config.loss)),
           m_square(Saturating(m_shape.dModel) * m_shape.dModel),
           m_wide(Saturating(m_shape.dModel) * m_shape.dFf),
           m_embedding(Saturating(m_shape.dModel) * m_shape.vocabulary),
-          m_parameters(parameterCount(m_shape)) {}
+          m_parameters(parameterCount(m_shape)),
+          m_moments(m_parameters * 4 * planOf(config.optimizer).moments) {}
 
     /// Set-up and the fullest step; the layers between the first and the last are only sums.
     void runFullestStep() {
@@ -46,7 +49,7 @@ public:
         if (m_config.mode == Mode::kStep) {
             m_walk.begin("optimizer", "the update of the last weight");
             if (!m_hasMoments)
-                m_walk.add(kMoments, m_parameters * 8);
+                m_walk.add(kMoments, m_moments);
         }
     }
 
@@ -57,8 +60,8 @@ public:
         for (const ParameterTensor& weight : m_weights)
             m_tables.push_back(m_ops.make(kWeights, Saturating(weight.rows) * weight.columns * 4));
         m_tables.push_back(m_ops.make(kRotations, m_sizes.rotations));
-        if (m_config.attention == AttentionVariant::kNaive)
-            m_tables.push_back(m_ops.make(kMask, PaperAttend::maskBytes(m_config)));
+        if (m_attention.hasMaskTable)
+            m_tables.push_back(m_ops.make(kMask, m_sizes.mask));
         for (int i = 0; i < 2; ++i)
             m_tables.push_back(m_ops.make(kBatch, m_sizes.tokens * 8));
     }
@@ -85,8 +88,8 @@ private:
         m_walk.begin("setup", "the model and its tables");
         m_walk.add(kWeights, m_parameters * 4);
         m_walk.add(kRotations, m_sizes.rotations);
-        if (m_config.attention == AttentionVariant::kNaive)
-            m_walk.add(kMask, PaperAttend::maskBytes(m_config));
+        if (m_attention.hasMaskTable)
+            m_walk.add(kMask, m_sizes.mask);
         m_walk.add(kBatch, m_sizes.tokens * 16);
         if (m_sizes.gpu)
             m_walk.add(kWorkspace, PaperSizes::workspaceBytes(m_config));
@@ -98,7 +101,7 @@ private:
     void forward() {
         m_walk.begin("forward", "the first layer");
         if (m_hasMoments && !everyLayer())
-            m_walk.add(kMoments, m_parameters * 8);
+            m_walk.add(kMoments, m_moments);
         PaperTensor x = m_ops.kept(kResidual, m_sizes.stream);
         const std::vector<MemoryWalk::Live> before = m_walk.live();
         x = blockForward(std::move(x), m_blocks.front());
@@ -109,7 +112,7 @@ private:
             x = blockForward(std::move(x), m_blocks[layer]);
         }
         m_walk.begin("forward", "the logits");
-        x = m_ops.norm(x, m_norm);
+        x = m_norm.forward(m_ops, x, m_lastNorm);
         m_logits = m_ops.linear(x, m_sizes.stream, false, m_embedding, kLogits, m_sizes.logits * m_sizes.half,
                                 m_head);
         m_ops.dropWeightCasts();
@@ -125,12 +128,12 @@ private:
     }
 
     PaperTensor attention(const PaperTensor& x, PaperBlock& block) {
-        PaperTensor y = m_ops.norm(x, block.norm1);
+        PaperTensor y = m_norm.forward(m_ops, x, block.norm1);
         PaperTensor q = rotated(project(y, kScratch, block.q));
         PaperTensor k = rotated(project(y, kScratch, block.k));
         PaperTensor v = project(y, headsKind(), block.v);
         PaperTensor merged =
-            m_attend.forward(std::move(q), std::move(k), std::move(v), std::move(y), block.attention);
+            attendOnPaper(m_ops, std::move(q), std::move(k), std::move(v), std::move(y), block.attention);
         PaperTensor branch =
             m_ops.linear(merged, m_sizes.stream, true, m_square, kScratch, m_sizes.streamHalf, block.output);
         return m_ops.addResidual(std::move(branch));
@@ -140,9 +143,8 @@ private:
         return m_ops.linear(y, m_sizes.stream, false, m_square, kind, m_sizes.streamHalf, saved);
     }
 
-    /// Flash keeps q, k and v as they are; the other variants copy them.
     MemoryWalk::Kind headsKind() const {
-        return m_ops.keeps() && isFusedAttention(m_config.attention) ? kHeads : kScratch;
+        return m_ops.keeps() && m_attention.keepsLayout ? kHeads : kScratch;
     }
 
     /// RoPE, in fp32.
@@ -155,53 +157,21 @@ private:
     }
 
     PaperTensor feedForward(const PaperTensor& x, PaperBlock& block) {
-        PaperTensor y = m_ops.norm(x, block.norm2);
-        PaperTensor gate = hidden(y, block.w1);
-        PaperTensor active = m_ops.kept(kFeedForward, m_sizes.hiddenHalf);
-        if (m_ops.keeps())
-            block.gate = gate;
-        gate.reset();
-        PaperTensor value = hidden(y, block.w3);
-        const PaperTensor product = m_ops.kept(kFeedForward, m_sizes.hiddenHalf);
-        if (m_ops.keeps()) {
-            block.gateActivation = active;
-            block.value = value;
-        }
-        active.reset();
-        value.reset();
-        y.reset();
-        PaperTensor branch = m_ops.linear(product, m_sizes.tokens * m_shape.dFf * 4, true, m_wide, kScratch,
-                                          m_sizes.streamHalf, block.w2);
-        return m_ops.addResidual(std::move(branch));
-    }
-
-    PaperTensor hidden(const PaperTensor& y, PaperLinear& saved) {
-        return m_ops.linear(y, m_sizes.stream, false, m_wide, m_ops.keeps() ? kFeedForward : kScratch,
-                            m_sizes.hiddenHalf, saved);
+        PaperTensor y = m_norm.forward(m_ops, x, block.norm2);
+        return m_feedForward.forward(m_ops, std::move(y), block.feedForward);
     }
 
     void loss() {
         m_walk.begin("loss", "the log-probabilities");
-        PaperTensor widened;
-        if (m_sizes.mixed)
-            widened = m_ops.make(kScratch, m_sizes.logits * 4);
-        const PaperTensor logProbabilities = m_ops.kept(kLogProbabilities, m_sizes.logits * 4);
-        if (m_ops.keeps())
-            m_logProbabilities = logProbabilities;
-        m_logits.reset();
+        m_loss.forward(m_ops, std::move(m_logits), m_savedLoss);
     }
 
     void backward() {
         m_walk.begin("backward", "the loss");
-        PaperTensor picked = m_ops.make(kFlow, m_sizes.logits * 4);
-        PaperTensor gradient = m_ops.make(kFlow, m_sizes.logits * 4);
-        picked.reset();
-        m_logProbabilities.reset();
-        if (m_sizes.mixed)
-            gradient = m_ops.make(kFlow, m_sizes.logits * 2);
+        PaperTensor gradient = m_loss.backward(m_ops, m_savedLoss);
         m_walk.begin("backward", "the head");
         gradient = m_ops.linearBackward(std::move(gradient), m_head);
-        gradient = m_ops.normBackward(std::move(gradient), {}, m_norm);
+        gradient = m_norm.backward(m_ops, std::move(gradient), {}, m_lastNorm);
 
         const std::vector<MemoryWalk::Live> before = m_walk.live();
         for (std::size_t layer = m_blocks.size(); layer-- > 1;) {
@@ -222,35 +192,24 @@ private:
     }
 
     PaperTensor feedForwardBackward(PaperTensor gradient, PaperBlock& block) {
-        PaperTensor product = m_ops.linearBackward(m_ops.enterBranch(gradient), block.w2);
-        PaperTensor value = m_ops.make(kFlow, m_sizes.hiddenHalf);
-        PaperTensor active = m_ops.make(kFlow, m_sizes.hiddenHalf);
-        product.reset();
-        block.gateActivation.reset();
-        block.value.reset();
-        PaperTensor sum = m_ops.linearBackward(std::move(value), block.w3);
-        PaperTensor gate = m_ops.make(kFlow, m_sizes.hiddenHalf);
-        active.reset();
-        block.gate.reset();
-        PaperTensor second = m_ops.linearBackward(std::move(gate), block.w1, true);
-        sum = m_ops.addGradients(std::move(sum), std::move(second));
-        return m_ops.normBackward(std::move(sum), std::move(gradient), block.norm2);
+        PaperTensor sum = m_feedForward.backward(m_ops, m_ops.enterBranch(gradient), block.feedForward);
+        return m_norm.backward(m_ops, std::move(sum), std::move(gradient), block.norm2);
     }
 
     PaperTensor attentionBackward(PaperTensor gradient, PaperBlock& block) {
         PaperTensor merged = m_ops.linearBackward(m_ops.enterBranch(gradient), block.output);
-        PaperHeadGradients heads = m_attend.backward(std::move(merged), block.attention);
+        PaperHeadGradients heads = m_attention.backward(m_ops, std::move(merged), block.attention);
         PaperTensor sum = m_ops.linearBackward(gathered(std::move(heads.v)), block.v);
         PaperTensor second = m_ops.linearBackward(unrotated(std::move(heads.k)), block.k, true);
         sum = m_ops.addGradients(std::move(sum), std::move(second));
         PaperTensor third = m_ops.linearBackward(unrotated(std::move(heads.q)), block.q, true);
         third.reset();
-        return m_ops.normBackward(std::move(sum), std::move(gradient), block.norm1);
+        return m_norm.backward(m_ops, std::move(sum), std::move(gradient), block.norm1);
     }
 
-    /// From (B, H, S, d) to what the projection made: a copy, except for flash.
+    /// From (B, H, S, d) to what the projection made: a copy, unless it lies so already.
     PaperTensor gathered(PaperTensor gradient) {
-        if (!isFusedAttention(m_config.attention))
+        if (!m_attention.keepsLayout)
             gradient = m_ops.make(kFlow, m_sizes.streamHalf);
         return gradient;
     }
@@ -258,7 +217,7 @@ private:
     PaperTensor unrotated(PaperTensor gradient) {
         if (m_sizes.mixed)
             gradient = m_ops.make(kFlow, m_sizes.stream);
-        if (!isFusedAttention(m_config.attention))
+        if (!m_attention.keepsLayout)
             gradient = m_ops.make(kFlow, m_sizes.stream);  // contiguous, to be seen as complex
         {
             const PaperTensor conjugate = m_ops.make(kBackwardScratch, m_sizes.rotations);
@@ -273,10 +232,15 @@ private:
     const ModelShape& m_shape;
     MemoryWalk& m_walk;
     PaperOps m_ops;
-    PaperAttend m_attend;
     const PaperSizes& m_sizes;
+    const AttentionPlan& m_attention;
+    const NormPlan& m_norm;
+    const FeedForwardPlan& m_feedForward;
+    const LossPlan& m_loss;
     /// Numbers in a D × D, a D × F and a V × D weight, and in all.
     Saturating m_square, m_wide, m_embedding, m_parameters;
+    /// Bytes of the optimizer's moments.
+    Saturating m_moments;
     /// They are there from the step's beginning on.
     bool m_hasMoments = false;
 
@@ -286,9 +250,10 @@ private:
 
     /// Every layer, or the first and the last.
     std::vector<PaperBlock> m_blocks;
-    PaperNorm m_norm;
+    PaperNorm m_lastNorm;
     PaperLinear m_head;
-    PaperTensor m_logits, m_logProbabilities;
+    PaperTensor m_logits;
+    PaperLoss m_savedLoss;
 };
 
 }  // namespace

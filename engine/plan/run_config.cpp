@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/nearest_word.h"
+#include "engine/plan/parts.h"
 #include "engine/plan/settings.h"
 
 namespace warpglass {
@@ -39,6 +40,10 @@ Result<ModelShape> presetShape(std::string_view name) {
                  ", or give custom sizes." + didYouMean(name, presetNames())};
 }
 
+std::string_view attentionName(AttentionVariant a) {
+    return planOf(a).is.choice.word;
+}
+
 std::string shortTitle(const RunConfig& config) {
     std::string title;
     for (const Setting* setting : settingsByTitleRank()) {
@@ -57,7 +62,7 @@ std::vector<std::pair<std::string, std::string>> toPairs(const RunConfig& config
 
 Result<RunConfig> configFromPairs(std::span<const std::pair<std::string, std::string>> pairs) {
     RunConfig config;
-    for (const Setting& setting : settings()) {
+    for (const Setting& setting : everySetting()) {
         const std::string key = setting.fileKey();
         const auto found =
             std::find_if(pairs.begin(), pairs.end(), [&key](const auto& pair) { return pair.first == key; });

@@ -13,6 +13,7 @@
 #include "engine/base/units.h"
 #include "engine/plan/choice.h"
 #include "engine/plan/recorded.h"
+#include "engine/plan/variants.h"
 
 namespace warpglass {
 
@@ -25,23 +26,6 @@ inline constexpr auto kPrecisions = std::to_array<Choice>({
     {"tf32", "32-bit tensors, matrix products in TensorFloat-32", Devices::kGpu},
     {"bf16", "Mixed: matrix products in bfloat16; parameters, norms and loss stay fp32"},
     {"fp16", "Mixed: matrix products in half precision, with loss scaling", Devices::kGpu},
-});
-
-enum class AttentionVariant : std::uint8_t {
-    kNaive,
-    kSdpaMath,
-    kSdpaEfficient,
-    kSdpaFlash,
-    kSdpaCudnn,
-    kTiled
-};
-inline constexpr auto kAttentions = std::to_array<Choice>({
-    {"naive", "Scores, softmax and values as three separate steps"},
-    {"sdpa-math", "PyTorch's scaled_dot_product_attention, math backend"},
-    {"sdpa-efficient", "PyTorch's scaled_dot_product_attention, memory-efficient backend", Devices::kGpu},
-    {"sdpa-flash", "PyTorch's scaled_dot_product_attention, flash backend"},
-    {"sdpa-cudnn", "PyTorch's scaled_dot_product_attention, cuDNN backend", Devices::kGpu},
-    {"tiled", "FlashAttention-2 by tiles, our readable reference: no S × S matrix", Devices::kCpu},
 });
 
 enum class Mode : std::uint8_t { kForward, kForwardBackward, kStep };
@@ -60,16 +44,14 @@ inline constexpr auto kExecutions = std::to_array<Choice>({
 });
 
 inline constexpr auto kPrecisionNames = wordsOf(kPrecisions);
-inline constexpr auto kAttentionNames = wordsOf(kAttentions);
 inline constexpr auto kModeNames = wordsOf(kModes);
 inline constexpr auto kExecutionNames = wordsOf(kExecutions);
 
 constexpr std::string_view precisionName(Precision p) {
     return kPrecisionNames[static_cast<std::size_t>(p)];
 }
-constexpr std::string_view attentionName(AttentionVariant a) {
-    return kAttentionNames[static_cast<std::size_t>(a)];
-}
+/// Its word. What else is known of it: planOf() (engine/plan/parts.h).
+std::string_view attentionName(AttentionVariant a);
 constexpr std::string_view modeName(Mode m) {
     return kModeNames[static_cast<std::size_t>(m)];
 }
@@ -85,12 +67,6 @@ constexpr std::string_view executionWords(Execution e) {
 constexpr bool isMixed(Precision p) {
     return p == Precision::kBf16 || p == Precision::kFp16;
 }
-/// One fused kernel, with no S × S matrix and q, k and v kept as they are.
-constexpr bool isFusedAttention(AttentionVariant a) {
-    return a == AttentionVariant::kSdpaEfficient || a == AttentionVariant::kSdpaFlash ||
-           a == AttentionVariant::kSdpaCudnn;
-}
-
 /// Sizes of the decoder-only Transformer (engine/plan/parameters.h says what they give).
 struct ModelShape {
     std::int64_t vocabulary = 10000;
@@ -123,7 +99,11 @@ struct RunConfig {
     std::int64_t context = 128;
     std::int64_t batch = 4;
     Precision precision = Precision::kFp32;
-    AttentionVariant attention = AttentionVariant::kNaive;
+    AttentionVariant attention{};
+    NormVariant norm{};
+    FeedForwardVariant feedForward{};
+    LossVariant loss{};
+    OptimizerVariant optimizer{};
     Mode mode = Mode::kStep;
     Execution execution = Execution::kEager;
     /// "cpu", or "cuda:" and a number.

@@ -57,7 +57,7 @@ std::string written(const Setting&, const SizeLimit& kind, const RunConfig& conf
 }
 std::string written(const Setting&, const OneOf& kind, const RunConfig& config) {
     const std::size_t index = kind.index(config);
-    return index < kind.choices.size() ? std::string(kind.choices[index].word) : std::to_string(index);
+    return index < kind.choices().size() ? std::string(kind.choices()[index].word) : std::to_string(index);
 }
 std::string written(const Setting&, const SomeOf& kind, const RunConfig& config) {
     return recordedText(kind.value.of(config));
@@ -88,7 +88,7 @@ Status taken(const Setting&, const SizeLimit& kind, std::string_view text, RunCo
     return takeInteger(text, kind.value.in(config).value);
 }
 Status taken(const Setting& setting, const OneOf& kind, std::string_view text, RunConfig& config) {
-    const std::vector<std::string_view> words = wordsOn(kind.choices, std::nullopt);
+    const std::vector<std::string_view> words = wordsOn(kind.choices(), std::nullopt);
     const auto found = std::find(words.begin(), words.end(), text);
     if (found == words.end())
         return Error{"There is no " + std::string(setting.noun) + " " + quoted(text) + ": choose " +
@@ -136,10 +136,10 @@ Problem problemOf(const Setting& setting, const SizeLimit& kind, const RunConfig
 /// Only a broken caller gets this wrong (words from a person go through take()), but names are looked up by
 /// it.
 Problem problemOf(const Setting& setting, const OneOf& kind, const RunConfig& config) {
-    if (kind.index(config) < kind.choices.size())
+    if (kind.index(config) < kind.choices().size())
         return std::nullopt;
     return "The " + std::string(setting.noun) + " is none of " +
-           listedWords(wordsOn(kind.choices, std::nullopt)) + ".";
+           listedWords(wordsOn(kind.choices(), std::nullopt)) + ".";
 }
 Problem problemOf(const Setting&, const SomeOf&, const RunConfig&) {
     return std::nullopt;
@@ -188,8 +188,8 @@ std::string Setting::words(const RunConfig& config) const {
         const Bytes bytes = size->value.of(config);
         return bytes.value == 0 ? "no limit" : formatBytes(bytes);
     }
-    if (const auto* one = std::get_if<OneOf>(&kind); one && one->index(config) < one->choices.size())
-        return std::string(one->choices[one->index(config)].title);
+    if (const auto* one = std::get_if<OneOf>(&kind); one && one->index(config) < one->choices().size())
+        return std::string(one->choices()[one->index(config)].title);
     return text(config);
 }
 
@@ -217,7 +217,7 @@ bool Setting::isUsual(const RunConfig& config) const {
 
 std::span<const Choice> Setting::choices() const {
     if (const auto* one = std::get_if<OneOf>(&kind))
-        return one->choices;
+        return one->choices();
     return std::holds_alternative<SomeOf>(kind) ? kFeatures : std::span<const Choice>();
 }
 
@@ -227,10 +227,10 @@ std::optional<std::string> Setting::deviceProblem(const RunConfig& config) const
     if (!includes(devices, gpu) && !isUsual(config))
         return what + needs + ": " + std::string(whyNotElsewhere) + ".";
     const auto* one = std::get_if<OneOf>(&kind);
-    if (!one || includes(one->choices[one->index(config)].devices, gpu))
+    if (!one || includes(one->choices()[one->index(config)].devices, gpu))
         return std::nullopt;
-    return what + quoted(text(config)) + " " + needs + ": choose " + listedWords(wordsOn(one->choices, gpu)) +
-           ", or another device.";
+    return what + quoted(text(config)) + " " + needs + ": choose " +
+           listedWords(wordsOn(one->choices(), gpu)) + ", or another device.";
 }
 
 }  // namespace warpglass

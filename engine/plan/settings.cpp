@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/plan/parts.h"
+
 namespace warpglass {
 namespace {
 
@@ -88,7 +90,7 @@ constexpr auto kSettings = std::to_array<Setting>({
      .property = Shown::kAlways,
      .title = {.rank = 11, .before = "batch "}},
     {.key = "precision",
-     .kind = oneOf<&RunConfig::precision>(kPrecisions),
+     .kind = oneOf<&RunConfig::precision, listed<kPrecisions>>(),
      .noun = "precision",
      .help = "Precision",
      .required = true,
@@ -98,7 +100,7 @@ constexpr auto kSettings = std::to_array<Setting>({
      .title = {Shown::kAlways, 2},
      .subject = Subject::kValue},
     {.key = "attention",
-     .kind = oneOf<&RunConfig::attention>(kAttentions),
+     .kind = oneOf<&RunConfig::attention, choicesOf<AttentionVariant>>(),
      .noun = "attention variant",
      .help = "Attention variant",
      .required = true,
@@ -108,7 +110,7 @@ constexpr auto kSettings = std::to_array<Setting>({
      .title = {Shown::kAlways, 3},
      .subject = Subject::kValue},
     {.key = "mode",
-     .kind = oneOf<&RunConfig::mode>(kModes),
+     .kind = oneOf<&RunConfig::mode, listed<kModes>>(),
      .noun = "mode",
      .help = "What a step does",
      .required = true,
@@ -128,7 +130,7 @@ constexpr auto kSettings = std::to_array<Setting>({
      .title = {.rank = 12},
      .subject = Subject::kValue},
     {.key = "execution",
-     .kind = oneOf<&RunConfig::execution>(kExecutions),
+     .kind = oneOf<&RunConfig::execution, listed<kExecutions>>(),
      .noun = "execution",
      .help = "How a step is run, op by op or replayed as one CUDA graph",
      .planned = true,
@@ -136,6 +138,38 @@ constexpr auto kSettings = std::to_array<Setting>({
      .property = Shown::kUnlessUsual,
      .title = {Shown::kUnlessUsual, 5},
      .subject = Subject::kValue},
+    {.key = "norm",
+     .kind = oneOf<&RunConfig::norm, choicesOf<NormVariant>>(),
+     .noun = "implementation of RMSNorm",
+     .help = "What computes RMSNorm",
+     .planned = true,
+     .panel = {PanelPart::kMore, "", "RMSNorm", "", "What computes the norms"},
+     .property = Shown::kUnlessUsual,
+     .title = {Shown::kUnlessUsual, 6, "norm "}},
+    {.key = "feed-forward",
+     .kind = oneOf<&RunConfig::feedForward, choicesOf<FeedForwardVariant>>(),
+     .noun = "implementation of the feed-forward part",
+     .help = "What computes the feed-forward parts (SwiGLU)",
+     .planned = true,
+     .panel = {PanelPart::kMore, "", "SwiGLU", "", "What computes the feed-forward parts"},
+     .property = Shown::kUnlessUsual,
+     .title = {Shown::kUnlessUsual, 6, "feed-forward "}},
+    {.key = "loss",
+     .kind = oneOf<&RunConfig::loss, choicesOf<LossVariant>>(),
+     .noun = "implementation of the loss",
+     .help = "What computes the loss (cross-entropy)",
+     .planned = true,
+     .panel = {PanelPart::kMore, "", "Cross-entropy", "", "What computes the loss"},
+     .property = Shown::kUnlessUsual,
+     .title = {Shown::kUnlessUsual, 6, "loss "}},
+    {.key = "optimizer",
+     .kind = oneOf<&RunConfig::optimizer, choicesOf<OptimizerVariant>>(),
+     .noun = "implementation of the optimizer",
+     .help = "What runs AdamW",
+     .planned = true,
+     .panel = {PanelPart::kMore, "", "AdamW", "", "What updates the weights"},
+     .property = Shown::kUnlessUsual,
+     .title = {Shown::kUnlessUsual, 6, "optimizer "}},
     {.key = "warmup",
      .kind = WholeNumber{member<&RunConfig::warmup>(), 0, kMaxSteps},
      .noun = "number of warm-up steps",
@@ -184,16 +218,30 @@ constexpr std::string_view kFilePrefix = "config.";
 
 }  // namespace
 
-std::span<const Setting> settings() {
+std::span<const Setting> everySetting() {
     return kSettings;
+}
+
+std::span<const Setting> settings() {
+    static const std::vector<Setting> offered = withSomethingToChoose(kSettings);
+    return offered;
+}
+
+std::vector<Setting> withSomethingToChoose(std::span<const Setting> all) {
+    std::vector<Setting> offered(all.begin(), all.end());
+    std::erase_if(offered, [](const Setting& setting) {
+        const auto* one = std::get_if<OneOf>(&setting.kind);
+        return one && one->choices().size() == 1;
+    });
+    return offered;
 }
 
 const Setting* findSetting(std::string_view key) {
     if (key.starts_with(kFilePrefix))
         key.remove_prefix(kFilePrefix.size());
-    const auto found =
-        std::find_if(kSettings.begin(), kSettings.end(), [key](const Setting& s) { return s.key == key; });
-    return found == kSettings.end() ? nullptr : found;
+    const auto all = settings();
+    const auto found = std::find_if(all.begin(), all.end(), [key](const Setting& s) { return s.key == key; });
+    return found == all.end() ? nullptr : &*found;
 }
 
 Status takeSetting(std::string_view key, std::string_view text, RunConfig& config) {
@@ -204,8 +252,7 @@ Status takeSetting(std::string_view key, std::string_view text, RunConfig& confi
 
 std::vector<const Setting*> settingsByTitleRank() {
     std::vector<const Setting*> sorted;
-    sorted.reserve(kSettings.size());
-    for (const Setting& setting : kSettings)
+    for (const Setting& setting : settings())
         sorted.push_back(&setting);
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const Setting* a, const Setting* b) { return a->title.rank < b->title.rank; });

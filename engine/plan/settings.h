@@ -49,15 +49,19 @@ struct AnyNumber {
 struct SizeLimit {
     Member<Bytes> value;
 };
-/// One of a list: of an enumeration, or of what has been registered. `index` counts in it.
+/// One of a list: of an enumeration, or of implementations (parts.h). `index` counts in it.
 struct OneOf {
     std::size_t (*index)(const RunConfig&);
     void (*choose)(RunConfig&, std::size_t);
-    std::span<const Choice> choices;
+    std::span<const Choice> (*choices)();
 };
+template <const auto& choices>
+std::span<const Choice> listed() {
+    return choices;
+}
 /// The enumerators are the choices, in order.
-template <auto path>
-constexpr OneOf oneOf(std::span<const Choice> choices) {
+template <auto path, std::span<const Choice> (*choices)()>
+constexpr OneOf oneOf() {
     using Enum = std::remove_cvref_t<decltype(std::declval<RunConfig&>().*path)>;
     return {[](const RunConfig& c) { return static_cast<std::size_t>(c.*path); },
             [](RunConfig& c, std::size_t index) { c.*path = static_cast<Enum>(index); }, choices};
@@ -164,9 +168,14 @@ struct Setting {
     }
 };
 
-/// In the order of the run panel, the run file and every list.
+/// In the order of the run panel, the run file and every list. Without those that have but one choice: nobody
+/// is asked, told or files them.
 std::span<const Setting> settings();
-/// Null for no such key ("d-model" or "config.d-model").
+/// Those too: a file of another version may have a word for one.
+std::span<const Setting> everySetting();
+/// Those of `all` that are anything but one choice.
+std::vector<Setting> withSomethingToChoose(std::span<const Setting> all);
+/// Null for no such key among settings() ("d-model" or "config.d-model").
 const Setting* findSetting(std::string_view key);
 /// Setting::take() by key; an error for a key that there is none of.
 Status takeSetting(std::string_view key, std::string_view text, RunConfig& config);

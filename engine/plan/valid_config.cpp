@@ -5,6 +5,7 @@
 
 #include "engine/plan/flops.h"
 #include "engine/plan/memory_prediction.h"
+#include "engine/plan/parts.h"
 #include "engine/plan/saturating.h"
 #include "engine/plan/settings.h"
 
@@ -40,13 +41,10 @@ Problem headsDivideTheWidth(const RunConfig& config) {
     return std::nullopt;
 }
 
-Problem attentionOfSixteenBits(const RunConfig& config) {
-    const bool needs16 =
-        config.attention == AttentionVariant::kSdpaFlash || config.attention == AttentionVariant::kSdpaCudnn;
-    if (!config.onGpu() || !needs16 || isMixed(config.precision))
-        return std::nullopt;
-    return "On a GPU the attention variant \"" + std::string(attentionName(config.attention)) +
-           "\" computes in 16 bits only: choose bf16 or fp16, or sdpa-efficient.";
+template <auto variant>
+Problem itsImplementationRuns(const RunConfig& config) {
+    const auto problem = planOf(config.*variant).is.problem;
+    return problem ? problem(config) : std::nullopt;
 }
 
 Problem somethingRuns(const RunConfig& config) {
@@ -61,7 +59,11 @@ Problem somethingRuns(const RunConfig& config) {
 constexpr Rule kRules[] = {
     {{"model"}, &presetHasItsSizes},
     {{"heads", "d-model"}, &headsDivideTheWidth},
-    {{"attention", "precision", "device"}, &attentionOfSixteenBits},
+    {{"attention", "precision", "device"}, &itsImplementationRuns<&RunConfig::attention>},
+    {{"norm", "precision", "device"}, &itsImplementationRuns<&RunConfig::norm>},
+    {{"feed-forward", "precision", "device"}, &itsImplementationRuns<&RunConfig::feedForward>},
+    {{"loss", "precision", "device"}, &itsImplementationRuns<&RunConfig::loss>},
+    {{"optimizer", "precision", "device"}, &itsImplementationRuns<&RunConfig::optimizer>},
     {{"steps", "warmup", "execution"}, &somethingRuns},
 };
 
@@ -90,10 +92,10 @@ std::vector<ConfigProblem> validate(const RunConfig& config) {
         return std::none_of(problems.begin(), problems.end(),
                             [field](const ConfigProblem& p) { return p.field == field; });
     };
-    for (const Setting& setting : settings())
+    for (const Setting& setting : everySetting())
         add(setting.key, setting.problem(config));
     if (isInOrder("device")) {
-        for (const Setting& setting : settings()) {
+        for (const Setting& setting : everySetting()) {
             if (isInOrder(setting.key))
                 add(setting.key, setting.deviceProblem(config));
         }

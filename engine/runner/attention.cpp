@@ -3,8 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/capture/range_scope.h"
-#include "engine/runner/tiled_attention.h"
+#include "engine/runner/arithmetic.h"
 
 namespace warpglass {
 namespace {
@@ -12,41 +11,19 @@ namespace {
 /// RoPE's base; Su et al., "RoFormer", section 3.2.2.
 constexpr double kRotationBase = 10000.0;
 
-at::Tensor naiveAttention(at::Tensor q, at::Tensor k, at::Tensor v, const AttentionSetting& setting) {
-    static const RegisteredName kScores("scores"), kSoftmax("softmax"), kValues("values");
-    at::Tensor weights;  // (B, H, S, S)
-    {
-        const PartScope part(kScores);
-        // Scaling q costs S·d, scaling the scores would cost S². Adding the mask in place keeps nothing for
-        // the backward pass, where the softmax's zeros already stop what comes from hidden positions.
-        q = q * (1.0 / std::sqrt(static_cast<double>(q.size(-1))));
-        weights = at::matmul(q, k.transpose(-2, -1));
-        if (setting.causal)
-            weights.add_(setting.mask);
-        q.reset();
-        k.reset();
-    }
-    {
-        const PartScope part(kSoftmax);
-        weights = at::softmax(weights, -1);
-    }
-    const PartScope part(kValues);
-    return at::matmul(weights, v);
-}
-
-/// The answer of LibTorch's own dispatcher, in the words of run information.
-std::string sdpaBackendName(std::int64_t choice, at::Device device) {
-    switch (static_cast<at::SDPBackend>(choice)) {
+/// In the words of run information.
+std::string sdpaBackendName(at::SDPBackend backend) {
+    switch (backend) {
         case at::SDPBackend::math:
             return "sdpa math";
         case at::SDPBackend::flash_attention:
-            return device.is_cpu() ? "sdpa flash (CPU)" : "sdpa flash";
+            return "sdpa flash";
         case at::SDPBackend::efficient_attention:
             return "sdpa efficient";
         case at::SDPBackend::cudnn_attention:
             return "sdpa cudnn";
         default:
-            return "sdpa backend " + std::to_string(choice);
+            return "sdpa backend " + std::to_string(static_cast<std::int64_t>(backend));
     }
 }
 
@@ -79,18 +56,7 @@ at::Tensor applyRotations(const at::Tensor& x, const at::Tensor& rotations) {
 }
 
 at::Tensor attend(at::Tensor q, at::Tensor k, at::Tensor v, const AttentionSetting& setting) {
-    switch (setting.variant) {
-        case AttentionVariant::kNaive:
-            return naiveAttention(std::move(q), std::move(k), std::move(v), setting);
-        case AttentionVariant::kTiled:
-            return tiledAttention(q, k, v, setting.causal);
-        case AttentionVariant::kSdpaMath:
-        case AttentionVariant::kSdpaEfficient:
-        case AttentionVariant::kSdpaFlash:
-        case AttentionVariant::kSdpaCudnn:
-            break;  // SdpaBackendScope decides which
-    }
-    return at::scaled_dot_product_attention(q, k, v, {}, 0.0, setting.causal);
+    return arithmeticOf(setting.variant).attend(std::move(q), std::move(k), std::move(v), setting);
 }
 
 SdpaBackendScope::SdpaBackendScope(AttentionVariant variant) {
@@ -99,11 +65,11 @@ SdpaBackendScope::SdpaBackendScope(AttentionVariant variant) {
     m_math = context.userEnabledMathSDP();
     m_memoryEfficient = context.userEnabledMemEfficientSDP();
     m_cudnn = context.userEnabledCuDNNSDP();
-    if (variant == AttentionVariant::kSdpaMath || isFusedAttention(variant)) {
-        context.setSDPUseFlash(variant == AttentionVariant::kSdpaFlash);
-        context.setSDPUseMath(variant == AttentionVariant::kSdpaMath);
-        context.setSDPUseMemEfficient(variant == AttentionVariant::kSdpaEfficient);
-        context.setSDPUseCuDNN(variant == AttentionVariant::kSdpaCudnn);
+    if (const auto backend = arithmeticOf(variant).backend) {
+        context.setSDPUseFlash(*backend == at::SDPBackend::flash_attention);
+        context.setSDPUseMath(*backend == at::SDPBackend::math);
+        context.setSDPUseMemEfficient(*backend == at::SDPBackend::efficient_attention);
+        context.setSDPUseCuDNN(*backend == at::SDPBackend::cudnn_attention);
     }
 }
 
@@ -115,16 +81,23 @@ SdpaBackendScope::~SdpaBackendScope() {
     context.setSDPUseCuDNN(m_cudnn);
 }
 
+std::string wantedBackend(AttentionVariant variant) {
+    const auto backend = arithmeticOf(variant).backend;
+    return backend ? sdpaBackendName(*backend) : std::string(attentionName(variant));
+}
+
 std::string attentionBackend(const RunConfig& config, at::Device device) {
-    if (config.attention == AttentionVariant::kNaive || config.attention == AttentionVariant::kTiled)
-        return std::string(attentionName(config.attention));
+    if (!arithmeticOf(config.attention).backend)
+        return wantedBackend(config.attention);
     // On the CPU one token suffices: the choice depends on types, layout and head dimension.
     const std::int64_t tokens = device.is_cpu() ? 1 : config.context;
     const at::Tensor x = at::zeros({1, tokens, config.shape.heads, config.shape.headDimension()},
                                    at::TensorOptions(productType(config.precision)).device(device))
                              .transpose(1, 2)
                              .set_requires_grad(config.mode != Mode::kForward);
-    return sdpaBackendName(at::_fused_sdp_choice(x, x, x, {}, 0.0, true), device);
+    const auto chosen = static_cast<at::SDPBackend>(at::_fused_sdp_choice(x, x, x, {}, 0.0, true));
+    const bool onCpu = chosen == at::SDPBackend::flash_attention && device.is_cpu();
+    return sdpaBackendName(chosen) + (onCpu ? " (CPU)" : "");
 }
 
 }  // namespace warpglass

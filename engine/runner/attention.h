@@ -11,13 +11,13 @@ namespace warpglass {
 
 /// What every layer's attention shares; the tensors are made once.
 struct AttentionSetting {
-    AttentionVariant variant = AttentionVariant::kNaive;
+    AttentionVariant variant{};
     /// Each position sees itself and what came before it.
     bool causal = true;
     /// RoPE: (S, 1, d/2) complex rotations by position and pair.
     at::Tensor rotations;
-    /// (S, S), 0 where a position may look and −∞ where not, in the type of the scores; only for the naive
-    /// variant.
+    /// (S, S), 0 where a position may look and −∞ where not, in the type of the scores; only where the plan
+    /// has one.
     at::Tensor mask;
 };
 
@@ -33,9 +33,9 @@ at::ScalarType productType(Precision precision);
 /// fp32.
 at::Tensor applyRotations(const at::Tensor& x, const at::Tensor& rotations);
 
-/// q, k, v: (B, H, S, d), any strides. Gives (B, H, S, d). The naive variant's three steps run under the
-/// parts "scores", "softmax" and "values". Takes its arguments, so that they are freed once nothing needs
-/// them.
+/// q, k, v: (B, H, S, d), any strides. Gives (B, H, S, d). An implementation whose plan says
+/// AttentionRecord::kRanges runs its steps under the parts "scores", "softmax" and "values". Takes its
+/// arguments, so that they are freed once nothing needs them.
 at::Tensor attend(at::Tensor q, at::Tensor k, at::Tensor v, const AttentionSetting& setting);
 
 /// While it lives, LibTorch's scaled_dot_product_attention may use only the variant's backend. Process-wide.
@@ -50,6 +50,8 @@ private:
     bool m_flash, m_math, m_memoryEfficient, m_cudnn;
 };
 
+/// The beginning of what attentionBackend() gives where it is what was asked for.
+std::string wantedBackend(AttentionVariant variant);
 /// Which implementation runs for this variant ("naive", "sdpa math", "sdpa flash (CPU)", "sdpa cudnn",
 /// "tiled"), as LibTorch itself answers for tensors of this head dimension and precision; call inside an
 /// SdpaBackendScope. Throws c10::Error when LibTorch has no such backend for them.

@@ -66,7 +66,7 @@ public:
 };
 
 /// Raised when anything in this header or in the headers it includes changes shape.
-inline constexpr int kRunnerAbi = 6;
+inline constexpr int kRunnerAbi = 7;
 
 }  // namespace warpglass
 

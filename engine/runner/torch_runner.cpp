@@ -150,23 +150,6 @@ Recorder::Info describe(const RunConfig& config, const DeviceInfo& device, const
     return info;
 }
 
-std::string_view wantedBackend(AttentionVariant variant) {
-    switch (variant) {
-        case AttentionVariant::kSdpaMath:
-            return "sdpa math";
-        case AttentionVariant::kSdpaEfficient:
-            return "sdpa efficient";
-        case AttentionVariant::kSdpaFlash:
-            return "sdpa flash";
-        case AttentionVariant::kSdpaCudnn:
-            return "sdpa cudnn";
-        case AttentionVariant::kNaive:
-        case AttentionVariant::kTiled:
-            break;
-    }
-    return attentionName(variant);
-}
-
 /// The implementation that will run, or why there is none. Call inside an SdpaBackendScope.
 Result<std::string> chooseBackend(const RunConfig& config) {
     try {

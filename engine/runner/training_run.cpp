@@ -3,10 +3,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "engine/runner/adamw.h"
-#include "engine/runner/loss_scaler.h"
+#include "engine/runner/arithmetic.h"
 #include "engine/runner/tf32_scope.h"
-#include "engine/runner/transformer.h"
 
 namespace warpglass {
 namespace {
@@ -42,11 +40,6 @@ Transformer::TensorMade marker(Category category) {
     return [category](const at::Tensor& tensor) { markMemory(tensor.storage().data(), category); };
 }
 
-/// In fp32 whatever the logits' type. Keeps only the log-softmax for the backward pass, not the logits.
-at::Tensor crossEntropy(at::Tensor logits, const at::Tensor& targets) {
-    return at::cross_entropy_loss(logits.view({-1, logits.size(-1)}).to(at::kFloat), targets.view({-1}));
-}
-
 /// Apart from the model's stream of random numbers, so that the batch does not depend on the model's size.
 constexpr std::uint64_t kBatchSeedOffset = 0x9e3779b97f4a7c15ull;
 
@@ -58,7 +51,7 @@ struct TrainingRun::State {
     SdpaBackendScope sdpa;
     Transformer model;
     std::vector<Transformer::Parameter> parameters;
-    AdamW optimizer;
+    std::unique_ptr<Optimizer> optimizer;
     std::optional<LossScaler> scaler;  // fp16 only
     at::Tensor tokens, targets;        // (B, S) int64
     at::Tensor loss;                   // of the present step, until its number is read
@@ -70,7 +63,8 @@ struct TrainingRun::State {
           sdpa(config.attention),
           model(config, marker(Category::kWeights), marker(Category::kInput), device),
           parameters(model.parameters()),
-          optimizer(parameters, AdamWSetting(), marker(Category::kOptimizerState)) {
+          optimizer(arithmeticOf(config.optimizer)
+                        .make(parameters, AdamWSetting(), marker(Category::kOptimizerState))) {
         at::Generator generator = at::detail::createCPUGenerator(config.seed + kBatchSeedOffset);
         for (at::Tensor* ids : {&tokens, &targets}) {
             *ids = at::randint(config.shape.vocabulary, {config.batch, config.context}, generator,
@@ -179,7 +173,7 @@ void TrainingRun::forwardAndBackward() {
     }
     {
         const PhaseOfStep phase(m_gpu, Phase::kLoss, gradients);
-        loss = crossEntropy(std::move(logits), m_state->targets);
+        loss = arithmeticOf(m_config.loss).loss(std::move(logits), m_state->targets);
         // A GPU's is read when the step is over: reading waits for the device. Kept without its graph, so
         // that the graph goes with the backward pass.
         if (m_gpu)
@@ -224,7 +218,7 @@ void TrainingRun::update() {
         }
         scaler->check(gradients);
     }
-    m_state->optimizer.step(scaler);
+    m_state->optimizer->step(scaler);
     if (scaler)
         scaler->update();
     markWorkspaces();

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "engine/plan/parts.h"
+#include "engine/runner/arithmetic.h"
+
 namespace warpglass {
 namespace {
 
@@ -25,7 +28,8 @@ at::Generator makeGenerator(at::Device device, std::uint64_t seed) {
 class Builder {
 public:
     Builder(const RunConfig& config, const Transformer::TensorMade& made, at::Device device)
-        : m_shape(config.shape),
+        : m_config(config),
+          m_shape(config.shape),
           m_made(made),
           m_device(device),
           m_generator(makeGenerator(device, config.seed)) {}
@@ -48,7 +52,7 @@ public:
         safePoint();
         const ModulePath module(path);
         const ModuleScope scope(module);
-        return {module, finished(at::ones({m_shape.dModel}, m_device))};
+        return {module, finished(at::ones({m_shape.dModel}, m_device)), m_config.norm};
     }
 
     Block block(const std::string& path) {
@@ -77,6 +81,7 @@ private:
     FeedForward feedForward(const std::string& path) {
         const std::int64_t d = m_shape.dModel, f = m_shape.dFf;
         FeedForward ffn;
+        ffn.variant = m_config.feedForward;
         ffn.path = ModulePath(path);
         const ModuleScope scope(ffn.path);
         ffn.w1 = linear(path + ".w1", f, d);
@@ -94,6 +99,7 @@ private:
         return parameter;
     }
 
+    const RunConfig& m_config;
     const ModelShape& m_shape;
     const Transformer::TensorMade& m_made;
     at::Device m_device;
@@ -127,7 +133,7 @@ at::Tensor Linear::operator()(const at::Tensor& x) const {
 
 at::Tensor RmsNorm::operator()(const at::Tensor& x) const {
     const ModuleEntry module(path);
-    return at::rms_norm(x, {x.size(-1)}, weight, kNormEpsilon);
+    return arithmeticOf(variant).norm(x, weight, kNormEpsilon);
 }
 
 at::Tensor Embedding::operator()(const at::Tensor& tokens) const {
@@ -153,10 +159,7 @@ at::Tensor SelfAttention::operator()(at::Tensor x, std::int64_t heads,
 
 at::Tensor FeedForward::operator()(at::Tensor x) const {
     const ModuleEntry module(path);
-    at::Tensor hidden = at::silu(w1(x));  // (B, S, F)
-    hidden = hidden * w3(x);
-    x.reset();
-    return w2(hidden);
+    return arithmeticOf(variant).feedForward(std::move(x), *this);
 }
 
 Transformer::Transformer(const RunConfig& config, const TensorMade& parameterMade,
@@ -172,7 +175,7 @@ Transformer::Transformer(const RunConfig& config, const TensorMade& parameterMad
     m_attention.variant = config.attention;
     m_attention.rotations = makeRotations(config.context, config.shape.headDimension(), device);
     tableMade(m_attention.rotations);
-    if (config.attention == AttentionVariant::kNaive) {
+    if (planOf(config.attention).hasMaskTable) {
         m_attention.mask = makeCausalMask(config.context, config.precision, device);
         tableMade(m_attention.mask);
     }

@@ -36,6 +36,7 @@ struct Linear {
 struct RmsNorm {
     ModulePath path;
     at::Tensor weight;  // (D)
+    NormVariant variant{};
 
     at::Tensor operator()(const at::Tensor& x) const;
 };
@@ -58,6 +59,7 @@ struct SelfAttention {
 struct FeedForward {
     ModulePath path;
     Linear w1, w2, w3;  // (F, D), (D, F), (F, D)
+    FeedForwardVariant variant{};
 
     at::Tensor operator()(at::Tensor x) const;
 };
@@ -75,8 +77,8 @@ public:
     /// Told of every tensor as soon as it exists, so that its memory is known for what it is.
     using TensorMade = std::function<void(const at::Tensor&)>;
 
-    /// Weights are drawn from the seed. The tables that are not parameters (RoPE's rotations, the naive
-    /// variant's causal mask) are made here too. Throws what LibTorch throws, and StopRequested between two
+    /// Weights are drawn from the seed. The tables that are not parameters (RoPE's rotations, some
+    /// attentions' causal mask) are made here too. Throws what LibTorch throws, and StopRequested between two
     /// parameters.
     Transformer(const RunConfig& config, const TensorMade& parameterMade, const TensorMade& tableMade,
                 at::Device device = at::kCPU);

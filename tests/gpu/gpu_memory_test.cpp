@@ -66,7 +66,7 @@ TEST_F(GpuMemoryTest, IsWhatWasPredicted) {
     for (const char* model : {"tiny", "small"})
         for (const Precision precision :
              {Precision::kFp32, Precision::kTf32, Precision::kBf16, Precision::kFp16})
-            for (std::size_t attention = 0; attention < kAttentionNames.size(); ++attention)
+            for (std::size_t attention = 0; attention < kCountOf<AttentionVariant>; ++attention)
                 for (const Mode mode : {Mode::kForward, Mode::kForwardBackward, Mode::kStep})
                     for (const Execution execution : {Execution::kEager, Execution::kGraph}) {
                         RunConfig tried = config(precision, static_cast<AttentionVariant>(attention), mode);

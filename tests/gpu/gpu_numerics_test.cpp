@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "tests/gpu/gpu_run.h"
+#include "tests/support/implementations.h"
 
 namespace warpglass::test {
 namespace {
@@ -20,17 +21,15 @@ protected:
     }
 };
 
-TEST_F(GpuNumerics, AttentionVariantsAgreeWithNaive) {
-    const auto fp32 = losses(Precision::kFp32, AttentionVariant::kNaive);
-    for (const AttentionVariant attention : {AttentionVariant::kSdpaMath, AttentionVariant::kSdpaEfficient}) {
-        SCOPED_TRACE(attentionName(attention));
-        expectNear(losses(Precision::kFp32, attention), fp32, 1e-4);
-    }
-    const auto bf16 = losses(Precision::kBf16, AttentionVariant::kNaive);
-    for (const AttentionVariant attention : {AttentionVariant::kSdpaMath, AttentionVariant::kSdpaEfficient,
-                                             AttentionVariant::kSdpaFlash, AttentionVariant::kSdpaCudnn}) {
-        SCOPED_TRACE(attentionName(attention));
-        expectNear(losses(Precision::kBf16, attention), bf16, 5e-3);
+TEST_F(GpuNumerics, TheImplementationsOfEachPartAgree) {
+    for (const auto& [precision, relative] : {std::pair(Precision::kFp32, 1e-4), {Precision::kBf16, 5e-3}}) {
+        RunConfig start = config(precision);
+        start.steps = 6;
+        const auto usual = cleanRun(start).outcome.losses;
+        for (const auto& [name, other] : test::withEachOther(start)) {
+            SCOPED_TRACE(name);
+            expectNear(cleanRun(other).outcome.losses, usual, relative);
+        }
     }
 }
 

@@ -24,7 +24,7 @@ inline void choose(const SizeLimit& kind, RunConfig& config, std::mt19937_64& ra
         Bytes(random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() >> (1 + random() % 62)));
 }
 inline void choose(const OneOf& kind, RunConfig& config, std::mt19937_64& random, std::int64_t) {
-    kind.choose(config, random() % kind.choices.size());
+    kind.choose(config, random() % kind.choices().size());
 }
 inline void choose(const SomeOf& kind, RunConfig& config, std::mt19937_64& random, std::int64_t) {
     for (std::size_t i = 0; i < kFeatures.size(); ++i)

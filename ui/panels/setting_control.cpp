@@ -75,7 +75,7 @@ SettingControl make(const SizeLimit& kind, const Setting& setting, QWidget* pare
 
 SettingControl makeList(const OneOf& kind, const Setting& setting, QWidget* parent, const Edited& edited) {
     auto* list = new ComboBox(parent);
-    for (const Choice& choice : kind.choices) {
+    for (const Choice& choice : kind.choices()) {
         list->addItem(toQString(choice.label));
         list->setItemData(list->count() - 1, toolTipOf(choice), Qt::ToolTipRole);
     }
@@ -95,11 +95,11 @@ SettingControl make(const OneOf& kind, const Setting& setting, QWidget* parent, 
     if (!setting.panel.label.empty())
         return makeList(kind, setting, parent, edited);
     QStringList labels;
-    for (const Choice& choice : kind.choices)
+    for (const Choice& choice : kind.choices())
         labels << toQString(choice.label);
     auto* segments = new SegmentedControl(labels, parent);
     for (int i = 0; i < segments->count(); ++i)
-        segments->button(i)->setToolTip(toolTipOf(kind.choices[static_cast<std::size_t>(i)]));
+        segments->button(i)->setToolTip(toolTipOf(kind.choices()[static_cast<std::size_t>(i)]));
     QObject::connect(segments, &SegmentedControl::chosen, parent, edited);
     return {&setting, segments, buttonsOf(*segments),
             [segments, &kind](RunConfig& config) {

@@ -5,19 +5,21 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/parameters.h"
+#include "engine/plan/parts.h"
 
 namespace warpglass {
 namespace {
 
 constexpr double kLeastStepShare = 0.10;
 constexpr double kLeastPeakShare = 0.10;
-constexpr double kBytesMoved = 28;
 
 /// ", at 74 % of the data sheet's bandwidth".
 std::string rateWords(const RunFacts& facts, double time) {
     if (!facts.config() || !facts.hasKernels() || !facts.bandwidth() || time <= 0)
         return {};
-    const double moved = kBytesMoved * static_cast<double>(parameterCount(facts.config()->shape));
+    const Bytes each = planOf(facts.config()->optimizer).moved;
+    const double moved =
+        static_cast<double>(each.value) * static_cast<double>(parameterCount(facts.config()->shape));
     const double share = moved / (time / 1e9) / *facts.bandwidth();
     // More than there is: then it is not this arithmetic that was timed.
     return share > 1 ? std::string()

@@ -9,6 +9,7 @@
 #include "engine/plan/data_sheet.h"
 #include "engine/plan/device_ceilings.h"
 #include "engine/plan/memory_prediction.h"
+#include "engine/plan/parts.h"
 #include "engine/plan/valid_config.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/model/plan_of_run.h"
@@ -66,7 +67,7 @@ bool isAttention(std::string_view module) {
 }
 
 std::optional<AttentionVariant> fusedAttentionFor(const RunConfig& config) {
-    if (config.attention != AttentionVariant::kNaive && config.attention != AttentionVariant::kSdpaMath)
+    if (!planOf(config.attention).storesScores)
         return std::nullopt;
     return config.onGpu() && !isMixed(config.precision) ? AttentionVariant::kSdpaEfficient
                                                         : AttentionVariant::kSdpaFlash;

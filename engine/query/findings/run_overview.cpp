@@ -5,6 +5,7 @@
 
 #include "engine/base/check.h"
 #include "engine/plan/parameters.h"
+#include "engine/plan/parts.h"
 #include "engine/plan/saturating.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/findings/findings.h"
@@ -16,8 +17,6 @@
 
 namespace warpglass {
 namespace {
-
-constexpr std::int64_t kOptimizerBytes = 28;  // p, g, m and v read, p, m and v written, 4 bytes each
 
 /// Means of the phases within the steps that are averaged, by their tracks.
 std::vector<RunOverview::PhaseTime> phasesOfTracks(const Snapshot& snapshot, TrackKind kind,
@@ -59,7 +58,7 @@ void rateTraffic(const Snapshot& snapshot, RunOverview& overview) {
     if (bytes.value() == 0)
         return;
     if (run.config->mode == Mode::kStep)
-        bytes += Saturating(parameterCount(run.config->shape)) * kOptimizerBytes;
+        bytes += Saturating(parameterCount(run.config->shape)) * planOf(run.config->optimizer).moved.value;
     MemoryTraffic traffic;
     traffic.perStep = Bytes(bytes.value());
     traffic.bytesPerSecond = static_cast<double>(bytes.value()) / (*run.stepMean / 1e9);

@@ -1,6 +1,7 @@
 #include "engine/query/findings/score_matrix_time.h"
 
 #include "engine/plan/flops.h"
+#include "engine/plan/parts.h"
 #include "engine/plan/valid_config.h"
 
 namespace warpglass {
@@ -28,7 +29,7 @@ std::optional<Finding> findScoreMatrixTime(const RunFacts& facts) {
     const auto timeOf = [&](std::string_view part) {
         return facts.timeWhere([&](const Place& place) { return inPart(place, part); });
     };
-    if (!facts.config() || facts.config()->attention != AttentionVariant::kNaive ||
+    if (!facts.config() || planOf(facts.config()->attention).record != AttentionRecord::kRanges ||
         !facts.config()->recorded.has(Feature::kOps))
         return std::nullopt;
     const double scores = timeOf("scores"), softmax = timeOf("softmax"), values = timeOf("values");

@@ -1,5 +1,6 @@
 #include "engine/query/model/attention_part.h"
 
+#include "engine/plan/parts.h"
 #include "engine/query/spans/op_family.h"
 
 namespace warpglass {
@@ -24,10 +25,6 @@ std::optional<AttentionPart> projection(std::string_view module) {
     return module == "attn" ? std::nullopt : std::optional(AttentionPart::kProjections);
 }
 
-bool isOpaque(const std::optional<AttentionVariant>& variant) {
-    return variant == AttentionVariant::kSdpaMath || variant == AttentionVariant::kTiled;
-}
-
 /// Of what an attention module runs itself.
 AttentionPart partOf(std::string_view part, OpFamily family, const std::optional<AttentionVariant>& variant) {
     if (part == "scores")
@@ -40,7 +37,9 @@ AttentionPart partOf(std::string_view part, OpFamily family, const std::optional
         return AttentionPart::kFused;
     if (family == OpFamily::kMatmul)
         return AttentionPart::kProducts;
-    if (family == OpFamily::kNormalisation && variant == AttentionVariant::kSdpaMath)
+    const AttentionPlan* plan = variant ? &planOf(*variant) : nullptr;
+    if (family == OpFamily::kNormalisation && plan && plan->record == AttentionRecord::kOps &&
+        plan->storesScores)
         return AttentionPart::kSoftmax;
     return AttentionPart::kRotation;
 }
@@ -49,12 +48,14 @@ AttentionPart partOf(std::string_view part, OpFamily family, const std::optional
 AttentionPart plannedPart(std::string_view part, const std::optional<AttentionVariant>& variant) {
     if (part == "rope")
         return AttentionPart::kRotation;
-    if (variant && isFusedAttention(*variant))
+    const AttentionPlan* plan = variant ? &planOf(*variant) : nullptr;
+    if (plan && plan->record == AttentionRecord::kOneKernel)
         return AttentionPart::kFused;
-    if (variant == AttentionVariant::kTiled && part == "softmax")
-        return AttentionPart::kRotation;
-    if (isOpaque(variant) && part != "softmax")
-        return AttentionPart::kProducts;
+    if (plan && plan->record == AttentionRecord::kOps) {
+        if (part != "softmax")
+            return AttentionPart::kProducts;
+        return plan->storesScores ? AttentionPart::kSoftmax : AttentionPart::kRotation;
+    }
     return part == "scores"    ? AttentionPart::kScores
            : part == "softmax" ? AttentionPart::kSoftmax
                                : AttentionPart::kValues;

@@ -1,9 +1,9 @@
 // The parts into which attention is divided, both in what ran and in the plan. Which parts there are depends
-// on what the variant records:
-//   naive       scores (with the scale and the mask), softmax and values, each under a range of its own;
-//   sdpa-math, tiled  no ranges: GEMMs, recognised by their ops, are scores and values together, and (math
-//               only) ops of softmax are the softmax;
-//   fused       scores, softmax and values are one kernel, recognised by its op.
+// on what the variant records (AttentionRecord, engine/plan/parts.h):
+//   ranges      scores (with the scale and the mask), softmax and values, each under a range of its own;
+//   ops         no ranges: GEMMs, recognised by their ops, are scores and values together, and (if scores
+//               are stored) ops of softmax are the softmax;
+//   one kernel  scores, softmax and values together, recognised by its op.
 // Everything else that an attention module does itself (rotations, transposes, casts) is "rotation and
 // layout".
 //

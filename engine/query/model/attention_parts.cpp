@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "engine/base/format.h"
+#include "engine/plan/parts.h"
 #include "engine/query/model/matrix_products.h"
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/model/plan_of_scope.h"
@@ -130,18 +131,10 @@ private:
 };
 
 std::string variantNote(AttentionVariant variant) {
-    const std::string name(attentionName(variant));
-    if (isFusedAttention(variant))
-        return "Scores, softmax and values are one fused kernel in " + name +
-               ": their times cannot be told apart, and the scores are never stored.";
-    if (variant == AttentionVariant::kSdpaMath)
-        return "LibTorch runs " + name +
-               " under one range: scores and values are told from the rest by their ops, not from each "
-               "other.";
-    if (variant == AttentionVariant::kTiled)
-        return "Tiled attention runs under one range: its matrix products are scores and values together, "
-               "softmax stands with what is neither.";
-    return "The scale and the mask run within scores; the plan counts their arithmetic with softmax.";
+    if (planOf(variant).record != AttentionRecord::kOneKernel)
+        return std::string(planOf(variant).note);
+    return "Scores, softmax and values are one fused kernel in " + std::string(attentionName(variant)) +
+           ": their times cannot be told apart, and the scores are never stored.";
 }
 
 /// How these figures differ from the roofline's (roofline.h).

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/plan/parameters.h"
+#include "engine/plan/parts.h"
 #include "engine/plan/saturating.h"
 
 namespace warpglass {
@@ -11,7 +12,7 @@ namespace {
 
 class Products {
 public:
-    explicit Products(const RunConfig& config) : m_config(config) {
+    explicit Products(const RunConfig& config) : m_config(config), m_attention(planOf(config.attention)) {
         for (const ParameterTensor& tensor : parameterTensors(config.shape))
             m_weights[tensor.module] = tensor;
         for (const FlopsEntry& entry : countFlops(config).entries) {
@@ -25,10 +26,9 @@ private:
     void add(const FlopsEntry& entry) {
         if (entry.part.empty())
             return push(entry, linearElements(entry.module));
-        if (m_config.attention == AttentionVariant::kNaive ||
-            m_config.attention == AttentionVariant::kSdpaMath)
+        if (m_attention.storesScores)
             push(entry, scoresElements());
-        else if (isFusedAttention(m_config.attention))
+        else if (m_attention.record == AttentionRecord::kOneKernel)
             push(entry, Saturating(2) * tokens() * m_config.shape.dModel);
     }
 
@@ -52,6 +52,7 @@ private:
     }
 
     const RunConfig& m_config;
+    const AttentionPlan& m_attention;
     std::map<std::string, ParameterTensor> m_weights;
     std::vector<MatrixProduct> m_products;
 };
@@ -63,7 +64,8 @@ std::vector<MatrixProduct> matrixProducts(const RunConfig& config) {
 }
 
 std::string_view recordedPart(const RunConfig& config, const MatrixProduct& product) {
-    return config.attention == AttentionVariant::kNaive ? std::string_view(product.part) : std::string_view();
+    return planOf(config.attention).record == AttentionRecord::kRanges ? std::string_view(product.part)
+                                                                       : std::string_view();
 }
 
 }  // namespace warpglass

@@ -30,8 +30,7 @@ struct MatrixProduct {
 /// In the plan's order. Tiled attention has none, since its tiles are not a single GEMM.
 std::vector<MatrixProduct> matrixProducts(const RunConfig& config);
 
-/// The part under which a run records it: naive attention's parts are recorded as such, those of LibTorch's
-/// own attention are not.
+/// The part under which a run records it: an attention's is one where each has a range of its own.
 std::string_view recordedPart(const RunConfig& config, const MatrixProduct& product);
 
 }  // namespace warpglass

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/parallel.h"
+#include "engine/plan/parts.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/model/roofline.h"
@@ -178,7 +179,7 @@ void PlanOfScope::findUpdates(const Snapshot& snapshot, const RunConfig& config,
         if (const std::string_view module = snapshot.name(place.module); !module.empty())
             m_updatedAlone.emplace(module);
         else
-            underNone = underNone || containsText(snapshot.name(row.op), "adamw");
+            underNone = underNone || isNamed(snapshot.name(row.op), planOf(config.optimizer).is.names);
     }
     // A filter may leave the ops out: that there are any, their place says.
     bool ofNone = false, ofModules = false;

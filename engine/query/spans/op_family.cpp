@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
+
+#include "engine/plan/parts.h"
 
 namespace warpglass {
 
@@ -84,12 +87,10 @@ constexpr Rule kWhole[] = {
     {"item", OpFamily::kCopy},
 };
 
-// Matched anywhere; the first that occurs decides, so the more particular stand first.
+// Matched anywhere, after the names of implementations; the first that occurs decides, so the more particular
+// stand first.
 constexpr Rule kPart[] = {
     // Kernels of GPU libraries.
-    {"flash", OpFamily::kAttention},
-    {"fmha", OpFamily::kAttention},
-    {"sdpa", OpFamily::kAttention},
     {"gemm", OpFamily::kMatmul},
     {"nvjet", OpFamily::kMatmul},
     {"cutlass", OpFamily::kMatmul},
@@ -103,17 +104,13 @@ constexpr Rule kPart[] = {
     {"elementwise", OpFamily::kElementwise},
     // Ops, and kernels named after them.
     {"fusedadam", OpFamily::kOptimizer},
-    {"adamw", OpFamily::kOptimizer},
     {"attention", OpFamily::kAttention},
     {"matmul", OpFamily::kMatmul},
     {"linear", OpFamily::kMatmul},
     {"einsum", OpFamily::kMatmul},
     {"convolution", OpFamily::kMatmul},
-    {"crossentropy", OpFamily::kNormalisation},
-    {"nllloss", OpFamily::kNormalisation},
     {"softmax", OpFamily::kNormalisation},
     {"logsumexp", OpFamily::kNormalisation},
-    {"rmsnorm", OpFamily::kNormalisation},
     {"layernorm", OpFamily::kNormalisation},
     {"cumsum", OpFamily::kNormalisation},
     {"argmax", OpFamily::kNormalisation},
@@ -141,7 +138,6 @@ constexpr Rule kPart[] = {
     {"localscalardense", OpFamily::kCopy},
     {"alias", OpFamily::kCopy},
     {"foreach", OpFamily::kElementwise},
-    {"silu", OpFamily::kElementwise},
     {"gelu", OpFamily::kElementwise},
     {"relu", OpFamily::kElementwise},
     {"sigmoid", OpFamily::kElementwise},
@@ -163,6 +159,23 @@ constexpr Rule kPart[] = {
     {"uniform", OpFamily::kElementwise},
 };
 
+/// Those that implementations know themselves by.
+std::vector<Rule> ofImplementations() {
+    std::vector<Rule> rules;
+    const auto add = [&rules](const auto& plans, OpFamily family) {
+        for (const auto* plan : plans) {
+            for (const std::string_view name : plan->is.names)
+                rules.push_back({name, family});
+        }
+    };
+    add(plansOf<AttentionVariant>(), OpFamily::kAttention);
+    add(plansOf<NormVariant>(), OpFamily::kNormalisation);
+    add(plansOf<FeedForwardVariant>(), OpFamily::kElementwise);
+    add(plansOf<LossVariant>(), OpFamily::kNormalisation);
+    add(plansOf<OptimizerVariant>(), OpFamily::kOptimizer);
+    return rules;
+}
+
 OpFamily familyByName(std::string_view opName) {
     if (opName.starts_with("copy, "))
         return OpFamily::kCopy;  // a GPU's copy, named by where from and where to
@@ -171,9 +184,13 @@ OpFamily familyByName(std::string_view opName) {
         if (word == rule.text)
             return rule.family;
     }
-    for (const Rule& rule : kPart) {
-        if (word.find(rule.text) != std::string::npos)
-            return rule.family;
+    static const std::vector<Rule> kImplementations = ofImplementations();
+    using Rules = std::span<const Rule>;
+    for (const Rules rules : {Rules(kImplementations), Rules(kPart)}) {
+        for (const Rule& rule : rules) {
+            if (word.find(rule.text) != std::string::npos)
+                return rule.family;
+        }
     }
     return OpFamily::kOther;
 }
@@ -181,6 +198,12 @@ OpFamily familyByName(std::string_view opName) {
 constexpr std::uint8_t kNotYetKnown = 0xff;
 
 }  // namespace
+
+bool isNamed(std::string_view opName, std::span<const std::string_view> names) {
+    const std::string word = squashed(opName);
+    return std::any_of(names.begin(), names.end(),
+                       [&word](std::string_view name) { return word.find(name) != std::string::npos; });
+}
 
 OpFamily opFamily(std::string_view opName, Phase phase) {
     const OpFamily family = familyByName(opName);

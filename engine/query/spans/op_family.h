@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,10 @@ inline constexpr std::array<std::string_view, kOpFamilyCount> kOpFamilyNames = {
 /// The family of an op by its name ("aten::mm", "MmBackward0") and phase (an elementwise op of the optimizer
 /// phase is optimizer work).
 OpFamily opFamily(std::string_view opName, Phase phase);
+
+/// Whether the op's name, in lower case and without underscores, namespace and "Backward", contains one of
+/// these (Implementation::names).
+bool isNamed(std::string_view opName, std::span<const std::string_view> names);
 
 /// Whether an op or a kernel is a GEMM or fused attention: where a model's planned FLOPs are done.
 bool isProductOp(std::string_view name);

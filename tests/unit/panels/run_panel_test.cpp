@@ -91,7 +91,7 @@ protected:
 
 TEST_F(RunPanelTest, GivesBackEveryConfigurationThatItIsGiven) {
     for (const ModelPreset& preset : modelPresets()) {
-        for (std::size_t attention = 0; attention < kAttentionNames.size(); ++attention) {
+        for (std::size_t attention = 0; attention < kCountOf<AttentionVariant>; ++attention) {
             for (std::size_t mode = 0; mode < kModeNames.size(); ++mode) {
                 RunConfig config = configOf(std::string(preset.name).c_str());
                 config.attention = static_cast<AttentionVariant>(attention);

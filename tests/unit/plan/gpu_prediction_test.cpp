@@ -115,14 +115,15 @@ TEST(GpuPrediction, OfARunThatRanOutSaysThatItWould) {
 
 std::vector<RunConfig> everyGpuRun(std::string_view model) {
     std::vector<RunConfig> all;
-    for (std::size_t i = 0; i < kModeNames.size() * kAttentionNames.size() * kPrecisionNames.size(); ++i) {
+    for (std::size_t i = 0; i < kModeNames.size() * kCountOf<AttentionVariant> * kPrecisionNames.size();
+         ++i) {
         RunConfig config;
         config.model = model;
         config.shape = *presetShape(model);
         config.device = "cuda:0";
         config.mode = static_cast<Mode>(i % kModeNames.size());
-        config.attention = static_cast<AttentionVariant>(i / kModeNames.size() % kAttentionNames.size());
-        config.precision = static_cast<Precision>(i / (kModeNames.size() * kAttentionNames.size()));
+        config.attention = static_cast<AttentionVariant>(i / kModeNames.size() % kCountOf<AttentionVariant>);
+        config.precision = static_cast<Precision>(i / (kModeNames.size() * kCountOf<AttentionVariant>));
         if (validate(config).empty())
             all.push_back(config);
     }

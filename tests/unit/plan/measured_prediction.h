@@ -7,7 +7,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "engine/plan/run_config.h"
+#include "tests/support/implementations.h"
 
 namespace warpglass {
 
@@ -23,8 +23,7 @@ void expectPredictionHolds(const RunConfig& config);
 using Variant = std::tuple<std::int64_t, Mode, Precision, AttentionVariant>;
 inline const auto kEveryMode = testing::Values(Mode::kForward, Mode::kForwardBackward, Mode::kStep);
 inline const auto kEveryPrecision = testing::Values(Precision::kFp32, Precision::kBf16);
-inline const auto kEveryAttention = testing::Values(AttentionVariant::kNaive, AttentionVariant::kSdpaMath,
-                                                    AttentionVariant::kSdpaFlash, AttentionVariant::kTiled);
+inline const auto kEveryAttention = testing::ValuesIn(test::attentionsFor(RunConfig()));
 /// "step_bf16_sdpa_math_128".
 std::string variantName(const testing::TestParamInfo<Variant>& info);
 

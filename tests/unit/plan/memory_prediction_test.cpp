@@ -34,7 +34,7 @@ RunConfig configOf(std::string_view model, Mode mode = Mode::kStep,
 std::vector<RunConfig> everyVariant(std::string_view model) {
     std::vector<RunConfig> all;
     for (std::size_t mode = 0; mode < kModeNames.size(); ++mode)
-        for (std::size_t attention = 0; attention < kAttentionNames.size(); ++attention)
+        for (std::size_t attention = 0; attention < kCountOf<AttentionVariant>; ++attention)
             for (std::size_t precision = 0; precision < kPrecisionNames.size(); ++precision)
                 all.push_back(configOf(model, static_cast<Mode>(mode),
                                        static_cast<AttentionVariant>(attention),
@@ -238,7 +238,7 @@ TEST(MemoryPrediction, NeverShrinksWhenASizeGrows) {
         config.context = upTo(2048);
         config.batch = upTo(16);
         config.mode = static_cast<Mode>(random() % 3);
-        config.attention = static_cast<AttentionVariant>(random() % kAttentionNames.size());
+        config.attention = static_cast<AttentionVariant>(random() % kCountOf<AttentionVariant>);
         config.precision = static_cast<Precision>(random() % 2);
         const Bytes before = predictMemory(config).total();
         RunConfig larger = config;
@@ -276,7 +276,7 @@ TEST(MemoryPrediction, NeverWraps) {
         config.warmup = size();
         config.steps = size();
         config.mode = static_cast<Mode>(random() % 3);
-        config.attention = static_cast<AttentionVariant>(random() % kAttentionNames.size());
+        config.attention = static_cast<AttentionVariant>(random() % kCountOf<AttentionVariant>);
         config.precision = static_cast<Precision>(random() % 2);
         const MemoryPrediction prediction = predictMemory(config);
         EXPECT_GE(prediction.total().value, 0);

@@ -251,7 +251,7 @@ TEST(Validate, LetsThroughOnlyWhatCanBeCounted) {
         config.shape.vocabulary = upTo(24);
         config.context = upTo(24);
         config.batch = upTo(20);
-        config.attention = static_cast<AttentionVariant>(random() % kAttentionNames.size());
+        config.attention = static_cast<AttentionVariant>(random() % kCountOf<AttentionVariant>);
         config.precision = static_cast<Precision>(random() % 2);
         config.mode = static_cast<Mode>(random() % 3);
         if (!validate(config).empty()) {

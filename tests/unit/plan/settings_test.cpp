@@ -33,8 +33,41 @@ constexpr std::size_t memberCount() {
 }
 
 TEST(Settings, AreAsManyAsRunsHaveMembers) {
-    EXPECT_EQ(settings().size(), memberCount<RunConfig>() - 1 + memberCount<ModelShape>())
+    EXPECT_EQ(everySetting().size(), memberCount<RunConfig>() - 1 + memberCount<ModelShape>())
         << "a member of RunConfig without an entry of the table, which nothing would keep, show or check";
+}
+
+constexpr auto kAlone = std::to_array<Choice>({{"eager", "Op by op"}});
+constexpr auto kTwo = std::to_array<Choice>({{"eager", "Op by op"}, {"fused", "In one kernel"}});
+
+TEST(Settings, OfOneChoiceAreOfferedOnceThereAreTwo) {
+    const auto keysOf = [](const OneOf& norm) {
+        const std::vector<Setting> all = {{.key = "norm", .kind = norm, .noun = "norm", .help = ""},
+                                          *findSetting("context")};
+        std::vector<std::string_view> keys;
+        for (const Setting& setting : withSomethingToChoose(all))
+            keys.push_back(setting.key);
+        return keys;
+    };
+    EXPECT_THAT(keysOf(oneOf<&RunConfig::norm, listed<kAlone>>()), testing::ElementsAre("context"));
+    EXPECT_THAT(keysOf(oneOf<&RunConfig::norm, listed<kTwo>>()), testing::ElementsAre("norm", "context"));
+    for (const Setting& setting : everySetting())
+        EXPECT_EQ(findSetting(setting.key) != nullptr, setting.choices().size() != 1) << setting.key;
+}
+
+TEST(Settings, OfOneChoiceRefuseAnotherVersionsWord) {
+    for (const Setting& setting : everySetting()) {
+        if (setting.choices().empty())
+            continue;
+        auto pairs = toPairs(RunConfig());
+        std::erase_if(pairs, [&](const auto& pair) { return pair.first == setting.fileKey(); });
+        pairs.emplace_back(setting.fileKey(), setting.choices()[0].word);
+        EXPECT_TRUE(configFromPairs(pairs)) << setting.key;
+        pairs.back().second = "none-such";
+        const Result<RunConfig> refused = configFromPairs(pairs);
+        ASSERT_FALSE(refused) << setting.key;
+        EXPECT_THAT(refused.message(), HasSubstr("none-such"));
+    }
 }
 
 TEST(Settings, HaveKeysOfTheirOwnThatSuitAnOption) {
@@ -120,17 +153,17 @@ TEST(Settings, ThatNeedTheOtherKindOfDeviceSaySo) {
         config.device = device;
         for (const Setting& setting : settings()) {
             const auto* one = std::get_if<OneOf>(&setting.kind);
-            for (std::size_t i = 0; one && i < one->choices.size(); ++i) {
+            for (std::size_t i = 0; one && i < one->choices().size(); ++i) {
                 RunConfig chosen = config;
                 one->choose(chosen, i);
-                const bool allowed = includes(one->choices[i].devices, config.onGpu());
+                const bool allowed = includes(one->choices()[i].devices, config.onGpu());
                 const auto problem = setting.deviceProblem(chosen);
-                ASSERT_EQ(!problem, allowed) << setting.key << " " << one->choices[i].word << " " << device;
+                ASSERT_EQ(!problem, allowed) << setting.key << " " << one->choices()[i].word << " " << device;
                 if (allowed)
                     continue;
                 ++refused;
                 EXPECT_THAT(*problem, HasSubstr(config.onGpu() ? "needs the CPU" : "needs a GPU"));
-                EXPECT_THAT(*problem, HasSubstr('"' + std::string(one->choices[i].word) + '"'));
+                EXPECT_THAT(*problem, HasSubstr('"' + std::string(one->choices()[i].word) + '"'));
                 const auto problems = validate(chosen);
                 ASSERT_EQ(problems.size(), 1u) << *problem;
                 EXPECT_EQ(problems[0].field, setting.key);

@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-#include "engine/runner/tiled_attention.h"
+#include "engine/runner/implementations/attention_tiled.h"
+#include "tests/support/implementations.h"
 
 namespace warpglass {
 namespace {
@@ -132,8 +133,7 @@ TEST(TiledAttention, NeverHoldsAnSByS) {
 }
 
 TEST(Attend, EveryVariantAgreesWithTheDefinition) {
-    for (auto variant : {AttentionVariant::kNaive, AttentionVariant::kSdpaMath, AttentionVariant::kSdpaFlash,
-                         AttentionVariant::kTiled}) {
+    for (const AttentionVariant variant : test::attentionsFor(RunConfig())) {
         for (bool causal : {true, false}) {
             for (std::int64_t context : {5, 64, 100}) {
                 const SdpaBackendScope backend(variant);

@@ -6,6 +6,7 @@
 #include "engine/capture/memory_ledger.h"
 #include "engine/plan/parameters.h"
 #include "engine/query/memory/memory_timeline.h"
+#include "tests/support/implementations.h"
 #include "tests/unit/runner/runner_test_support.h"
 
 namespace warpglass {
@@ -81,7 +82,7 @@ void inputIsTokensTargetsAndTables(const Recorded& r) {
     const std::int64_t tokens = 2 * r.config.tokensPerStep() * 8;
     const std::int64_t rotations = r.config.context * r.config.shape.headDimension() * 4;
     const std::int64_t scoreBytes = r.config.precision == Precision::kBf16 ? 2 : 4;
-    const bool hasMask = r.config.attention == AttentionVariant::kNaive;
+    const bool hasMask = planOf(r.config.attention).hasMaskTable;
     const std::int64_t mask = hasMask ? r.config.context * r.config.context * scoreBytes : 0;
     EXPECT_EQ(r.bytes(Category::kInput, r.endOf(Phase::kForward, 1)), tokens + rotations + mask);
 }
@@ -105,9 +106,7 @@ TEST_P(Memory, EveryByteIsAccountedFor) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Attention, Memory,
-                         testing::Values(AttentionVariant::kNaive, AttentionVariant::kSdpaMath,
-                                         AttentionVariant::kSdpaFlash, AttentionVariant::kTiled),
+INSTANTIATE_TEST_SUITE_P(Attention, Memory, testing::ValuesIn(test::attentionsFor(RunConfig())),
                          [](const auto& info) {
                              std::string name(attentionName(info.param));
                              std::replace(name.begin(), name.end(), '-', '_');

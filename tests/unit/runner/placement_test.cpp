@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/plan/parameters.h"
+#include "tests/support/implementations.h"
 #include "tests/unit/runner/runner_test_support.h"
 
 namespace warpglass {
@@ -31,8 +32,7 @@ struct Recorded {
 /// The same check on a run of every attention variant.
 template <class Check>
 void withEveryVariant(Check check) {
-    for (auto attention : {AttentionVariant::kNaive, AttentionVariant::kSdpaMath,
-                           AttentionVariant::kSdpaFlash, AttentionVariant::kTiled}) {
+    for (const AttentionVariant attention : test::attentionsFor(smallestConfig())) {
         SCOPED_TRACE(attentionName(attention));
         check(Recorded(attention));
     }
@@ -128,7 +128,8 @@ TEST(Placement, PartsAreThoseOfNaiveAttention) {
         }
         const std::set<std::string> naive = {"forward scores",  "forward softmax",  "forward values",
                                              "backward scores", "backward softmax", "backward values"};
-        EXPECT_EQ(parts, r.config.attention == AttentionVariant::kNaive ? naive : std::set<std::string>());
+        const bool hasRanges = planOf(r.config.attention).record == AttentionRecord::kRanges;
+        EXPECT_EQ(parts, hasRanges ? naive : std::set<std::string>());
     });
 }
 

@@ -12,6 +12,7 @@
 #include "engine/query/activity/conditions.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/summary/out_of_memory.h"
+#include "tests/support/implementations.h"
 #include "tests/support/valid.h"
 #include "tests/unit/runner/runner_test_support.h"
 
@@ -54,21 +55,19 @@ TEST(Run, RecordingChangesNothing) {
     EXPECT_EQ(unrecorded->losses, record(config).outcome.losses);
 }
 
-TEST(Run, TheAttentionVariantsAgree) {
-    const auto naive = record(withAttention(AttentionVariant::kNaive)).outcome.losses;
-    for (auto variant :
-         {AttentionVariant::kSdpaMath, AttentionVariant::kSdpaFlash, AttentionVariant::kTiled}) {
-        const auto losses = record(withAttention(variant)).outcome.losses;
-        ASSERT_EQ(losses.size(), naive.size());
+TEST(Run, TheImplementationsOfEachPartAgree) {
+    const auto usual = record(smallestConfig()).outcome.losses;
+    for (const auto& [name, config] : test::withEachOther(smallestConfig())) {
+        const auto losses = record(config).outcome.losses;
+        ASSERT_EQ(losses.size(), usual.size());
         // The later losses are after updates, so the gradients agree too.
-        for (std::size_t i = 0; i < naive.size(); ++i)
-            EXPECT_NEAR(losses[i], naive[i], 1e-4) << attentionName(variant) << ", step " << i;
+        for (std::size_t i = 0; i < usual.size(); ++i)
+            EXPECT_NEAR(losses[i], usual[i], 1e-4) << name << ", step " << i;
     }
 }
 
 TEST(Run, MixedPrecisionIsCloseToFp32) {
-    for (auto variant : {AttentionVariant::kNaive, AttentionVariant::kSdpaMath, AttentionVariant::kSdpaFlash,
-                         AttentionVariant::kTiled}) {
+    for (const AttentionVariant variant : test::attentionsFor(smallestConfig())) {
         RunConfig config = withAttention(variant);
         const auto fp32 = record(config).outcome.losses;
         config.precision = Precision::kBf16;

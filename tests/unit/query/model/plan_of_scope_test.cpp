@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "engine/plan/parts.h"
 #include "engine/query/model/attention_parts.h"
 #include "engine/query/model/layers.h"
 #include "engine/query/model/matrix_products.h"
@@ -145,7 +146,7 @@ void expectAsTaken(const Snapshot& run, const std::vector<Kernel>& kernels, cons
                    Seen& seen) {
     SCOPED_TRACE(text);
     const RunConfig config = *configOfRun(run);
-    const bool fused = isFusedAttention(config.attention);
+    const bool fused = planOf(config.attention).record == AttentionRecord::kOneKernel;
     std::map<std::string, Sum> byLayer;
     std::map<std::pair<PlanPhase, AttentionPart>, Sum> byPart;
     const std::vector<MatrixProduct> products = matrixProducts(config);

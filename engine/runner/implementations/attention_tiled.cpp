@@ -1,7 +1,9 @@
-#include "engine/runner/tiled_attention.h"
+#include "engine/runner/implementations/attention_tiled.h"
 
 #include <cmath>
 #include <limits>
+
+#include "engine/runner/arithmetic.h"
 
 namespace warpglass {
 namespace {
@@ -155,6 +157,13 @@ at::Tensor tiledAttention(const at::Tensor& q, const at::Tensor& k, const at::Te
     RECORD_FUNCTION("warpglass::tiled_attention", c10::ArrayRef<const c10::IValue>{},
                     at::GradMode::is_enabled() ? static_cast<std::int64_t>(at::sequence_number::peek()) : -1);
     return TiledAttentionFunction::apply(q, k, v, causal, tile);
+}
+
+template <>
+AttentionArithmetic arithmetic<AttentionVariant::kTiled>() {
+    return {[](at::Tensor q, at::Tensor k, at::Tensor v, const AttentionSetting& setting) {
+        return tiledAttention(q, k, v, setting.causal);
+    }};
 }
 
 }  // namespace warpglass

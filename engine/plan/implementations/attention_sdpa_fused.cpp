@@ -1,0 +1,81 @@
+// LibTorch's three fused backends differ in little on paper.
+#include "engine/plan/parts.h"
+
+namespace warpglass {
+namespace {
+
+using namespace paper_kind;
+
+PaperTensor forward(PaperOps& ops, PaperTensor& q, PaperTensor& k, const PaperTensor& v,
+                    PaperAttention& saved) {
+    PaperTensor output = ops.kept(kAttended, ops.sizes().streamHalf);
+    const PaperTensor logSumExp = ops.kept(kAttended, ops.sizes().headRows);
+    if (ops.keeps())
+        saved = {q, k, v, {}, output, logSumExp};
+    return output;
+}
+
+/// On a GPU flash adds up q's gradient in fp32.
+template <bool sumsInFp32>
+PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention& saved) {
+    const PaperSizes& s = ops.sizes();
+    PaperHeadGradients result;
+    for (PaperTensor* each : {&result.q, &result.k, &result.v})
+        *each = ops.make(kFlow, s.streamHalf);
+    if (s.gpu) {
+        const PaperTensor sums = ops.make(kBackwardScratch, s.headRows);  // of the gradient times the output
+        PaperTensor queries;
+        if (sumsInFp32)
+            queries = ops.make(kBackwardScratch, s.stream);
+    }
+    gradient.reset();
+    saved = {};
+    return result;
+}
+
+std::optional<std::string> needsSixteenBits(const RunConfig& config) {
+    if (!config.onGpu() || isMixed(config.precision))
+        return std::nullopt;
+    return "On a GPU the attention variant \"" + std::string(attentionName(config.attention)) +
+           "\" computes in 16 bits only: choose bf16 or fp16, or sdpa-efficient.";
+}
+
+constexpr AttentionPlan fused(Implementation is, decltype(AttentionPlan::backward) backward) {
+    return {.is = is, .keepsLayout = true, .forward = &forward, .backward = backward};
+}
+
+constexpr std::string_view kFlashNames[] = {"flash"}, kEfficientNames[] = {"fmha"}, kCudnnNames[] = {"sdpa"};
+
+}  // namespace
+
+template <>
+const AttentionPlan& plan<AttentionVariant::kSdpaEfficient>() {
+    static constexpr AttentionPlan kPlan =
+        fused({.choice = {"sdpa-efficient",
+                          "PyTorch's scaled_dot_product_attention, memory-efficient backend", Devices::kGpu},
+               .names = kEfficientNames},
+              &backward<false>);
+    return kPlan;
+}
+
+template <>
+const AttentionPlan& plan<AttentionVariant::kSdpaFlash>() {
+    static constexpr AttentionPlan kPlan =
+        fused({.choice = {"sdpa-flash", "PyTorch's scaled_dot_product_attention, flash backend"},
+               .problem = &needsSixteenBits,
+               .names = kFlashNames},
+              &backward<true>);
+    return kPlan;
+}
+
+template <>
+const AttentionPlan& plan<AttentionVariant::kSdpaCudnn>() {
+    static constexpr AttentionPlan kPlan = fused(
+        {.choice = {"sdpa-cudnn", "PyTorch's scaled_dot_product_attention, cuDNN backend", Devices::kGpu},
+         .problem = &needsSixteenBits,
+         .names = kCudnnNames},
+        &backward<false>);
+    return kPlan;
+}
+
+}  // namespace warpglass

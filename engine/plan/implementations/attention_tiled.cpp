@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <vector>
+
+#include "engine/plan/parts.h"
+
+namespace warpglass {
+namespace {
+
+using namespace paper_kind;
+
+/// Rows of q and k in a tile.
+constexpr std::int64_t kTile = 64;
+
+/// Scores of one pair of tiles for all heads, fp32.
+Saturating tileBytes(const RunConfig& config) {
+    const std::int64_t rows = std::min(kTile, config.context);
+    return Saturating(config.batch) * config.shape.heads * rows * rows * 4;
+}
+
+PaperTensor forward(PaperOps& ops, PaperTensor&, PaperTensor&, const PaperTensor&, PaperAttention& saved) {
+    const PaperSizes& s = ops.sizes();
+    std::vector<PaperTensor> flat;
+    for (int i = 0; i < 3; ++i) {
+        PaperTensor widened;
+        if (s.mixed)
+            widened = ops.make(kScratch, s.stream);
+        flat.push_back(ops.kept(kHeads, s.stream));
+    }
+    const PaperTensor output = ops.kept(kAttended, s.stream);
+    const PaperTensor logSumExp = ops.kept(kAttended, s.headRows);
+    { const PaperTensor tile = ops.make(kScratch, tileBytes(ops.config())); }
+    if (ops.keeps())
+        saved = {flat[0], flat[1], flat[2], {}, output, logSumExp};
+    return s.mixed ? ops.make(kScratch, s.streamHalf) : output;
+}
+
+PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention& saved) {
+    const PaperSizes& s = ops.sizes();
+    PaperHeadGradients result;
+    {
+        PaperTensor widened;
+        if (s.mixed)
+            widened = ops.make(kFlow, s.stream);
+        const PaperTensor flat = ops.make(kFlow, s.stream);
+        widened.reset();
+        PaperTensor product = ops.make(kBackwardScratch, s.stream);
+        const PaperTensor delta = ops.make(kBackwardScratch, s.headRows);
+        product.reset();
+        for (PaperTensor* each : {&result.q, &result.k, &result.v})
+            *each = ops.make(kFlow, s.stream);
+        const PaperTensor scores = ops.make(kBackwardScratch, tileBytes(ops.config()));
+        const PaperTensor scoreGradient = ops.make(kBackwardScratch, tileBytes(ops.config()));
+    }
+    if (s.mixed) {
+        PaperHeadGradients halves;
+        for (PaperTensor* each : {&halves.q, &halves.k, &halves.v})
+            *each = ops.make(kFlow, s.streamHalf);
+        result = halves;
+    }
+    gradient.reset();
+    saved = {};
+    return result;
+}
+
+constexpr std::string_view kNames[] = {"tiledattention"};
+
+}  // namespace
+
+template <>
+const AttentionPlan& plan<AttentionVariant::kTiled>() {
+    static constexpr AttentionPlan kPlan{
+        .is = {.choice = {"tiled", "FlashAttention-2 by tiles, our readable reference: no S × S matrix",
+                          Devices::kCpu},
+               .names = kNames},
+        .record = AttentionRecord::kOps,
+        .note =
+            "Tiled attention runs under one range: its matrix products are scores and values together, "
+            "softmax stands with what is neither.",
+        .forward = &forward,
+        .backward = &backward};
+    return kPlan;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,57 @@
+#include "engine/plan/parts.h"
+
+#include <array>
+#include <utility>
+
+#include "engine/base/check.h"
+
+namespace warpglass {
+namespace {
+
+template <class Variant, std::size_t... each>
+std::array<const PlanOf<Variant>*, sizeof...(each)> gathered(std::index_sequence<each...>) {
+    return {&plan<static_cast<Variant>(each)>()...};
+}
+
+}  // namespace
+
+template <class Variant>
+std::span<const PlanOf<Variant>* const> plansOf() {
+    static const auto all = gathered<Variant>(std::make_index_sequence<kCountOf<Variant>>());
+    return all;
+}
+
+template <class Variant>
+const PlanOf<Variant>& planOf(Variant variant) {
+    WG_CHECK(variant < Variant::kCount);
+    return *plansOf<Variant>()[static_cast<std::size_t>(variant)];
+}
+
+template <class Variant>
+std::span<const Choice> choicesOf() {
+    static const auto all = [] {
+        std::array<Choice, kCountOf<Variant>> choices;
+        for (std::size_t i = 0; i < choices.size(); ++i)
+            choices[i] = plansOf<Variant>()[i]->is.choice;
+        return choices;
+    }();
+    return all;
+}
+
+template std::span<const AttentionPlan* const> plansOf<AttentionVariant>();
+template const AttentionPlan& planOf(AttentionVariant);
+template std::span<const Choice> choicesOf<AttentionVariant>();
+template std::span<const NormPlan* const> plansOf<NormVariant>();
+template const NormPlan& planOf(NormVariant);
+template std::span<const Choice> choicesOf<NormVariant>();
+template std::span<const FeedForwardPlan* const> plansOf<FeedForwardVariant>();
+template const FeedForwardPlan& planOf(FeedForwardVariant);
+template std::span<const Choice> choicesOf<FeedForwardVariant>();
+template std::span<const LossPlan* const> plansOf<LossVariant>();
+template const LossPlan& planOf(LossVariant);
+template std::span<const Choice> choicesOf<LossVariant>();
+template std::span<const OptimizerPlan* const> plansOf<OptimizerVariant>();
+template const OptimizerPlan& planOf(OptimizerVariant);
+template std::span<const Choice> choicesOf<OptimizerVariant>();
+
+}  // namespace warpglass

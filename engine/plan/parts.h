@@ -1,0 +1,169 @@
+// What each implementation of a model's parts (variants.h) says of itself before a run: one struct a part,
+// with a constant of it in each file of engine/plan/implementations. Everything that tells implementations
+// apart asks here, so that nothing else names them.
+//
+// Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/plan/choice.h"
+#include "engine/plan/paper_ops.h"
+#include "engine/plan/variants.h"
+
+namespace warpglass {
+
+/// What every implementation says.
+struct Implementation {
+    /// Its word, tool tip and devices.
+    Choice choice;
+    /// Why it does not run a configuration on a device of `choice`, in one sentence, and what to choose
+    /// instead; null where it runs all. The sizes may not go together.
+    std::optional<std::string> (*problem)(const RunConfig&) = nullptr;
+    /// Each is in the names of its ops or kernels and in no other part's: lower case, without underscores and
+    /// namespace (engine/query/spans/op_family.h).
+    std::span<const std::string_view> names = {};
+};
+
+/// Operations that are no matrix product, by the conventions of flops.h.
+struct Operations {
+    std::int64_t anElement = 0, aRow = 0;
+};
+
+/// What autograd keeps of a layer's attention, from the heads' q, k, v to their output.
+struct PaperAttention {
+    PaperTensor q, k, v;
+    /// (B, H, S, S); none where no scores are stored.
+    PaperTensor probabilities;
+    /// The output and each row's log-sum-exp, where no scores are stored.
+    PaperTensor output, logSumExp;
+    /// The probabilities as their product reads them, where softmax widens.
+    PaperTensor narrowed{};
+};
+
+/// The gradients of q, k and v as the heads' projections get them.
+struct PaperHeadGradients {
+    PaperTensor q, k, v;
+};
+
+/// How a run's time is told apart into scores, softmax and values.
+enum class AttentionRecord : std::uint8_t {
+    kRanges,    // each runs under a range of its own, of that name
+    kOps,       // by ops: products are scores and values; reductions are softmax where scores are stored
+    kOneKernel  // one op does all three
+};
+
+struct AttentionPlan {
+    Implementation is;
+    AttentionRecord record = AttentionRecord::kOneKernel;
+    /// S × S numbers a head. What stores none computes them once more in the backward pass.
+    bool storesScores = false;
+    /// Adds a table to the scores, (S, S) in their type, which set-up makes.
+    bool hasMaskTable = false;
+    /// Reads and keeps q, k and v as the projections leave them, (B, S, H, d), and gives its output and their
+    /// gradients so: nothing is copied before or after it.
+    bool keepsLayout = false;
+    /// What `record` does not say of how the chart tells its parts apart, in whole sentences.
+    std::string_view note = {};
+    /// The caller holds q, k and v until it returns; it may reset q and k sooner.
+    PaperTensor (*forward)(PaperOps&, PaperTensor& q, PaperTensor& k, const PaperTensor& v,
+                           PaperAttention& saved) = nullptr;
+    PaperHeadGradients (*backward)(PaperOps&, PaperTensor gradient, PaperAttention& saved) = nullptr;
+};
+
+struct PaperNorm {
+    PaperTensor input, statistics, normalized;
+};
+
+struct NormPlan {
+    Implementation is;
+    Operations forwardWork, backwardWork;
+    PaperTensor (*forward)(PaperOps&, const PaperTensor& x, PaperNorm& saved) = nullptr;
+    /// `through` is the gradient that goes around the norm on the residual stream (none for the last norm).
+    /// Gives the sum of both, and makes the weight's gradient.
+    PaperTensor (*backward)(PaperOps&, PaperTensor gradient, PaperTensor through, PaperNorm& saved) = nullptr;
+};
+
+/// What autograd keeps of w2(silu(w1 y) ∘ w3 y).
+struct PaperFeedForward {
+    PaperLinear w1, w2, w3;
+    PaperTensor gate, gateActivation, value;  // w1 y, silu(w1 y), w3 y
+};
+
+struct FeedForwardPlan {
+    Implementation is;
+    /// An element is one of the hidden (B, S, F).
+    Operations forwardWork, backwardWork;
+    /// y, the norm's output, is given up. Gives the residual stream with w2's output added.
+    PaperTensor (*forward)(PaperOps&, PaperTensor y, PaperFeedForward& saved) = nullptr;
+    /// Gives y's gradient, and makes the weights'.
+    PaperTensor (*backward)(PaperOps&, PaperTensor gradient, PaperFeedForward& saved) = nullptr;
+};
+
+struct PaperLoss {
+    PaperTensor logProbabilities;
+};
+
+struct LossPlan {
+    Implementation is;
+    /// An element is a logit.
+    Operations forwardWork, backwardWork;
+    void (*forward)(PaperOps&, PaperTensor logits, PaperLoss& saved) = nullptr;
+    /// Gives the logits' gradient.
+    PaperTensor (*backward)(PaperOps&, PaperLoss& saved) = nullptr;
+};
+
+struct OptimizerPlan {
+    Implementation is;
+    /// fp32 numbers that it keeps of each parameter, in a tensor each.
+    std::int64_t moments = 0;
+    /// An element is a parameter.
+    Operations work;
+    /// Read and written at the least for each parameter.
+    Bytes moved;
+};
+
+template <class Variant>
+struct PartOf;
+template <>
+struct PartOf<AttentionVariant> {
+    using Plan = AttentionPlan;
+};
+template <>
+struct PartOf<NormVariant> {
+    using Plan = NormPlan;
+};
+template <>
+struct PartOf<FeedForwardVariant> {
+    using Plan = FeedForwardPlan;
+};
+template <>
+struct PartOf<LossVariant> {
+    using Plan = LossPlan;
+};
+template <>
+struct PartOf<OptimizerVariant> {
+    using Plan = OptimizerPlan;
+};
+template <class Variant>
+using PlanOf = typename PartOf<Variant>::Plan;
+
+/// Each implementation's file specialises it for its enumerator. For planOf() alone: a use of it elsewhere
+/// would come before the specialisation.
+template <auto variant>
+const PlanOf<decltype(variant)>& plan();
+
+/// In the order of the list.
+template <class Variant>
+std::span<const PlanOf<Variant>* const> plansOf();
+/// Precondition: it is one of the list.
+template <class Variant>
+const PlanOf<Variant>& planOf(Variant variant);
+/// For settings.
+template <class Variant>
+std::span<const Choice> choicesOf();
+
+}  // namespace warpglass

@@ -1,0 +1,28 @@
+#include "engine/runner/arithmetic.h"
+
+#include <array>
+#include <utility>
+
+namespace warpglass {
+namespace {
+
+template <class Variant, std::size_t... each>
+std::array<ArithmeticOf<Variant>, sizeof...(each)> gathered(std::index_sequence<each...>) {
+    return {arithmetic<static_cast<Variant>(each)>()...};
+}
+
+}  // namespace
+
+template <class Variant>
+const ArithmeticOf<Variant>& arithmeticOf(Variant variant) {
+    static const auto all = gathered<Variant>(std::make_index_sequence<kCountOf<Variant>>());
+    return all.at(static_cast<std::size_t>(variant));
+}
+
+template const AttentionArithmetic& arithmeticOf(AttentionVariant);
+template const NormArithmetic& arithmeticOf(NormVariant);
+template const FeedForwardArithmetic& arithmeticOf(FeedForwardVariant);
+template const LossArithmetic& arithmeticOf(LossVariant);
+template const OptimizerArithmetic& arithmeticOf(OptimizerVariant);
+
+}  // namespace warpglass

@@ -1,0 +1,74 @@
+// What each implementation of a model's parts (engine/plan/variants.h) computes with LibTorch: one struct a
+// part, with a constant of it in each file of engine/runner/implementations.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "engine/runner/optimizer.h"
+#include "engine/runner/transformer.h"
+
+namespace warpglass {
+
+struct AttentionArithmetic {
+    /// attend() of attention.h.
+    at::Tensor (*attend)(at::Tensor q, at::Tensor k, at::Tensor v, const AttentionSetting& setting);
+    /// The only one that LibTorch's scaled_dot_product_attention may use; none where it is not called.
+    std::optional<at::SDPBackend> backend = std::nullopt;
+};
+
+struct NormArithmetic {
+    /// x / sqrt(mean(x²) + epsilon) ∘ weight.
+    at::Tensor (*norm)(const at::Tensor& x, const at::Tensor& weight, double epsilon);
+};
+
+struct FeedForwardArithmetic {
+    /// w2(silu(w1 x) ∘ w3 x), each product under its module's range.
+    at::Tensor (*feedForward)(at::Tensor x, const FeedForward& module);
+};
+
+struct LossArithmetic {
+    /// The mean over tokens of −log softmax at the target, fp32 whatever the logits' type. logits (B, S, V),
+    /// targets (B, S) int64.
+    at::Tensor (*loss)(at::Tensor logits, const at::Tensor& targets);
+};
+
+struct OptimizerArithmetic {
+    std::unique_ptr<Optimizer> (*make)(std::vector<Transformer::Parameter> parameters, AdamWSetting setting,
+                                       Transformer::TensorMade stateMade);
+};
+
+template <class Variant>
+struct ComputesPart;
+template <>
+struct ComputesPart<AttentionVariant> {
+    using Arithmetic = AttentionArithmetic;
+};
+template <>
+struct ComputesPart<NormVariant> {
+    using Arithmetic = NormArithmetic;
+};
+template <>
+struct ComputesPart<FeedForwardVariant> {
+    using Arithmetic = FeedForwardArithmetic;
+};
+template <>
+struct ComputesPart<LossVariant> {
+    using Arithmetic = LossArithmetic;
+};
+template <>
+struct ComputesPart<OptimizerVariant> {
+    using Arithmetic = OptimizerArithmetic;
+};
+template <class Variant>
+using ArithmeticOf = typename ComputesPart<Variant>::Arithmetic;
+
+/// Each implementation's file specialises it for its enumerator. For arithmeticOf() alone.
+template <auto variant>
+ArithmeticOf<decltype(variant)> arithmetic();
+
+/// Precondition: it is one of the list.
+template <class Variant>
+const ArithmeticOf<Variant>& arithmeticOf(Variant variant);
+
+}  // namespace warpglass

@@ -1,0 +1,37 @@
+#include <cmath>
+
+#include "engine/runner/arithmetic.h"
+
+namespace warpglass {
+namespace {
+
+at::Tensor naiveAttention(at::Tensor q, at::Tensor k, at::Tensor v, const AttentionSetting& setting) {
+    static const RegisteredName kScores("scores"), kSoftmax("softmax"), kValues("values");
+    at::Tensor weights;  // (B, H, S, S)
+    {
+        const PartScope part(kScores);
+        // Scaling q costs S·d, scaling the scores would cost S². Adding the mask in place keeps nothing for
+        // the backward pass, where the softmax's zeros already stop what comes from hidden positions.
+        q = q * (1.0 / std::sqrt(static_cast<double>(q.size(-1))));
+        weights = at::matmul(q, k.transpose(-2, -1));
+        if (setting.causal)
+            weights.add_(setting.mask);
+        q.reset();
+        k.reset();
+    }
+    {
+        const PartScope part(kSoftmax);
+        weights = at::softmax(weights, -1);
+    }
+    const PartScope part(kValues);
+    return at::matmul(weights, v);
+}
+
+}  // namespace
+
+template <>
+AttentionArithmetic arithmetic<AttentionVariant::kNaive>() {
+    return {&naiveAttention};
+}
+
+}  // namespace warpglass

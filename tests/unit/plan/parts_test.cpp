@@ -1,0 +1,56 @@
+#include "engine/plan/parts.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace warpglass {
+namespace {
+
+template <class Variant>
+class Parts : public testing::Test {};
+using Lists =
+    testing::Types<AttentionVariant, NormVariant, FeedForwardVariant, LossVariant, OptimizerVariant>;
+TYPED_TEST_SUITE(Parts, Lists);
+
+TYPED_TEST(Parts, HaveAnImplementationForEachEnumeratorWithAWordOfItsOwn) {
+    std::set<std::string_view> words;
+    ASSERT_EQ(plansOf<TypeParam>().size(), kCountOf<TypeParam>);
+    ASSERT_EQ(choicesOf<TypeParam>().size(), kCountOf<TypeParam>);
+    for (std::size_t i = 0; i < kCountOf<TypeParam>; ++i) {
+        const Choice& choice = choicesOf<TypeParam>()[i];
+        EXPECT_EQ(choice.word, planOf(static_cast<TypeParam>(i)).is.choice.word);
+        EXPECT_FALSE(choice.word.empty());
+        EXPECT_FALSE(choice.toolTip.empty()) << choice.word;
+        EXPECT_TRUE(words.insert(choice.word).second) << choice.word << " twice";
+    }
+}
+
+/// As names of ops are compared with them once those are in lower case and without underscores.
+TYPED_TEST(Parts, AreRecognisedByNamesThatCanMatch) {
+    for (const auto* plan : plansOf<TypeParam>()) {
+        for (const std::string_view name : plan->is.names)
+            EXPECT_TRUE(!name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+                return std::islower(c) || std::isdigit(c);
+            })) << name;
+    }
+}
+
+TEST(PartsOfARun, AnAttentionThatIsToldApartSaysHow) {
+    for (const AttentionPlan* plan : plansOf<AttentionVariant>())
+        EXPECT_EQ(plan->note.empty(), plan->record == AttentionRecord::kOneKernel) << plan->is.choice.word;
+}
+
+/// Files have them, and scripts.
+TEST(PartsOfARun, KeepTheWordsOfAttention) {
+    std::vector<std::string_view> words;
+    for (const Choice& choice : choicesOf<AttentionVariant>())
+        words.push_back(choice.word);
+    for (const char* word : {"naive", "sdpa-math", "sdpa-efficient", "sdpa-flash", "sdpa-cudnn", "tiled"})
+        EXPECT_NE(std::find(words.begin(), words.end(), word), words.end()) << word;
+}
+
+}  // namespace
+}  // namespace warpglass
