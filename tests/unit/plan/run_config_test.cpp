@@ -67,9 +67,11 @@ TEST(Words, ThatAreUnknownGetASentenceWithTheChoices) {
     RunConfig config;
     EXPECT_EQ(takeSetting("precision", "fp8", config).message(),
               "There is no precision \"fp8\": choose fp32, tf32, bf16 or fp16.");
+    std::vector<std::string_view> attentions;
+    for (const Choice& choice : findSetting("attention")->choices())
+        attentions.push_back(choice.word);
     EXPECT_EQ(takeSetting("attention", "", config).message(),
-              "There is no attention variant \"\": choose naive, sdpa-math, sdpa-efficient, sdpa-flash, "
-              "sdpa-cudnn or tiled.");
+              "There is no attention variant \"\": choose " + listedWords(attentions) + ".");
     EXPECT_EQ(takeSetting("mode", "Step", config).message(),
               "There is no mode \"Step\": choose forward, forward-backward or step. Did you mean step?");
     EXPECT_FALSE(takeSetting("no-such", "1", config));
