@@ -13,7 +13,7 @@ namespace warpglass {
 enum class CaptureKind : std::uint8_t {
     kOpBegin,       // name, sequence, depth, detail = kBackwardNode
     kOpEnd,         // depth of the op that ends
-    kAllocate,      // address, bytes, total
+    kAllocate,      // address, bytes, total, requested
     kFree,          // address, bytes (positive), total
     kMark,          // address; detail = Category of the allocation that is now at it
     kStepBegin,     // step
@@ -25,7 +25,6 @@ enum class CaptureKind : std::uint8_t {
     kPartBegin,     // name
     kPartEnd,       //
     kCounter,       // name, value
-    kRequest,       // address, requested bytes: of the kAllocate that follows on this thread
     kSegment,       // detail = SegmentAction; address, bytes, total = the stream's handle, name = pool
     kApiBegin,      // name, correlation; a call into CUDA, which may launch work for a GPU
     kApiEnd,        // correlation; detail = kFailed
@@ -61,6 +60,8 @@ struct CaptureEvent {
         std::int64_t total = 0;
         std::int64_t end;
     };
+    /// Of kAllocate: the bytes asked for, before the allocator rounded them up; 0 where it does not say.
+    std::int64_t requested = 0;
     /// A NameRegistry id.
     std::uint32_t name = 0xffffffffu;
     /// Threads count from 0 in the order in which they are first seen; 0 is the thread that runs the model.
@@ -80,6 +81,6 @@ struct CaptureEvent {
 };
 
 static_assert(std::is_trivially_copyable_v<CaptureEvent>);
-static_assert(sizeof(CaptureEvent) == 48, "with its turn counter it fits into a cache line");
+static_assert(sizeof(CaptureEvent) == 56, "with its turn counter it fits into a cache line");
 
 }  // namespace warpglass

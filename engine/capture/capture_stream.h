@@ -41,6 +41,9 @@ public:
         /// Ops that are open on it.
         std::uint16_t depth = 0;
         ObservedScopes observed;
+        /// What the allocator was last asked for on it: where that came to be, and the bytes.
+        std::uint64_t requestAddress = 0;
+        std::int64_t requested = 0;
     };
     /// The calling thread's.
     ThreadState& thread();

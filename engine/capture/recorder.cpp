@@ -33,7 +33,6 @@ constexpr NamedLoss kNamedLosses[] = {{CaptureKind::kOpBegin, "op lost: event ri
                                       {CaptureKind::kApiBegin, "call into CUDA lost: event ring full"},
                                       {CaptureKind::kApiEnd, "end of a call into CUDA lost: event ring full"},
                                       {CaptureKind::kWait, "wait lost: event ring full"},
-                                      {CaptureKind::kRequest, "size asked for lost: event ring full"},
                                       {CaptureKind::kSegment, "segment event lost: event ring full"},
                                       {CaptureKind::kCounter, "counter sample lost: event ring full"},
                                       {CaptureKind::kGpuPhase, "phase on the GPU lost: event ring full"},

@@ -85,12 +85,15 @@ public:
             return;
         CaptureStream& stream = CaptureStream::instance();
         const std::int64_t time = stream.now();
-        stream.emit(stream.thread(), bytes < 0 ? CaptureKind::kFree : CaptureKind::kAllocate,
+        const CaptureStream::ThreadState& thread = stream.thread();
+        stream.emit(thread, bytes < 0 ? CaptureKind::kFree : CaptureKind::kAllocate,
                     [&](CaptureEvent& event) {
                         event.time = time;
                         event.address = reinterpret_cast<std::uintptr_t>(address);
                         event.bytes = bytes < 0 ? -bytes : bytes;
                         event.total = static_cast<std::int64_t>(total);
+                        if (bytes > 0 && thread.requestAddress == event.address)
+                            event.requested = thread.requested;
                     });
         if (!m_device.is_cpu() && reserved != m_reserved)
             reportReserved(reserved, time);

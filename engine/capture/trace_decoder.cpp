@@ -50,12 +50,6 @@ void TraceDecoder::apply(const CaptureEvent& event) {
             return applyRangeEnd(event);
         case CaptureKind::kCounter:
             return m_writer.appendCounter(Nanoseconds(event.time), nameOf(event.name), event.value);
-        case CaptureKind::kRequest: {
-            ThreadTrack& thread = threadTrack(event.thread);
-            thread.requestAddress = event.address;
-            thread.requested = event.bytes;
-            return;
-        }
         case CaptureKind::kSegment:
             return m_memory.segment(event, causeNow(threadTrack(event.thread)));
         case CaptureKind::kApiBegin:
@@ -361,11 +355,9 @@ MemoryLedger::Cause TraceDecoder::causeNow(const ThreadTrack& thread) {
 }
 
 void TraceDecoder::applyAllocate(const CaptureEvent& event) {
-    ThreadTrack& thread = threadTrack(event.thread);
     // LibTorch's CPU allocator does not round, and tells of no request.
-    const std::int64_t requested = thread.requestAddress == event.address ? thread.requested : event.bytes;
-    thread.requestAddress = 0;
-    m_memory.allocate(event, causeNow(thread), requested);
+    const std::int64_t requested = event.requested != 0 ? event.requested : event.bytes;
+    m_memory.allocate(event, causeNow(threadTrack(event.thread)), requested);
 }
 
 }  // namespace warpglass

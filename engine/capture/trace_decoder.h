@@ -62,9 +62,6 @@ private:
         RangeTree::Node range = RangeTree::kRoot;
         /// Where the last backward node of the present phase belongs.
         RangeTree::Node backwardRange = RangeTree::kRoot;
-        /// The requested bytes of the next allocation, and its address.
-        std::uint64_t requestAddress = 0;
-        std::int64_t requested = 0;
     };
     void applyOpBegin(const CaptureEvent& event);
     void applyOpEnd(const CaptureEvent& event);

@@ -129,12 +129,10 @@ void onAllocatorEvent(const allocator::TraceEntry& entry) {
         stream.push(state.freeing);
     }
     const std::optional<SegmentAction> action = segmentAction(entry.action_);
-    if (!action) {
-        stream.emit(stream.thread(), CaptureKind::kRequest, [&](CaptureEvent& event) {
-            event.address = entry.addr_;
-            event.bytes = static_cast<std::int64_t>(entry.size_);
-            event.time = stream.now();
-        });
+    if (!action) {  // the memory event that follows on this thread takes it along
+        CaptureStream::ThreadState& thread = stream.thread();
+        thread.requestAddress = entry.addr_;
+        thread.requested = static_cast<std::int64_t>(entry.size_);
         return;
     }
     CaptureEvent event =

@@ -59,10 +59,11 @@ public:
         --m_depth;
         return *this;
     }
-    CaptureScript& allocate(std::uint64_t address, std::int64_t bytes) {
+    CaptureScript& allocate(std::uint64_t address, std::int64_t bytes, std::int64_t requested = 0) {
         CaptureEvent e = make(CaptureKind::kAllocate);
         e.address = address;
         e.bytes = bytes;
+        e.requested = requested;
         e.total = m_total += bytes;
         return send(e);
     }
@@ -71,12 +72,6 @@ public:
         e.address = address;
         e.bytes = bytes;
         e.total = m_total -= bytes;
-        return send(e);
-    }
-    CaptureScript& request(std::uint64_t address, std::int64_t bytes) {
-        CaptureEvent e = make(CaptureKind::kRequest);
-        e.address = address;
-        e.bytes = bytes;
         return send(e);
     }
     CaptureScript& segment(SegmentAction action, std::uint64_t address, std::int64_t bytes,

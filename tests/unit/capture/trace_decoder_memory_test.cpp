@@ -56,7 +56,7 @@ TEST(TraceDecoder, AllocationsSayWhereTheyCameFrom) {
 
 TEST(TraceDecoder, AnAllocationHasWhatWasAskedForAndWhatWasGiven) {
     CaptureScript run;
-    run.phase(Phase::kForward).request(64, 100).allocate(64, 512).allocate(128, 1024).endPhase();
+    run.phase(Phase::kForward).allocate(64, 512, 100).allocate(128, 1024).endPhase();
     const auto s = run.finish();
     EXPECT_EQ(s->allocation(AllocationId(0))->requested, 100);
     EXPECT_EQ(s->allocation(AllocationId(0))->bytes, 512);
