@@ -29,14 +29,19 @@ void CaptureStream::close() {
 }
 
 CaptureStream::ThreadState& CaptureStream::thread() {
-    thread_local ThreadState state;
+    thread_local ThreadState local;
+    ThreadState* state = &local;
+    asm("" : "+r"(state));  // GCC would ask for its address once more to return it, which is a call
     const std::uint64_t recording = m_recording.load(std::memory_order_acquire);
-    if (state.recording != recording) {
-        state = {};
-        state.recording = recording;
-        state.index = static_cast<std::uint16_t>(m_threads.fetch_add(1, std::memory_order_relaxed));
-    }
-    return state;
+    if (state->recording != recording) [[unlikely]]
+        renew(*state, recording);
+    return *state;
+}
+
+void CaptureStream::renew(ThreadState& state, std::uint64_t recording) {
+    state = {};
+    state.recording = recording;
+    state.index = static_cast<std::uint16_t>(m_threads.fetch_add(1, std::memory_order_relaxed));
 }
 
 void CaptureStream::push(CaptureEvent event) noexcept {

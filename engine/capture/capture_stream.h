@@ -83,6 +83,7 @@ public:
 private:
     CaptureStream() : m_ring(kCapacity) {}
     static CaptureStream& make();
+    void renew(ThreadState& state, std::uint64_t recording);
     void countLost(CaptureKind kind) noexcept {
         m_lost[static_cast<std::size_t>(kind)].fetch_add(1, std::memory_order_relaxed);
     }

@@ -47,9 +47,8 @@ std::uint32_t NameRegistry::idOf(std::string_view text) {
 }
 
 std::uint32_t NameRegistry::idOfRecurring(const char* text) {
-    // An op's name is always at the same address; an autograd node's is in an object on the stack, and
-    // another may be there next time. So the address finds the entry and the content decides; one cache line
-    // in all.
+    // An autograd node's name is in an object on the stack, and another may be there next time. So the
+    // address finds the entry and the content decides; one cache line in all.
     struct alignas(64) Entry {
         std::uint32_t id = 0;
         char text[60] = {};

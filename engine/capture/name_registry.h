@@ -14,7 +14,7 @@ class NameRegistry {
 public:
     /// Any thread. A thread's second look-up of a name takes no lock.
     static std::uint32_t idOf(std::string_view text);
-    /// The same, faster for a text that comes back at the same address, as the names of ops do.
+    /// The same, faster for a text that comes back at the same address, where another may lie by then.
     static std::uint32_t idOfRecurring(const char* text);
     /// Any thread; the reference stays valid for ever. Precondition: idOf() gave the id.
     static const std::string& textOf(std::uint32_t id);

@@ -1,5 +1,6 @@
 #include "engine/capture/torch_observers.h"
 
+#include <array>
 #include <cstring>
 #include <mutex>
 #include <optional>
@@ -17,6 +18,25 @@ bool isEngineWrapper(const char* name) {
     constexpr std::string_view kWrapper = "autograd::engine";
     // Nearly every name begins with "aten::".
     return name[0] == 'a' && name[1] == 'u' && std::strncmp(name, kWrapper.data(), kWrapper.size()) == 0;
+}
+
+/// An operator's own name stays at its schema's address, since no operator is taken back: no look at the
+/// text. Other names, those of autograd's nodes, lie where another may lie next time.
+std::uint32_t idOfName(const at::RecordFunction& op, const char* name) {
+    struct Entry {
+        const char* name = nullptr;
+        std::uint32_t id = 0;
+    };
+    constexpr std::size_t kEntries = 1024;  // several times the operators of a step
+    thread_local std::array<Entry, kEntries> entries{};
+    const auto address = reinterpret_cast<std::uintptr_t>(name);
+    Entry& entry = entries[((address >> 4) ^ (address >> 13)) % kEntries];
+    if (entry.name == name)
+        return entry.id;
+    const std::uint32_t id = NameRegistry::idOfRecurring(name);  // copied: a node's name lives in `op`
+    if (!entry.name && op.operator_name())
+        entry = {name, id};
+    return id;
 }
 
 /// Whether what ends is an op that began in this recording.
@@ -43,8 +63,7 @@ std::unique_ptr<at::ObserverContext> onOpBegin(const at::RecordFunction& op) {
     thread.observed.begin(isOp);
     if (!isOp)
         return nullptr;
-    // Copied into the registry: a node's name lives in `op`.
-    const std::uint32_t id = NameRegistry::idOfRecurring(name);
+    const std::uint32_t id = idOfName(op, name);
     const std::uint16_t depth = thread.depth++;
     stream.emit(thread, CaptureKind::kOpBegin, [&](CaptureEvent& event) {
         event.name = id;
