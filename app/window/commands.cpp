@@ -101,6 +101,19 @@ QList<Command> commandsOf(const QMenuBar& bar, bool disabledToo) {
     return commands;
 }
 
+void fillWhenOpened(QMenu* menu, std::function<void(QMenu&)> fill) {
+    QObject::connect(menu, &QMenu::aboutToShow, menu, [menu, fill = std::move(fill)] {
+        // clear() leaves submenus behind.
+        qDeleteAll(menu->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
+        menu->clear();
+        fill(*menu);
+    });
+}
+
+QString entryText(QString title) {
+    return title.replace(QLatin1Char('&'), QLatin1String("&&"));
+}
+
 void addNote(QMenu& menu, const QString& words) {
     QAction* note = menu.addAction(words);
     note->setEnabled(false);

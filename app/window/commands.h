@@ -32,6 +32,10 @@ struct Command {
 /// left out, unless `disabledToo`; notes always are.
 QList<Command> commandsOf(const QMenuBar& bar, bool disabledToo = false);
 
+/// Has `fill` add the menu's entries anew whenever it is opened.
+void fillWhenOpened(QMenu* menu, std::function<void(QMenu&)> fill);
+/// A title or a path as an entry's text: its ampersands mark no keys.
+QString entryText(QString title);
 /// A line that says why a menu is empty; it is no command, and commandsOf() leaves it out.
 void addNote(QMenu& menu, const QString& words);
 

@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include "app/window/commands.h"
 #include "ui/models/run_filter.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -111,10 +112,7 @@ void FocusCorner::fillMenu() {
     QMenu& menu = *m_counts->menu();
     menu.clear();
     const QIcon cross = ui::makeQuietIcon(ui::Icon::kClose);
-    const auto removal = [](QString what) {
-        // An ampersand would mark a key.
-        return tr("Remove %1").arg(what.replace(QLatin1Char('&'), QLatin1String("&&")));
-    };
+    const auto removal = [](const QString& what) { return tr("Remove %1").arg(entryText(what)); };
     for (const ui::RunFilter::Chip& chip : m_filter.chips())
         menu.addAction(cross, removal(chip.text), this,
                        [this, condition = chip.condition] { m_filter.remove(condition); });

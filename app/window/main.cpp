@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "app/window/appearance_menu.h"
 #include "app/window/launch.h"
 #include "app/window/main_window.h"
 #include "app/window/render_command.h"
@@ -134,7 +135,7 @@ int main(int argc, char** argv) {
     app::SessionController controller;
     app::MainWindow window(controller, app::MainWindow::Remember::kLayout);
     if (themeWord == QLatin1String("system"))
-        window.followDesktop();
+        window.appearance().followDesktop();
     closeOnSignals(application, window);
     if (parser.isSet(QStringLiteral("exit-after-first-paint")))
         window.centralWidget()->installEventFilter(new FirstPaint(&window));

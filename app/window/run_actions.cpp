@@ -29,13 +29,9 @@ RunActions::RunActions(SessionController& controller, RunClosing& closing, Recen
                        QWidget& window)
     : QObject(&window), m_controller(controller), m_closing(closing), m_recent(recent), m_window(window) {}
 
-const OpenedRunEntry& RunActions::run(int index) const {
-    return m_controller.runs()[static_cast<std::size_t>(index)];
-}
-
 void RunActions::fillMenu(QMenu& menu, int index) {
     menu.setToolTipsVisible(true);
-    const OpenedRunEntry& of = run(index);
+    const OpenedRunEntry& of = m_controller.run(index);
     const bool inMemory = of.path.isEmpty();
     const auto add = [&menu](const QString& title, const QString& whyNot, const QString& toolTip) {
         QAction* action = menu.addAction(title);
@@ -47,10 +43,8 @@ void RunActions::fillMenu(QMenu& menu, int index) {
     // The list may be another by the time that an entry is chosen.
     const auto onRun = [this, id = of.id](void (RunActions::*act)(int)) {
         return [this, id, act] {
-            for (int i = 0; i < static_cast<int>(m_controller.runs().size()); ++i) {
-                if (run(i).id == id)
-                    return (this->*act)(i);
-            }
+            if (const int now = m_controller.indexOf(id); now >= 0)
+                (this->*act)(now);
         };
     };
     connect(add(tr("&Rename…"), {}, tr("What this run is called in tabs and lists")), &QAction::triggered,
@@ -70,31 +64,31 @@ void RunActions::fillMenu(QMenu& menu, int index) {
 }
 
 void RunActions::rename(int index) {
-    const std::uint64_t id = run(index).id;
+    const std::uint64_t id = m_controller.run(index).id;
     QInputDialog dialog(&m_window);
     dialog.setObjectName(QStringLiteral("renameRun"));
     dialog.setWindowTitle(tr("Rename Run"));
     dialog.setLabelText(tr("Name (leave empty to restore its own title)"));
-    dialog.setTextValue(run(index).name.isEmpty() ? run(index).title : run(index).name);
+    dialog.setTextValue(m_controller.run(index).name.isEmpty() ? m_controller.run(index).title
+                                                               : m_controller.run(index).name);
     dialog.resize(kNameWidth, dialog.sizeHint().height());
     if (dialog.exec() != QDialog::Accepted)
         return;
-    for (int i = 0; i < static_cast<int>(m_controller.runs().size()); ++i) {
-        // Left as it was, it is no name that was given.
-        if (run(i).id == id && dialog.textValue().trimmed() != run(i).title)
-            return m_controller.renameRun(i, dialog.textValue());
-    }
+    const int now = m_controller.indexOf(id);
+    // Left as it was, it is no name that was given.
+    if (now >= 0 && dialog.textValue().trimmed() != m_controller.run(now).title)
+        m_controller.renameRun(now, dialog.textValue());
 }
 
 void RunActions::showInFolder(int index) {
-    const QString folder = QFileInfo(run(index).path).absolutePath();
+    const QString folder = QFileInfo(m_controller.run(index).path).absolutePath();
     if (!QFileInfo::exists(folder) || !QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
         emit failed(tr("The folder %1 could not be shown: no file manager opened it.")
                         .arg(QDir::toNativeSeparators(folder)));
 }
 
 QString RunActions::whyNotRemoved(int index) const {
-    const OpenedRunEntry& of = run(index);
+    const OpenedRunEntry& of = m_controller.run(index);
     if (index == m_controller.recordingRun())
         return tr("It is being recorded: stop it first");
     if (of.path.isEmpty())
@@ -110,7 +104,7 @@ QString RunActions::whyNotRemoved(int index) const {
             .arg(QDir::toNativeSeparators(SessionController::recordingFolder()));
     // It may be a recording's, opened by another tab.
     const int recording = m_controller.recordingRun();
-    return recording >= 0 && leadToOneFile(run(recording).path, of.path)
+    return recording >= 0 && leadToOneFile(m_controller.run(recording).path, of.path)
                ? tr("It is being recorded: stop it first")
                : QString();
 }
@@ -120,7 +114,7 @@ void RunActions::remove(int index) {
         emit failed(tr("%1.").arg(why));
         return;
     }
-    const QString title = run(index).title, path = run(index).path;
+    const QString title = m_controller.run(index).title, path = m_controller.run(index).path;
     if (askToDelete(&m_window, title, path, DeletionQuestion::kToTrash) && removeFile(title, path)) {
         closeAllOf(path);
         RunNames::set(path, {});
@@ -153,7 +147,7 @@ bool RunActions::removeFile(const QString& title, const QString& path) {
 /// Its marks, and what else is in memory only, went with the file.
 void RunActions::closeAllOf(const QString& path) {
     for (int i = static_cast<int>(m_controller.runs().size()) - 1; i >= 0; --i) {
-        if (run(i).path == path || leadToOneFile(run(i).path, path))
+        if (m_controller.run(i).path == path || leadToOneFile(m_controller.run(i).path, path))
             m_controller.closeRun(i);
     }
 }

@@ -39,7 +39,6 @@ signals:
     void removed(const QString& sentence);
 
 private:
-    const OpenedRunEntry& run(int index) const;
     /// False where neither was possible or wanted.
     bool removeFile(const QString& title, const QString& path);
     void closeAllOf(const QString& path);

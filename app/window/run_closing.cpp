@@ -31,16 +31,9 @@ RunClosing::RunClosing(SessionController& controller, QWidget& window, bool asks
     connect(&m_controller, &SessionController::runEnded, this, &RunClosing::runEnded, Qt::QueuedConnection);
 }
 
-int RunClosing::indexOf(std::uint64_t id) const {
-    const auto& runs = m_controller.runs();
-    const auto run =
-        std::find_if(runs.begin(), runs.end(), [id](const OpenedRunEntry& entry) { return entry.id == id; });
-    return run == runs.end() ? -1 : static_cast<int>(run - runs.begin());
-}
-
 void RunClosing::closeAt(int index) {
     if (index >= 0 && index < static_cast<int>(m_controller.runs().size()))
-        close({m_controller.runs()[static_cast<std::size_t>(index)].id});
+        close({m_controller.run(index).id});
 }
 
 void RunClosing::closeAllBut(std::uint64_t id) {
@@ -58,11 +51,12 @@ void RunClosing::close(std::vector<std::uint64_t> ids) {
     m_waiting.insert(m_waiting.begin(), ids.begin(), ids.end());
     // What has to be stopped, or asked about, comes when the rest is closed.
     const auto first = std::stable_partition(m_waiting.begin(), m_waiting.end(), [this](std::uint64_t id) {
-        const int index = indexOf(id);
+        const int index = m_controller.indexOf(id);
         return index >= 0 && (index == m_controller.recordingRun() || m_controller.isUnsaved(index));
     });
-    std::stable_partition(m_waiting.begin(), first,
-                          [this](std::uint64_t id) { return indexOf(id) == m_controller.recordingRun(); });
+    std::stable_partition(m_waiting.begin(), first, [this](std::uint64_t id) {
+        return m_controller.indexOf(id) == m_controller.recordingRun();
+    });
     if (!m_isClosing)
         closeNext();
 }
@@ -72,7 +66,7 @@ void RunClosing::closeNext() {
     while (!m_waiting.empty()) {
         const std::uint64_t id = m_waiting.back();
         m_waiting.pop_back();
-        const int index = indexOf(id);
+        const int index = m_controller.indexOf(id);
         if (index < 0)
             continue;
         if (index == m_controller.recordingRun())
@@ -85,10 +79,10 @@ void RunClosing::closeNext() {
 }
 
 bool RunClosing::closeUnsaved(int index) {
-    const OpenedRunEntry& run = m_controller.runs()[static_cast<std::size_t>(index)];
+    const OpenedRunEntry& run = m_controller.run(index);
     const std::uint64_t id = run.id;
     const UnsavedAnswer answer = askAboutUnsaved(&m_window, {unsavedPartOf(run)});
-    const int now = indexOf(id);  // the window went on meanwhile
+    const int now = m_controller.indexOf(id);  // the window went on meanwhile
     if (now < 0 || answer == UnsavedAnswer::kCancel)
         return now < 0;
     if (answer == UnsavedAnswer::kDiscard) {
@@ -114,13 +108,13 @@ void RunClosing::askAboutRecording(std::uint64_t id) {
 void RunClosing::runEnded() {
     if (m_question)
         m_question->close();
-    if (const std::uint64_t id = std::exchange(m_onceStopped, 0); id != 0 && indexOf(id) >= 0)
+    if (const std::uint64_t id = std::exchange(m_onceStopped, 0); id != 0 && m_controller.indexOf(id) >= 0)
         close({id});
 }
 
 void RunClosing::closeSaved() {
     for (auto id = m_onceSaved.begin(); id != m_onceSaved.end();) {
-        const int index = indexOf(*id);
+        const int index = m_controller.indexOf(*id);
         if (index >= 0 && m_controller.isUnsaved(index)) {
             ++id;
             continue;

@@ -57,8 +57,6 @@ private:
     void askAboutRecording(std::uint64_t id);
     void runEnded();
     void closeSaved();
-    /// -1 for one that is closed.
-    int indexOf(std::uint64_t id) const;
 
     SessionController& m_controller;
     QWidget& m_window;

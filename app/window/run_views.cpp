@@ -139,7 +139,7 @@ void RunViews::leave() {
 }
 
 RunViews::Arrival RunViews::arriveAt(int index) {
-    const std::uint64_t id = index < 0 ? 0 : m_controller.runs()[static_cast<std::size_t>(index)].id;
+    const std::uint64_t id = index < 0 ? 0 : m_controller.run(index).id;
     if (id == std::exchange(m_shown, id))
         return Arrival::kSame;
     if (const auto kept = m_kept.find(id); kept != m_kept.end()) {
@@ -154,11 +154,7 @@ RunViews::Arrival RunViews::arriveAt(int index) {
 }
 
 void RunViews::forgetClosed() {
-    const auto isOpen = [this](std::uint64_t id) {
-        const auto& runs = m_controller.runs();
-        return std::any_of(runs.begin(), runs.end(),
-                           [id](const OpenedRunEntry& run) { return run.id == id; });
-    };
+    const auto isOpen = [this](std::uint64_t id) { return m_controller.indexOf(id) >= 0; };
     std::erase_if(m_kept, [&](const auto& kept) { return !isOpen(kept.first); });
     std::erase_if(m_comparisons,
                   [&](const auto& kept) { return !isOpen(kept.first.first) || !isOpen(kept.first.second); });
@@ -167,11 +163,8 @@ void RunViews::forgetClosed() {
 }
 
 std::uint64_t RunViews::idOf(const std::shared_ptr<const Snapshot>& snapshot) const {
-    for (const OpenedRunEntry& run : m_controller.runs()) {
-        if (run.snapshot && run.snapshot == snapshot)
-            return run.id;
-    }
-    return 0;
+    const int index = m_controller.indexOf(snapshot);
+    return index < 0 ? 0 : m_controller.run(index).id;
 }
 
 std::pair<std::uint64_t, std::uint64_t> RunViews::comparedIds() const {

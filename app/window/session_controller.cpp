@@ -88,9 +88,21 @@ QString SessionController::whyNothingRuns() {
     return runner ? QString() : sentence(runner.message());
 }
 
+int SessionController::indexOf(const std::shared_ptr<const Snapshot>& snapshot) const {
+    const auto run = std::find_if(m_runs.begin(), m_runs.end(), [&snapshot](const OpenedRunEntry& entry) {
+        return snapshot && entry.snapshot == snapshot;
+    });
+    return run == m_runs.end() ? -1 : static_cast<int>(run - m_runs.begin());
+}
+
+int SessionController::indexOf(std::uint64_t id) const {
+    const auto run = std::find_if(m_runs.begin(), m_runs.end(),
+                                  [id](const OpenedRunEntry& entry) { return entry.id == id; });
+    return run == m_runs.end() ? -1 : static_cast<int>(run - m_runs.begin());
+}
+
 bool SessionController::isUnsaved(int index) const {
-    const OpenedRunEntry& run = m_runs[static_cast<std::size_t>(index)];
-    return run.snapshot && (run.path.isEmpty() || run.marksInWindowOnly);
+    return run(index).snapshot && (run(index).path.isEmpty() || run(index).marksInWindowOnly);
 }
 
 std::vector<int> SessionController::unsavedRuns() const {
@@ -306,11 +318,8 @@ void SessionController::finishSession() {
         if (m_current >= 0) {
             emit currentRunChanged(m_current);
         } else if (!m_runs.empty()) {
-            const auto before =
-                std::find_if(m_runs.begin(), m_runs.end(), [shown = m_shownBefore.lock()](const auto& entry) {
-                    return entry.snapshot && entry.snapshot == shown;
-                });
-            showRun(static_cast<int>(before != m_runs.end() ? before - m_runs.begin() : m_runs.size() - 1));
+            const int before = indexOf(m_shownBefore.lock());
+            showRun(before >= 0 ? before : static_cast<int>(m_runs.size()) - 1);
         } else {
             m_document.clear();
             m_marks.setMarks({});

@@ -64,7 +64,13 @@ public:
 
     // The runs, in order of opening; the window shows one.
     const std::vector<OpenedRunEntry>& runs() const { return m_runs; }
+    const OpenedRunEntry& run(int index) const { return m_runs[static_cast<std::size_t>(index)]; }
     int currentRun() const { return m_current; }
+    /// The current run; null while none is open.
+    const OpenedRunEntry* shownRun() const { return m_current < 0 ? nullptr : &run(m_current); }
+    /// −1 for a run that is not open any more, and for null.
+    int indexOf(const std::shared_ptr<const Snapshot>& snapshot) const;
+    int indexOf(std::uint64_t id) const;
     /// −1 when none is being recorded.
     int recordingRun() const { return m_recordingIndex; }
     /// The run that runEnded() reports; −1 if nothing of it was recorded.

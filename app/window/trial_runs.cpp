@@ -1,7 +1,6 @@
 #include "app/window/trial_runs.h"
 
 #include <QPushButton>
-#include <algorithm>
 #include <utility>
 
 #include "app/window/banner.h"
@@ -66,8 +65,7 @@ void TrialRuns::sayOutcome() {
     const int index = m_controller.endedRun();
     if (index < 0)
         return;  // nothing was recorded, and why has been said
-    const auto& runs = m_controller.runs();
-    const OpenedRunEntry& tried = runs[static_cast<std::size_t>(index)];
+    const OpenedRunEntry& tried = m_controller.run(index);
     auto memory = tried.memory;  // none when another run was shown as it ended
     if (!memory) {
         memory = std::make_shared<MemoryTimeline>();
@@ -77,11 +75,8 @@ void TrialRuns::sayOutcome() {
     if (index == m_controller.currentRun())
         m_shown = tried.snapshot;  // it was the run that is recorded, which has no snapshot yet
     showOutcomes();
-    const auto before = std::find_if(runs.begin(), runs.end(), [&proposedFor](const OpenedRunEntry& run) {
-        return run.snapshot && run.snapshot == proposedFor;
-    });
-    if (before != runs.end())
-        emit settled(static_cast<int>(before - runs.begin()), index);
+    if (const int before = m_controller.indexOf(proposedFor); before >= 0)
+        emit settled(before, index);
 }
 
 void TrialRuns::showOutcomesOf(const std::shared_ptr<const Snapshot>& run,
@@ -117,12 +112,8 @@ void TrialRuns::dismiss() {
 }
 
 void TrialRuns::forgetClosed() {
-    const auto& runs = m_controller.runs();
-    std::erase_if(m_outcomes, [&runs](const Outcome& outcome) {
-        return std::none_of(runs.begin(), runs.end(), [tried = outcome.tried.lock()](const auto& run) {
-            return run.snapshot && run.snapshot == tried;
-        });
-    });
+    std::erase_if(m_outcomes,
+                  [this](const Outcome& outcome) { return m_controller.indexOf(outcome.tried.lock()) < 0; });
     showOutcomes();
 }
 

@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "app/window/commands.h"
 #include "ui/theme/segmented_control.h"
 
 namespace warpglass::app {
@@ -37,13 +38,8 @@ bool isOption(const QWidget& control) {
            !qobject_cast<const QAbstractSpinBox*>(field->parentWidget());
 }
 
-/// An ampersand would mark a key.
-QString asTitle(QString words) {
-    return words.replace(QLatin1Char('&'), QLatin1String("&&"));
-}
-
 QAction* addChoice(QMenu& menu, const QString& title, bool checked, bool enabled) {
-    QAction* action = menu.addAction(asTitle(title));
+    QAction* action = menu.addAction(entryText(title));
     action->setCheckable(true);
     action->setChecked(checked);
     action->setEnabled(enabled);
@@ -81,7 +77,7 @@ void addEntries(QMenu& menu, QComboBox& box, const std::function<void()>& show) 
 }
 
 void addField(QMenu& menu, QLineEdit& field, const std::function<void()>& show) {
-    QAction* action = menu.addAction(asTitle(nameOf(field)) + QStringLiteral("…"));
+    QAction* action = menu.addAction(entryText(nameOf(field)) + QStringLiteral("…"));
     action->setToolTip(field.toolTip());
     action->setEnabled(field.isEnabled());
     QObject::connect(action, &QAction::triggered, &field, [field = QPointer(&field), show] {
@@ -112,7 +108,7 @@ QList<QWidget*> optionsOf(const QWidget& view, const QList<QWidget*>& others) {
 void addOptions(QMenu& menu, const QList<QWidget*>& controls, const std::function<void()>& show) {
     menu.setToolTipsVisible(true);
     const auto submenu = [&menu](const QWidget& control) {
-        QMenu* choices = menu.addMenu(asTitle(nameOf(control)));
+        QMenu* choices = menu.addMenu(entryText(nameOf(control)));
         choices->setToolTipsVisible(true);
         return choices;
     };

@@ -313,11 +313,11 @@ TEST_F(DamagedViews, TheComparisonSaysWhatEitherLacks) {
     ASSERT_TRUE(run);
     m_shown.show(QStringLiteral("whole.wgrun"), openSample("small-fp32-naive"));
     m_shown.controller().showSnapshot(QStringLiteral("lost.wgrun"), *run);
-    m_shown.window().compareRuns(0, 1);
+    m_shown.window().pages().compare(0, 1);
     settle(m_shown.window());
     EXPECT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("B: Damaged")); }, 90'000))
         << banner().toStdString();
-    m_shown.window().compareRuns(1, 0);
+    m_shown.window().pages().compare(1, 0);
     EXPECT_TRUE(QTest::qWaitFor([&] { return banner().contains(QStringLiteral("A: Damaged")); }, 90'000));
     // Alone it is said as ever, and of the other nothing.
     m_shown.controller().showRun(0);

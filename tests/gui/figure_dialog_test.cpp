@@ -21,7 +21,9 @@
 #include <QTimer>
 #include <QToolButton>
 
+#include "app/window/figure_commands.h"
 #include "app/window/figure_dialog.h"
+#include "app/window/focus_mode.h"
 #include "app/window/run_figure.h"
 #include "tests/gui/window_tools_fixture.h"
 #include "tests/support/held_workers.h"
@@ -114,10 +116,10 @@ TEST_F(FigureDialogTest, TheChartOfTheMemoryPageIsMemoryOverTime) {
     EXPECT_EQ(workspace.viewHere(QStringLiteral("memory")), &chart);
     // So is what is shown alone.
     chart.plot().setFocus();
-    m_window->setFocusMode(true);
+    m_window->focusMode().set(true);
     EXPECT_TRUE(chart.isVisible());
     EXPECT_FALSE(workspace.memoryPage().map().isVisible());
-    m_window->setFocusMode(false);
+    m_window->focusMode().set(false);
     workspace.setPage(Workspace::Page::kViews);
     EXPECT_EQ(workspace.viewHere(QStringLiteral("memory")), workspace.view(QStringLiteral("memory")));
 }
@@ -135,7 +137,7 @@ TEST_F(FigureDialogTest, AFigureOfTheOtherThemeLeavesTheWindowsAsItIs) {
                 saveTo(dialog, folder.filePath(theme == ui::ThemeKind::kLight ? QStringLiteral("0.png")
                                                                               : QStringLiteral("1.png"))));
         });
-        m_window->exportFigure();
+        m_window->figures().exportFigure();
         EXPECT_EQ(ui::Theme::instance().kind(), before);
         EXPECT_TRUE(m_window->updatesEnabled());
     }
@@ -170,7 +172,7 @@ TEST_F(FigureDialogTest, ViewsOfSeveralPartsAreDrawnInTheOtherThemeToo) {
             EXPECT_GT(coloursOf(QImage(path)), 6);
         }
     });
-    m_window->exportFigure();
+    m_window->figures().exportFigure();
 }
 
 TEST_F(FigureDialogTest, AFigureInTheOtherThemeIsWhatTheProgramDrawsInThatTheme) {
@@ -189,7 +191,7 @@ TEST_F(FigureDialogTest, AFigureInTheOtherThemeIsWhatTheProgramDrawsInThatTheme)
                 EXPECT_TRUE(saveTo(dialog, folder.filePath(under + view + QStringLiteral(".png"))));
             }
         });
-        m_window->exportFigure();
+        m_window->figures().exportFigure();
     };
     saveAll(QStringLiteral("as-other-"));
     ui::Theme::instance().setKind(other);
@@ -224,12 +226,12 @@ TEST_F(FigureDialogTest, SizesThatMakeNoFigureAreRefusedInWords) {
         QTest::keyClicks(width, QStringLiteral("85"));
         EXPECT_TRUE(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
     });
-    m_window->exportFigure();
+    m_window->figures().exportFigure();
 }
 
 TEST_F(FigureDialogTest, ASizeLeftWrongIsNotTheNextFigures) {
     QSettings().setValue(QStringLiteral("figure/width"), 5);
-    m_window->copyFigure();
+    m_window->figures().copyFigure();
     EXPECT_TRUE(message().contains(QStringLiteral("on the clipboard, as last"))) << message().toStdString();
     EXPECT_EQ(QSettings().value(QStringLiteral("figure/width")).toInt(), qRound(ui::kLeastMm));
 }
@@ -256,7 +258,7 @@ TEST_F(FigureDialogTest, ATablesColumnsAreAsWideAfterAFigureAsBefore) {
             all << (table->isColumnHidden(column) ? -1 : table->columnWidth(column));
         return all;
     };
-    m_window->copyFigure();  // the name's column has left room for the scroll bar from here on
+    m_window->figures().copyFigure();  // the name's column has left room for the scroll bar from here on
     // By hand, and not the name's, which takes what the others leave whenever the table is resized.
     const int column = table->horizontalHeader()->logicalIndex(2);
     ASSERT_FALSE(table->isColumnHidden(column));
@@ -264,7 +266,7 @@ TEST_F(FigureDialogTest, ATablesColumnsAreAsWideAfterAFigureAsBefore) {
     table->setFocus();
     const QList<int> before = widths();
     QSettings().setValue(QStringLiteral("figure/width"), 84);  // many do not fit, and others are narrower
-    m_window->copyFigure();
+    m_window->figures().copyFigure();
     EXPECT_EQ(widths(), before);
 }
 
@@ -281,7 +283,7 @@ TEST_F(FigureDialogTest, ADialogClosedDuringASaveWaitsForTheFile) {
         dialog->reject();
         waited = dialog->isVisible();
     });
-    m_window->exportFigure();  // until it has closed
+    m_window->figures().exportFigure();  // until it has closed
     EXPECT_TRUE(waited);
     EXPECT_FALSE(QImage(path).isNull());
 }
@@ -315,7 +317,7 @@ TEST_F(FigureDialogTest, ASaveShowsThatItGoesOnAndIsCancelledByItsButton) {
         EXPECT_TRUE(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
         acted = true;
     });
-    m_window->exportFigure();
+    m_window->figures().exportFigure();
     EXPECT_TRUE(acted);
     ASSERT_TRUE(former.open(QIODevice::ReadOnly));
     EXPECT_EQ(former.readAll(), "former");
@@ -343,7 +345,7 @@ TEST_F(FigureDialogTest, TheCaptionIsSeenWholeAndWhatIsWrittenIsTheFigures) {
         QTest::keyClick(field, Qt::Key_Tab);
         EXPECT_EQ(field->toPlainText(), QStringLiteral("Figure 3"));
     });
-    m_window->exportFigure();
+    m_window->figures().exportFigure();
     const auto descriptionIn = [](const QString& path) {
         QFile file(path);
         EXPECT_TRUE(file.open(QIODevice::ReadOnly));
@@ -372,7 +374,7 @@ TEST_F(FigureDialogTest, AHeightThatFollowsTheContentIsShown) {
         shown = height->text();
         EXPECT_TRUE(saveTo(dialog, path));
     });
-    m_window->exportFigure();
+    m_window->figures().exportFigure();
     const QImage image(path);
     EXPECT_NEAR(image.height() / (image.dotsPerMeterY() / 1000.0), shown.toDouble(), 0.7) << "millimetres";
 }
@@ -411,14 +413,14 @@ TEST_F(FigureDialogTest, APictureThatIsTooLargeIsRefusedButNotADrawing) {
         type("figureWidth", "100");
         EXPECT_TRUE(save->isEnabled());
     });
-    m_window->exportFigure();
+    m_window->figures().exportFigure();
 }
 
 TEST_F(FigureDialogTest, WithoutARunThereIsNoFigureAndThatIsSaid) {
     m_controller.closeRun(0);
-    m_window->exportFigure();
+    m_window->figures().exportFigure();
     EXPECT_TRUE(message().contains(QStringLiteral("no run"))) << message().toStdString();
-    m_window->copyFigure();
+    m_window->figures().copyFigure();
     EXPECT_TRUE(message().contains(QStringLiteral("no run"))) << message().toStdString();
 }
 

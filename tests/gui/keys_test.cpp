@@ -366,7 +366,7 @@ TEST_F(KeysTest, RunsAreGoneThroughAndComparedByKeys) {
 
 TEST_F(KeysTest, LeavingAComparisonGivesTheFocusBack) {
     opRows()->setFocus();
-    m_window->compareRuns(0, 1);
+    m_window->pages().compare(0, 1);
     QCoreApplication::processEvents();
     ASSERT_NE(QApplication::focusWidget(), opRows());
     key(Qt::Key_Escape);
@@ -376,7 +376,7 @@ TEST_F(KeysTest, LeavingAComparisonGivesTheFocusBack) {
     m_window->workspace().setPage(Workspace::Page::kSummary);
     if (QApplication::focusWidget())
         QApplication::focusWidget()->clearFocus();
-    m_window->compareRuns(0, 1);
+    m_window->pages().compare(0, 1);
     QCoreApplication::processEvents();
     action(QStringLiteral("View › Comparison › Back to One Run"))->trigger();
     QCoreApplication::processEvents();
@@ -447,7 +447,7 @@ TEST_F(KeysTest, WhateverTakesTheFocusHasANameToBeRead) {
             }
         }
     }
-    m_window->compareRuns(0, 1);
+    m_window->pages().compare(0, 1);
     QCoreApplication::processEvents();
     EXPECT_EQ(unnamed().join(QLatin1Char('\n')).toStdString(), "") << "comparison";
     for (int i = static_cast<int>(m_controller.runs().size()) - 1; i >= 0; --i)

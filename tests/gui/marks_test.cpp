@@ -9,6 +9,7 @@
 #include <QTest>
 #include <QTimer>
 
+#include "app/window/focus_mode.h"
 #include "engine/io/run_file.h"
 #include "engine/io/run_marks.h"
 #include "engine/session/save_run.h"
@@ -134,7 +135,7 @@ TEST_F(MarksInTheWindow, AreLeftAloneByTheMenuDuringAComparison) {
         ADD_FAILURE() << text.toStdString();
     };
     const QString next = QStringLiteral("&Next\tN"), remove = QStringLiteral("&Delete\tDel");
-    m_window.compareRuns(0, 1);
+    m_window.pages().compare(0, 1);
     m_controller.axis().setPinnedCursor(other);
     trigger(QStringLiteral("&Previous\tShift+N"));
     EXPECT_EQ(m_controller.axis().pinnedCursor(), other);
@@ -188,7 +189,7 @@ TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
     EXPECT_EQ(*readMarks(path), noted);
 
     // With one view alone, too, for a while; and not once another run is shown.
-    m_window.setFocusMode(true);
+    m_window.focusMode().set(true);
     remove();
     EXPECT_TRUE(undo->isVisible());
     auto* fresh = notice->findChild<QTimer*>(QStringLiteral("freshNotice"));
@@ -196,7 +197,7 @@ TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
     ASSERT_TRUE(fresh->isActive());
     fresh->start(0);
     EXPECT_TRUE(QTest::qWaitFor([&] { return !undo->isVisible(); }, kPatience));
-    m_window.setFocusMode(false);
+    m_window.focusMode().set(false);
     EXPECT_TRUE(undo->isVisible()) << "where there is room for it";
     m_controller.showSnapshot(QString(), OpenedRun{test::makeSyntheticRun(), {}, {}});
     EXPECT_FALSE(notice->isVisible());
@@ -224,7 +225,7 @@ TEST_F(MarksInTheWindow, ADeletedOneIsOfferedNoMoreThanItIsSeen) {
     }
     ASSERT_TRUE(undo && back);
     EXPECT_TRUE(undo->isEnabled() && notice->isVisible());
-    m_window.compareRuns(1, 0);
+    m_window.pages().compare(1, 0);
     EXPECT_FALSE(undo->isEnabled());
     EXPECT_FALSE(notice->isVisible());
     back->trigger();

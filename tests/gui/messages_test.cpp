@@ -10,6 +10,7 @@
 #include <QThreadPool>
 
 #include "app/window/banner.h"
+#include "app/window/focus_mode.h"
 #include "app/window/sample_runs.h"
 #include "app/window/work_bar.h"
 #include "tests/gui/window_fixture.h"
@@ -102,7 +103,7 @@ TEST_F(MessagesTest, ARunOfWhichNothingWasRecordedSaysWhyUntilItsSettingsChange)
 
 TEST_F(MessagesTest, AProblemIsSaidWhileOneViewIsAloneToo) {
     m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
-    m_window->setFocusMode(true);
+    m_window->focusMode().set(true);
     ASSERT_FALSE(m_window->runPanel().isVisible());
     EXPECT_FALSE(m_window->statusBar()->isVisible());
     emit m_controller.failed(QStringLiteral("It could not be saved."));

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "app/window/launch.h"
+#include "app/window/main_menus.h"
 #include "app/window/sample_runs.h"
 #include "tests/gui/window_tools_fixture.h"
 #include "ui/compare/comparison_view.h"
@@ -104,7 +105,7 @@ TEST_F(OptionsTest, EveryChoiceInSightIsACommand) {
         choices += expectCommands(workspace(), view.name.toStdString());
     }
     EXPECT_GT(choices, 60);
-    m_window->compareRuns(0, 1);
+    m_window->pages().compare(0, 1);
     EXPECT_GT(expectCommands(*child<ui::ComparisonView>("comparison"), "comparison"), 8);
 }
 
@@ -142,7 +143,7 @@ TEST_F(OptionsTest, ACommandDoesWhatItsControlDoesAndBringsItsViewToTheFront) {
     choose(QStringLiteral("Flame chart of time › Highlight by name…"));
     EXPECT_EQ(QApplication::focusWidget(), child<QWidget>("flame")->findChild<QLineEdit*>());
 
-    m_window->compareRuns(0, 1);
+    m_window->pages().compare(0, 1);
     QCoreApplication::processEvents();
     choose(QStringLiteral("Which steps are compared › Sum"));
     EXPECT_EQ(child<ui::SegmentedControl>("comparedSteps")->current(), 1);
@@ -184,7 +185,7 @@ TEST_F(OptionsTest, NoMenuIsHigherThanASmallLaptopsScreen) {
 
 TEST_F(OptionsTest, ThePaletteFindsWhatCannotBeChosenNowAndSaysWhy) {
     m_controller.closeRun(0);
-    m_window->openCommandPalette();
+    m_window->menus().openCommandPalette();
     auto* query = child<QLineEdit>("commandQuery");
     auto* list = child<QListWidget>("commandList");
     const int place = query->y();

@@ -169,7 +169,7 @@ TEST_F(RunTabsTest, TabsMenusAndTheComparisonNameWhatDiffers) {
     show("/runs/b.wgrun", 5);
     EXPECT_EQ(bar().tabText(0), alone + QStringLiteral(" · 3 steps"));
     EXPECT_EQ(bar().tabText(1), alone + QStringLiteral(" · 5 steps"));
-    m_window->compareRuns(0, 1);
+    m_window->pages().compare(0, 1);
     auto* comparison = m_window->findChild<ui::ComparisonView*>();
     EXPECT_EQ(comparison->sideA().title, alone + QStringLiteral(" · 3 steps"));
     EXPECT_EQ(comparison->sideB().title, alone + QStringLiteral(" · 5 steps"));

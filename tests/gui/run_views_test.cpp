@@ -204,7 +204,7 @@ TEST_F(RunViewsTest, ClosingAnotherRunLeavesTheShownOneAsItIs) {
 }
 
 TEST_F(RunViewsTest, AComparisonComesBackAsItWasLeft) {
-    m_window->compareRuns(0, 1);
+    m_window->pages().compare(0, 1);
     auto* comparison = m_window->findChild<ui::ComparisonView*>();
     comparison->refreshNow();
     comparison->chooseSteps(1, 0);
@@ -217,10 +217,10 @@ TEST_F(RunViewsTest, AComparisonComesBackAsItWasLeft) {
     const TimeRange ofB = comparison->axisOfB().visibleRange();
 
     m_controller.showRun(1);  // its tab
-    m_window->compareRuns(1, 0);
+    m_window->pages().compare(1, 0);
     EXPECT_NE(comparison->axisOfA().visibleRange(), zoomed);
     m_controller.showRun(0);
-    m_window->compareRuns(0, 1);
+    m_window->pages().compare(0, 1);
     EXPECT_EQ(comparison->axisOfA().visibleRange(), zoomed);
     EXPECT_EQ(comparison->axisOfB().visibleRange(), ofB);
     EXPECT_EQ(comparison->axisOfA().pinnedCursor(), zoomed.begin);

@@ -19,6 +19,7 @@
 #include "app/window/main_window.h"
 #include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
+#include "app/window/window_files.h"
 #include "app/window/workspace.h"
 #include "tests/gui/window_fixture.h"
 #include "ui/compare/comparison_view.h"
@@ -87,12 +88,12 @@ TEST_F(WindowComparisonTest, ATabOfItLeadsToItsRun) {
     open({sample("small-fp32-naive"), sample("small-bf16-flash")});
     ASSERT_EQ(m_controller.currentRun(), 1);
     auto* tabs = m_window->findChild<QTabBar*>(QStringLiteral("runTabs"));
-    m_window->compareRuns(0, 1);
+    m_window->pages().compare(0, 1);
     EXPECT_EQ(tabs->currentIndex(), 1) << "the current run, whichever is A";
     QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center());
     EXPECT_FALSE(comparison()->isVisible());
     EXPECT_EQ(m_controller.currentRun(), 0);
-    m_window->compareRuns(1, 0);
+    m_window->pages().compare(1, 0);
     EXPECT_EQ(tabs->currentIndex(), 0);
     QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(0).center());
     EXPECT_FALSE(comparison()->isVisible());
@@ -102,7 +103,7 @@ TEST_F(WindowComparisonTest, ATabOfItLeadsToItsRun) {
 
 TEST_F(WindowComparisonTest, TheTabInFrontIsTheRunThatCloseCloses) {
     open({sample("small-fp32-naive"), sample("small-bf16-flash"), sample("small-bf16-naive")});
-    m_window->compareRuns(0, 2);  // as after a trial, whose run is current and B
+    m_window->pages().compare(0, 2);  // as after a trial, whose run is current and B
     ASSERT_EQ(m_controller.currentRun(), 2);
     ASSERT_EQ(tabInFront(), 2);
     const QString kept = m_controller.runs()[0].title;
@@ -115,7 +116,7 @@ TEST_F(WindowComparisonTest, TheTabInFrontIsTheRunThatCloseCloses) {
 
 TEST_F(WindowComparisonTest, StaysWhenAnotherTabIsClosedAndEndsWithEitherOfItsRuns) {
     open({sample("small-fp32-naive"), sample("small-bf16-flash"), sample("small-bf16-naive")});
-    m_window->compareRuns(1, 2);
+    m_window->pages().compare(1, 2);
     ASSERT_EQ(m_controller.currentRun(), 2);
     m_controller.closeRun(0);
     EXPECT_TRUE(comparison()->isVisible());
@@ -157,7 +158,7 @@ TEST_F(WindowComparisonTest, TheFilterOfTheRunBehindItStaysAsItIs) {
                 << title.toStdString();
     };
     expectOffered(true);
-    m_window->compareRuns(1, 0);
+    m_window->pages().compare(1, 0);
     expectOffered(false);
     for (const QString& title : ofTheFilter)
         action(QStringLiteral("View › Find and Filter › ") + title)->trigger();
@@ -178,7 +179,7 @@ TEST_F(WindowComparisonTest, AFileThatIsOpenIsGoneTo) {
     const TimeRange whole = m_controller.axis().fullRange();
     m_controller.axis().setVisibleRange({whole.begin, whole.begin + Nanoseconds(whole.duration().value / 3)});
     const TimeRange seen = m_controller.axis().visibleRange();
-    m_window->compareRuns(0, 1);
+    m_window->pages().compare(0, 1);
     open({first});
     EXPECT_FALSE(comparison()->isVisible());
     EXPECT_EQ(m_controller.runs().size(), 2u);
@@ -210,7 +211,7 @@ TEST_F(WindowComparisonTest, FilesAreLookedForWhereTheLastWas) {
             asked->reject();
     });
     poll.start(5);
-    m_window->openWithDialog();
+    m_window->files().open();
     EXPECT_EQ(QFileInfo(folder).canonicalFilePath(), QFileInfo(m_folder.path()).canonicalFilePath());
 }
 

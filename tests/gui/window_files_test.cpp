@@ -391,7 +391,7 @@ TEST_F(WindowTest, TwoFilesDroppedAtOnceAreCompared) {
     EXPECT_TRUE(m_window->workspace().isVisible());
     EXPECT_EQ(pages->current(), static_cast<int>(m_window->workspace().page()));
     // Also where another run comes to the front instead.
-    m_window->compareRuns(0, 1);
+    m_window->pages().compare(0, 1);
     EXPECT_EQ(pages->current(), -1);
     m_controller.showRun(0);
     EXPECT_FALSE(comparison->isVisible());

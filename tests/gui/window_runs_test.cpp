@@ -220,7 +220,7 @@ TEST_F(WindowTest, ARunThatDoesNotStartLeavesInFrontWhatWasThere) {
                   m_controller.runs()[static_cast<std::size_t>(run)].snapshot);
         EXPECT_EQ(workspace.page(), page);
     }
-    m_window->compareRuns(2, 0);
+    m_window->pages().compare(2, 0);
     const QString title = m_window->windowTitle();
     runAndFail();
     EXPECT_EQ(m_window->windowTitle(), title) << "a comparison too";

@@ -18,6 +18,7 @@
 #include "app/window/commands.h"
 #include "app/window/focus_corner.h"
 #include "app/window/launch.h"
+#include "app/window/main_menus.h"
 #include "app/window/recent_runs.h"
 #include "app/window/sample_runs.h"
 #include "app/window/shortcut_sheet.h"
@@ -49,7 +50,7 @@ TEST_F(WindowToolsTest, ThePaletteFindsACommandByAnyWordsAndDoesIt) {
     ASSERT_TRUE(waitFor([&] { return m_window->workspace().page() == Workspace::Page::kSummary; }));
     EXPECT_TRUE(waitFor([&] { return !m_window->findChild<QLineEdit*>(QStringLiteral("commandQuery")); }));
 
-    m_window->openCommandPalette();
+    m_window->menus().openCommandPalette();
     query = child<QLineEdit>("commandQuery");
     QTest::keyClicks(query, QStringLiteral("no such thing at all"));
     list = child<QListWidget>("commandList");
@@ -190,7 +191,7 @@ TEST_F(WindowToolsTest, EscLeavesOneViewAloneOnceItHasNothingElseToLetGo) {
 
     // In a comparison, which Esc leaves too, it is the first that is left.
     m_controller.showSnapshot(QStringLiteral("b.wgrun"), {test::makeSyntheticRun(), {}});
-    m_window->compareRuns(0, 1);
+    m_window->pages().compare(0, 1);
     auto* comparison = child<ui::ComparisonView>("comparison");
     QTest::keyClick(m_window.get(), Qt::Key_F11);
     ASSERT_FALSE(m_window->runPanel().isVisible());

@@ -1,0 +1,65 @@
+// The lower end of the View menu, on the window itself: the run panel, one view alone, named layouts, the
+// theme, the size of text and controls, frame times.
+//
+// GUI thread only.
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+class QAction;
+class QMenu;
+
+namespace warpglass::ui {
+class RunPanel;
+class SystemTheme;
+}  // namespace warpglass::ui
+
+namespace warpglass::app {
+
+class FocusMode;
+class MenuConditions;
+class WindowLayout;
+class WindowPages;
+
+class AppearanceMenu : public QObject {
+    Q_OBJECT
+public:
+    /// With `remembers` off, the user's settings stay as they are, but for layouts with a name. All others
+    /// outlive it; `view` owns it.
+    AppearanceMenu(QMenu& view, MenuConditions& conditions, WindowPages& pages, ui::RunPanel& panel,
+                   WindowLayout& layout, FocusMode& focus, bool remembers);
+
+    /// Light or dark as the desktop is, also where that changes; until a person chooses one of them.
+    void followDesktop();
+
+signals:
+    void said(const QString& sentence);
+
+protected:
+    /// A layout, or one view alone, hides the run panel too: what counts is what is seen.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void addPanel(QMenu& view);
+    void addFocus(QMenu& view, MenuConditions& conditions);
+    void fillLayouts(QMenu& menu);
+    void saveLayoutAs();
+    void addThemes(QMenu& themes);
+    void chooseTheme(const QString& word);
+    void addSizes(QMenu& sizes);
+    void takeSize(double size);
+    void addFrameTimes(QMenu& appearance);
+    void sayPanelShown();
+
+    WindowPages& m_pages;
+    ui::RunPanel& m_panel;
+    WindowLayout& m_layout;
+    FocusMode& m_focus;
+    bool m_remembers;
+    QWidget* m_window;
+    ui::SystemTheme* m_systemTheme;
+    QAction* m_panelAction = nullptr;
+};
+
+}  // namespace warpglass::app

@@ -1,0 +1,53 @@
+// What the run in front is compared with: the next open run, another one of them, or files, which are opened
+// first. Fills the menu that offers them.
+//
+// GUI thread only; files are opened on the controller's worker.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <memory>
+
+class QMenu;
+
+namespace warpglass {
+class Snapshot;
+}
+
+namespace warpglass::app {
+
+class SessionController;
+class WindowFiles;
+class WindowPages;
+
+class CompareWith : public QObject {
+    Q_OBJECT
+public:
+    /// All of these outlive it.
+    CompareWith(SessionController& controller, WindowPages& pages, WindowFiles& files, QObject* parent);
+
+    void fillMenu(QMenu& menu);
+    /// The next run that has ended, round the end; −1 where the run in front has none to be compared with.
+    int next() const;
+
+public slots:
+    void compareWithNext();
+    /// Opens files that were dropped; two at once are there to be compared.
+    void openDropped(const QStringList& paths);
+
+private:
+    bool canCompareShown() const;
+    /// Opens these behind the run in front, and compares it with the last of them.
+    void openAndCompare(const QStringList& paths);
+    /// Compares, once all that was to be opened for it is there; `path` is the last of it so far.
+    void onOpened(const QString& path);
+
+    SessionController& m_controller;
+    WindowPages& m_pages;
+    WindowFiles& m_files;
+    int m_toBeOpened = 0;
+    /// What is compared with the last that is opened; null: the first that is.
+    std::shared_ptr<const Snapshot> m_with;
+};
+
+}  // namespace warpglass::app

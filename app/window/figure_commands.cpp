@@ -1,0 +1,77 @@
+#include "app/window/figure_commands.h"
+
+#include <QApplication>
+#include <QFileInfo>
+#include <QPointer>
+
+#include "app/window/figure_dialog.h"
+#include "app/window/run_figure.h"
+#include "app/window/session_controller.h"
+#include "app/window/window_layout.h"
+#include "app/window/window_pages.h"
+#include "ui/compare/comparison_view.h"
+
+namespace warpglass::app {
+
+FigureCommands::FigureCommands(SessionController& controller, WindowPages& pages, WindowLayout& layout,
+                               QWidget& window)
+    : QObject(&window), m_controller(controller), m_pages(pages), m_layout(layout), m_window(window) {}
+
+QList<FigureChoice> FigureCommands::choices() {
+    if (m_pages.compares())
+        return {
+            {QStringLiteral("comparison"), tr("Comparison"), &m_pages.comparison(), &m_pages.axis(), [] {}}};
+    QList<FigureChoice> choices;
+    if (!m_pages.showsRun()) {
+        emit failed(tr("There is no run to make a figure of: open one, or run one."));
+        return choices;
+    }
+    Workspace& workspace = m_pages.workspace();
+    for (const Workspace::ViewName& view : Workspace::views()) {
+        QWidget* widget = workspace.viewHere(view.name);
+        choices << FigureChoice{view.name, view.title, widget, &m_pages.axis(),
+                                [&workspace, widget] { workspace.showView(widget); }};
+    }
+    return choices;
+}
+
+QString FigureCommands::caption() const {
+    const auto of = [this](const std::shared_ptr<const Snapshot>& run) {
+        const int index = m_controller.indexOf(run);  // −1 for a run that is being recorded
+        return run ? captionOf(*run, index >= 0 && m_controller.run(index).incomplete) : QString();
+    };
+    const auto [a, b] = m_pages.compared();
+    return a ? captionOf(of(a), of(b)) : of(m_controller.document().snapshot());
+}
+
+void FigureCommands::exportFigure() {
+    const QList<FigureChoice> views = choices();
+    if (views.isEmpty())
+        return;
+    const QString name =
+        QFileInfo(m_controller.suggestedFileName(m_controller.currentRun())).completeBaseName();
+    const QVariantMap before = m_layout.state();
+    FigureDialog dialog(views, m_pages.viewInFront(), caption(), name, &m_window);
+    dialog.exec();
+    m_layout.apply(before);
+}
+
+void FigureCommands::copyFigure() {
+    const QList<FigureChoice> views = choices();
+    if (views.isEmpty())
+        return;
+    FigureDialog dialog(views, m_pages.viewInFront(), caption(), {}, &m_window);
+    // A figure does not show where the keyboard is.
+    const QPointer<QWidget> focused = QApplication::focusWidget();
+    if (focused)
+        focused->clearFocus();
+    const QString problem = dialog.copy();
+    if (focused)
+        focused->setFocus(Qt::OtherFocusReason);
+    if (problem.isEmpty())
+        emit done(tr("The figure is on the clipboard, as last exported: change that with Export Figure."));
+    else
+        emit failed(problem);
+}
+
+}  // namespace warpglass::app

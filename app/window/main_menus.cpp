@@ -1,0 +1,145 @@
+#include "app/window/main_menus.h"
+
+#include <QAction>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <utility>
+
+#include "app/window/about_dialog.h"
+#include "app/window/command_palette.h"
+#include "app/window/commands.h"
+#include "app/window/figure_commands.h"
+#include "app/window/menu_conditions.h"
+#include "app/window/run_actions.h"
+#include "app/window/run_closing.h"
+#include "app/window/sample_runs.h"
+#include "app/window/session_controller.h"
+#include "app/window/shortcut_sheet.h"
+#include "app/window/window_files.h"
+#include "app/window/window_pages.h"
+#include "ui/panels/run_panel.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::app {
+
+MainMenus::MainMenus(QMenuBar& bar, const Parts& parts) : QObject(&bar), m_bar(bar), m_parts(parts) {
+    auto* name = new QLabel(tr("Warpglass"), &bar);
+    name->setObjectName(QStringLiteral("appName"));
+    name->setContentsMargins(ui::Metrics::kSpace3, 0, ui::Metrics::kSpace2, 0);
+    bar.setCornerWidget(name, Qt::TopLeftCorner);
+    addFile();
+    m_view = bar.addMenu(tr("&View"));
+    fillWhenOpened(bar.addMenu(tr("&Table")), [this](QMenu& menu) {
+        if (ui::DataTable* table = m_parts.pages.tableInFront())
+            table->fillMenu(menu, table->currentIndex());
+        else
+            addNote(menu, tr("No table is shown"));
+    });
+    addRun();
+    addHelp();
+}
+
+void MainMenus::addFile() {
+    WindowFiles& files = m_parts.files;
+    FigureCommands& figures = m_parts.figures;
+    MenuConditions& conditions = m_parts.conditions;
+    auto* file = m_bar.addMenu(tr("&File"));
+    file->addAction(tr("&Open…"), QKeySequence::Open, &files, &WindowFiles::open);
+    fillWhenOpened(file->addMenu(tr("Open &Recent")),
+                   [this](QMenu& menu) { m_parts.files.fillRecentMenu(menu); });
+    addSamples(*file);
+    conditions.enableWhile(
+        file->addAction(tr("&Save As…"), QKeySequence::Save, &files, &WindowFiles::save),
+        [this] { return m_parts.controller.document().snapshot() != nullptr; }, tr("needs a run"));
+    file->addSeparator();
+    conditions.needsRun(file->addAction(tr("&Export Figure…"), FigureCommands::kExportKey, &figures,
+                                        &FigureCommands::exportFigure));
+    conditions.needsRun(file->addAction(tr("Co&py Figure"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, &figures,
+                                        &FigureCommands::copyFigure));
+    file->addSeparator();
+    fillWhenOpened(file->addMenu(tr("Run in F&ront")), [this](QMenu& menu) {
+        if (m_parts.controller.currentRun() < 0)
+            addNote(menu, tr("No run is open"));
+        else
+            m_parts.wholeRun.fillMenu(menu, m_parts.controller.currentRun());
+    });
+    conditions.needsRun(file->addAction(tr("&Close Run"), QKeySequence::Close, this, [this] {
+        m_parts.closing.closeAt(m_parts.controller.currentRun());
+    }));
+    file->addAction(tr("&Quit"), QKeySequence::Quit, m_bar.window(), &QWidget::close);
+}
+
+void MainMenus::addSamples(QMenu& file) {
+    const std::vector<SampleRun> runs = sampleRunsIn(sampleFolder());
+    if (runs.empty())
+        return;
+    auto* samples = file.addMenu(tr("Sample &Runs"));
+    samples->setToolTipsVisible(true);
+    for (const SampleRun& run : runs) {
+        samples
+            ->addAction(QFileInfo(run.path).completeBaseName(), this,
+                        [this, path = run.path] { m_parts.controller.openFiles({path}); })
+            ->setToolTip(run.lookAt());
+    }
+}
+
+void MainMenus::addRun() {
+    ui::RunPanel& panel = m_parts.panel;
+    MenuConditions& conditions = m_parts.conditions;
+    auto* run = m_bar.addMenu(tr("&Run"));
+    conditions.enableWhile(
+        run->addAction(tr("&Run"), Qt::CTRL | Qt::Key_R, &panel, &ui::RunPanel::requestRun),
+        [this] { return m_parts.panel.canRun(); },
+        [this] {
+            return m_parts.controller.isRunning() ? tr("a run is being recorded")
+                                                  : tr("the run panel says why");
+        });
+    connect(&panel, &ui::RunPanel::canRunChanged, &conditions, &MenuConditions::refresh);
+    conditions.enableWhile(
+        run->addAction(tr("&Stop"), Qt::CTRL | Qt::Key_Period, &panel, &ui::RunPanel::requestStop),
+        [this] { return m_parts.controller.isRunning(); }, tr("nothing is being recorded"));
+    run->addSeparator();
+    const auto step = [&](const QString& title, int by, const QList<QKeySequence>& keys) {
+        conditions.needsRun(run->addAction(title, this, [this, by] { m_parts.pages.stepRun(by); }))
+            ->setShortcuts(keys);
+    };
+    step(tr("Ne&xt Run"), 1, {Qt::CTRL | Qt::Key_Tab, Qt::CTRL | Qt::Key_PageDown});
+    step(tr("Pre&vious Run"), -1, {Qt::CTRL | Qt::SHIFT | Qt::Key_Tab, Qt::CTRL | Qt::Key_PageUp});
+}
+
+void MainMenus::addHelp() {
+    auto* help = m_bar.addMenu(tr("&Help"));
+    help->addAction(tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, this, &MainMenus::openCommandPalette);
+    auto* keys = help->addAction(tr("&Keys and Mouse"), this, &MainMenus::openShortcutSheet);
+    keys->setShortcuts({QKeySequence(Qt::Key_Question), QKeySequence(QKeySequence::HelpContents)});
+    addSearchWords(*keys, tr("Keyboard Shortcuts Sheet, Help"));
+    help->addAction(tr("&About Warpglass"), this, [this] { showAbout(m_bar.window()); });
+}
+
+void MainMenus::explainDisabled() {
+    for (QAction* menu : m_bar.actions())
+        app::explainDisabled(*menu->menu(), [&conditions = m_parts.conditions](const QAction& action) {
+            return conditions.whyNot(action);
+        });
+}
+
+void MainMenus::openCommandPalette() {
+    // What cannot be chosen now is found too, with why.
+    QList<Command> commands = commandsOf(m_bar, true);
+    for (Command& command : commands) {
+        if (!command.action->isEnabled())
+            command.whyNot = m_parts.conditions.whyNot(*command.action);
+    }
+    (new CommandPalette(std::move(commands), m_bar.window()))->open();
+}
+
+void MainMenus::openShortcutSheet() {
+    auto* sheet = new ShortcutSheet(allKeys(commandsOf(m_bar, true)), m_bar.window());
+    sheet->setAttribute(Qt::WA_DeleteOnClose);
+    sheet->show();
+}
+
+}  // namespace warpglass::app

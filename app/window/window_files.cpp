@@ -1,0 +1,107 @@
+#include "app/window/window_files.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QMap>
+#include <QMenu>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QWidget>
+
+#include "app/window/commands.h"
+#include "app/window/recent_runs.h"
+#include "app/window/run_dialogs.h"
+#include "app/window/run_words.h"
+#include "app/window/sample_runs.h"
+#include "app/window/session_controller.h"
+
+namespace warpglass::app {
+
+namespace {
+
+const QString kOpenFolder = QStringLiteral("openFolder"), kSaveFolder = QStringLiteral("saveFolder");
+
+}  // namespace
+
+WindowFiles::WindowFiles(SessionController& controller, bool remembers, QWidget& window)
+    : QObject(&window),
+      m_controller(controller),
+      m_window(window),
+      m_recent(new RecentRuns(this)),
+      m_remembers(remembers) {
+    connect(&controller, &SessionController::fileOpened, this, &WindowFiles::rememberFolderOf);
+    for (auto kept :
+         {&SessionController::fileOpened, &SessionController::fileSaved, &SessionController::sampleCopied})
+        connect(&controller, kept, this, &WindowFiles::remember);
+}
+
+void WindowFiles::fillRecentMenu(QMenu& menu) {
+    menu.setToolTipsVisible(true);
+    const QStringList paths = m_recent->paths();
+    const QMap<QString, QString> titles = m_recent->titles();
+    if (paths.isEmpty())
+        return addNote(menu, tr("No recent runs"));
+    for (const QString& path : paths)
+        menu.addAction(entryText(titles.value(path)), this, [this, path] { m_controller.openFiles({path}); })
+            ->setToolTip(path);
+    menu.addSeparator();
+    menu.addAction(tr("Clear List"), m_recent, &RecentRuns::clear);
+}
+
+void WindowFiles::open() {
+    m_controller.openFiles(askForFiles());
+}
+
+QStringList WindowFiles::askForFiles() const {
+    return askForRuns(&m_window, folderOfRuns());
+}
+
+void WindowFiles::save() {
+    if (m_controller.document().snapshot() && m_controller.currentRun() >= 0)
+        askAndSave(m_controller.currentRun());
+}
+
+bool WindowFiles::askAndSave(int index) {
+    const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    const QString path = askWhereToSave(&m_window, QSettings().value(kSaveFolder, documents).toString(),
+                                        m_controller.suggestedFileName(index));
+    if (path.isEmpty())
+        return false;
+    if (m_remembers)
+        QSettings().setValue(kSaveFolder, QFileInfo(path).absolutePath());
+    m_controller.saveRunAs(index, path);
+    return true;
+}
+
+void WindowFiles::remember(const QString& path) {
+    if (!m_remembers)
+        return;
+    for (const OpenedRunEntry& run : m_controller.runs()) {
+        if (run.path == path && run.snapshot)
+            return m_recent->add(path, titleOf(*run.snapshot, path), run.snapshot->info());
+    }
+    m_recent->add(path, {});
+}
+
+void WindowFiles::rememberFolderOf(const QString& path) {
+    const QFileInfo file(path);
+    if (const QString samples = sampleFolder(); !samples.isEmpty() && file.absoluteDir() == QDir(samples))
+        return;
+    m_lastFolder = file.absolutePath();
+    if (m_remembers)
+        QSettings().setValue(kOpenFolder, m_lastFolder);
+}
+
+/// Home where neither is there: nothing has been recorded yet, or the folder has gone.
+QString WindowFiles::folderOfRuns() const {
+    const QString last = !m_lastFolder.isEmpty() ? m_lastFolder
+                         : m_remembers           ? QSettings().value(kOpenFolder).toString()
+                                                 : QString();
+    for (const QString& folder : {last, SessionController::recordingFolder()}) {
+        if (!folder.isEmpty() && QFileInfo::exists(folder))
+            return folder;
+    }
+    return QDir::homePath();
+}
+
+}  // namespace warpglass::app

@@ -1,0 +1,51 @@
+// Opening and saving runs by dialog, and what is kept of it: the recent runs, and the folders that the
+// dialogs begin in.
+//
+// GUI thread only; the controller reads and writes on its worker.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+class QMenu;
+class QWidget;
+
+namespace warpglass::app {
+
+class RecentRuns;
+class SessionController;
+
+class WindowFiles : public QObject {
+    Q_OBJECT
+public:
+    /// With `remembers` off, folders and recent runs stay as they are. The controller outlives it; the window
+    /// is the dialogs' parent.
+    WindowFiles(SessionController& controller, bool remembers, QWidget& window);
+
+    RecentRuns& recent() const { return *m_recent; }
+    void fillRecentMenu(QMenu& menu);
+    /// Asks which files; empty when cancelled.
+    QStringList askForFiles() const;
+    /// Asks where to, and begins to save that run: false where the person chose no file.
+    bool askAndSave(int index);
+
+public slots:
+    void open();
+    /// Saves the run in front, if there is anything to save.
+    void save();
+
+private:
+    void remember(const QString& path);
+    void rememberFolderOf(const QString& path);
+    /// Where a run was opened from last, else where runs are recorded.
+    QString folderOfRuns() const;
+
+    SessionController& m_controller;
+    QWidget& m_window;
+    RecentRuns* m_recent;
+    bool m_remembers;
+    QString m_lastFolder;  // that a run was opened from; no sample
+};
+
+}  // namespace warpglass::app

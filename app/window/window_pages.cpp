@@ -1,0 +1,201 @@
+#include "app/window/window_pages.h"
+
+#include <QApplication>
+
+#include "app/window/run_views.h"
+#include "app/window/session_controller.h"
+#include "app/window/start_page.h"
+#include "ui/compare/comparison_view.h"
+#include "ui/panels/find_panel.h"
+#include "ui/panels/summary_page.h"
+#include "ui/theme/data_table.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace warpglass::app {
+
+WindowPages::WindowPages(SessionController& controller, RecentRuns& recent, QWidget* parent)
+    : QStackedWidget(parent),
+      m_controller(controller),
+      m_startPage(new StartPage(recent, this)),
+      m_workspace(new Workspace(controller.document(), controller.axis(), this)),
+      m_comparison(new ui::ComparisonView(this)),
+      m_views(new RunViews(controller, *m_workspace, *m_comparison, this)) {
+    m_workspace->setMarks(&controller.marks());
+    addWidget(m_startPage);
+    addWidget(m_workspace);
+    addWidget(m_comparison);
+    connect(m_workspace, &Workspace::otherViewWanted, this, &WindowPages::aboutToLeave);
+    connect(m_comparison, &ui::ComparisonView::closeRequested, this, &WindowPages::closeComparison);
+    connect(m_comparison, &ui::ComparisonView::swapped, this, &WindowPages::sayTitles);
+    connect(&controller, &SessionController::currentRunChanged, this, &WindowPages::showRun);
+    connect(&controller, &SessionController::runsChanged, this, &WindowPages::sayTitles);
+    // Without one of its runs a comparison ends; closing another tab ends nothing that is looked at.
+    connect(&controller, &SessionController::otherRunClosed, this, [this] {
+        const auto [a, b] = compared();
+        if (a && (m_controller.indexOf(a) < 0 || m_controller.indexOf(b) < 0))
+            showRun(m_controller.currentRun());
+    });
+}
+
+bool WindowPages::compares() const {
+    return currentWidget() == m_comparison;
+}
+
+std::pair<std::shared_ptr<const Snapshot>, std::shared_ptr<const Snapshot>> WindowPages::compared() const {
+    if (!compares())
+        return {};
+    return {m_comparison->sideA().snapshot, m_comparison->sideB().snapshot};
+}
+
+ui::TimeAxis& WindowPages::axis() const {
+    return compares() ? m_comparison->axisOfA() : m_controller.axis();
+}
+
+ui::TimelineView* WindowPages::timeline() const {
+    if (!compares())
+        return showsRun() ? m_workspace->timeline() : nullptr;
+    ui::TimelineView* b = m_comparison->timelineOfB();
+    return b->hasFocus() ? b : m_comparison->timelineOfA();
+}
+
+QString WindowPages::viewInFront() const {
+    if (compares())
+        return QStringLiteral("comparison");
+    const QString focused = m_workspace->focusedView();
+    if (!focused.isEmpty())
+        return focused;
+    // A page may hold several views in one place, of which one is in front.
+    for (const Workspace::ViewName& view : Workspace::views()) {
+        if (view.page == m_workspace->page() && m_workspace->view(view.name)->isVisible())
+            return view.name;
+    }
+    return {};
+}
+
+ui::DataTable* WindowPages::tableInFront() const {
+    const QWidget* from = QApplication::focusWidget();
+    if (!from || !isAncestorOf(from))
+        from = this;
+    for (const QWidget* around = from;; around = around->parentWidget()) {
+        if (auto* table = qobject_cast<const ui::DataTable*>(around))
+            return const_cast<ui::DataTable*>(table);
+        for (auto* table : around->findChildren<ui::DataTable*>()) {
+            if (table->isVisible())
+                return table;
+        }
+        if (around == this)
+            return nullptr;
+    }
+}
+
+void WindowPages::showRun(int index) {
+    emit aboutToLeave();
+    if (compares())
+        m_views->leaveComparison();
+    setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
+    // A run is first seen on its summary; one that is being recorded, as it grows.
+    const RunViews::Arrival arrival = m_views->arriveAt(index);
+    if (arrival == RunViews::Arrival::kFirst) {
+        const bool starts = index == m_controller.recordingRun();
+        m_workspace->setPage(starts ? Workspace::Page::kViews : Workspace::Page::kSummary);
+        if (starts)
+            m_workspace->focusView(m_workspace->timeline());
+    }
+    emit runShown(arrival == RunViews::Arrival::kAgain);
+    sayTitles();
+}
+
+void WindowPages::stepRun(int by) {
+    const int count = static_cast<int>(m_controller.runs().size());
+    if (count == 0)
+        return;
+    const int next = (m_controller.currentRun() + by + count) % count;
+    // The only one is behind a comparison, if anywhere.
+    if (next == m_controller.currentRun())
+        closeComparison();
+    else
+        m_controller.showRun(next);
+}
+
+void WindowPages::compare(int a, int b) {
+    const auto side = [this](int index) {
+        const OpenedRunEntry& run = m_controller.run(index);
+        return ui::ComparisonView::Side{run.title, run.snapshot, run.memory};
+    };
+    if (!side(a).snapshot || !side(b).snapshot)
+        return;
+    emit aboutToLeave();
+    if (showsRun())
+        m_beforeComparison = QApplication::focusWidget();
+    if (compares())
+        m_views->leaveComparison();
+    m_comparison->setRuns(side(a), side(b));
+    m_views->arriveAtComparison();
+    setCurrentWidget(m_comparison);
+    m_comparison->setFocus(Qt::OtherFocusReason);  // so that Esc leaves it
+    sayTitles();
+    emit comparisonShown();
+}
+
+void WindowPages::closeComparison() {
+    if (!compares())
+        return;
+    showRun(m_controller.currentRun());
+    // Left to Qt, it would be at the first button of the page.
+    if (m_beforeComparison && m_beforeComparison->isVisible())
+        m_beforeComparison->setFocus(Qt::OtherFocusReason);
+    else
+        m_workspace->focusView(m_workspace->mainView());
+}
+
+void WindowPages::showPage(Workspace::Page page) {
+    emit aboutToLeave();
+    closeComparison();
+    m_workspace->setPage(page);
+}
+
+void WindowPages::goToPage(Workspace::Page page) {
+    const bool otherPage = page != m_workspace->page();
+    showPage(page);
+    if (otherPage || m_workspace->focusedView().isEmpty())
+        m_workspace->focusView(m_workspace->mainView());
+}
+
+void WindowPages::goToView(const QString& name) {
+    emit aboutToLeave();
+    closeComparison();
+    QWidget* view = m_workspace->view(name);
+    m_workspace->showView(view);
+    m_workspace->focusView(view);
+}
+
+void WindowPages::openFind() {
+    if (compares())
+        return m_comparison->openFind();
+    emit aboutToLeave();
+    m_workspace->openFind();
+}
+
+void WindowPages::findNext() {
+    compares() ? m_comparison->findNext() : m_workspace->findPanel().findNext();
+}
+
+void WindowPages::findPrevious() {
+    compares() ? m_comparison->findPrevious() : m_workspace->findPanel().findPrevious();
+}
+
+/// Other runs beside them make for other titles.
+void WindowPages::sayTitles() {
+    const OpenedRunEntry* shown = m_controller.shownRun();
+    m_workspace->summary().setName(shown ? shown->name : QString());
+    if (!compares())
+        return emit titleChanged(shown ? tr("%1 — Warpglass").arg(shown->title) : tr("Warpglass"));
+    const auto [first, second] = compared();
+    const int a = m_controller.indexOf(first), b = m_controller.indexOf(second);
+    if (a >= 0 && b >= 0)
+        m_comparison->setTitles(m_controller.run(a).title, m_controller.run(b).title);
+    emit titleChanged(
+        tr("%1 against %2 — Warpglass").arg(m_comparison->sideA().title, m_comparison->sideB().title));
+}
+
+}  // namespace warpglass::app

@@ -1,0 +1,94 @@
+// The middle of the window: the start page, the views of one run, or two runs over each other. Knows which of
+// them is in front, and has every way from one to another; the views of a run, and of a comparison, come back
+// as they were left.
+//
+// GUI thread only.
+#pragma once
+
+#include <QPointer>
+#include <QStackedWidget>
+#include <memory>
+#include <utility>
+
+#include "app/window/workspace.h"
+
+namespace warpglass {
+class Snapshot;
+namespace ui {
+class ComparisonView;
+class DataTable;
+}  // namespace ui
+}  // namespace warpglass
+
+namespace warpglass::app {
+
+class RecentRuns;
+class RunViews;
+class SessionController;
+class StartPage;
+
+class WindowPages : public QStackedWidget {
+    Q_OBJECT
+public:
+    /// Both outlive it. It follows the controller's current run from here on.
+    WindowPages(SessionController& controller, RecentRuns& recent, QWidget* parent = nullptr);
+
+    StartPage& startPage() const { return *m_startPage; }
+    Workspace& workspace() const { return *m_workspace; }
+    ui::ComparisonView& comparison() const { return *m_comparison; }
+
+    /// The views of one run are in front.
+    bool showsRun() const { return currentWidget() == m_workspace; }
+    bool compares() const;
+    /// A and B; null while nothing is compared.
+    std::pair<std::shared_ptr<const Snapshot>, std::shared_ptr<const Snapshot>> compared() const;
+
+    /// The time axis of the run in front; in a comparison, A's.
+    ui::TimeAxis& axis() const;
+    /// In a comparison the timeline that has the focus, else A's; null on the start page.
+    ui::TimelineView* timeline() const;
+    /// The name of the view that has the focus, else of the first that the page shows.
+    QString viewInFront() const;
+    /// The table that has the focus, else the first beside what has it; null where none is shown.
+    ui::DataTable* tableInFront() const;
+
+public slots:
+    /// The views of a run; the start page for −1.
+    void showRun(int index);
+    /// The run `by` tabs further, round the end.
+    void stepRun(int by);
+    /// Two runs over each other, `a` first. Nothing happens unless both have ended.
+    void compare(int a, int b);
+    /// The keyboard goes back to what had it before the comparison.
+    void closeComparison();
+    void showPage(warpglass::app::Workspace::Page page);
+    /// With the keyboard, so that the page's own keys work there.
+    void goToPage(warpglass::app::Workspace::Page page);
+    /// `name`: one of Workspace::views().
+    void goToView(const QString& name);
+    // In a comparison both runs are searched.
+    void openFind();
+    void findNext();
+    void findPrevious();
+
+signals:
+    /// Something else is about to come to the front; until then a view may be shown alone.
+    void aboutToLeave();
+    /// `again`: the run has been in front before.
+    void runShown(bool again);
+    void comparisonShown();
+    /// What the window is to be called.
+    void titleChanged(const QString& title);
+
+private:
+    void sayTitles();
+
+    SessionController& m_controller;
+    StartPage* m_startPage;
+    Workspace* m_workspace;
+    ui::ComparisonView* m_comparison;
+    RunViews* m_views;
+    QPointer<QWidget> m_beforeComparison;  // what had the focus
+};
+
+}  // namespace warpglass::app
