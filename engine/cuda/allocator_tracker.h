@@ -1,7 +1,7 @@
 // What LibTorch's caching allocator does on a GPU, beside the memory events that LibTorch reports itself
 // (torch_observers.h): the requested size of each allocation, segments, out-of-memory events, and blocks that
-// become available later than they were freed. They become capture events (CaptureKind::kSegment); a requested
-// size comes with the kAllocate that follows it.
+// become available later than they were freed. They become capture events (CaptureKind::kSegment); a
+// requested size comes with the kAllocate that follows it.
 #pragma once
 
 #include <c10/core/CachingDeviceAllocator.h>
