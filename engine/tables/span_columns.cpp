@@ -79,7 +79,7 @@ std::vector<Span> workColumns() {
                   },
               .width = 92}),
         Span("bytes", "Bytes", Unit::kBytes,
-             "What copies copied; each operand and result of matrix products once; – where it is not "
+             "What copies copied; each operand and result of GEMMs once; – where it is not "
              "known",
              [](const StatisticsNode& node) { return node.row.bytes; },
              {.exact = [](const StatisticsNode& node) { return node.row.bytes ? Words() : Words("Unknown"); },

@@ -57,7 +57,7 @@ void addUtilization(std::vector<Property>& rows, const std::optional<ModelUtiliz
         add(utilization->ofMeasured(), ceilings.measured.flopsPerSecond, Inspector::tr("%1 of measured"),
             Inspector::tr("GEMM rate of the model, %1, against the %2 measured on this device"));
     add(utilization->ofDataSheet(), ceilings.dataSheet.flopsPerSecond, Inspector::tr("%1 of data sheet"),
-        Inspector::tr("The model's matrix products, %1, of the %2 of the ") + toQString(ceilings.source));
+        Inspector::tr("The model's GEMMs, %1, of the %2 of the ") + toQString(ceilings.source));
 }
 
 /// Of its steps: how many, and how fast.

@@ -74,8 +74,9 @@ const AttentionPlan& plan<AttentionVariant::kTiled>() {
                .names = kNames},
         .record = AttentionRecord::kOps,
         .note =
-            "Tiled attention runs under one range: its matrix products are scores and values together, "
-            "softmax stands with what is neither.",
+            "Tiled attention runs under one range: its GEMMs are scores and values together, and softmax "
+            "counts "
+            "with the rest.",
         .forward = &forward,
         .backward = &backward};
     return kPlan;

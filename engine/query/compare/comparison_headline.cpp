@@ -355,9 +355,8 @@ std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
                                                       : 1});
     }
     if (matmulShareA && matmulShareB)
-        parts.push_back(
-            {"matrix products " + formatPercent(*matmulShareA) + " → " + formatPercent(*matmulShareB),
-             " of the busy time", 0});
+        parts.push_back({"GEMMs " + formatPercent(*matmulShareA) + " → " + formatPercent(*matmulShareB),
+                         " of the busy time", 0});
     return parts;
 }
 

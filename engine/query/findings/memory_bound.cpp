@@ -112,7 +112,7 @@ std::optional<Finding> findMemoryBound(const RunFacts& facts) {
         finding.sentence += " and " + formatPercent(share(work.time)) + " of the GPU's busy time";
     if (products > 0)
         finding.sentence += ", against " + inWords(products) + ", " + formatPercent(share(products)) +
-                            (ofBusyTime ? " of it" : "") + ", of matrix products and fused attention";
+                            (ofBusyTime ? " of it" : "") + ", of GEMMs and fused attention";
     finding.sentence += ": " + kindsInWords(facts) + ".";
     finding.remedy = remedyOf(facts) + partsWords(copies > 0, optimizer.has_value());
     finding.evidence = facts.evidenceOfOps(isMemoryBound);

@@ -151,11 +151,9 @@ std::string rooflineNote(const AttentionParts& parts) {
     if (products.value <= 0 || all.value <= products.value)
         return {};
     const double more = static_cast<double>(all.value) / static_cast<double>(products.value) - 1;
-    return " The roofline counts matrix products alone, and their kernels: here softmax, rotation and scale "
-           "count too, " +
+    return " The roofline counts only GEMMs and their kernels. Here softmax, rotation and scale count too, " +
            formatPercent(more) +
-           " more FLOPs, and all that a part runs; “In products” is the roofline's "
-           "time.";
+           " more FLOPs, and so does everything else that a part runs; “GEMM time” is the roofline's time.";
 }
 
 std::string noteOf(const AttentionParts& parts) {

@@ -64,9 +64,9 @@ struct RunSummary {
 /// nothing.
 void countReadable(const MissingRecords& missing, RunSummary& summary);
 
-/// `peak`: MemoryTimeline::peak() of the run, for which no timeline is then needed. Of a damaged file every
-/// chunk is read (Completeness::missing()), of a whole one those of steps and phases.
-/// Pure; any thread.
+/// `peak`: MemoryTimeline::peak() of the run, for which no timeline is then needed. In a damaged file every
+/// chunk is read (Completeness::missing()), in a complete one only those of steps and phases. Pure; any
+/// thread.
 RunSummary summarizeRun(const Snapshot& snapshot, const std::optional<MemoryPoint>& peak);
 /// Precondition: timeline.snapshot() is not null.
 RunSummary summarizeRun(const MemoryTimeline& timeline);

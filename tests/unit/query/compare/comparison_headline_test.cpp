@@ -203,7 +203,7 @@ TEST(ComparisonHeadline, LeavesOutWhatIsNotKnown) {
     EXPECT_EQ(headline.text(), "peak memory 0.25 ×: 1.00\u202FGiB against 4.00\u202FGiB");
     headline.matmulShareA = 0.664;
     headline.matmulShareB = 0.473;
-    EXPECT_TRUE(headline.text().ends_with(" · matrix products 66\u202F% → 47\u202F% of the busy time"))
+    EXPECT_TRUE(headline.text().ends_with(" · GEMMs 66\u202F% → 47\u202F% of the busy time"))
         << headline.text();
 }
 

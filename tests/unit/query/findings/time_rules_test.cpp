@@ -407,7 +407,7 @@ TEST(MemoryBound, KernelsAreOneSumFromAQuarterOfTheStepOn) {
     EXPECT_DOUBLE_EQ(found->stepShare, 0.37);
     EXPECT_TRUE(
         found->sentence.ends_with("took 37.0\u202Fms of GPU time a step, 37\u202F%, against 60.0\u202Fms, "
-                                  "60\u202F%, of matrix products "
+                                  "60\u202F%, of GEMMs "
                                   "and fused attention: elementwise ops 16.0\u202Fms, copies and casts "
                                   "12.0\u202Fms, norms, softmax and "
                                   "reductions 8.00\u202Fms, AdamW's update 1.00\u202Fms."))
@@ -445,7 +445,7 @@ TEST(MemoryBound, OfALaunchBoundRunAreJudgedByTheGpusBusyTime) {
     EXPECT_DOUBLE_EQ(found->stepShare, 0.1);
     EXPECT_TRUE(found->sentence.ends_with(
         "took 10.0\u202Fms of GPU time a step, 10\u202F% and 25\u202F% of the GPU's busy time, against "
-        "30.0\u202Fms, 75\u202F% of it, of matrix products and fused attention: elementwise ops "
+        "30.0\u202Fms, 75\u202F% of it, of GEMMs and fused attention: elementwise ops "
         "10.0\u202Fms."))
         << found->sentence;
     EXPECT_NE(found->remedy.find("waits for launches"), std::string::npos) << found->remedy;
