@@ -9,6 +9,11 @@ option(WARPGLASS_PCH "Precompile the headers that most sources of a folder inclu
 if(CCACHE_PROGRAM AND CMAKE_CXX_COMPILER_LAUNCHER STREQUAL CCACHE_PROGRAM)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros"
         "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR};${CCACHE_PROGRAM}")
+    # A precompiled header is only as good as the very text that it was made of: GCC knows a header seen before
+    # (#pragma once) by its bytes. ccache's usual second look, at the preprocessed text, knows no comments and would
+    # hand out the one of an older comment, with which every header is read twice; its depend mode compares bytes.
+    set(_warpglass_headers_launcher "${CMAKE_CXX_COMPILER_LAUNCHER}")
+    list(INSERT _warpglass_headers_launcher 3 "CCACHE_DEPEND=1")
 endif()
 
 # warpglass_precompile(TARGET KIND): the target's sources see cmake/headers/KIND.h first.
@@ -29,6 +34,9 @@ function(_warpglass_headers kind)
     set(name warpglass_headers_${kind})
     add_library(${name} OBJECT "${CMAKE_SOURCE_DIR}/cmake/headers/none.cpp")
     set_target_properties(${name} PROPERTIES UNITY_BUILD OFF AUTOMOC OFF)
+    if(_warpglass_headers_launcher)
+        set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER "${_warpglass_headers_launcher}")
+    endif()
     target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}")
     # As <…>: the text has no path in it and is the same in every checkout.
     target_precompile_headers(${name} PRIVATE "<cmake/headers/${kind}.h>")

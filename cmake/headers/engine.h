@@ -1,6 +1,6 @@
 // Precompiled for the engine, and a part of what is precompiled for the rest: what most of their sources
 // include, and what seldom changes. Sources include what they use all the same, and compile without it
-// (WARPGLASS_PCH=OFF).
+// (WARPGLASS_PCH=OFF). A change here, be it of a comment, has every precompiled header made anew.
 #pragma once
 
 #include <algorithm>
