@@ -32,6 +32,8 @@ USES = {
     "engine/tables": ["engine/query"],
     "engine/io": ["engine/trace"],
     "engine/session": ["engine/io", "engine/query", "engine/runner/runner_api.h"],
+    "engine/sweep": ["engine/session", "engine/tables"],
+    "engine/experiments": ["engine/sweep", "engine/query/findings"],
     "engine/capture": ["engine/trace"],
     "engine/kernels": [],
     "engine/runner": ["engine/capture", "engine/kernels", "engine/plan"],
@@ -45,9 +47,10 @@ USES = {
     "ui/compare": ["ui/timeline", "ui/charts"],
     "ui/memory": ["ui/timeline", "ui/charts"],
     "ui/figures": ["ui/theme"],
-    "app/cli": ["engine/session", "engine/tables"],
-    "app/window": ["engine/session", "ui/timeline", "ui/charts", "ui/memory", "ui/panels", "ui/compare",
-                   "ui/figures"],
+    "ui/sweep": ["engine/sweep", "engine/experiments", "ui/models"],
+    "app/cli": ["engine/experiments", "engine/session", "engine/tables"],
+    "app/window": ["engine/experiments", "engine/session", "ui/timeline", "ui/charts", "ui/memory", "ui/panels",
+                   "ui/compare", "ui/figures", "ui/sweep"],
 }
 # The runner's interface has no LibTorch in it, so that those who load it at run time can include it.
 # gpu.h has none either: it is what the runner knows of libwarpglass-cuda.

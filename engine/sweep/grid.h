@@ -1,0 +1,38 @@
+// From a grid of settings to its cells. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/sweep/sweep.h"
+
+namespace warpglass {
+
+/// More cells than this are refused.
+inline constexpr std::int64_t kMostCells = 1'000'000;
+
+/// An axis from a list with commas: "128,256,512". An error names the setting and the value that it does not
+/// take, an empty list, or a value given twice.
+Result<SweepAxis> sweepAxis(std::string_view key, std::string_view list);
+
+/// One sentence for a grid that cannot be run: without axes, an axis twice, no repeats, too many cells.
+Status checkPlan(const SweepPlan& plan);
+
+/// Repeats included; saturates.
+std::int64_t cellCount(const SweepPlan& plan);
+/// All cells of a plan that checkPlan() accepts, waiting, by index.
+std::vector<SweepCell> cellsOf(const SweepPlan& plan);
+/// The indices of `plan`'s cells in the order in which they are run; the same for the same plan on every
+/// machine.
+std::vector<std::int64_t> runOrder(const SweepPlan& plan);
+
+/// The base with the cell's values taken, in the order of the settings' table (so that a model brings its
+/// sizes before a size replaces one). Whether it can be run is for ValidConfig to say.
+RunConfig configOf(const SweepPlan& plan, const SweepCell& cell);
+/// "small · 512 · bf16": the values that tell the cell from the others, in the order of the axes.
+std::string cellTitle(const SweepPlan& plan, const SweepCell& cell);
+
+}  // namespace warpglass

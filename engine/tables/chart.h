@@ -1,0 +1,73 @@
+// A chart as data: what the window draws with QCustomPlot, what a figure shows, and what its CSV holds. Made
+// of sweeps and experiments without any drawing, and so tested without it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/tables/cell.h"
+
+namespace warpglass {
+
+enum class ChartKind : std::uint8_t { kLines, kBars, kHeatMap };
+
+struct ChartAxis {
+    /// "Context length".
+    std::string title;
+    Unit unit = Unit::kNumber;
+    bool logarithmic = false;
+    /// The names of categories at 0, 1, 2 …; empty for an axis of numbers. Always set on both axes of a heat
+    /// map and on the x axis of bars.
+    std::vector<std::string> categories;
+};
+
+/// How a point is to be taken.
+enum class PointState : std::uint8_t {
+    kMeasured,
+    kOutOfMemory,  // drawn as such, at the axis; y is not known
+    kFailed,
+    kMissing  // not run (yet), or skipped
+};
+
+struct ChartPoint {
+    double x = 0;
+    double y = std::numeric_limits<double>::quiet_NaN();
+    /// Half of the error bar; 0 for none.
+    double deviation = 0;
+    PointState state = PointState::kMeasured;
+    /// Of a heat map's cell: its value, in the unit of `Chart::value`.
+    double value = std::numeric_limits<double>::quiet_NaN();
+    /// What it leads to when clicked, as the maker of the chart counts (a sweep's cell); negative for
+    /// nothing.
+    std::int64_t source = -1;
+};
+
+struct ChartSeries {
+    std::string name;
+    std::vector<ChartPoint> points;
+    /// Drawn dashed and without marks, in the colour of the series it belongs to: predicted, or fitted.
+    bool isModel = false;
+    /// Index of the series whose colour it has; negative for one of its own.
+    std::int32_t colourOf = -1;
+};
+
+struct Chart {
+    /// "attention-time": names the figure's file.
+    std::string key;
+    /// What is shown: "Forward time by context length".
+    std::string title;
+    /// What it says, in one sentence; empty for nothing.
+    std::string sentence;
+    ChartKind kind = ChartKind::kLines;
+    ChartAxis x, y;
+    /// Of a heat map.
+    ChartAxis value;
+    std::vector<ChartSeries> series;
+    /// What is not in the picture and must be said: "2 cells ran out of memory".
+    std::vector<std::string> notes;
+};
+
+}  // namespace warpglass
