@@ -1,7 +1,6 @@
 #include "engine/io/run_file_reader.h"
 
 #include <sqlite3.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <iterator>
@@ -12,7 +11,6 @@
 #include <utility>
 
 #include "engine/base/format.h"
-#include "engine/base/system_error.h"
 #include "engine/io/run_file_source.h"
 #include "engine/io/sqlite_header.h"
 #include "engine/io/table_checksum.h"
@@ -32,24 +30,6 @@ constexpr std::uint64_t kMaxGapsBesides = 64;
 
 Error cannotOpen(const fs::path& path, const std::string& cause) {
     return Error{"cannot open " + path.string() + ": " + cause};
-}
-
-std::optional<Error> fileProblem(const fs::path& path) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (status.type() == fs::file_type::not_found)
-        return cannotOpen(path, "it does not exist");
-    if (error)
-        return cannotOpen(path, std::generic_category().message(error.value()));
-    if (fs::is_directory(status))
-        return cannotOpen(path, "it is a folder");
-    if (!fs::is_regular_file(status))
-        return cannotOpen(path, "it is not a regular file");
-    if (::access(path.c_str(), R_OK) != 0)
-        return cannotOpen(path, lastSystemCause());
-    if (fs::file_size(path, error) == 0)
-        return cannotOpen(path, "the file is empty");
-    return std::nullopt;
 }
 
 std::uint64_t rowsOf(const std::vector<ChunkEntry*>& chunks) {

@@ -1,10 +1,13 @@
 #include "engine/io/run_file_source.h"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "engine/base/system_error.h"
 #include "engine/io/cannot_write.h"
 #include "engine/io/journal_judgement.h"
 #include "engine/io/run_journal.h"
@@ -42,6 +45,27 @@ Result<RunSource> withoutWhatIsBeside(const fs::path& path, std::string warning)
 
 }  // namespace
 
+std::optional<Error> fileProblem(const fs::path& path) {
+    const auto cannotOpen = [](const fs::path& file, const std::string& cause) {
+        return Error{"cannot open " + file.string() + ": " + cause};
+    };
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found)
+        return cannotOpen(path, "it does not exist");
+    if (error)
+        return cannotOpen(path, std::generic_category().message(error.value()));
+    if (fs::is_directory(status))
+        return cannotOpen(path, "it is a folder");
+    if (!fs::is_regular_file(status))
+        return cannotOpen(path, "it is not a regular file");
+    if (::access(path.c_str(), R_OK) != 0)
+        return cannotOpen(path, lastSystemCause());
+    if (fs::file_size(path, error) == 0)
+        return cannotOpen(path, "the file is empty");
+    return std::nullopt;
+}
+
 bool isBeingRecorded(const Database& database) {
     for (int look = 0; look < kLooks; ++look) {
         if (look > 0)
@@ -53,6 +77,10 @@ bool isBeingRecorded(const Database& database) {
 }
 
 Result<RunSource> openToRead(const fs::path& path) {
+    return openToRead(path, &judgeJournal);
+}
+
+Result<RunSource> openToRead(const fs::path& path, JournalJudge judge) {
     std::string cause;
     for (int i = 0; i < kTries; ++i) {
         auto opened = Database::open(path, Database::Mode::kReadOnly, path);
@@ -68,7 +96,7 @@ Result<RunSource> openToRead(const fs::path& path) {
         // While it is written, its journal is the writer's, and SQLite waits for the writer.
         if (opened->isBeingWritten())
             return RunSource{std::move(*opened)};
-        const JournalCheck journal = judgeJournal(*opened);
+        const JournalCheck journal = judge(*opened);
         if (journal.state == JournalState::kNone)
             return RunSource{std::move(*opened)};
         if (journal.state == JournalState::kUnneeded) {
@@ -95,6 +123,10 @@ Result<RunSource> openToRead(const fs::path& path) {
 }
 
 Result<Database> openToChange(const fs::path& path) {
+    return openToChange(path, &judgeJournal);
+}
+
+Result<Database> openToChange(const fs::path& path, JournalJudge judge) {
     {
         auto opened = Database::open(path, Database::Mode::kReadOnly, path);
         if (!opened)
@@ -102,7 +134,7 @@ Result<Database> openToChange(const fs::path& path) {
         if (wouldUseWal(*opened))
             return cannotWrite(path, "it is in a mode, or has a file beside it, that no run file has");
         if (!opened->isBeingWritten()) {
-            const JournalCheck journal = judgeJournal(*opened);
+            const JournalCheck journal = judge(*opened);
             if (journal.state == JournalState::kForeign)
                 return cannotWrite(path, journal.path.string() + " is not its journal (" + journal.why + ")");
             // SQLite would roll it back, and the file would be lost.

@@ -4,12 +4,17 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "engine/base/result.h"
+#include "engine/io/run_journal.h"
 #include "engine/io/sqlite_database.h"
 
 namespace warpglass::run_file {
+
+/// Why there is nothing to open at this path: "cannot open /a/b.wgrun: it is a folder".
+std::optional<Error> fileProblem(const std::filesystem::path& path);
 
 struct RunSource {
     Database database;
@@ -21,8 +26,14 @@ struct RunSource {
     bool isFile = true;
 };
 
+/// What tells whether a journal belongs to the file beside it: judgeJournal() of a run file
+/// (journal_judgement.h).
+using JournalJudge = JournalCheck (*)(const Database& file);
+
 /// The error is one sentence with the path and the cause.
 Result<RunSource> openToRead(const std::filesystem::path& path);
+/// The same of a file that holds something else than a run.
+Result<RunSource> openToRead(const std::filesystem::path& path, JournalJudge judge);
 
 /// Whether another process, or another part of this one, holds the lock that a recording holds from its first
 /// moment to its last. The kernel takes it back when the process ends, however it ends.
@@ -31,5 +42,6 @@ bool isBeingRecorded(const Database& database);
 /// Opens an existing file to change it; refuses a journal that is not the file's own. The error is one
 /// sentence.
 Result<Database> openToChange(const std::filesystem::path& path);
+Result<Database> openToChange(const std::filesystem::path& path, JournalJudge judge);
 
 }  // namespace warpglass::run_file

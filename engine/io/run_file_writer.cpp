@@ -1,11 +1,8 @@
-#include <unistd.h>
-
 #include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 
-#include "engine/base/system_error.h"
 #include "engine/io/cannot_write.h"
 #include "engine/io/exclusive_file.h"
 #include "engine/io/run_file.h"
@@ -13,74 +10,20 @@
 #include "engine/io/run_file_source.h"
 #include "engine/io/run_journal.h"
 #include "engine/io/sqlite_database.h"
+#include "engine/io/target_file.h"
 #include "engine/trace/trace_writer.h"
 
 namespace warpglass {
 
 using run_file::Database;
+using run_file::moveToNew;
+using run_file::recordingProblem;
+using run_file::removeDatabase;
 using run_file::RunFileAppender;
+using run_file::targetProblem;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string causeOf(std::error_code error) {
-    return std::generic_category().message(error.value());
-}
-
-void removeDatabase(const fs::path& path) {
-    std::error_code ignored;
-    fs::remove(path, ignored);
-    fs::remove(fs::path(path) += "-journal", ignored);
-}
-
-std::optional<Error> targetProblem(const fs::path& path) {
-    std::error_code error;
-    if (path.empty() || !path.has_filename())
-        return Error{"cannot write \"" + path.string() + "\": it is not a file name"};
-    const fs::file_status status = fs::status(path, error);
-    if (fs::is_directory(status))
-        return cannotWrite(path, "it is a folder");
-    if (fs::exists(status) && !fs::is_regular_file(status))
-        return cannotWrite(path, "it is not a regular file");
-    // SQLite opens a write-protected file for reading; replacing one is not what its owner wants.
-    if (fs::exists(status) && ::access(path.c_str(), W_OK) != 0)
-        return cannotWrite(path, lastSystemCause());
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    if (!fs::is_directory(fs::status(folder, error)))
-        return cannotWrite(path, "the folder " + folder.string() + " does not exist");
-    // The journal and the temporary go there too. SQLite's own error would be that of its second try, for
-    // reading.
-    if (::access(folder.c_str(), W_OK | X_OK) != 0)
-        return cannotWrite(path, "no file can be made in " + folder.string() + ": " + lastSystemCause());
-    return std::nullopt;
-}
-
-/// A file that another process is recording into is not replaced beneath it.
-std::optional<Error> recordingProblem(const fs::path& target) {
-    std::error_code error;
-    if (!fs::is_regular_file(target, error) || fs::file_size(target, error) == 0)
-        return std::nullopt;
-    const auto existing = Database::open(target, Database::Mode::kReadOnly, target);
-    if (!existing || !run_file::isBeingRecorded(*existing))
-        return std::nullopt;
-    return cannotWrite(target, "another process is writing it");
-}
-
-/// Gives a closed database the target's name, which nothing had when the writing began.
-std::optional<Error> moveToNew(const fs::path& from, const fs::path& target) {
-    if (auto problem = run_file::leftoverProblem(target))
-        return cannotWrite(target, *problem);
-    // Of a run that had this name and was deleted: SQLite would undo that one's last write in this one.
-    run_file::removeLeftovers(target);
-    const std::error_code error = moveToNewName(from, target);
-    if (!error)
-        return std::nullopt;
-    if (error != std::errc::file_exists)
-        return cannotWrite(target, causeOf(error));
-    if (auto problem = recordingProblem(target))
-        return problem;
-    return cannotWrite(target, "another process has made a file of this name meanwhile");
-}
 
 /// Puts a closed database in the target's place.
 std::optional<Error> moveOver(const fs::path& from, const fs::path& target) {
@@ -94,7 +37,7 @@ std::optional<Error> moveOver(const fs::path& from, const fs::path& target) {
     fs::rename(from, target, error);
     if (!error)
         return std::nullopt;
-    return cannotWrite(target, causeOf(error));
+    return cannotWrite(target, error.message());
 }
 
 /// A run of which nothing is known but that it has begun.

@@ -15,8 +15,10 @@ namespace warpglass {
 inline constexpr std::int64_t kMostCells = 1'000'000;
 
 /// An axis from a list with commas: "128,256,512". An error names the setting and the value that it does not
-/// take, an empty list, or a value given twice.
+/// take, an empty list, or a value given twice. A list for "record", whose values have commas themselves, is
+/// one value.
 Result<SweepAxis> sweepAxis(std::string_view key, std::string_view list);
+Result<SweepAxis> sweepAxis(std::string_view key, const std::vector<std::string>& values);
 
 /// One sentence for a grid that cannot be run: without axes, an axis twice, no repeats, too many cells.
 Status checkPlan(const SweepPlan& plan);
@@ -30,7 +32,8 @@ std::vector<SweepCell> cellsOf(const SweepPlan& plan);
 std::vector<std::int64_t> runOrder(const SweepPlan& plan);
 
 /// The base with the cell's values taken, in the order of the settings' table (so that a model brings its
-/// sizes before a size replaces one). Whether it can be run is for ValidConfig to say.
+/// sizes before a size replaces one, which makes the model "custom"). A size that is to hold for every preset
+/// of a model axis has to be an axis too, of one value. Whether it can be run is for ValidConfig to say.
 RunConfig configOf(const SweepPlan& plan, const SweepCell& cell);
 /// "small · 512 · bf16": the values that tell the cell from the others, in the order of the axes.
 std::string cellTitle(const SweepPlan& plan, const SweepCell& cell);

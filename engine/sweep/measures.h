@@ -1,6 +1,7 @@
 // What a cell's run is reduced to: the figures that a sweep keeps, draws and exports.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/plan/run_config.h"
 #include "engine/tables/cell.h"
 #include "engine/trace/snapshot.h"
 
@@ -32,7 +34,8 @@ struct Measure {
 };
 /// Those that can be drawn first: times by phase, throughput, memory.
 std::span<const Measure> measures();
-/// Null for no such key.
+/// Also "step_0_ns" … "step_31_ns", the first steps one by one, for a study of warm-up: these are not in
+/// measures(). Null for no such key.
 const Measure* findMeasure(std::string_view key);
 
 /// Every measure that the run has, by key. Times by phase are the GPU's where it has them, else the host's.

@@ -105,6 +105,8 @@ struct Sweep {
     /// Device, versions and the rest that its runs state alike ("device.name", "torch.version"); unknown keys
     /// are kept.
     std::vector<std::pair<std::string, std::string>> information;
+    /// Of a file that was opened: one sentence for each thing that is damaged or missing.
+    std::vector<std::string> warnings;
 
     std::size_t count(CellState state) const;
 };

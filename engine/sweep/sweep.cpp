@@ -1,0 +1,32 @@
+#include "engine/sweep/sweep.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace warpglass {
+namespace {
+
+/// By CellState.
+constexpr std::array<std::string_view, 6> kStateNames = {"waiting",       "running", "ok",
+                                                         "out-of-memory", "failed",  "skipped"};
+
+}  // namespace
+
+std::string_view cellStateName(CellState state) {
+    return kStateNames.at(static_cast<std::size_t>(state));
+}
+
+std::optional<CellState> cellStateOfName(std::string_view name) {
+    const auto* found = std::find(kStateNames.begin(), kStateNames.end(), name);
+    if (found == kStateNames.end())
+        return std::nullopt;
+    return static_cast<CellState>(found - kStateNames.begin());
+}
+
+std::size_t Sweep::count(CellState state) const {
+    return static_cast<std::size_t>(std::count_if(
+        cells.begin(), cells.end(), [state](const SweepCell& cell) { return cell.state == state; }));
+}
+
+}  // namespace warpglass

@@ -1,0 +1,197 @@
+#include "engine/sweep/grid.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <random>
+#include <set>
+
+#include "engine/plan/settings.h"
+#include "engine/plan/valid_config.h"
+#include "tests/support/sample_sweep.h"
+
+namespace warpglass {
+namespace {
+
+using test::smallPlan;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(SweepAxis, HasTheValuesOfItsListInTheSettingsOwnWords) {
+    const auto axis = sweepAxis("context", "128, 0256,512");
+    ASSERT_TRUE(axis) << axis.message();
+    EXPECT_EQ(axis->key, "context");
+    EXPECT_THAT(axis->values, ElementsAre("128", "256", "512"));
+    EXPECT_THAT(sweepAxis("config.model", "small,2.7B")->values, ElementsAre("small", "2.7B"));
+    EXPECT_THAT(sweepAxis("mode", "step")->values, ElementsAre("step"));
+}
+
+TEST(SweepAxis, OfWhatIsRecordedIsOneValueForAList) {
+    EXPECT_THAT(sweepAxis("record", "memory,ops")->values, ElementsAre("ops,memory"));
+    EXPECT_THAT(sweepAxis("record", std::vector<std::string>{"none", "ops"})->values,
+                ElementsAre("none", "ops"));
+}
+
+TEST(SweepAxis, RefusesWhatTheSettingDoesNotTakeAndNamesIt) {
+    EXPECT_THAT(sweepAxis("kontext", "1").message(), HasSubstr("\"kontext\""));
+    EXPECT_THAT(sweepAxis("context", "").message(), HasSubstr("context: the list of values is empty"));
+    EXPECT_THAT(sweepAxis("context", "128,").message(), HasSubstr("context: a value is empty"));
+    EXPECT_THAT(sweepAxis("context", "128,12x").message(), HasSubstr("\"12x\""));
+    EXPECT_THAT(sweepAxis("context", "128,0").message(), HasSubstr("at least 1, not 0"));
+    EXPECT_THAT(sweepAxis("context", "128,256,0128").message(), HasSubstr("\"128\" is given twice"));
+    EXPECT_THAT(sweepAxis("precision", "fp33").message(), HasSubstr("precision: There is no precision"));
+    EXPECT_THAT(sweepAxis("model", "smal").message(), HasSubstr("smal"));
+    EXPECT_THAT(sweepAxis("device", "gpu").message(), HasSubstr("gpu"));
+}
+
+TEST(SweepPlan, ThatCannotBeRunIsRefusedInOneSentence) {
+    EXPECT_TRUE(checkPlan(smallPlan()));
+    SweepPlan plan = smallPlan();
+    plan.axes.clear();
+    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("The grid is empty"));
+    plan = smallPlan();
+    plan.axes[1].values.clear();
+    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("attention: the list of values is empty"));
+    plan = smallPlan();
+    plan.axes.push_back(plan.axes.front());
+    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("\"context\" twice"));
+    plan = smallPlan();
+    plan.axes[0].key = "no such";
+    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("\"no such\""));
+    plan = smallPlan();
+    plan.repeats = 0;
+    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("not 0 times"));
+    plan = smallPlan();
+    plan.timeLimit = Nanoseconds(0);
+    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("time limit"));
+}
+
+TEST(SweepPlan, OfAMillionCellsIsTakenAndOfMoreRefused) {
+    SweepPlan plan = smallPlan(1000, 500);
+    EXPECT_EQ(cellCount(plan), 1'000'000);
+    EXPECT_TRUE(checkPlan(plan)) << checkPlan(plan).message();
+    plan.repeats = 501;
+    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("1,002,000 cells"));
+}
+
+TEST(SweepPlan, CountOfCellsSaturates) {
+    SweepPlan plan = smallPlan();
+    plan.repeats = std::numeric_limits<std::int64_t>::max();
+    EXPECT_EQ(cellCount(plan), std::numeric_limits<std::int64_t>::max());
+    EXPECT_FALSE(checkPlan(plan));
+    plan.axes[1].values.clear();
+    EXPECT_EQ(cellCount(plan), 0);
+    plan.repeats = -3;
+    EXPECT_EQ(cellCount(plan), 0);
+}
+
+TEST(SweepCells, AreTheGridWithTheLastAxisFastestAndRepeatsInnermost) {
+    const SweepPlan plan = smallPlan(3, 2);
+    const std::vector<SweepCell> cells = cellsOf(plan);
+    std::size_t next = 0;
+    for (std::uint32_t context = 0; context < 3; ++context) {
+        for (std::uint32_t attention = 0; attention < 2; ++attention) {
+            for (std::int64_t repeat = 0; repeat < 2; ++repeat) {
+                ASSERT_LT(next, cells.size());
+                const SweepCell& cell = cells[next];
+                EXPECT_EQ(cell.index, static_cast<std::int64_t>(next++));
+                EXPECT_THAT(cell.values, ElementsAre(context, attention));
+                EXPECT_EQ(cell.repeat, repeat);
+                EXPECT_EQ(cell.state, CellState::kWaiting);
+                const RunConfig config = configOf(plan, cell);
+                EXPECT_EQ(config.context, 16 * (context + 1));
+                EXPECT_EQ(attentionName(config.attention), attention == 0 ? "naive" : "sdpa-flash");
+                EXPECT_EQ(config.steps, 2);
+            }
+        }
+    }
+    EXPECT_EQ(next, cells.size());
+}
+
+TEST(SweepOrder, RunsEveryCellOnceAndRoundByRound) {
+    for (const CellOrder order : {CellOrder::kGrid, CellOrder::kInterleaved, CellOrder::kShuffled}) {
+        SweepPlan plan = smallPlan(4, 3);
+        plan.order = order;
+        plan.shuffleSeed = 7;
+        const std::vector<SweepCell> cells = cellsOf(plan);
+        const std::vector<std::int64_t> run = runOrder(plan);
+        EXPECT_EQ(std::set<std::int64_t>(run.begin(), run.end()).size(), cells.size());
+        ASSERT_EQ(run.size(), cells.size());
+        for (std::size_t i = 0; i < run.size(); ++i) {
+            const SweepCell& cell = cells[static_cast<std::size_t>(run[i])];
+            if (order == CellOrder::kGrid) {
+                EXPECT_EQ(run[i], static_cast<std::int64_t>(i));
+            } else {
+                EXPECT_EQ(cell.repeat, static_cast<std::int64_t>(i / 8)) << "eight cells in a round";
+            }
+            if (order == CellOrder::kInterleaved) {
+                EXPECT_EQ(cell.index / plan.repeats, static_cast<std::int64_t>(i % 8));
+            }
+        }
+    }
+}
+
+TEST(SweepOrder, ShuffledIsTheSameForASeedAndAnotherInEachRound) {
+    SweepPlan plan = smallPlan(8, 2);
+    plan.order = CellOrder::kShuffled;
+    const std::vector<std::int64_t> first = runOrder(plan);
+    EXPECT_EQ(runOrder(plan), first);
+    std::vector<std::int64_t> rounds[2];
+    for (std::size_t i = 0; i < first.size(); ++i)
+        rounds[i / 16].push_back(first[i] / 2);
+    EXPECT_NE(rounds[0], rounds[1]);
+    plan.shuffleSeed = 1;
+    EXPECT_NE(runOrder(plan), first);
+    // The generator is defined by the standard, so every machine has this order.
+    SweepPlan tiny = smallPlan(2, 1);
+    tiny.order = CellOrder::kShuffled;
+    tiny.shuffleSeed = 3;
+    std::mt19937_64 random(3);
+    std::vector<std::int64_t> expected = {0, 1, 2, 3};
+    for (std::size_t i = 4; i > 1; --i)
+        std::swap(expected[i - 1], expected[random() % i]);
+    EXPECT_EQ(runOrder(tiny), expected);
+}
+
+TEST(SweepCell, WithAnotherSizeIsOfACustomModel) {
+    SweepPlan plan;
+    // In either order of the axes the model comes first.
+    plan.axes = {{"layers", {"2", "12"}}, {"model", {"tiny", "small"}}};
+    const std::vector<SweepCell> cells = cellsOf(plan);
+    const RunConfig resized = configOf(plan, cells[1]);
+    EXPECT_EQ(resized.model, kCustomModel);
+    EXPECT_EQ(resized.shape.dModel, 768);
+    EXPECT_EQ(resized.shape.layers, 2);
+    EXPECT_EQ(configOf(plan, cells[3]).model, "small") << "it has twelve layers anyway";
+    for (const SweepCell& cell : cells)
+        EXPECT_TRUE(ValidConfig::of(configOf(plan, cell)));
+}
+
+TEST(SweepCell, IsNamedByWhatTellsItFromTheOthers) {
+    SweepPlan plan;
+    plan.axes = {{"model", {"small", "medium"}},
+                 {"batch", {"4", "8"}},
+                 {"mode", {"step"}},
+                 {"context", {"512", "1024"}}};
+    const std::vector<SweepCell> cells = cellsOf(plan);
+    EXPECT_EQ(cellTitle(plan, cells.front()), "small · batch 4 · 512");
+    EXPECT_EQ(cellTitle(plan, cells.back()), "medium · batch 8 · 1024");
+    plan.axes = {{"mode", {"step"}}};
+    EXPECT_EQ(cellTitle(plan, cellsOf(plan).front()), "step") << "there is nothing else to say";
+}
+
+TEST(SweepCell, StateHasAWordEach) {
+    std::set<std::string_view> words;
+    for (int i = 0; i < 6; ++i) {
+        const auto state = static_cast<CellState>(i);
+        words.insert(cellStateName(state));
+        EXPECT_EQ(cellStateOfName(cellStateName(state)), state);
+    }
+    EXPECT_EQ(words.size(), 6u);
+    EXPECT_FALSE(cellStateOfName("OK"));
+}
+
+}  // namespace
+}  // namespace warpglass

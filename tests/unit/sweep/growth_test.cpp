@@ -1,0 +1,82 @@
+#include "engine/sweep/growth.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+namespace warpglass {
+namespace {
+
+TEST(Growth, OfAnExactPowerIsThatPower) {
+    const std::vector<double> x = {128, 256, 512, 1024};
+    std::vector<double> y;
+    for (const double value : x)
+        y.push_back(3.5 * value * value);
+    const auto growth = fitGrowth(x, y);
+    ASSERT_TRUE(growth);
+    EXPECT_NEAR(growth->exponent, 2, 1e-12);
+    EXPECT_NEAR(growth->factor, 3.5, 1e-9);
+    EXPECT_NEAR(growth->rSquared, 1, 1e-12);
+    ASSERT_TRUE(growth->margin);
+    EXPECT_NEAR(*growth->margin, 0, 1e-6);
+}
+
+TEST(Growth, OfTwoPointsHasNoMargin) {
+    const auto growth = fitGrowth(std::vector<double>{1, 2}, std::vector<double>{5, 5});
+    ASSERT_TRUE(growth);
+    EXPECT_EQ(growth->exponent, 0);
+    EXPECT_NEAR(growth->factor, 5, 1e-12);
+    EXPECT_EQ(growth->rSquared, 1);
+    EXPECT_FALSE(growth->margin);
+}
+
+TEST(Growth, NeedsTwoDifferentPositiveFiniteNumbers) {
+    const double infinite = std::numeric_limits<double>::infinity();
+    using Numbers = std::vector<double>;
+    EXPECT_FALSE(fitGrowth(Numbers{}, Numbers{}));
+    EXPECT_FALSE(fitGrowth(Numbers{1}, Numbers{1}));
+    EXPECT_FALSE(fitGrowth(Numbers{2, 2, 2}, Numbers{1, 2, 3}));
+    EXPECT_FALSE(fitGrowth(Numbers{1, 2}, Numbers{1}));
+    EXPECT_FALSE(fitGrowth(Numbers{0, 2}, Numbers{1, 2}));
+    EXPECT_FALSE(fitGrowth(Numbers{1, 2}, Numbers{-1, 2}));
+    EXPECT_FALSE(fitGrowth(Numbers{1, 2}, Numbers{1, infinite}));
+    EXPECT_FALSE(fitGrowth(Numbers{1, std::nan("")}, Numbers{1, 2}));
+}
+
+/// The textbook's sums over the raw logarithms, and quantiles of Student's distribution from its tables.
+TEST(Growth, HasTheSlopeIntervalAndFitOfTheTextbook) {
+    const std::vector<std::pair<std::size_t, double>> quantiles = {
+        {3, 12.7062}, {4, 4.3027}, {5, 3.1824}, {7, 2.5706}, {12, 2.2281}, {32, 2.0423}, {122, 1.9799}};
+    std::mt19937_64 random(11);
+    for (const auto& [count, quantile] : quantiles) {
+        std::vector<double> x, y;
+        double n = 0, su = 0, sv = 0, suu = 0, suv = 0, svv = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            x.push_back(static_cast<double>(8 + random() % 5000 + 5000 * i));
+            y.push_back(0.3 * std::pow(x.back(), 1.7) * (1 + static_cast<double>(random() % 100) / 300));
+            const double u = std::log(x.back()), v = std::log(y.back());
+            n += 1;
+            su += u;
+            sv += v;
+            suu += u * u;
+            suv += u * v;
+            svv += v * v;
+        }
+        const double slope = (n * suv - su * sv) / (n * suu - su * su);
+        const double correlation = (n * suv - su * sv) / std::sqrt((n * suu - su * su) * (n * svv - sv * sv));
+        const double error = slope * std::sqrt((1 / (correlation * correlation) - 1) / (n - 2));
+        const auto growth = fitGrowth(x, y);
+        ASSERT_TRUE(growth);
+        EXPECT_NEAR(growth->exponent, slope, 1e-8);
+        EXPECT_NEAR(growth->factor, std::exp((sv - slope * su) / n), 1e-6);
+        EXPECT_NEAR(growth->rSquared, correlation * correlation, 1e-8);
+        ASSERT_TRUE(growth->margin);
+        EXPECT_NEAR(*growth->margin, quantile * error, 1e-4 * quantile * error + 1e-9);
+    }
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,213 @@
+// Sweep files as a bad disk, a tool or malice may leave them, with fixed seeds: reading one never crashes,
+// what is read is what was written, and a sweep goes on with what can be read.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/sweep/grid.h"
+#include "engine/sweep/sweep_file.h"
+#include "tests/support/run_damage.h"
+#include "tests/support/sample_sweep.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+using test::contentOf;
+using test::TemporaryFolder;
+using test::writeContent;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+/// Large enough for trees of several pages.
+Sweep makeSweep(const fs::path& path) {
+    auto file = SweepFile::create(path, test::smallPlan(20, 5));
+    EXPECT_TRUE(file) << file.message();
+    std::mt19937_64 random(23);
+    const std::vector<SweepCell> cells = (*file)->sweep().cells;
+    for (const SweepCell& cell : cells) {
+        if (cell.index % 7 != 0) {
+            EXPECT_TRUE((*file)->finishCell(test::doneCell(cell, random, 12)));
+        }
+    }
+    EXPECT_TRUE((*file)->setInformation("device.name", "A device"));
+    return (*file)->sweep();
+}
+
+/// Every cell is as it was written, or waits.
+void expectTrue(const Sweep& read, const Sweep& written) {
+    ASSERT_EQ(read.cells.size(), written.cells.size());
+    EXPECT_EQ(read.plan, written.plan);
+    std::size_t lost = 0;
+    for (std::size_t i = 0; i < read.cells.size(); ++i) {
+        const SweepCell &a = read.cells[i], &b = written.cells[i];
+        if (a.state == CellState::kWaiting) {
+            lost += b.isDone() ? 1 : 0;
+            continue;
+        }
+        EXPECT_EQ(a.state, b.state);
+        EXPECT_EQ(a.message, b.message);
+        EXPECT_EQ(a.figures, b.figures);
+        EXPECT_EQ(a.took, b.took);
+        EXPECT_EQ(a.started, b.started);
+    }
+    if (lost > 0) {
+        EXPECT_THAT(read.warnings, Contains(HasSubstr("damaged")));
+    }
+    for (const auto& pair : read.information)
+        EXPECT_THAT(written.information, Contains(pair));
+}
+
+class DamagedSweep : public ::testing::Test {
+protected:
+    DamagedSweep() : path(folder / "a.wgsweep"), sweep(makeSweep(path)), content(contentOf(path)) {}
+
+    /// Reads the file with this content; true where it opens at all.
+    bool opens(const std::string& changed) {
+        writeContent(path, changed);
+        const auto read = openSweep(path);
+        if (!read) {
+            EXPECT_THAT(read.message(), HasSubstr("cannot open " + path.string() + ": "));
+            EXPECT_EQ(read.message().find('\n'), std::string::npos);
+            return false;
+        }
+        expectTrue(*read, sweep);
+        return true;
+    }
+
+    const TemporaryFolder folder;
+    const fs::path path;
+    const Sweep sweep;
+    const std::string content;
+};
+
+TEST_F(DamagedSweep, AtAnyByteKeepsEveryCellThatIsNotHit) {
+    std::mt19937_64 random(29);
+    int opened = 0;
+    constexpr int kRounds = 1500;
+    for (int i = 0; i < kRounds; ++i) {
+        std::string changed = content;
+        const std::size_t at = random() % content.size();
+        changed[at] = static_cast<char>(changed[at] ^ (1 + random() % 255));
+        opened += opens(changed) ? 1 : 0;
+    }
+    EXPECT_GT(opened, kRounds * 9 / 10);
+    // Every byte of SQLite's header and of the schema.
+    for (std::size_t at = 0; at < 100; ++at) {
+        std::string changed = content;
+        changed[at] = static_cast<char>(changed[at] ^ 0x5a);
+        opens(changed);
+    }
+}
+
+TEST_F(DamagedSweep, CutAtAnyPlaceKeepsWhatComesBefore) {
+    std::mt19937_64 random(31);
+    for (int i = 0; i < 200; ++i)
+        opens(content.substr(0, random() % content.size()));
+    EXPECT_TRUE(opens(content.substr(0, content.size() - 4096)));
+}
+
+TEST_F(DamagedSweep, WithWholePagesGoneIsReadAroundThem) {
+    const std::size_t pages = content.size() / 4096;
+    for (std::size_t page = 0; page < pages; ++page) {
+        std::string changed = content;
+        changed.replace(page * 4096, 4096, 4096, '\0');
+        EXPECT_EQ(opens(changed), page > 0) << "only the first page tells where all others belong: " << page;
+    }
+}
+
+TEST_F(DamagedSweep, OfValuesThatNoSweepHasIsNotBelieved) {
+    for (const char* sql :
+         {"UPDATE cells SET state='waiting' WHERE cell=1", "UPDATE cells SET state='nonsense'",
+          "UPDATE cells SET message=zeroblob(100)", "UPDATE cells SET took_ns='long'",
+          "UPDATE figures SET value=1e400", "UPDATE figures SET value='x'",
+          "DELETE FROM figures WHERE cell=5", "DELETE FROM cells WHERE cell>50",
+          "UPDATE cells SET cell=cell+100000", "UPDATE plan SET value='9'", "UPDATE axes SET value='17'",
+          "UPDATE axes SET axis=5000", "DROP TABLE totals", "DROP TABLE plan",
+          "UPDATE information SET value='other'", "DROP TABLE information", "DROP TABLE figures",
+          "UPDATE totals SET value=1000000"}) {
+        SCOPED_TRACE(sql);
+        writeContent(path, content);
+        test::alterRun(path, sql);
+        const auto read = openSweep(path);
+        ASSERT_TRUE(read) << read.message();
+        expectTrue(*read, sweep);
+        EXPECT_THAT(read->warnings, Not(IsEmpty()));
+    }
+}
+
+TEST_F(DamagedSweep, WithoutAPlanIsRefused) {
+    for (const char* sql :
+         {"DROP TABLE plan; DROP TABLE plan_copy", "UPDATE axes SET value='1'; DELETE FROM axes_copy",
+          "DROP TABLE cells; CREATE TABLE cells(cell INTEGER PRIMARY KEY, state TEXT AS "
+          "(zeroblob(1000000000)))"}) {
+        SCOPED_TRACE(sql);
+        writeContent(path, content);
+        test::alterRun(path, sql);
+        const auto read = openSweep(path);
+        ASSERT_FALSE(read);
+        EXPECT_THAT(read.message(), HasSubstr("cannot open"));
+        EXPECT_FALSE(SweepFile::resume(path));
+    }
+}
+
+TEST_F(DamagedSweep, GoesOnWithWhatCanBeReadAndIsKept) {
+    std::mt19937_64 random(37);
+    for (int i = 0; i < 15; ++i) {
+        std::string changed = content;
+        const std::size_t at = 4096 + random() % (content.size() - 4096);
+        const std::size_t count = std::min<std::size_t>(changed.size() - at, 1 + random() % 2000);
+        changed.replace(at, count, count, '\x55');
+        writeContent(path, changed);
+        const auto read = openSweep(path);
+        ASSERT_TRUE(read) << read.message();
+        auto file = SweepFile::resume(path);
+        ASSERT_TRUE(file) << file.message();
+        const Sweep& resumed = (*file)->sweep();
+        expectTrue(resumed, sweep);
+        EXPECT_EQ(resumed.count(CellState::kWaiting), read->count(CellState::kWaiting));
+        const fs::path kept = path.string() + ".damaged";
+        EXPECT_EQ(fs::exists(kept), !read->warnings.empty());
+        if (fs::exists(kept)) {
+            EXPECT_EQ(contentOf(kept), changed);
+            EXPECT_THAT(resumed.warnings, Contains(HasSubstr(kept.string())));
+            fs::remove(kept);
+        }
+        // It takes cells again.
+        std::size_t taken = 0;
+        for (const SweepCell& cell : std::vector<SweepCell>(resumed.cells)) {
+            if (!cell.isDone() && taken < 4) {
+                ASSERT_TRUE((*file)->finishCell(test::doneCell(cell, random, 3)));
+                ++taken;
+            }
+        }
+        file->reset();
+        const auto whole = openSweep(path);
+        ASSERT_TRUE(whole) << whole.message();
+        EXPECT_THAT(whole->warnings, IsEmpty());
+        EXPECT_EQ(whole->count(CellState::kWaiting), read->count(CellState::kWaiting) - taken);
+    }
+}
+
+TEST_F(DamagedSweep, JournalThatIsNotItsOwnIsLeftAlone) {
+    const fs::path journal = path.string() + "-journal";
+    for (const std::string& text :
+         {std::string("a text of mine"),
+          std::string("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7") + std::string(600, '\1')}) {
+        writeContent(path, content);
+        writeContent(journal, text);
+        const auto read = openSweep(path);
+        ASSERT_TRUE(read) << read.message();
+        expectTrue(*read, sweep);
+        EXPECT_FALSE(SweepFile::resume(path));
+        EXPECT_EQ(contentOf(journal), text);
+        EXPECT_EQ(contentOf(path), content);
+    }
+}
+
+}  // namespace
+}  // namespace warpglass

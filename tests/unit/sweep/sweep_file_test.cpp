@@ -1,0 +1,302 @@
+#include "engine/sweep/sweep_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <random>
+#include <thread>
+
+#include "engine/sweep/grid.h"
+#include "tests/support/run_damage.h"
+#include "tests/support/sample_sweep.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+using test::doneCell;
+using test::smallPlan;
+using test::TemporaryFolder;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+void expectSameCell(const SweepCell& a, const SweepCell& b) {
+    EXPECT_EQ(a.index, b.index);
+    EXPECT_EQ(a.values, b.values);
+    EXPECT_EQ(a.repeat, b.repeat);
+    EXPECT_EQ(cellStateName(a.state), cellStateName(b.state)) << a.index;
+    EXPECT_EQ(a.message, b.message);
+    EXPECT_EQ(a.figures, b.figures);
+    EXPECT_EQ(a.started, b.started);
+    EXPECT_EQ(a.took, b.took);
+    EXPECT_EQ(a.runFile, b.runFile);
+}
+
+void expectSame(const Sweep& a, const Sweep& b) {
+    EXPECT_EQ(a.plan, b.plan);
+    EXPECT_EQ(a.information, b.information);
+    ASSERT_EQ(a.cells.size(), b.cells.size());
+    for (std::size_t i = 0; i < a.cells.size(); ++i)
+        expectSameCell(a.cells[i], b.cells[i]);
+}
+
+SweepPlan unusualPlan() {
+    SweepPlan plan = smallPlan(2, 3);
+    plan.axes.push_back({"record", {"none", "ops,memory"}});
+    plan.base.model = kCustomModel;
+    plan.base.shape.layers = 3;
+    plan.order = CellOrder::kShuffled;
+    plan.shuffleSeed = 0xffffffffffffffff;
+    plan.tooLarge = TooLarge::kTry;
+    plan.timeLimit = Nanoseconds(12'345);
+    plan.runFolder = "runs/of a sweep";
+    return plan;
+}
+
+TEST(SweepFile, HoldsTheWholeSweepAndEveryChange) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "a.wgsweep";
+    std::mt19937_64 random(1);
+    Sweep expected;
+    {
+        auto file = SweepFile::create(path, unusualPlan());
+        ASSERT_TRUE(file) << file.message();
+        expected.plan = unusualPlan();
+        expected.cells = cellsOf(expected.plan);
+        for (int i = 0; i < 40; ++i) {
+            SweepCell& cell = expected.cells[random() % expected.cells.size()];
+            SweepCell waiting;
+            waiting.index = cell.index;
+            waiting.values = cell.values;
+            waiting.repeat = cell.repeat;
+            switch (random() % 3) {
+                case 0:
+                    ASSERT_TRUE((*file)->beginCell(cell.index, "2026-02-01T00:00:00Z"));
+                    cell = waiting;
+                    cell.state = CellState::kRunning;
+                    cell.started = "2026-02-01T00:00:00Z";
+                    break;
+                case 1:
+                    cell = doneCell(waiting, random);
+                    cell.runFile = "runs/" + std::to_string(cell.index) + ".wgrun";
+                    ASSERT_TRUE((*file)->finishCell(cell));
+                    break;
+                default:
+                    ASSERT_TRUE((*file)->resetCell(cell.index));
+                    cell = waiting;
+            }
+            expectSame((*file)->sweep(), expected);
+            const auto read = openSweep(path);
+            ASSERT_TRUE(read) << read.message();
+            EXPECT_THAT(read->warnings, IsEmpty());
+            expectSame(*read, expected);
+        }
+        ASSERT_TRUE((*file)->setInformation("device.name", "A GPU"));
+        ASSERT_TRUE((*file)->setInformation("torch.version", "2"));
+        ASSERT_TRUE((*file)->setInformation("device.name", "Another GPU"));
+        expected.information = {{"device.name", "Another GPU"}, {"torch.version", "2"}};
+        expectSame((*file)->sweep(), expected);
+    }
+    // Nobody goes on with it now.
+    for (SweepCell& cell : expected.cells) {
+        if (cell.state == CellState::kRunning) {
+            cell.state = CellState::kWaiting;
+            cell.started.clear();
+        }
+    }
+    const auto read = openSweep(path);
+    ASSERT_TRUE(read) << read.message();
+    expectSame(*read, expected);
+    auto again = SweepFile::resume(path);
+    ASSERT_TRUE(again) << again.message();
+    expectSame((*again)->sweep(), expected);
+    EXPECT_FALSE(fs::exists(path.string() + "-journal"));
+}
+
+TEST(SweepFile, KeepsNoFigureThatIsNoNumber) {
+    const TemporaryFolder folder;
+    auto file = SweepFile::create(folder / "a.wgsweep", smallPlan());
+    ASSERT_TRUE(file);
+    SweepCell cell = (*file)->sweep().cells[2];
+    cell.state = CellState::kOk;
+    cell.figures = {{"a", std::nan("")}, {"b", -1.5}, {"c", 1 / 0.0}, {"d", 3}};
+    ASSERT_TRUE((*file)->finishCell(cell));
+    const std::map<std::string, double, std::less<>> expected = {{"b", -1.5}, {"d", 3}};
+    EXPECT_EQ((*file)->sweep().cells[2].figures, expected);
+    EXPECT_EQ(openSweep(folder / "a.wgsweep")->cells[2].figures, expected);
+}
+
+TEST(SweepFile, IsNotMadeWhereThereIsAnythingOfItsName) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "a.wgsweep";
+    test::writeContent(path, "mine");
+    EXPECT_THAT(SweepFile::create(path, smallPlan()).message(), HasSubstr("there is a file of this name"));
+    EXPECT_EQ(test::contentOf(path), "mine");
+    EXPECT_THAT(SweepFile::create(folder / "no/such/a.wgsweep", smallPlan()).message(),
+                HasSubstr("does not exist"));
+    EXPECT_THAT(SweepFile::create(folder.path(), smallPlan()).message(), HasSubstr("it is a folder"));
+}
+
+TEST(SweepFile, IsWrittenByOneAtATime) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "a.wgsweep";
+    auto file = SweepFile::create(path, smallPlan());
+    ASSERT_TRUE(file);
+    EXPECT_THAT(SweepFile::create(path, smallPlan()).message(), HasSubstr("another process is writing it"));
+    EXPECT_THAT(SweepFile::resume(path).message(), HasSubstr("another process is writing it"));
+    file->reset();
+    EXPECT_TRUE(SweepFile::resume(path));
+}
+
+TEST(SweepFile, OfAnotherKindOrVersionIsRefusedInOneSentence) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "a.wgsweep";
+    EXPECT_THAT(openSweep(path).message(), HasSubstr("it does not exist"));
+    test::writeContent(path, "");
+    EXPECT_THAT(openSweep(path).message(), HasSubstr("the file is empty"));
+    test::writeContent(
+        path, "a text that is long enough to be something else than a header of SQLite's ...........");
+    EXPECT_THAT(openSweep(path).message(), HasSubstr("it is not a Warpglass sweep file"));
+    EXPECT_THAT(openSweep(test::TemporaryFolder().path() / "x").message(), HasSubstr("does not exist"));
+    fs::copy_file(fs::path(WARPGLASS_SAMPLE_RUNS) / "small-bf16-graph.wgrun", folder / "run.wgsweep");
+    EXPECT_THAT(openSweep(folder / "run.wgsweep").message(), HasSubstr("not a Warpglass sweep file"));
+    fs::remove(path);
+    ASSERT_TRUE(SweepFile::create(path, smallPlan()));
+    test::alterRun(path, "PRAGMA user_version=2");
+    for (const std::string& message : {openSweep(path).message(), SweepFile::resume(path).message()})
+        EXPECT_THAT(message, HasSubstr("it has format version 2, and this Warpglass reads versions up to 1"));
+}
+
+TEST(SweepFile, CanBeReadWhileItIsWritten) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "a.wgsweep";
+    const SweepPlan plan = smallPlan(10, 5);
+    auto file = SweepFile::create(path, plan);
+    ASSERT_TRUE(file);
+    std::atomic<std::int64_t> written{0};
+    std::thread writer([&] {
+        std::mt19937_64 random(5);
+        for (const SweepCell& cell : cellsOf(plan)) {
+            ASSERT_TRUE((*file)->finishCell(doneCell(cell, random)));
+            ++written;
+        }
+    });
+    std::size_t last = 0;
+    while (last < 100) {
+        const auto before = static_cast<std::size_t>(written.load());
+        const auto read = openSweep(path);
+        ASSERT_TRUE(read) << read.message();
+        EXPECT_THAT(read->warnings, IsEmpty());
+        const std::size_t done = 100 - read->count(CellState::kWaiting);
+        EXPECT_GE(done, before) << "what finishCell() has returned from is there";
+        EXPECT_GE(done, last);
+        last = done;
+    }
+    writer.join();
+}
+
+/// Writes cells until it is killed; the parent learns by a pipe which of them were done for certain.
+pid_t startWriter(const fs::path& path, bool isNew, int report) {
+    const pid_t child = ::fork();
+    if (child != 0)
+        return child;
+    auto file = isNew ? SweepFile::create(path, smallPlan(50, 2)) : SweepFile::resume(path);
+    if (!file)
+        ::_exit(3);
+    std::mt19937_64 random(17);
+    const std::vector<SweepCell> cells = (*file)->sweep().cells;
+    for (const SweepCell& cell : cells) {
+        if (cell.isDone())
+            continue;
+        if (!(*file)->beginCell(cell.index, "2026-01-01T00:00:00Z") ||
+            !(*file)->finishCell(doneCell(cell, random, 100)))
+            ::_exit(4);
+        if (::write(report, &cell.index, sizeof cell.index) != sizeof cell.index)
+            ::_exit(5);
+    }
+    ::_exit(0);
+}
+
+TEST(SweepFile, LosesNoFinishedCellToAKillAtAnyMoment) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "a.wgsweep";
+    std::mt19937_64 random(3);
+    std::vector<std::int64_t> finished;
+    bool isNew = true;
+    for (int round = 0; round < 40; ++round) {
+        int ends[2];
+        ASSERT_EQ(::pipe(ends), 0);
+        const pid_t child = startWriter(path, isNew, ends[1]);
+        ASSERT_GT(child, 0);
+        ::close(ends[1]);
+        // Some cells, and then some part of a write.
+        std::int64_t index = 0;
+        for (std::uint64_t i = random() % 4; i > 0 && ::read(ends[0], &index, sizeof index) == sizeof index;
+             --i)
+            finished.push_back(index);
+        std::this_thread::sleep_for(std::chrono::microseconds(random() % 3000));
+        ::kill(child, SIGKILL);
+        int status = 0;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        EXPECT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 0) << WEXITSTATUS(status);
+        while (::read(ends[0], &index, sizeof index) == sizeof index)
+            finished.push_back(index);
+        ::close(ends[0]);
+        if (!fs::exists(path))
+            continue;  // killed before it had its name
+        isNew = false;
+        const auto read = openSweep(path);
+        ASSERT_TRUE(read) << read.message();
+        EXPECT_THAT(read->warnings, IsEmpty()) << round;
+        EXPECT_EQ(read->count(CellState::kRunning), 0u);
+        for (const std::int64_t cell : finished)
+            EXPECT_TRUE(read->cells[static_cast<std::size_t>(cell)].isDone()) << cell;
+    }
+    EXPECT_GT(finished.size(), 20u);
+    EXPECT_LT(finished.size(), 200u) << "no cell ran twice once it was done";
+}
+
+TEST(SweepFile, OnAFullDiskKeepsWhatItHeld) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "a.wgsweep";
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        std::signal(SIGXFSZ, SIG_IGN);
+        auto file = SweepFile::create(path, smallPlan(50, 2));
+        std::mt19937_64 random(17);
+        if (!file || !(*file)->finishCell(doneCell((*file)->sweep().cells[0], random)))
+            ::_exit(2);
+        const auto size = static_cast<rlim_t>(fs::file_size(path));
+        const rlimit limit{size + 8192, size + 8192};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        std::int64_t cell = 1;
+        Status written;
+        for (; cell < 200 && written; ++cell)
+            written = (*file)->finishCell(
+                doneCell((*file)->sweep().cells[static_cast<std::size_t>(cell)], random, 60));
+        const bool said = written.ok() ? false : written.message().find("cannot write") == 0;
+        // It still holds, and says that it holds, all cells but that one.
+        ::_exit(said && !(*file)->sweep().cells[static_cast<std::size_t>(cell - 1)].isDone() ? 0 : 3);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status));
+    ASSERT_EQ(WEXITSTATUS(status), 0);
+    const auto read = openSweep(path);
+    ASSERT_TRUE(read) << read.message();
+    EXPECT_THAT(read->warnings, IsEmpty());
+    EXPECT_GT(read->count(CellState::kWaiting), 0u);
+    EXPECT_LT(read->count(CellState::kWaiting), 200u);
+    EXPECT_TRUE(SweepFile::resume(path));
+}
+
+}  // namespace
+}  // namespace warpglass
