@@ -1,5 +1,6 @@
 #include "engine/base/gpu_state.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "engine/base/nvidia_driver.h"
@@ -13,6 +14,16 @@ constexpr unsigned kMemoryClock = 2;        // NVML_CLOCK_MEM
 constexpr unsigned kSensor = 0;             // NVML_TEMPERATURE_GPU
 constexpr int kDone = 0;                    // NVML_SUCCESS
 constexpr int kMoreThanThereIsRoomFor = 7;  // NVML_ERROR_INSUFFICIENT_SIZE
+
+/// nvmlProcessInfo_t of version 3.
+struct NvmlProcess {
+    unsigned id = 0;
+    unsigned long long memory = 0;
+    unsigned gpuInstance = 0, computeInstance = 0;
+};
+constexpr unsigned long long kUnknownMemory = ~0ull;  // NVML_VALUE_NOT_AVAILABLE
+/// More come between asking how many there are and asking for them.
+constexpr unsigned kMoreProcesses = 16;
 
 class NvmlMonitor final : public GpuMonitor {
 public:
@@ -30,17 +41,38 @@ public:
             state.watts = static_cast<double>(value) / 1000;
         if (m_nvml.temperature && m_nvml.temperature(m_device, kSensor, &value) == kDone)
             state.celsius = value;
-        // Without room for their descriptions it gives how many there are.
-        unsigned count = 0;
-        const int answer = m_nvml.processes ? m_nvml.processes(m_device, &count, nullptr) : -1;
-        if (answer == kMoreThanThereIsRoomFor || answer == kDone)
-            state.processes = count;
+        state.processes = countProcesses();
         return state;
+    }
+
+    std::vector<GpuProcess> processes() override {
+        std::vector<GpuProcess> found;
+        const std::optional<unsigned> there = countProcesses();
+        if (!there || *there == 0)
+            return found;
+        std::vector<NvmlProcess> infos(*there + kMoreProcesses);
+        auto count = static_cast<unsigned>(infos.size());
+        if (m_nvml.processes(m_device, &count, infos.data()) != kDone)
+            return found;
+        infos.resize(std::min<std::size_t>(count, infos.size()));
+        for (const NvmlProcess& info : infos) {
+            found.push_back({static_cast<std::int64_t>(info.id), std::nullopt});
+            if (info.memory != kUnknownMemory)
+                found.back().memory = static_cast<std::int64_t>(info.memory);
+        }
+        return found;
     }
 
     std::optional<std::int64_t> maxSmClock() override { return clock(m_nvml.maxClock, kSmClock); }
 
 private:
+    /// Without room for their descriptions it gives how many there are.
+    std::optional<unsigned> countProcesses() const {
+        unsigned count = 0;
+        const int answer = m_nvml.processes ? m_nvml.processes(m_device, &count, nullptr) : -1;
+        return answer == kMoreThanThereIsRoomFor || answer == kDone ? std::optional(count) : std::nullopt;
+    }
+
     std::optional<std::int64_t> clock(int (*function)(void*, unsigned, unsigned*), unsigned type) const {
         unsigned mhz = 0;
         if (!function || function(m_device, type, &mhz) != kDone)

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpglass {
 
@@ -57,6 +58,13 @@ struct GpuState {
     std::optional<std::int64_t> processes;
 };
 
+/// A process that has a context on a device.
+struct GpuProcess {
+    std::int64_t id = 0;
+    /// Bytes of the device's memory; nothing where the driver does not say.
+    std::optional<std::int64_t> memory;
+};
+
 /// One thread at a time.
 class GpuMonitor {
 public:
@@ -64,6 +72,8 @@ public:
     virtual GpuState read() = 0;
     /// MHz; what the device's SMs can run at.
     virtual std::optional<std::int64_t> maxSmClock() = 0;
+    /// This one among them, by its id; from within a container the ids may be those of the machine.
+    virtual std::vector<GpuProcess> processes() { return {}; }
 };
 
 /// NVML's functions as nvml.h of CUDA 13 declares them; null for one that a driver's version lacks. They give

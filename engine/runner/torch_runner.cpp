@@ -4,12 +4,11 @@
 #include <torch/version.h>
 
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <new>
 
 #include "engine/base/format.h"
 #include "engine/base/host_device.h"
+#include "engine/base/utc_now.h"
 #include "engine/capture/capture_clock.h"
 #include "engine/capture/conditions_sampler.h"
 #include "engine/capture/range_scope.h"
@@ -118,15 +117,6 @@ void settleOnDevice(Gpu* gpu, RunOutcome& outcome) {
         return;
     if (const Status done = gpu->synchronize(); !done)
         outcome = {std::string(run_state::kFailed), done.message(), std::move(outcome.losses)};
-}
-
-std::string utcNow() {
-    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
 }
 
 std::string hostOs() {

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "engine/base/format.h"
+#include "engine/base/kernel_files.h"
 #include "engine/plan/settings.h"
 
 namespace warpglass {
@@ -19,15 +20,6 @@ std::string inQuotes(std::string_view text) {
 
 bool listsWords(const Setting& setting) {
     return std::holds_alternative<SomeOf>(setting.kind);
-}
-
-std::string_view trimmed(std::string_view text) {
-    const auto isSpace = [](char c) { return c == ' ' || c == '\t'; };
-    while (!text.empty() && isSpace(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && isSpace(text.back()))
-        text.remove_suffix(1);
-    return text;
 }
 
 std::vector<std::string> splitAtCommas(std::string_view list) {

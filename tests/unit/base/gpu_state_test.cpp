@@ -15,6 +15,13 @@ FakeGpu& gpuOf(void* device) {
     return *static_cast<FakeGpu*>(device);
 }
 
+/// As nvml.h lays it out.
+struct FakeProcess {
+    unsigned id;
+    unsigned long long memory;
+    unsigned gpuInstance, computeInstance;
+};
+
 NvmlFunctions fakeNvml() {
     NvmlFunctions nvml;
     nvml.clock = [](void* device, unsigned type, unsigned* mhz) {
@@ -38,10 +45,15 @@ NvmlFunctions fakeNvml() {
         return gpuOf(device).answer;
     };
     nvml.processes = [](void* device, unsigned* count, void* infos) {
-        EXPECT_EQ(infos, nullptr);
-        EXPECT_EQ(*count, 0u) << "there is room for none";
+        if (gpuOf(device).answer != 0)
+            return gpuOf(device).answer;
+        const unsigned room = infos ? *count : 0;
         *count = gpuOf(device).processes;
-        return gpuOf(device).answer != 0 ? gpuOf(device).answer : *count > 0 ? 7 : 0;
+        if (*count > room)
+            return 7;
+        for (unsigned i = 0; i < *count; ++i)
+            static_cast<FakeProcess*>(infos)[i] = {100 + i, i == 1 ? ~0ull : 4096ull * (i + 1), 0, 0};
+        return 0;
     };
     return nvml;
 }
@@ -59,6 +71,23 @@ TEST(GpuState, IsWhatTheManagementLibrarySays) {
     EXPECT_EQ(monitor->maxSmClock(), 1980);
     gpu.processes = 0;
     EXPECT_EQ(monitor->read().processes, 0);
+}
+
+TEST(GpuState, ListsTheProcessesThatUseTheDevice) {
+    FakeGpu gpu;
+    gpu.processes = 3;
+    const auto monitor = makeGpuMonitor(fakeNvml(), &gpu);
+    const std::vector<GpuProcess> processes = monitor->processes();
+    ASSERT_EQ(processes.size(), 3u);
+    EXPECT_EQ(processes[0].id, 100);
+    EXPECT_EQ(processes[0].memory, 4096);
+    EXPECT_FALSE(processes[1].memory) << "the driver does not say";
+    EXPECT_EQ(processes[2].memory, 3 * 4096);
+    gpu.processes = 0;
+    EXPECT_TRUE(monitor->processes().empty());
+    gpu.answer = 3;
+    EXPECT_TRUE(monitor->processes().empty());
+    EXPECT_TRUE(makeGpuMonitor({}, &gpu)->processes().empty());
 }
 
 TEST(GpuState, WhatItDoesNotAnswerIsNotKnown) {

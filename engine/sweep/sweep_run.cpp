@@ -1,0 +1,375 @@
+#include "engine/sweep/sweep_run.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <set>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "engine/base/utc_now.h"
+#include "engine/plan/settings.h"
+#include "engine/sweep/cell_outlook.h"
+#include "engine/sweep/cell_result.h"
+#include "engine/sweep/child_process.h"
+#include "engine/sweep/grid.h"
+#include "engine/sweep/measures.h"
+#include "engine/sweep/sweep_file.h"
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+/// Weighing more cells than this against one another would hold up the first of them.
+constexpr std::size_t kMostWeighed = 100'000;
+
+Nanoseconds since(Clock::time_point begin) {
+    return Nanoseconds(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count());
+}
+
+fs::path programBeside() {
+    std::error_code error;
+    return fs::read_symlink("/proc/self/exe", error).parent_path() / "warpglass-cli";
+}
+
+/// The command line of the cell's run: every setting by name, so that no default of the program's matters.
+std::vector<std::string> argumentsOf(const RunConfig& config, const fs::path& output) {
+    std::vector<std::string> arguments = {"run", "--format", "json", "--yes", "--output", output.string()};
+    for (const Setting& setting : settings()) {
+        arguments.push_back("--" + std::string(setting.key));
+        arguments.push_back(setting.text(config));
+    }
+    return arguments;
+}
+
+/// How long the rest will take, from what the cells done have taken. Weights are rough times in ns.
+class TimeLeft {
+public:
+    /// Of a cell, what Outlooks::time() says, and whether it rests on a measurement.
+    void weigh(std::vector<double> weights, std::int64_t repeats, bool isMeasured) {
+        m_weights = std::move(weights);
+        m_repeats = repeats;
+        m_isMeasured = isMeasured;
+    }
+    void add(const SweepCell& cell) {
+        if (cell.state == CellState::kSkipped || cell.state == CellState::kWaiting || cell.took.value <= 0)
+            return;
+        m_done[cell.index] = static_cast<double>(cell.took.value);
+        m_took += static_cast<double>(cell.took.value);
+        m_weight += weightOf(cell.index);
+    }
+    std::optional<Nanoseconds> of(const Sweep& sweep, Nanoseconds ofRunning) const {
+        if (m_weights.empty() || (m_weight <= 0 && !m_isMeasured))
+            return std::nullopt;
+        const double scale = m_weight > 0 ? m_took / m_weight : 1;
+        double left = 0;
+        for (const SweepCell& cell : sweep.cells) {
+            if (cell.isDone())
+                continue;
+            const double whole = repeatOf(cell).value_or(weightOf(cell.index) * scale);
+            const double gone = cell.state == CellState::kRunning ? static_cast<double>(ofRunning.value) : 0;
+            left += std::max(0.0, whole - gone);
+        }
+        constexpr double kMost = 9e18;
+        return Nanoseconds(static_cast<std::int64_t>(std::min(left, kMost)));
+    }
+
+private:
+    double weightOf(std::int64_t index) const {
+        const auto at = static_cast<std::size_t>(index / m_repeats);
+        return at < m_weights.size() ? m_weights[at] : 0;
+    }
+    /// What another repeat of the same cell took.
+    std::optional<double> repeatOf(const SweepCell& cell) const {
+        const std::int64_t first = cell.index / m_repeats * m_repeats;
+        const auto found = m_done.lower_bound(first);
+        if (found == m_done.end() || found->first >= first + m_repeats)
+            return std::nullopt;
+        return found->second;
+    }
+
+    std::vector<double> m_weights;  // by place in the grid
+    std::int64_t m_repeats = 1;
+    bool m_isMeasured = false;
+    std::map<std::int64_t, double> m_done;
+    double m_took = 0, m_weight = 0;
+};
+
+class Run final : public SweepRun {
+public:
+    Run(std::unique_ptr<SweepFile> file, const SweepRunOptions& options)
+        : m_file(std::move(file)),
+          m_program(options.program.empty() ? programBeside() : options.program),
+          m_plan(m_file->sweep().plan),
+          m_sweep(m_file->sweep()) {
+        m_thread = std::thread([this] { runGuarded(); });
+    }
+    ~Run() override {
+        stop();
+        m_thread.join();
+    }
+
+    void pause() override {
+        const std::lock_guard lock(m_mutex);
+        m_paused = true;
+    }
+    void resume() override {
+        const std::lock_guard lock(m_mutex);
+        m_paused = false;
+        m_changed.notify_all();
+    }
+    bool paused() const override {
+        const std::lock_guard lock(m_mutex);
+        return m_paused;
+    }
+    void stop() override {
+        const std::lock_guard lock(m_mutex);
+        m_stop = true;
+        m_changed.notify_all();
+    }
+    bool finished() const override {
+        const std::lock_guard lock(m_mutex);
+        return m_finished;
+    }
+    void wait() override {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [this] { return m_finished; });
+    }
+    std::uint64_t epoch() const override {
+        const std::lock_guard lock(m_mutex);
+        return m_epoch;
+    }
+    /// A copy is made when it is asked for: nobody may ask, and a sweep may have a million cells.
+    std::shared_ptr<const Sweep> sweep() const override {
+        const std::lock_guard lock(m_mutex);
+        if (!m_copy || m_copied != m_epoch) {
+            m_copy = std::make_shared<const Sweep>(m_sweep);
+            m_copied = m_epoch;
+        }
+        return m_copy;
+    }
+    std::optional<Nanoseconds> timeLeft() const override {
+        const std::lock_guard lock(m_mutex);
+        if (m_finished)
+            return Nanoseconds(0);
+        return m_timeLeft.of(m_sweep, m_isRunning ? since(m_begun) : Nanoseconds(0));
+    }
+    std::string error() const override {
+        const std::lock_guard lock(m_mutex);
+        return m_error;
+    }
+
+private:
+    void runGuarded() {
+        std::string error;
+        try {
+            error = runAll();
+        } catch (const std::exception& failure) {
+            error = std::string("The sweep broke off: ") + failure.what() + ".";
+        }
+        m_file.reset();  // another process may write it from now on
+        const std::lock_guard lock(m_mutex);
+        m_error = std::move(error);
+        m_isRunning = false;
+        for (SweepCell& cell : m_sweep.cells) {
+            if (cell.state == CellState::kRunning)
+                cell.state = CellState::kWaiting;
+        }
+        ++m_epoch;
+        m_finished = true;
+        m_changed.notify_all();
+    }
+
+    /// Why it ended early; empty where it did not, or was stopped.
+    std::string runAll() {
+        if (::access(m_program.c_str(), X_OK) != 0)
+            return "The cells cannot be run: the program " + m_program.string() + " is not there.";
+        m_outlooks.emplace();
+        weighCells();
+        for (const std::int64_t index : runOrder(m_plan)) {
+            if (m_sweep.cells[static_cast<std::size_t>(index)].isDone())
+                continue;
+            if (!waitForTurn())
+                return {};
+            if (std::string error = runCell(index); !error.empty())
+                return error;
+        }
+        return {};
+    }
+
+    /// False when the sweep is to end.
+    bool waitForTurn() {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [this] { return m_stop || !m_paused; });
+        return !m_stop;
+    }
+
+    void weighCells() {
+        std::vector<double> weights;
+        bool isMeasured = true;
+        if (m_sweep.cells.size() <= kMostWeighed) {
+            for (std::size_t i = 0; i < m_sweep.cells.size() && !m_stop;
+                 i += static_cast<std::size_t>(m_plan.repeats)) {
+                const RunConfig config = configOf(m_plan, m_sweep.cells[i]);
+                weights.push_back(m_outlooks->time(config));
+                isMeasured = isMeasured && m_outlooks->timeIsKnown(config);
+            }
+        } else {
+            weights.assign(m_sweep.cells.size() / static_cast<std::size_t>(m_plan.repeats), 1);
+            isMeasured = false;
+        }
+        const std::lock_guard lock(m_mutex);
+        m_timeLeft.weigh(std::move(weights), m_plan.repeats, isMeasured);
+        for (const SweepCell& cell : m_sweep.cells)
+            m_timeLeft.add(cell);
+    }
+
+    std::string runCell(std::int64_t index) {
+        SweepCell cell = m_sweep.cells[static_cast<std::size_t>(index)];
+        const RunConfig config = configOf(m_plan, cell);
+        const CellOutlook outlook = m_outlooks->of(config);
+        if (outlook.cannotRun || (outlook.tooLarge && m_plan.tooLarge == TooLarge::kSkip)) {
+            cell.state = CellState::kSkipped;
+            cell.message = outlook.doubt;
+            cell.figures = predictedMeasures(config);
+            return store(cell);
+        }
+        cell.started = utcNow();
+        if (const Status begun = m_file->beginCell(index, cell.started); !begun)
+            return begun.message();
+        cell.state = CellState::kRunning;
+        const Clock::time_point begin = Clock::now();
+        show(cell, begin);
+        const auto runFile = fileOf(cell);
+        if (!runFile) {
+            static_cast<void>(reset(cell));
+            return runFile.message();
+        }
+        const std::int64_t kills = kernelKills();
+        const ChildEnd end = runChild(m_program, argumentsOf(config, *runFile), m_plan.timeLimit, m_stop);
+        if (!end.notStarted.empty() || end.stopped) {
+            removeRun(*runFile);
+            const std::string error = reset(cell);
+            return end.notStarted.empty()
+                       ? error
+                       : "The cells cannot be run: " + m_program.string() + ": " + end.notStarted + ".";
+        }
+        CellResult result = resultOf(end, *runFile, config, m_plan.timeLimit, kernelKills() > kills);
+        cell.state = result.state;
+        cell.message = std::move(result.message);
+        cell.figures = std::move(result.figures);
+        std::error_code ignored;
+        if (m_plan.runFolder.empty())
+            removeRun(*runFile);
+        else if (fs::exists(*runFile, ignored))
+            cell.runFile = relativeFileOf(cell);
+        cell.took = since(begin);
+        if (std::string error = store(cell); !error.empty())
+            return error;
+        return addInformation(result.information);
+    }
+
+    fs::path folder() const { return m_file->path().parent_path(); }
+    fs::path relativeFileOf(const SweepCell& cell) const {
+        return m_plan.runFolder / (std::to_string(cell.index) + ".wgrun");
+    }
+    /// Where the cell's run goes. Without a folder to keep it in, beside the sweep, where the next one
+    /// replaces what a kill has left.
+    Result<fs::path> fileOf(const SweepCell& cell) const {
+        if (m_plan.runFolder.empty())
+            return fs::path(m_file->path()) += ".cell.wgrun";
+        fs::path path = folder() / relativeFileOf(cell);
+        std::error_code error;
+        fs::create_directories(path.parent_path(), error);
+        if (error)
+            return Error{"cannot make the folder " + path.parent_path().string() + ": " + error.message()};
+        return path;
+    }
+    static void removeRun(const fs::path& path) {
+        std::error_code ignored;
+        fs::remove(path, ignored);
+        fs::remove(fs::path(path) += "-journal", ignored);
+    }
+
+    void show(const SweepCell& cell, Clock::time_point begun) {
+        const std::lock_guard lock(m_mutex);
+        m_sweep.cells[static_cast<std::size_t>(cell.index)] = cell;
+        m_isRunning = cell.state == CellState::kRunning;
+        m_begun = begun;
+        m_timeLeft.add(cell);
+        ++m_epoch;
+    }
+    std::string store(const SweepCell& cell) {
+        const Status stored = m_file->finishCell(cell);
+        if (!stored)
+            return stored.message();
+        show(cell, {});
+        return {};
+    }
+    std::string reset(const SweepCell& cell) {
+        const Status done = m_file->resetCell(cell.index);
+        show(m_file->sweep().cells[static_cast<std::size_t>(cell.index)], {});
+        return done ? std::string() : done.message();
+    }
+
+    /// Where a sweep goes over several devices, all of them are named.
+    std::string addInformation(const std::vector<std::pair<std::string, std::string>>& information) {
+        for (const auto& [key, value] : information) {
+            if (!m_stated.emplace(key, value).second)
+                continue;
+            std::string all = value;
+            for (const auto& [known, before] : m_file->sweep().information) {
+                if (known != key)
+                    continue;
+                all = ("; " + before + ";").find("; " + value + ";") == std::string::npos
+                          ? before + "; " + value
+                          : before;
+            }
+            if (const Status done = m_file->setInformation(key, all); !done)
+                return done.message();
+        }
+        const std::lock_guard lock(m_mutex);
+        if (m_sweep.information != m_file->sweep().information) {
+            m_sweep.information = m_file->sweep().information;
+            ++m_epoch;
+        }
+        return {};
+    }
+
+    std::unique_ptr<SweepFile> m_file;  // the run thread's
+    const fs::path m_program;
+    const SweepPlan m_plan;
+    std::optional<Outlooks> m_outlooks;  // made by the run's thread: asking for devices takes 100 ms
+    std::set<std::pair<std::string, std::string>> m_stated;
+    std::atomic<bool> m_stop{false};
+
+    mutable std::mutex m_mutex;
+    std::condition_variable m_changed;
+    // Guarded by m_mutex; only the run's thread changes the sweep, and may read it without.
+    Sweep m_sweep;
+    std::uint64_t m_epoch = 1;
+    bool m_paused = false, m_finished = false, m_isRunning = false;
+    Clock::time_point m_begun{};
+    TimeLeft m_timeLeft;
+    std::string m_error;
+    mutable std::shared_ptr<const Sweep> m_copy;
+    mutable std::uint64_t m_copied = 0;
+
+    std::thread m_thread;
+};
+
+}  // namespace
+
+std::unique_ptr<SweepRun> SweepRun::start(std::unique_ptr<SweepFile> file, const SweepRunOptions& options) {
+    return std::make_unique<Run>(std::move(file), options);
+}
+
+}  // namespace warpglass

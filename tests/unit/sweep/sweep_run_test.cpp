@@ -1,0 +1,321 @@
+// The running of sweeps with a shell script in place of warpglass-cli: it writes a sample run's file, hangs,
+// crashes or fails, as the cell's settings tell it to.
+#include "engine/sweep/sweep_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "engine/plan/settings.h"
+#include "engine/sweep/grid.h"
+#include "engine/sweep/measures.h"
+#include "engine/sweep/sweep_file.h"
+#include "tests/support/sample_run.h"
+#include "tests/support/sample_sweep.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+class SweepRunTest : public ::testing::Test {
+protected:
+    /// `cases`: what it does, by "$context" and "$attention". Every start leaves its arguments in `log`.
+    fs::path script(const std::string& cases) {
+        const fs::path path = folder / "program.sh";
+        std::ofstream(path) << "#!/bin/sh\necho \"$@\" >> '" << (folder / "log").string() << R"('
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --output) output="$2";;
+    --context) context="$2";;
+    --attention) attention="$2";;
+  esac
+  shift
+done
+sample() { cp ')" << WARPGLASS_SAMPLE_RUNS
+                            << "'/$1.wgrun \"$output\"; }\n"
+                            << cases << "\n";
+        fs::permissions(path, fs::perms::owner_all);
+        return path;
+    }
+    std::vector<std::string> log() const {
+        std::ifstream in(folder / "log");
+        std::vector<std::string> lines;
+        for (std::string line; std::getline(in, line);)
+            lines.push_back(line);
+        return lines;
+    }
+    std::unique_ptr<SweepRun> start(const SweepPlan& plan, const fs::path& program) {
+        auto file = SweepFile::create(folder / "a.wgsweep", plan);
+        EXPECT_TRUE(file) << file.message();
+        return SweepRun::start(std::move(*file), {program});
+    }
+    Sweep runToEnd(const SweepPlan& plan, const fs::path& program) {
+        const auto run = start(plan, program);
+        run->wait();
+        EXPECT_EQ(run->error(), "");
+        const auto read = openSweep(folder / "a.wgsweep");
+        EXPECT_TRUE(read) << read.message();
+        EXPECT_EQ(run->sweep()->information, read->information);
+        for (std::size_t i = 0; i < read->cells.size(); ++i) {
+            EXPECT_EQ(run->sweep()->cells[i].state, read->cells[i].state);
+            EXPECT_EQ(run->sweep()->cells[i].figures, read->cells[i].figures);
+        }
+        return *read;
+    }
+    static SweepPlan contexts(std::int64_t count, std::int64_t repeats = 1) {
+        SweepPlan plan = test::smallPlan(count, repeats);
+        plan.axes.pop_back();
+        return plan;
+    }
+    bool comesTrue(const std::function<bool()>& condition) const {
+        for (int i = 0; i < 3000; ++i) {
+            if (condition())
+                return true;
+            std::this_thread::sleep_for(10ms);
+        }
+        return false;
+    }
+
+    const test::TemporaryFolder folder;
+};
+
+TEST_F(SweepRunTest, EachCellIsWhatBecameOfItsOwnProcess) {
+    const SweepPlan plan = [] {
+        SweepPlan made = contexts(6);
+        made.timeLimit = Nanoseconds(1'500'000'000);
+        return made;
+    }();
+    const Sweep sweep = runToEnd(plan, script(R"(case $context in
+16) sample small-bf16-flash;;
+32) sample large-fp32-out-of-memory; exit 1;;
+48) echo "warpglass-cli: A hint." >&2; echo "warpglass-cli: The host is on fire." >&2; exit 1;;
+64) kill -SEGV $$;;
+80) sleep 100 & wait;;
+96) exit 7;;
+esac)"));
+    const auto& cells = sweep.cells;
+    EXPECT_EQ(cells[0].state, CellState::kOk) << cells[0].message;
+    EXPECT_EQ(cells[0].message, "");
+    EXPECT_GT(cells[0].figures.at("step_mean_ns"), 0);
+    EXPECT_EQ(cells[1].state, CellState::kOutOfMemory);
+    EXPECT_THAT(cells[1].message, HasSubstr("more were asked for"));
+    EXPECT_THAT(cells[1].message, HasSubstr("had been predicted."));
+    EXPECT_GT(cells[1].figures.at("request_bytes"), 0);
+    EXPECT_EQ(cells[2].state, CellState::kFailed);
+    EXPECT_EQ(cells[2].message, "The host is on fire.");
+    EXPECT_TRUE(cells[2].figures.contains("predicted_peak_bytes"));
+    EXPECT_EQ(cells[3].state, CellState::kFailed);
+    EXPECT_EQ(cells[3].message, "The process crashed: Segmentation fault (signal 11).");
+    EXPECT_EQ(cells[4].state, CellState::kFailed);
+    EXPECT_THAT(cells[4].message, HasSubstr("longer than its time limit"));
+    EXPECT_GE(cells[4].took, plan.timeLimit);
+    EXPECT_EQ(cells[5].message, "The process ended with status 7 without saying why.");
+    for (const SweepCell& cell : cells) {
+        EXPECT_GT(cell.took.value, 0);
+        EXPECT_EQ(cell.started.size(), 20u) << cell.started;
+        EXPECT_EQ(cell.message.find('\n'), std::string::npos);
+        EXPECT_TRUE(cell.runFile.empty());
+    }
+    EXPECT_THAT(sweep.information,
+                ::testing::Contains(std::pair<std::string, std::string>("device.name", "NVIDIA H200")));
+    // Nothing is left of the cells' own files.
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder.path()))
+        names.push_back(entry.path().filename());
+    EXPECT_THAT(names, UnorderedElementsAre("a.wgsweep", "log", "program.sh"));
+}
+
+TEST_F(SweepRunTest, AProcessThatDoesNotEndWhenToldIsKilled) {
+    SweepPlan plan = contexts(1);
+    plan.timeLimit = Nanoseconds(200'000'000);
+    const Sweep sweep = runToEnd(plan, script("trap '' TERM; while true; do sleep 0.1; done"));
+    EXPECT_EQ(sweep.cells[0].state, CellState::kFailed);
+    EXPECT_EQ(sweep.cells[0].message.find("It took longer than its time limit"), 0u);
+    EXPECT_GE(sweep.cells[0].took.value, 5'000'000'000) << "it had time to complete its file";
+}
+
+TEST_F(SweepRunTest, EveryCellIsToldEverySettingInTheOrderOfThePlan) {
+    SweepPlan plan = contexts(3, 2);
+    plan.order = CellOrder::kShuffled;
+    plan.base.batch = 3;
+    plan.base.seed = 77;
+    runToEnd(plan, script("sample small-bf16-flash"));
+    const std::vector<std::string> lines = log();
+    const std::vector<SweepCell> cells = cellsOf(plan);
+    ASSERT_EQ(lines.size(), 6u);
+    std::size_t at = 0;
+    for (const std::int64_t index : runOrder(plan)) {
+        const RunConfig config = configOf(plan, cells[static_cast<std::size_t>(index)]);
+        EXPECT_TRUE(lines[at].starts_with("run --format json --yes --output "));
+        for (const Setting& setting : settings())
+            EXPECT_THAT(lines[at] + " ",
+                        HasSubstr("--" + std::string(setting.key) + " " + setting.text(config) + " "));
+        ++at;
+    }
+}
+
+TEST_F(SweepRunTest, KeepsTheRunFilesWhereThatIsAsked) {
+    SweepPlan plan = contexts(2);
+    plan.runFolder = "kept/here";
+    const Sweep sweep = runToEnd(plan, script("[ $context = 16 ] && sample small-bf16-flash"));
+    EXPECT_EQ(sweep.cells[0].runFile, "kept/here/0.wgrun");
+    EXPECT_TRUE(fs::exists(folder.path() / sweep.cells[0].runFile));
+    EXPECT_EQ(sweep.cells[1].runFile, "") << "it left none";
+}
+
+TEST_F(SweepRunTest, SkipsWhatCannotBeRunOrWillNotFitWithoutAProcess) {
+    SweepPlan plan = contexts(1);
+    // 36 heads do not divide a width of 256; 10 TB of activations fit nowhere.
+    plan.axes = {*sweepAxis("heads", "4,36"), *sweepAxis("batch", "1,65536"),
+                 *sweepAxis("context", "64,32768")};
+    const SweepForecast before = forecast(plan);
+    EXPECT_EQ(before.cells, 8);
+    EXPECT_EQ(before.cannotRun, 4);
+    EXPECT_GE(before.tooLarge, 1);
+    const Sweep sweep = runToEnd(plan, script("sample small-bf16-flash"));
+    std::size_t skipped = 0;
+    for (const SweepCell& cell : sweep.cells) {
+        const bool isDoubted = !before.doubts[static_cast<std::size_t>(cell.index)].empty();
+        EXPECT_EQ(cell.state == CellState::kSkipped, isDoubted) << cell.message;
+        EXPECT_EQ(cell.message, before.doubts[static_cast<std::size_t>(cell.index)]);
+        EXPECT_EQ(cell.took.value == 0, isDoubted);
+        skipped += isDoubted ? 1 : 0;
+    }
+    EXPECT_EQ(static_cast<std::int64_t>(skipped), before.cannotRun + before.tooLarge);
+    EXPECT_EQ(log().size(), 8 - skipped);
+    EXPECT_TRUE(sweep.cells[3].figures.contains("predicted_peak_bytes")) << "of one that does not fit";
+}
+
+TEST_F(SweepRunTest, TriesWhatWillNotFitWhereThatIsAsked) {
+    SweepPlan plan;
+    plan.axes = {*sweepAxis("batch", "65536")};
+    plan.base.context = 32768;
+    plan.tooLarge = TooLarge::kTry;
+    EXPECT_EQ(forecast(plan).tooLarge, 1);
+    EXPECT_EQ(runToEnd(plan, script("sample small-bf16-flash")).cells[0].state, CellState::kOk);
+}
+
+TEST_F(SweepRunTest, StopsAtOnceAndTheCellWaitsAgain) {
+    auto run = start(contexts(3), script("[ $context = 16 ] && sample small-bf16-flash || sleep 100"));
+    ASSERT_TRUE(comesTrue([&] { return run->sweep()->cells[1].state == CellState::kRunning; }));
+    const auto begun = std::chrono::steady_clock::now();
+    run->stop();
+    run->wait();
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, 60s);
+    EXPECT_EQ(run->error(), "");
+    EXPECT_EQ(run->sweep()->cells[1].state, CellState::kWaiting);
+    // It is written no more, though the run is still there.
+    auto file = SweepFile::resume(folder / "a.wgsweep");
+    ASSERT_TRUE(file) << file.message();
+    EXPECT_EQ((*file)->sweep().cells[0].state, CellState::kOk);
+    EXPECT_EQ((*file)->sweep().count(CellState::kWaiting), 2u);
+    // And goes on from there.
+    run = SweepRun::start(std::move(*file), {script("sample small-bf16-flash")});
+    run->wait();
+    EXPECT_EQ(run->sweep()->count(CellState::kOk), 3u);
+    EXPECT_EQ(log().size(), 4u) << "the first cell ran once";
+}
+
+TEST_F(SweepRunTest, PausesAfterTheCellThatRuns) {
+    const auto run = start(contexts(3), script("sample small-bf16-flash; [ $context = 16 ] || exit 0\n"
+                                               "while [ ! -e '" +
+                                               (folder / "go").string() + "' ]; do sleep 0.01; done"));
+    ASSERT_TRUE(comesTrue([&] { return log().size() == 1; }));
+    run->pause();
+    EXPECT_TRUE(run->paused());
+    std::ofstream(folder / "go") << "go";
+    ASSERT_TRUE(comesTrue([&] { return run->sweep()->cells[0].isDone(); }));
+    std::this_thread::sleep_for(100ms);
+    EXPECT_EQ(log().size(), 1u);
+    EXPECT_FALSE(run->finished());
+    run->resume();
+    run->wait();
+    EXPECT_EQ(run->sweep()->count(CellState::kOk), 3u);
+    EXPECT_EQ(run->timeLeft(), Nanoseconds(0));
+}
+
+TEST_F(SweepRunTest, TellsTheTimeLeftOnceACellIsDone) {
+    const auto run = start(contexts(3), script("sample small-bf16-flash; [ $context = 16 ] || sleep 100"));
+    ASSERT_TRUE(comesTrue([&] { return run->sweep()->cells[0].isDone(); }));
+    ASSERT_TRUE(comesTrue([&] { return run->timeLeft().has_value(); }));
+    EXPECT_GT(run->timeLeft()->value, 0);
+}
+
+TEST_F(SweepRunTest, SaysWhatIsMissingInsteadOfFailingEveryCell) {
+    auto run = start(contexts(2), folder / "no-such-program");
+    run->wait();
+    EXPECT_THAT(run->error(), HasSubstr("no-such-program is not there"));
+    EXPECT_EQ(run->sweep()->count(CellState::kWaiting), 2u);
+    std::ofstream(folder / "text") << "not a program";
+    fs::permissions(folder / "text", fs::perms::owner_all);
+    auto file = SweepFile::resume(folder / "a.wgsweep");
+    ASSERT_TRUE(file) << file.message();
+    run.reset();
+    run = SweepRun::start(std::move(*file), {folder / "text"});
+    run->wait();
+    EXPECT_THAT(run->error(), HasSubstr("The cells cannot be run"));
+    EXPECT_EQ(run->sweep()->count(CellState::kWaiting), 2u);
+}
+
+TEST_F(SweepRunTest, ACellDiesWithTheProcessThatRunsTheSweep) {
+    const fs::path pidFile = folder / "pid";
+    const fs::path program = script("echo $$ > '" + pidFile.string() + "'; exec sleep 100");
+    const pid_t sweeping = ::fork();
+    ASSERT_GE(sweeping, 0);
+    if (sweeping == 0) {
+        auto file = SweepFile::create(folder / "a.wgsweep", contexts(2));
+        const auto run = SweepRun::start(std::move(*file), {program});
+        run->wait();
+        ::_exit(0);
+    }
+    pid_t cell = 0;
+    ASSERT_TRUE(comesTrue([&] { return bool(std::ifstream(pidFile) >> cell); }));
+    EXPECT_EQ(::kill(cell, 0), 0);
+    ::kill(sweeping, SIGKILL);
+    int status = 0;
+    ASSERT_EQ(::waitpid(sweeping, &status, 0), sweeping);
+    // Nobody may wait for it here, so it may stay as a process that has ended.
+    EXPECT_TRUE(comesTrue([&] {
+        std::ifstream stat("/proc/" + std::to_string(cell) + "/stat");
+        std::string text;
+        std::getline(stat, text);
+        return text.empty() || text.find(") Z") != std::string::npos;
+    }));
+    const auto read = openSweep(folder / "a.wgsweep");
+    ASSERT_TRUE(read) << read.message();
+    EXPECT_EQ(read->count(CellState::kWaiting), 2u) << "the one that ran waits again";
+}
+
+TEST(SweepForecast, IsOfEveryCellAndItsLargestPeak) {
+    SweepPlan plan = test::smallPlan(4, 3);
+    const SweepForecast all = forecast(plan);
+    EXPECT_EQ(all.cells, 24);
+    EXPECT_EQ(all.doubts.size(), 24u);
+    EXPECT_THAT(all.doubts, ::testing::Each(IsEmpty()));
+    double largest = 0;
+    for (const SweepCell& cell : cellsOf(plan))
+        largest = std::max(largest, predictedMeasures(configOf(plan, cell)).at("predicted_peak_bytes"));
+    EXPECT_EQ(static_cast<double>(all.largestPeak.value), largest);
+    plan.base.device = "cuda:999";
+    const SweepForecast none = forecast(plan);
+    EXPECT_EQ(none.cannotRun, 24);
+    EXPECT_THAT(none.doubts[0], HasSubstr("cuda:999"));
+    EXPECT_THAT(busyGpu(plan), IsEmpty());
+}
+
+}  // namespace
+}  // namespace warpglass
