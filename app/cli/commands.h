@@ -21,5 +21,7 @@ void addInfoCommand(CLI::App& root, Work& chosen);
 void addFindingsCommand(CLI::App& root, Work& chosen);
 void addStatsCommand(CLI::App& root, Work& chosen);
 void addCompareCommand(CLI::App& root, Work& chosen);
+void addSweepCommand(CLI::App& root, Work& chosen);
+void addSweepInfoCommand(CLI::App& root, Work& chosen);
 
 }  // namespace warpglass::cli

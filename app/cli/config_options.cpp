@@ -14,8 +14,14 @@ bool is(const Setting& setting) {
     return std::holds_alternative<Kind>(setting.kind);
 }
 
+}  // namespace
+
 bool isSize(const Setting& setting) {
     return setting.panel.part == PanelPart::kSizes;
+}
+
+const char* groupOf(const Setting& setting) {
+    return is<ModelName>(setting) || isSize(setting) ? "Model" : "Run";
 }
 
 const char* valueName(const Setting& setting) {
@@ -27,7 +33,6 @@ const char* valueName(const Setting& setting) {
                                      : "N";
 }
 
-/// What it says, with all that it may be.
 std::string helpOf(const Setting& setting) {
     std::string words;
     const auto add = [&words](std::string_view word) {
@@ -45,8 +50,6 @@ std::string helpOf(const Setting& setting) {
     return std::string(setting.help) + words;
 }
 
-/// What was given, as the setting reads it; throws where it is no such number or size. Whether a
-/// configuration may have that number is ValidConfig's to say, with every other problem.
 std::string written(const Setting& setting, const std::string& option, const std::string& text) {
     if (const auto* number = std::get_if<WholeNumber>(&setting.kind))
         return std::to_string(
@@ -58,7 +61,15 @@ std::string written(const Setting& setting, const std::string& option, const std
     return text;
 }
 
-}  // namespace
+bool hasCustomSizes(const std::function<bool(const Setting*)>& isGiven) {
+    for (const char* key : {"d-model", "d-ff", "layers", "heads"}) {
+        if (!isGiven(findSetting(key))) {
+            say("A custom model needs its sizes: give --d-model, --d-ff, --layers and --heads.");
+            return false;
+        }
+    }
+    return true;
+}
 
 void ConfigOptions::take(const Setting& setting, const std::string& text) {
     RunConfig tried;
@@ -77,7 +88,7 @@ void ConfigOptions::addTo(CLI::App& command, Settings which) {
         };
         CLI::Option* option = command.add_option_function<std::string>(name, given, helpOf(setting))
                                   ->type_name(valueName(setting))
-                                  ->group(is<ModelName>(setting) || isSize(setting) ? "Model" : "Run");
+                                  ->group(groupOf(setting));
         if (is<SizeLimit>(setting))
             option->option_text("SIZE=" + setting.text(m_usual));
         else if (!isSize(setting))
@@ -94,12 +105,8 @@ std::optional<ValidConfig> ConfigOptions::resolve() const {
         anySize = anySize || isSize(*setting);
     }
     if (config.model == kCustomModel) {
-        for (const char* key : {"d-model", "d-ff", "layers", "heads"}) {
-            if (!m_given.contains(findSetting(key))) {
-                say("A custom model needs its sizes: give --d-model, --d-ff, --layers and --heads.");
-                return std::nullopt;
-            }
-        }
+        if (!hasCustomSizes([this](const Setting* setting) { return m_given.contains(setting); }))
+            return std::nullopt;
     } else if (const auto preset = presetShape(config.model); preset && anySize && config.shape != *preset) {
         config.model = std::string(kCustomModel);
     }

@@ -2,6 +2,7 @@
 // `run`.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,6 +16,20 @@ class App;
 }
 
 namespace warpglass::cli {
+
+// Of one setting's option, shared with the options of a sweep (grid_options.h).
+
+/// Of the model's sizes.
+bool isSize(const Setting& setting);
+const char* groupOf(const Setting& setting);
+const char* valueName(const Setting& setting);
+/// What it says, with all that it may be.
+std::string helpOf(const Setting& setting);
+/// What was given, as the setting reads it; throws where it is no such number or size. Whether a
+/// configuration may have that number is ValidConfig's to say, with every other problem.
+std::string written(const Setting& setting, const std::string& option, const std::string& text);
+/// False, after saying so, where a custom model lacks a size that it needs.
+bool hasCustomSizes(const std::function<bool(const Setting*)>& isGiven);
 
 class ConfigOptions {
 public:

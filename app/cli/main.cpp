@@ -96,6 +96,8 @@ ExitStatus runProgram(int argc, char** argv) {
     warpglass::cli::addFindingsCommand(app, chosen);
     warpglass::cli::addStatsCommand(app, chosen);
     warpglass::cli::addCompareCommand(app, chosen);
+    warpglass::cli::addSweepCommand(app, chosen);
+    warpglass::cli::addSweepInfoCommand(app, chosen);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& help) {

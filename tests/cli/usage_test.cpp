@@ -194,7 +194,9 @@ TEST(CliUsage, EveryCommandHasHelpWithExamples) {
                                              {"stats", "memory"},
                                              {"stats", "allocations"},
                                              {"stats", "segments"},
-                                             {"compare"}};
+                                             {"compare"},
+                                             {"sweep"},
+                                             {"sweep-info"}};
     for (Arguments command : commands) {
         std::string call = "warpglass-cli";
         for (const std::string& word : command)

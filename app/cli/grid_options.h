@@ -1,0 +1,41 @@
+// The options that describe a sweep's grid: those of a run, each of which takes several values.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/plan/settings.h"
+#include "engine/sweep/sweep.h"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace warpglass::cli {
+
+class GridOptions {
+public:
+    /// A list with commas, or the option several times, makes an axis. What is recorded has commas itself:
+    /// only the option several times makes one of it. Must outlive the parse.
+    void addTo(CLI::App& command);
+    /// Whether any of them was given.
+    bool any() const { return !m_given.empty(); }
+
+    /// The grid into a plan: axes in the order in which they were given, everything else in the base. Sizes
+    /// that are given once together with several models are an axis of one value, so that they hold for each
+    /// of the models. False, after saying why, where sizes are missing.
+    bool fill(SweepPlan& plan) const;
+
+private:
+    void take(const Setting& setting, const std::vector<std::string>& texts);
+
+    CLI::App* m_command = nullptr;
+    std::map<const Setting*, CLI::Option*> m_options;
+    /// In the table's order.
+    std::map<const Setting*, SweepAxis> m_given;
+};
+
+}  // namespace warpglass::cli

@@ -1,0 +1,324 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include "app/cli/commands.h"
+#include "app/cli/grid_options.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/number_option.h"
+#include "app/cli/report.h"
+#include "app/cli/sweep_tables.h"
+#include "engine/base/format.h"
+#include "engine/sweep/grid.h"
+#include "engine/sweep/sweep_file.h"
+#include "engine/sweep/sweep_run.h"
+
+namespace warpglass::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Soon enough for a person who presses Ctrl+C, and nothing against what a cell takes.
+constexpr std::chrono::milliseconds kPollInterval(50);
+constexpr std::chrono::milliseconds kProgressInterval(200);
+
+struct SweepOptions {
+    GridOptions grid;
+    SweepPlan plan;
+    std::string output, resume, keepRuns;
+    bool dryRun = false, assumeYes = false;
+    std::vector<std::string> measures;
+    TableFormat format = TableFormat::kTable;
+};
+
+/// "90", "90 s", "10 min", "2h"; a number alone counts seconds.
+Nanoseconds parseLimit(const std::string& option, const std::string& text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    std::string_view unit = std::string_view(text).substr(static_cast<std::size_t>(end - text.data()));
+    while (unit.starts_with(' '))
+        unit.remove_prefix(1);
+    const double seconds = unit.empty() || unit == "s" ? 1 : unit == "min" ? 60 : unit == "h" ? 3600 : 0;
+    constexpr double kMostSeconds = 1e9;
+    const double limit = number * seconds;
+    if (error != std::errc() || !(limit >= 0.001) || limit > kMostSeconds)
+        refuseValue(option, "a time such as 90s, 10min or 2h", text);
+    return Nanoseconds(static_cast<std::int64_t>(limit * 1e9));
+}
+
+template <class Enum>
+void addWords(CLI::App& command, const std::string& name, Enum& to, std::vector<std::string> words,
+              const std::string& what) {
+    const auto take = [&to, words](const std::string& word) {
+        to = static_cast<Enum>(std::find(words.begin(), words.end(), word) - words.begin());
+    };
+    command.add_option_function<std::string>(name, take, what)
+        ->check(CLI::IsMember(words))
+        ->type_name("WORD")
+        ->default_str(words[static_cast<std::size_t>(to)])
+        ->group("Sweep");
+}
+
+/// Shows how far a sweep is, and says what went wrong with a cell when it does.
+class SweepProgress {
+public:
+    explicit SweepProgress(const SweepRun& run) : m_run(run), m_said(run.sweep()->cells.size()) {
+        const std::shared_ptr<const Sweep> sweep = run.sweep();
+        for (const SweepCell& cell : sweep->cells)
+            m_said[static_cast<std::size_t>(cell.index)] = cell.isDone();
+    }
+
+    void update() {
+        const auto now = std::chrono::steady_clock::now();
+        const bool changed = m_epoch != m_run.epoch();
+        if (!changed && (!m_line.visible() || now - m_lastShown < kProgressInterval))
+            return;
+        m_lastShown = now;
+        m_epoch = m_run.epoch();
+        const std::shared_ptr<const Sweep> sweep = m_run.sweep();
+        if (changed)
+            sayFailures(*sweep);
+        if (m_line.visible())
+            m_line.show(text(*sweep));
+    }
+    void clear() { m_line.clear(); }
+
+private:
+    /// Skipped cells have been announced before the sweep began.
+    void sayFailures(const Sweep& sweep) {
+        for (const SweepCell& cell : sweep.cells) {
+            const auto at = static_cast<std::size_t>(cell.index);
+            if (m_said[at] || !cell.isDone())
+                continue;
+            m_said[at] = true;
+            if (cell.state != CellState::kOutOfMemory && cell.state != CellState::kFailed)
+                continue;
+            m_line.clear();
+            say("Cell " + std::to_string(cell.index) + " (" + cellTitle(sweep.plan, cell) +
+                "): " + cell.message);
+        }
+    }
+
+    std::string text(const Sweep& sweep) const {
+        const std::size_t waiting = sweep.count(CellState::kWaiting) + sweep.count(CellState::kRunning);
+        std::string line = std::to_string(sweep.cells.size() - waiting) + " of " +
+                           std::to_string(sweep.cells.size()) + " cells";
+        for (const SweepCell& cell : sweep.cells) {
+            if (cell.state == CellState::kRunning)
+                line += " · " + cellTitle(sweep.plan, cell);
+        }
+        if (const auto left = m_run.timeLeft())
+            line += " · " + formatDuration(*left) + " left";
+        return line;
+    }
+
+    const SweepRun& m_run;
+    std::vector<bool> m_said;
+    std::uint64_t m_epoch = 0;
+    std::chrono::steady_clock::time_point m_lastShown{};
+    ProgressLine m_line;
+};
+
+/// What is known before: on standard error, as one sentence each.
+void sayForecast(const SweepPlan& plan, const SweepForecast& forecast) {
+    const std::int64_t skipped =
+        forecast.cannotRun + (plan.tooLarge == TooLarge::kSkip ? forecast.tooLarge : 0);
+    std::string sentence = formatGrouped(forecast.cells) + (forecast.cells == 1 ? " cell" : " cells");
+    if (forecast.time)
+        sentence += ", about " + formatDuration(*forecast.time);
+    if (forecast.largestPeak.value > 0)
+        sentence += "; the largest predicted peak is " + formatBytes(forecast.largestPeak);
+    say(sentence + ".");
+    if (skipped > 0)
+        say(formatGrouped(skipped) + (skipped == 1 ? " cell will be skipped" : " cells will be skipped") +
+            ", which cannot be run or are predicted not to fit; --dry-run lists them.");
+    else if (forecast.tooLarge > 0)
+        say(formatGrouped(forecast.tooLarge) + " will be tried although predicted not to fit.");
+}
+
+/// False where somebody who was asked does not want it.
+bool mayStart(const SweepOptions& options, const SweepPlan& plan) {
+    const std::vector<std::string> busy = busyGpu(plan);
+    for (const std::string& sentence : busy)
+        say(sentence);
+    return busy.empty() || options.assumeYes || !canAsk() || ask("Start the sweep anyway?");
+}
+
+/// The sweep's file, new or to be gone on with; null after saying why there is none.
+std::unique_ptr<SweepFile> openFile(const SweepOptions& options, ExitStatus& status) {
+    auto file = options.resume.empty() ? SweepFile::create(options.output, options.plan)
+                                       : SweepFile::resume(options.resume);
+    if (file)
+        return std::move(*file);
+    status = fail(file.message());
+    return nullptr;
+}
+
+/// Completes the plan; false after saying what is wrong with the command line.
+bool readPlan(SweepOptions& options) {
+    if (!options.resume.empty()) {
+        if (options.grid.any() || !options.output.empty() || !options.keepRuns.empty()) {
+            say("--resume goes on with the sweep as it was planned: it takes no settings and no other file.");
+            return false;
+        }
+        return true;
+    }
+    if (!options.grid.fill(options.plan))
+        return false;
+    if (!options.keepRuns.empty())
+        options.plan.runFolder = fs::absolute(options.keepRuns)
+                                     .lexically_normal()
+                                     .lexically_proximate(fs::absolute(options.output).parent_path());
+    if (const Status checked = checkPlan(options.plan); !checked) {
+        say(checked.message());
+        return false;
+    }
+    if (options.output.empty() && !options.dryRun) {
+        say("--output is needed: the sweep file to write.");
+        return false;
+    }
+    return true;
+}
+
+ExitStatus runSweep(SweepOptions& options) {
+    if (!readPlan(options))
+        return ExitStatus::kWrongCommandLine;
+    if (options.dryRun && options.resume.empty())
+        return print(renderTables(forecastTables(options.plan, forecast(options.plan), options.format),
+                                  options.format));
+    // Before the forecast, which may take a while: the name is taken, or refused, at once.
+    ExitStatus status = ExitStatus::kDone;
+    std::unique_ptr<SweepFile> file = openFile(options, status);
+    if (!file)
+        return status;
+    const fs::path path = file->path();
+    const SweepPlan plan = file->sweep().plan;
+    for (const std::string& warning : file->sweep().warnings)
+        say(path.string() + ": " + warning);
+    if (!options.resume.empty())
+        say("Going on: " + countsInWords(file->sweep()) + ".");
+    else
+        sayForecast(plan, forecast(plan));
+    if (!mayStart(options, plan))
+        return fail("The sweep was not started; warpglass-cli sweep --resume " + path.string() +
+                    " starts it.");
+
+    const InterruptGuard interrupt;
+    const std::unique_ptr<SweepRun> run = SweepRun::start(std::move(file));
+    SweepProgress progress(*run);
+    bool stopping = false;
+    while (!run->finished()) {
+        if (interrupt.requested() && !stopping) {
+            stopping = true;
+            progress.clear();
+            say("Stopping: the cell that runs will wait for --resume. Press Ctrl+C again to end at once.");
+            run->stop();
+        }
+        progress.update();
+        std::this_thread::sleep_for(kPollInterval);
+    }
+    run->wait();
+    progress.update();
+    progress.clear();
+    const std::shared_ptr<const Sweep> sweep = run->sweep();
+    if (!run->error().empty())
+        status = fail(run->error());
+    else if (sweep->count(CellState::kWaiting) > 0)
+        status = fail("The sweep was stopped (" + countsInWords(*sweep) + "); warpglass-cli sweep --resume " +
+                      path.string() + " goes on with it.");
+    const ExitStatus printed =
+        print(renderTables(sweepTables(path, *sweep, options.measures, options.format), options.format));
+    return status == ExitStatus::kDone ? printed : status;
+}
+
+struct SweepInfoOptions {
+    std::string path;
+    std::vector<std::string> measures;
+    TableFormat format = TableFormat::kTable;
+};
+
+ExitStatus printSweep(const SweepInfoOptions& options) {
+    const Result<Sweep> sweep = openSweep(options.path);
+    if (!sweep)
+        return fail(sweep.message());
+    return print(
+        renderTables(sweepTables(options.path, *sweep, options.measures, options.format), options.format));
+}
+
+}  // namespace
+
+void addSweepCommand(CLI::App& root, Work& chosen) {
+    CLI::App* command = root.add_subcommand(
+        "sweep", "Run a grid of settings, a process for each cell, and keep what each came to");
+    auto options = std::make_shared<SweepOptions>();
+    options->grid.addTo(*command);
+    addNumberOption(*command, "--repeats", options->plan.repeats, "How often each cell is run",
+                    NumberRange<std::int64_t>{.least = 1, .most = kMostCells})
+        ->group("Sweep");
+    addWords(*command, "--order", options->plan.order, {"grid", "interleaved", "shuffled"},
+             "Order of the cells: all repeats of a cell together, round by round, or each round shuffled");
+    addNumberOption(*command, "--shuffle-seed", options->plan.shuffleSeed, "Seed of --order shuffled")
+        ->group("Sweep");
+    command
+        ->add_option_function<std::string>(
+            "--time-limit",
+            [options](const std::string& text) {
+                options->plan.timeLimit = parseLimit("--time-limit", text);
+            },
+            "A cell that takes longer is ended and counts as failed")
+        ->type_name("TIME")
+        ->default_str("10min")
+        ->group("Sweep");
+    addWords(*command, "--too-large", options->plan.tooLarge, {"skip", "try"},
+             "What to do with cells that are predicted not to fit in memory");
+    command
+        ->add_option("--keep-runs", options->keepRuns,
+                     "Folder in which each cell's run file is kept, as CELL.wgrun (default: none is)")
+        ->type_name("FOLDER")
+        ->group("Sweep");
+    command->add_flag("--dry-run", options->dryRun, "Print what the sweep would run, and run nothing")
+        ->group("Sweep");
+    command
+        ->add_option("--resume", options->resume,
+                     "Go on with a sweep that was stopped or cut off, after its last finished cell")
+        ->type_name("FILE")
+        ->group("Sweep");
+    command->add_option("--output,-o", options->output, "Sweep file to write; one that exists is refused")
+        ->type_name("FILE")
+        ->group("Output");
+    command
+        ->add_flag("--yes,-y", options->assumeYes, "Start without asking even if other programs use the GPU")
+        ->group("Output");
+    addMeasureOption(*command, options->measures);
+    addFormatOption(*command, options->format);
+    command->footer(
+        R"(Every setting of `run` takes a list of values; each list is an axis of the grid, the first
+varying slowest. A cell that runs out of memory, crashes or exceeds its time limit is that
+cell's result, and the sweep goes on. Ctrl+C stops it: the cell that runs waits for --resume;
+a second Ctrl+C ends at once. The status is 0 when every cell has had its turn.
+
+Examples:
+  warpglass-cli sweep --model small,medium --context 128,256,512 --mode forward,step -o s.wgsweep
+  warpglass-cli sweep --batch 1,2,4,8 --repeats 3 --order shuffled --dry-run
+  warpglass-cli sweep --resume s.wgsweep)");
+    command->callback([&chosen, options] { chosen = [options] { return runSweep(*options); }; });
+}
+
+void addSweepInfoCommand(CLI::App& root, Work& chosen) {
+    CLI::App* command =
+        root.add_subcommand("sweep-info", "Show what became of a sweep, also while it goes on");
+    auto options = std::make_shared<SweepInfoOptions>();
+    command->add_option("FILE", options->path, "Sweep file (.wgsweep)")->type_name("")->required();
+    addMeasureOption(*command, options->measures);
+    addFormatOption(*command, options->format);
+    command->footer(R"(Examples:
+  warpglass-cli sweep-info s.wgsweep
+  warpglass-cli sweep-info s.wgsweep --measure forward_mean_ns,forward_stddev_ns
+  warpglass-cli sweep-info s.wgsweep --format csv)");
+    command->callback([&chosen, options] { chosen = [options] { return printSweep(*options); }; });
+}
+
+}  // namespace warpglass::cli

@@ -1,0 +1,299 @@
+// `sweep` and `sweep-info` from their words to the file, with a runner that needs no LibTorch.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+
+#include "engine/sweep/grid.h"
+#include "engine/sweep/measures.h"
+#include "engine/sweep/sweep_file.h"
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass::test {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class CliSweep : public testing::Test {
+protected:
+    static Environment fake(const Environment& more = {}) {
+        Environment environment = {{"WARPGLASS_RUNNER", WARPGLASS_FAKE_RUNNER}};
+        environment.insert(environment.end(), more.begin(), more.end());
+        return environment;
+    }
+    Arguments sweepOf(const Arguments& more) const {
+        Arguments arguments = {"sweep", "--batch", "1", "--layers", "1", "--steps", "2", "--output", m_path};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    }
+    static json tableOf(const std::string& out, const std::string& name) {
+        for (const json& table : json::parse(out)) {
+            if (table["table"] == name)
+                return table["rows"];
+        }
+        ADD_FAILURE() << "no table " << name;
+        return json::array();
+    }
+    Sweep opened() const {
+        const auto sweep = openSweep(m_path);
+        EXPECT_TRUE(sweep) << sweep.message();
+        return sweep ? *sweep : Sweep();
+    }
+    std::size_t doneCells() const {
+        const auto sweep = openSweep(m_path);
+        return sweep ? sweep->count(CellState::kOk) : 0;
+    }
+
+    TemporaryFolder m_folder;
+    std::string m_path = (m_folder / "a.wgsweep").string();
+};
+
+TEST_F(CliSweep, RunsEveryCellOfTheGridAndPrintsThem) {
+    const Outcome outcome = runProgram(
+        sweepOf({"--mode", "step,forward", "--context", "16,32", "--repeats", "2", "--format", "json"}),
+        fake());
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("8 cells"));
+    const json summary = tableOf(outcome.out, "sweep")[0];
+    EXPECT_EQ(summary["cells"], 8);
+    EXPECT_EQ(summary["ok"], 8);
+    const json cells = tableOf(outcome.out, "cells");
+    ASSERT_EQ(cells.size(), 8u);
+    const Sweep sweep = opened();
+    ASSERT_EQ(sweep.plan.axes.size(), 2u);
+    EXPECT_EQ(sweep.plan.axes[0].key, "mode") << "as they were given, not as the settings are listed";
+    EXPECT_EQ(sweep.plan.axes[1].key, "context");
+    EXPECT_EQ(sweep.plan.base.model, kCustomModel) << "one layer is none of the presets";
+    for (std::size_t i = 0; i < 8; ++i) {
+        const SweepCell& cell = sweep.cells[i];
+        EXPECT_EQ(cells[i]["cell"], i);
+        EXPECT_EQ(cells[i]["mode"], i < 4 ? "step" : "forward");
+        EXPECT_EQ(cells[i]["context"], i / 2 % 2 == 0 ? 16 : 32);
+        EXPECT_EQ(cells[i]["repeat"], i % 2);
+        EXPECT_EQ(cells[i]["state"], "ok");
+        EXPECT_TRUE(cells[i]["message"].is_null());
+        EXPECT_EQ(cells[i]["took_ns"], cell.took.value);
+        EXPECT_EQ(cells[i].contains("backward_mean_ns") && !cells[i]["backward_mean_ns"].is_null(), i < 4);
+        for (const auto& [key, value] : cell.figures)
+            EXPECT_DOUBLE_EQ(cells[i].at(key).get<double>(), value) << key;
+        EXPECT_GT(cell.figures.at("step_mean_ns"), 0);
+    }
+    // The same of the file.
+    const Outcome info = runProgram({"sweep-info", m_path, "--format", "json"});
+    EXPECT_EQ(info.status, 0) << info.err;
+    EXPECT_EQ(info.out, outcome.out);
+}
+
+TEST_F(CliSweep, TablesAreThoseOfThePaper) {
+    const Arguments grid = {"--context", "16,32", "--attention", "naive,sdpa-efficient"};
+    ASSERT_EQ(runProgram(sweepOf(grid), fake()).status, 0);
+    Arguments dryRun = sweepOf(grid);
+    dryRun.push_back("--dry-run");
+    const std::string paper = readFile(WARPGLASS_TABLES_PAPER);
+    for (Arguments command :
+         {Arguments{"sweep-info", m_path, "--measure", "step_mean_ns,peak_bytes"}, dryRun}) {
+        command.insert(command.end(), {"--format", "table"});
+        EXPECT_THAT(runProgram(command).out, HasSubstr("---"));
+        command.back() = "markdown";
+        EXPECT_THAT(runProgram(command).out, HasSubstr("\n| "));
+        command.back() = "json";
+        EXPECT_TRUE(json::accept(runProgram(command).out));
+        command.back() = "csv";
+        const std::vector<std::string> lines = linesOf(runProgram(command).out);
+        ASSERT_FALSE(lines.empty());
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            if (i == 0 || lines[i - 1].empty()) {
+                EXPECT_THAT(paper, HasSubstr("\n" + lines[i] + "\n"));
+            }
+        }
+    }
+}
+
+TEST_F(CliSweep, ADryRunSaysWhatWillNotRunAndWritesNothing) {
+    Arguments arguments =
+        sweepOf({"--attention", "naive,sdpa-efficient", "--repeats", "3", "--dry-run", "--format", "json"});
+    const Outcome outcome = runProgram(arguments, fake());
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const json plan = tableOf(outcome.out, "sweep-plan")[0];
+    EXPECT_EQ(plan["cells"], 6);
+    EXPECT_EQ(plan["running"], 3);
+    EXPECT_EQ(plan["cannot_run"], 3);
+    EXPECT_GT(plan["largest_peak_bytes"], 0);
+    const json doubts = tableOf(outcome.out, "doubts");
+    ASSERT_EQ(doubts.size(), 1u) << "its repeats are one cell of the grid";
+    EXPECT_EQ(doubts[0]["attention"], "sdpa-efficient");
+    EXPECT_THAT(doubts[0]["message"], HasSubstr("needs a GPU"));
+    EXPECT_FALSE(std::filesystem::exists(m_path));
+}
+
+TEST_F(CliSweep, ACellThatFailsIsSaidAndTheSweepGoesOn) {
+    const Outcome outcome =
+        runProgram(sweepOf({"--context", "16,32"}), fake({{"WARPGLASS_TEST_FAIL_AT", "1"}}));
+    EXPECT_EQ(outcome.status, 0) << "that is a result";
+    EXPECT_THAT(outcome.err, HasSubstr("Cell 0 (16): the synthetic run was told to fail"));
+    EXPECT_EQ(opened().count(CellState::kFailed), 2u);
+}
+
+TEST_F(CliSweep, ACellThatHangsIsEndedAtItsTimeLimit) {
+    const Outcome outcome = runProgram(sweepOf({"--context", "16", "--seed", "0,1", "--time-limit", "1.5s"}),
+                                       fake({{"WARPGLASS_TEST_HANG_AT", "1"}}));
+    EXPECT_EQ(outcome.status, 0);
+    const Sweep sweep = opened();
+    EXPECT_EQ(sweep.count(CellState::kFailed), 2u);
+    EXPECT_THAT(sweep.cells[1].message, HasSubstr("longer than its time limit of 1.50"));
+}
+
+TEST_F(CliSweep, GoesOnAfterAKillAtAnyMomentWithoutLosingACell) {
+    const Arguments begin = sweepOf({"--context", "16,17,18,19,20,21", "--repeats", "4"});
+    const Arguments resume = {"sweep", "--resume", m_path};
+    std::mt19937_64 random(13);
+    std::map<std::int64_t, std::string> finished;  // with when they were started
+    const auto check = [&] {
+        const auto sweep = openSweep(m_path);
+        ASSERT_TRUE(sweep) << sweep.message();
+        EXPECT_THAT(sweep->warnings, IsEmpty());
+        for (const auto& [index, started] : finished) {
+            const SweepCell& cell = sweep->cells[static_cast<std::size_t>(index)];
+            EXPECT_EQ(cell.state, CellState::kOk);
+            EXPECT_EQ(cell.started, started) << "it ran once";
+        }
+        for (const SweepCell& cell : sweep->cells) {
+            if (cell.isDone())
+                finished[cell.index] = cell.started;
+        }
+    };
+    bool isThere = false;
+    for (int round = 0; round < 12; ++round) {
+        RunningProgram program(isThere ? resume : begin, fake());
+        std::this_thread::sleep_for(std::chrono::milliseconds(random() % 400));
+        program.send(SIGKILL);
+        program.wait();
+        isThere = std::filesystem::exists(m_path);
+        if (isThere)
+            check();
+    }
+    const Outcome last = runProgram(isThere ? resume : begin, fake());
+    EXPECT_EQ(last.status, 0) << last.err;
+    check();
+    EXPECT_EQ(finished.size(), 24u);
+}
+
+TEST_F(CliSweep, AnInterruptLetsTheRunningCellWait) {
+    RunningProgram program(sweepOf({"--context", "16,32,64"}), fake({{"WARPGLASS_TEST_HANG_AT", "1"}}));
+    for (int i = 0; i < 3000; ++i) {
+        const auto sweep = openSweep(m_path);
+        if (sweep && sweep->count(CellState::kRunning) == 1)
+            break;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    // Two sweeps into one file.
+    EXPECT_THAT(runProgram(sweepOf({"--context", "16,32"}), fake()).err,
+                HasSubstr("another process is writing it"));
+    EXPECT_THAT(runProgram({"sweep", "--resume", m_path}, fake()).err,
+                HasSubstr("another process is writing it"));
+    program.send(SIGINT);
+    const Outcome outcome = program.wait();
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("Stopping"));
+    EXPECT_THAT(outcome.err, HasSubstr("3 waiting"));
+    EXPECT_EQ(opened().count(CellState::kWaiting), 3u);
+    EXPECT_EQ(runProgram({"sweep", "--resume", m_path}, fake()).status, 0);
+    EXPECT_EQ(opened().count(CellState::kOk), 3u);
+}
+
+TEST_F(CliSweep, KeepsRunFilesBesideTheSweepWhereverItGoes) {
+    const std::string runs = (m_folder / "runs").string();
+    ASSERT_EQ(runProgram(sweepOf({"--context", "16,32", "--keep-runs", runs}), fake()).status, 0);
+    const Sweep sweep = opened();
+    EXPECT_EQ(sweep.cells[1].runFile, "runs/1.wgrun");
+    EXPECT_EQ(runProgram({"info", runs + "/1.wgrun"}).status, 0);
+}
+
+TEST_F(CliSweep, WrongCommandLinesReturnTwoAndSayWhy) {
+    const std::pair<Arguments, const char*> wrong[] = {
+        {{}, "The grid is empty"},
+        {{"--context", "16"}, "The grid is empty"},
+        {{"--context", "16,16"}, "the value \"16\" is given twice"},
+        {{"--context", "16,"}, "--context takes a whole number of at least 1, not \"\""},
+        {{"--precision", "fp32,bf61"}, "There is no precision \"bf61\""},
+        {{"--context", "16,32", "--repeats", "0"}, "--repeats takes"},
+        {{"--context", "16,32", "--order", "random"}, "--order"},
+        {{"--context", "16,32", "--time-limit", "soon"}, "--time-limit takes a time such as 90s"},
+        {{"--context", "16,32", "--measure", "step_mean"}, "Did you mean step_mean_ns?"},
+        {{"--context", "16,32", "--repeats", "600000"}, "1,200,000 cells"},
+        {{"--model", "small,custom"}, "A custom model needs its sizes"},
+        {{"--context", "16,32", "--resume", "x.wgsweep"},
+         "--resume goes on with the sweep as it was planned"},
+    };
+    for (const auto& [arguments, why] : wrong) {
+        Arguments command = {"sweep", "--output", m_path};
+        command.insert(command.end(), arguments.begin(), arguments.end());
+        const Outcome outcome = runProgram(command, fake());
+        EXPECT_EQ(outcome.status, 2) << testing::PrintToString(arguments);
+        EXPECT_THAT(outcome.err, HasSubstr(why));
+        EXPECT_EQ(linesOf(outcome.err).size(), 1u) << outcome.err;
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_FALSE(std::filesystem::exists(m_path));
+    }
+    EXPECT_THAT(runProgram({"sweep", "--context", "16,32"}, fake()).err, HasSubstr("--output is needed"));
+}
+
+TEST_F(CliSweep, AFileThatIsNoSweepFailsInOneSentence) {
+    for (const Arguments& command :
+         {Arguments{"sweep-info", m_path}, Arguments{"sweep", "--resume", m_path}}) {
+        const Outcome outcome = runProgram(command, fake());
+        EXPECT_EQ(outcome.status, 1);
+        EXPECT_THAT(outcome.err, HasSubstr("cannot open " + m_path + ": it does not exist"));
+        EXPECT_EQ(linesOf(outcome.err).size(), 1u);
+    }
+}
+
+TEST_F(CliSweep, SizesGivenOnceHoldForEveryModel) {
+    const Outcome outcome =
+        runProgram({"sweep", "--model", "tiny,small", "--layers", "1", "--record", "none", "--record", "ops",
+                    "--batch", "1", "--context", "8", "--steps", "1", "--output", m_path},
+                   fake());
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const Sweep sweep = opened();
+    ASSERT_EQ(sweep.plan.axes.size(), 3u);
+    EXPECT_THAT(sweep.plan.axes[1].values, ElementsAre("1"));
+    EXPECT_THAT(sweep.plan.axes[2].values, ElementsAre("none", "ops"));
+    for (const SweepCell& cell : sweep.cells) {
+        const RunConfig config = configOf(sweep.plan, cell);
+        EXPECT_EQ(config.shape.layers, 1);
+        EXPECT_EQ(config.shape.dModel, cell.values[0] == 0 ? 256 : 768);
+        EXPECT_EQ(config.recorded.has(Feature::kOps), cell.values[2] == 1);
+    }
+}
+
+/// The paper's table of measures is written from their descriptions.
+TEST(CliSweepMeasures, AreThoseOfThePaper) {
+    const std::string paper = readFile(WARPGLASS_TABLES_PAPER);
+    const std::string begin = "| measure | title | what it is |\n| --- | --- | --- |\n";
+    std::string wanted;
+    for (const Measure& measure : measures())
+        wanted += "| `" + measure.key + "` | " + measure.title + " | " + measure.description + " |\n";
+    const std::size_t at = paper.find(begin);
+    ASSERT_NE(at, std::string::npos);
+    const std::size_t end = std::min(paper.find("\n\n", at) + 1, paper.size());
+    const std::string written = paper.substr(at + begin.size(), end - at - begin.size());
+    if (written != wanted && std::getenv("WARPGLASS_UPDATE_GOLDENS"))
+        std::ofstream(WARPGLASS_TABLES_PAPER)
+            << paper.substr(0, at + begin.size()) + wanted + paper.substr(end);
+    else
+        EXPECT_EQ(written, wanted) << "WARPGLASS_UPDATE_GOLDENS=1 writes it";
+}
+
+}  // namespace
+}  // namespace warpglass::test
