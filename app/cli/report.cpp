@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/cli/number_option.h"
+#include "engine/plan/settings.h"
 
 namespace warpglass::cli {
 
@@ -14,7 +15,7 @@ void addFormatOption(CLI::App& command, TableFormat& format) {
             throw CLI::ValidationError("--format", parsed.message());
         format = *parsed;
     };
-    command.add_option_function<std::string>("--format", take, "table, csv, json or markdown")
+    command.add_option_function<std::string>("--format", take, listedWords(kTableFormatNames))
         ->type_name("WORD")
         ->default_str("table")
         ->group("Output");
@@ -26,7 +27,7 @@ void addLimitOption(CLI::App& command, std::int64_t& limit) {
 }
 
 ReportTable asRecord(ReportTable oneRow, TableFormat format) {
-    if (format == TableFormat::kCsv || format == TableFormat::kJson || oneRow.rows.empty())
+    if (!isForPeople(format) || oneRow.rows.empty())
         return oneRow;
     ReportTable record{oneRow.title, {{"Quantity", "quantity"}, {"Value", "value"}}, {}, oneRow.key};
     for (std::size_t c = 0; c < oneRow.columns.size(); ++c)
@@ -50,7 +51,7 @@ ReportTable withoutAbsent(ReportTable table) {
 }
 
 bool isForPeople(TableFormat format) {
-    return format == TableFormat::kTable || format == TableFormat::kMarkdown;
+    return format != TableFormat::kCsv && format != TableFormat::kJson;
 }
 
 void keepFirst(ReportTable& table, std::int64_t limit) {

@@ -1,13 +1,14 @@
 #include "engine/tables/report_table.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "engine/base/format.h"
 #include "engine/base/nearest_word.h"
+#include "engine/plan/settings.h"
 #include "engine/tables/control_characters.h"
+#include "engine/tables/latex.h"
 
 namespace warpglass {
 namespace {
@@ -105,6 +106,25 @@ std::string renderMarkdown(const ReportTable& table) {
     return out;
 }
 
+std::string renderLatex(const ReportTable& table) {
+    const auto line = [&](const auto& textOf) {
+        std::string out;
+        for (std::size_t c = 0; c < table.columns.size(); ++c)
+            out += (c > 0 ? " & " : "") + latexText(withoutControls(textOf(c)));
+        return out + " \\\\\n";
+    };
+    std::string out = "\\begin{table}\n\\centering\n";
+    if (!table.title.empty())
+        out += "\\caption{" + latexText(withoutControls(table.title)) + "}\n";
+    out += "\\begin{tabular}{";
+    for (const ReportColumn& column : table.columns)
+        out += isText(column.unit) ? 'l' : 'r';
+    out += "}\n\\hline\n" + line([&](std::size_t c) { return table.columns[c].title; }) + "\\hline\n";
+    for (const auto& row : table.rows)
+        out += line([&](std::size_t c) { return readableCell(cellAt(row, c), table.columns[c].unit); });
+    return out + "\\hline\n\\end{tabular}\n\\end{table}\n";
+}
+
 std::string quotedCsv(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos)
         return text;
@@ -166,12 +186,11 @@ std::string dumped(const nlohmann::ordered_json& json) {
 }  // namespace
 
 Result<TableFormat> parseTableFormat(std::string_view word) {
-    constexpr std::array<std::string_view, 4> kWords = {"table", "csv", "json", "markdown"};
-    const auto found = std::find(kWords.begin(), kWords.end(), word);
-    if (found == kWords.end())
-        return Error{"There is no format \"" + std::string(word) +
-                     "\": choose table, csv, json or markdown." + didYouMean(word, kWords)};
-    return static_cast<TableFormat>(found - kWords.begin());
+    const auto found = std::find(kTableFormatNames.begin(), kTableFormatNames.end(), word);
+    if (found == kTableFormatNames.end())
+        return Error{"There is no format \"" + std::string(word) + "\": choose " +
+                     listedWords(kTableFormatNames) + "." + didYouMean(word, kTableFormatNames)};
+    return static_cast<TableFormat>(found - kTableFormatNames.begin());
 }
 
 std::vector<std::string> implausibleShares(const ReportTable& table) {
@@ -207,6 +226,8 @@ std::string renderTable(const ReportTable& table, TableFormat format) {
             return dumped(jsonTable(table));
         case TableFormat::kMarkdown:
             return renderMarkdown(table);
+        case TableFormat::kLatex:
+            return renderLatex(table);
         case TableFormat::kTable:
             break;
     }

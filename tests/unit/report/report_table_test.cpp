@@ -32,7 +32,7 @@ TEST(ReportTable, ParsesItsFormats) {
     EXPECT_EQ(*parseTableFormat("markdown"), TableFormat::kMarkdown);
     const Result<TableFormat> wrong = parseTableFormat("xml");
     ASSERT_FALSE(wrong);
-    EXPECT_EQ(wrong.message(), "There is no format \"xml\": choose table, csv, json or markdown.");
+    EXPECT_EQ(wrong.message(), "There is no format \"xml\": choose table, csv, json, markdown or latex.");
 }
 
 TEST(ReportTable, SharesThatCannotBeAreNamedOnceAColumn) {
@@ -156,9 +156,27 @@ TEST(ReportTable, MarkdownEscapesMarkup) {
               "| A |\n| --- |\n| a\\|b \\*c\\* snake_case \\_d\\_ \\<e> |\n");
 }
 
+TEST(ReportTable, LatexIsATableThatNeedsNoPackage) {
+    EXPECT_EQ(renderTable(sample(), TableFormat::kLatex),
+              "\\begin{table}\n\\centering\n\\caption{Ops of the measured steps}\n"
+              "\\begin{tabular}{rrrrl}\n\\hline\n"
+              "Time \\% & Total Time & Size & Instances & Name \\\\\n\\hline\n"
+              "25\\,\\% & 4.06\\,$\\mu$s & 3.24\\,GiB & 1,234,567 & aten::mm \\\\\n"
+              "-- & 13\\,ns & 512\\,B & 3 & aten::\\_softmax \\\\\n"
+              "\\hline\n\\end{tabular}\n\\end{table}\n");
+}
+
+TEST(ReportTable, LatexEscapesWhatItWouldTakeForCommands) {
+    const ReportTable table{"", {{"A", "a"}}, {{"\\x {y} $z$ a&b #1 50% n^2 ~ <k> | ∝ n² ± 3 × d"}}, ""};
+    EXPECT_NE(renderTable(table, TableFormat::kLatex)
+                  .find("\\textbackslash{}x \\{y\\} \\$z\\$ a\\&b \\#1 50\\% n\\textasciicircum{}2 "
+                        "\\textasciitilde{} $<$k$>$ $|$ $\\propto$ n$^2$ $\\pm$ 3 $\\times$ d"),
+              std::string::npos);
+}
+
 TEST(ReportTable, TextCannotSteerATerminal) {
     const ReportTable table{"", {{"A", "a"}}, {{std::string("\x1b[2J\n\x7f\xc2\x9b", 8)}}, ""};
-    for (const TableFormat format : {TableFormat::kTable, TableFormat::kMarkdown}) {
+    for (const TableFormat format : {TableFormat::kTable, TableFormat::kMarkdown, TableFormat::kLatex}) {
         const std::string text = renderTable(table, format);
         EXPECT_EQ(text.find('\x1b'), std::string::npos);
         EXPECT_EQ(text.find('\x7f'), std::string::npos);
