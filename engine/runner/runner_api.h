@@ -13,6 +13,7 @@
 #include "engine/base/host_device.h"
 #include "engine/base/result.h"
 #include "engine/base/units.h"
+#include "engine/plan/accumulation.h"
 #include "engine/plan/device_ceilings.h"
 #include "engine/plan/valid_config.h"
 #include "engine/trace/trace_feed.h"
@@ -63,10 +64,16 @@ public:
     /// by steps that `control` counts and between which it stops (then an error). Excludes runs as a run
     /// does.
     virtual Result<DeviceCeilings> measureCeilings(const std::string& device, RunControl& control) = 0;
+
+    /// The sum after each term, computed on the CPU op by op: some microseconds a term, on the calling
+    /// thread. May be called while a run goes on.
+    virtual Result<std::vector<double>> accumulate(const Accumulation&) {
+        return Error{"This runner adds no numbers."};
+    }
 };
 
 /// Raised when anything in this header or in the headers it includes changes shape.
-inline constexpr int kRunnerAbi = 7;
+inline constexpr int kRunnerAbi = 8;
 
 }  // namespace warpglass
 

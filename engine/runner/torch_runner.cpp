@@ -14,6 +14,7 @@
 #include "engine/capture/range_scope.h"
 #include "engine/capture/recorder.h"
 #include "engine/capture/torch_observers.h"
+#include "engine/runner/accumulation.h"
 #include "engine/runner/attention.h"
 #include "engine/runner/ceilings.h"
 #include "engine/runner/gpu.h"
@@ -353,6 +354,15 @@ Result<DeviceCeilings> TorchRunner::measureCeilings(const std::string& device, R
     if (chosen->gpu)
         chosen->gpu->releaseMemory();
     return measured;
+}
+
+Result<std::vector<double>> TorchRunner::accumulate(const Accumulation& way) {
+    try {
+        return warpglass::accumulate(way);
+    } catch (const std::exception& error) {
+        return Error{"The sum " + accumulationWords(way) +
+                     " could not be computed: " + firstLine(error.what())};
+    }
 }
 
 }  // namespace warpglass

@@ -16,6 +16,7 @@ public:
                            const std::function<void(std::shared_ptr<TraceFeed>)>& onFeed) override;
     Result<RunOutcome> runUnrecorded(const ValidConfig& config, RunControl& control) override;
     Result<DeviceCeilings> measureCeilings(const std::string& device, RunControl& control) override;
+    Result<std::vector<double>> accumulate(const Accumulation& way) override;
 
 private:
     std::atomic<bool> m_busy{false};

@@ -3,6 +3,7 @@
 // values.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <optional>
@@ -28,6 +29,10 @@ enum class Unit : std::uint8_t {
     kAddress,  // a text, "0x7f…"
     kMegahertz
 };
+/// As files name them, by Unit.
+inline constexpr std::array<std::string_view, 13> kUnitNames = {
+    "text",   "count", "ns",      "bytes",     "fraction", "flops",    "flops-per-second",
+    "number", "ratio", "ordinal", "moment-ns", "address",  "megahertz"};
 
 /// monostate is an absent value: "–" for people, empty in CSV, null in JSON. Numbers that are not finite are
 /// absent too.

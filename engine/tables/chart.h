@@ -16,12 +16,12 @@ enum class ChartKind : std::uint8_t { kLines, kBars, kHeatMap };
 
 struct ChartAxis {
     /// "Context length".
-    std::string title;
+    std::string title = {};
     Unit unit = Unit::kNumber;
     bool logarithmic = false;
     /// The names of categories at 0, 1, 2 …; empty for an axis of numbers. Always set on both axes of a heat
     /// map and on the x axis of bars.
-    std::vector<std::string> categories;
+    std::vector<std::string> categories = {};
 };
 
 /// How a point is to be taken.
@@ -46,8 +46,8 @@ struct ChartPoint {
 };
 
 struct ChartSeries {
-    std::string name;
-    std::vector<ChartPoint> points;
+    std::string name = {};
+    std::vector<ChartPoint> points = {};
     /// Drawn dashed and without marks, in the colour of the series it belongs to: predicted, or fitted.
     bool isModel = false;
     /// Index of the series whose colour it has; negative for one of its own.
@@ -56,18 +56,18 @@ struct ChartSeries {
 
 struct Chart {
     /// "attention-time": names the figure's file.
-    std::string key;
+    std::string key = {};
     /// What is shown: "Forward time by context length".
-    std::string title;
+    std::string title = {};
     /// What it says, in one sentence; empty for nothing.
-    std::string sentence;
+    std::string sentence = {};
     ChartKind kind = ChartKind::kLines;
-    ChartAxis x, y;
+    ChartAxis x = {}, y = {};
     /// Of a heat map.
-    ChartAxis value;
-    std::vector<ChartSeries> series;
+    ChartAxis value = {};
+    std::vector<ChartSeries> series = {};
     /// What is not in the picture and must be said: "2 cells ran out of memory".
-    std::vector<std::string> notes;
+    std::vector<std::string> notes = {};
 };
 
 }  // namespace warpglass
