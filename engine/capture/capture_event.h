@@ -11,8 +11,8 @@
 namespace warpglass {
 
 enum class CaptureKind : std::uint8_t {
-    kOpBegin,       // name, sequence, depth, detail = kBackwardNode
-    kOpEnd,         // depth of the op that ends
+    kOpBegin,  // name, sequence, depth, detail = kBackwardNode
+    kOpEnd,  // depth of the op that ends; name = the types of its inputs and outputs, where they are recorded
     kAllocate,      // address, bytes, total, requested
     kFree,          // address, bytes (positive), total
     kMark,          // address; detail = Category of the allocation that is now at it

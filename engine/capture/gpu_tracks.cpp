@@ -28,6 +28,7 @@ TrackKind kindOf(const GpuRecord& record) {
             return TrackKind::kGpuCopies;
         case DetailKind::kSynchronization:
             return TrackKind::kGpuSync;
+        case DetailKind::kOp:  // never a GPU's
         case DetailKind::kOverhead:
             break;
     }

@@ -4,10 +4,13 @@
 #include <cstring>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/capture/capture_stream.h"
 #include "engine/capture/name_registry.h"
+#include "engine/capture/op_types.h"
 #include "engine/capture/torch_headers.h"
 
 namespace warpglass {
@@ -90,6 +93,52 @@ void onOpEnd(const at::RecordFunction& op, at::ObserverContext*) {
     });
 }
 
+/// What the open ops of the calling thread were given, by depth: LibTorch shows it at an op's begin alone.
+std::vector<std::string>& givenToOps() {
+    thread_local std::vector<std::string> given;
+    return given;
+}
+
+/// With the types of what ops take and give. Builds texts: for recordings that ask for them.
+std::unique_ptr<at::ObserverContext> onTypedOpBegin(const at::RecordFunction& op) {
+    CaptureStream& stream = CaptureStream::instance();
+    if (!stream.isOpen())
+        return nullptr;
+    if (!isEngineWrapper(op.name())) {
+        std::vector<std::string>& given = givenToOps();
+        const std::size_t depth = stream.thread().depth;
+        if (given.size() <= depth)
+            given.resize(depth + 1);
+        given[depth].clear();
+        appendInputs(given[depth], op);
+    }
+    return onOpBegin(op);
+}
+
+void onTypedOpEnd(const at::RecordFunction& op, at::ObserverContext*) {
+    CaptureStream& stream = CaptureStream::instance();
+    const std::int64_t time = stream.now();
+    if (!stream.isOpen())
+        return;
+    CaptureStream::ThreadState& thread = stream.thread();
+    if (!endsOp(thread, op) || thread.depth == 0)
+        return;
+    const std::uint16_t depth = --thread.depth;
+    std::uint32_t types = CaptureEvent().name;
+    if (std::vector<std::string>& given = givenToOps(); depth < given.size()) {
+        std::string& text = given[depth];
+        text += kTypesArrow;
+        appendOutputs(text, op);
+        types = NameRegistry::idOf(text);
+        text.clear();
+    }
+    stream.emit(thread, CaptureKind::kOpEnd, [&](CaptureEvent& event) {
+        event.time = time;
+        event.depth = depth;
+        event.name = types;
+    });
+}
+
 class MemoryObserver : public c10::MemoryReportingInfoBase {
 public:
     explicit MemoryObserver(at::Device device) : m_device(device) {}
@@ -159,15 +208,20 @@ struct TorchObservers::Attached {
     std::optional<at::CallbackHandle> ops;
     std::optional<c10::DebugInfoGuard> memory;
 
-    Attached(at::Device device, bool wantsOps, bool wantsMemory) {
+    Attached(at::Device device, OpsObserved wanted, bool wantsMemory) {
         if (wantsMemory) {
             observer = std::make_shared<MemoryObserver>(device);
             memory.emplace(c10::DebugInfoKind::PROFILER_STATE, observer);
         }
-        if (wantsOps)
-            ops = at::addGlobalCallback(
-                at::RecordFunctionCallback(onOpBegin, onOpEnd)
-                    .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
+        if (wanted == OpsObserved::kNone)
+            return;
+        const bool types = wanted == OpsObserved::kWithTypes;
+        auto callback =
+            at::RecordFunctionCallback(types ? onTypedOpBegin : onOpBegin, types ? onTypedOpEnd : onOpEnd)
+                .needsInputs(types)
+                .needsOutputs(types)
+                .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION});
+        ops = at::addGlobalCallback(callback);
     }
     ~Attached() {
         if (ops)
@@ -177,7 +231,7 @@ struct TorchObservers::Attached {
     Attached& operator=(const Attached&) = delete;
 };
 
-TorchObservers::TorchObservers(int gpu, bool ops, bool memory)
+TorchObservers::TorchObservers(int gpu, OpsObserved ops, bool memory)
     : m_attached(std::make_unique<Attached>(
           gpu < 0 ? at::Device(at::kCPU) : at::Device(at::kCUDA, static_cast<at::DeviceIndex>(gpu)), ops,
           memory)) {}

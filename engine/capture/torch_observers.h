@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 
+#include "engine/plan/recorded.h"
+
 namespace warpglass {
 
 /// The allocator's state when it had to refuse: the requested bytes, the bytes it had given out, the bytes it
@@ -16,12 +18,21 @@ struct RefusedAllocation {
     std::int64_t time = 0;
 };
 
+/// kWithTypes: with the types and shapes of their inputs and outputs, which costs several times as much.
+enum class OpsObserved : std::uint8_t { kNone, kPlain, kWithTypes };
+/// What a recording's settings ask for.
+constexpr OpsObserved opsObserved(Recorded recorded) {
+    return !recorded.has(Feature::kOps)     ? OpsObserved::kNone
+           : recorded.has(Feature::kShapes) ? OpsObserved::kWithTypes
+                                            : OpsObserved::kPlain;
+}
+
 /// Attached from construction to destruction, both on the thread that runs the model and with no op open.
 /// LibTorch hands the memory observer on to the threads that autograd runs nodes on.
 class TorchObservers {
 public:
     /// Memory of this device only: LibTorch's index of a GPU, or −1 for the CPU.
-    explicit TorchObservers(int gpu = -1, bool ops = true, bool memory = true);
+    explicit TorchObservers(int gpu = -1, OpsObserved ops = OpsObserved::kPlain, bool memory = true);
     ~TorchObservers();
     TorchObservers(const TorchObservers&) = delete;
     TorchObservers& operator=(const TorchObservers&) = delete;

@@ -115,14 +115,25 @@ void TraceDecoder::applyOpEnd(const CaptureEvent& event) {
     ThreadTrack& thread = threadTrack(event.thread);
     if (thread.ops.empty() || thread.ops.back().depth < event.depth)
         return;  // its begin was lost, and counted then
-    endOpsFrom(thread, event.depth, event.time);
+    endOpsFrom(thread, event.depth, event.time, typesOf(event));
     if (m_phase == Phase::kBackward)
         m_backwardEnd = event.time;
 }
 
-void TraceDecoder::endOpsFrom(ThreadTrack& thread, std::uint16_t depth, std::int64_t time) {
+DetailId TraceDecoder::typesOf(const CaptureEvent& event) {
+    if (event.name == CaptureEvent().name)
+        return {};
+    SpanDetail types;
+    types.kind = DetailKind::kOp;
+    types.fullName = nameOf(event.name);
+    return m_writer.internDetail(types);
+}
+
+void TraceDecoder::endOpsFrom(ThreadTrack& thread, std::uint16_t depth, std::int64_t time, DetailId detail) {
     while (!thread.ops.empty() && thread.ops.back().depth >= depth) {
-        m_writer.endSpan(thread.track, Nanoseconds(time));
+        // What lies in it lost its own end.
+        const bool isIt = thread.ops.back().depth == depth;
+        m_writer.endSpan(thread.track, Nanoseconds(time), isIt ? detail : DetailId());
         thread.ops.pop_back();
     }
 }

@@ -92,7 +92,10 @@ private:
 
     void enterBackwardRange(RangeTree::Node range, std::int64_t time);
     void closeBackwardRanges(std::size_t keep);
-    void endOpsFrom(ThreadTrack& thread, std::uint16_t depth, std::int64_t time);
+    /// What is open at `depth` and deeper; `detail` is of the op at `depth`.
+    void endOpsFrom(ThreadTrack& thread, std::uint16_t depth, std::int64_t time, DetailId detail = {});
+    /// Not valid where they were not recorded.
+    DetailId typesOf(const CaptureEvent& event);
     TraceWriter& m_writer;
     GpuTracks m_gpu;
     MemoryLedger m_memory;

@@ -20,7 +20,8 @@
 //   details(id, kind, copy, full_name, op, grid_x, grid_y, grid_z, block_x, block_y, block_z, registers,
 //           static_shared, dynamic_shared, bytes, graph_node, occupancy)
 //                                    kind and copy by number (trace/span_detail.h), full_name and op into
-//                                    strings; since version 2
+//                                    strings; since version 2. Kind 5, an op's types, only in runs that
+//                                    record them
 //   tracks(id, kind, name)           kind by number (trace/ids.h), name into strings
 //   lanes(id, track, depth, rows)
 //   losses(id, name, count)

@@ -18,6 +18,11 @@ std::string recordedText(Recorded recorded) {
 Result<Recorded> parseRecorded(std::string_view text) {
     if (text == "all")
         return Recorded();
+    if (text == "all,shapes") {
+        Recorded everything;
+        everything.set(Feature::kShapes, true);
+        return everything;
+    }
     Recorded recorded = Recorded::none();
     if (text == "none")
         return recorded;
@@ -34,7 +39,7 @@ Result<Recorded> parseRecorded(std::string_view text) {
         if (name == kFeatureNames.end())
             return Error{
                 "There is nothing called \"" + std::string(word) +
-                "\" to record: choose from ops, memory, kernels, calls and waits with commas between "
+                "\" to record: choose from ops, memory, kernels, calls, waits and shapes with commas between "
                 "them, or all, or none." +
                 didYouMean(word, kFeatureNames)};
         recorded.set(static_cast<Feature>(name - kFeatureNames.begin()), true);

@@ -12,19 +12,20 @@
 
 namespace warpglass {
 
-enum class Feature : std::uint8_t { kOps, kMemory, kKernels, kCalls, kWaits };
+enum class Feature : std::uint8_t { kOps, kMemory, kKernels, kCalls, kWaits, kShapes };
 inline constexpr auto kFeatures = std::to_array<Choice>({
     {"ops", "PyTorch's ops"},
     {"memory", "Every allocation and free"},
     {"kernels", "The GPU's kernels, copies and fills"},
     {"calls", "Calls into CUDA: which op, module and step a kernel belongs to"},
     {"waits", "Waits for the GPU, by the calls that wait, and the profiler's own time"},
+    {"shapes", "The types and shapes of every op's inputs and outputs, which costs far more than the rest"},
 });
 inline constexpr auto kFeatureNames = wordsOf(kFeatures);
 
 class Recorded {
 public:
-    /// Everything.
+    /// Everything but shapes.
     constexpr Recorded() = default;
     static constexpr Recorded none() {
         Recorded nothing;
@@ -40,12 +41,13 @@ public:
 
 private:
     static constexpr unsigned bitOf(Feature feature) { return 1u << static_cast<unsigned>(feature); }
-    std::uint8_t m_bits = (1u << kFeatureNames.size()) - 1;
+    std::uint8_t m_bits = static_cast<std::uint8_t>(((1u << kFeatureNames.size()) - 1) &
+                                                    ~(1u << static_cast<unsigned>(Feature::kShapes)));
 };
 
 /// "ops,memory,kernels,calls,waits"; "none".
 std::string recordedText(Recorded recorded);
-/// "all", "none", or words with commas between them.
+/// "all" (everything but shapes), "none", "all,shapes", or words with commas between them.
 Result<Recorded> parseRecorded(std::string_view text);
 
 }  // namespace warpglass

@@ -56,6 +56,12 @@ Problem somethingRuns(const RunConfig& config) {
     return std::nullopt;
 }
 
+Problem shapesAreOfOps(const RunConfig& config) {
+    if (config.recorded.has(Feature::kShapes) && !config.recorded.has(Feature::kOps))
+        return "The shapes are those of ops, which are not recorded: record ops too.";
+    return std::nullopt;
+}
+
 constexpr Rule kRules[] = {
     {{"model"}, &presetHasItsSizes},
     {{"heads", "d-model"}, &headsDivideTheWidth},
@@ -65,6 +71,7 @@ constexpr Rule kRules[] = {
     {{"loss", "precision", "device"}, &itsImplementationRuns<&RunConfig::loss>},
     {{"optimizer", "precision", "device"}, &itsImplementationRuns<&RunConfig::optimizer>},
     {{"steps", "warmup", "execution"}, &somethingRuns},
+    {{"record"}, &shapesAreOfOps},
 };
 
 /// Each size is plausible alone; together they may still be more than 63 bits can count.

@@ -277,7 +277,7 @@ Result<RunOutcome> TorchRunner::run(const ValidConfig& valid, RunControl& contro
     RunOutcome outcome;
     std::optional<RefusedAllocation> refused;
     {
-        const TorchObservers observers(device->index, config.recorded.has(Feature::kOps),
+        const TorchObservers observers(device->index, opsObserved(config.recorded),
                                        config.recorded.has(Feature::kMemory));
         conditions.start();
         outcome = execute(config, control, gpu);

@@ -38,7 +38,7 @@ struct SpanRow {
     /// Joins what belongs together: autograd's sequence number + 1 for a forward op and its backward op, the
     /// correlation id for a call into CUDA and what it made run; 0 for none.
     std::uint64_t link = 0;
-    /// On GPU tracks; not valid elsewhere.
+    /// On GPU tracks, and of ops whose types were recorded; not valid elsewhere.
     DetailId detail{};
 
     std::int64_t end() const { return start + duration; }

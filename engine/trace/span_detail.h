@@ -1,5 +1,6 @@
-// What a span on a GPU has beyond its name and its time. Launches of one kernel from one op with one shape
-// share a detail, so that a run of millions of kernels has some hundreds of them.
+// What a span has beyond its name and its time: on a GPU what was launched, of an op the types and shapes of
+// its inputs and outputs, where they were recorded. Launches of one kernel from one op with one shape share a
+// detail, so that a run of millions of kernels has some hundreds of them.
 #pragma once
 
 #include <array>
@@ -11,9 +12,12 @@
 
 namespace warpglass {
 
-enum class DetailKind : std::uint8_t { kKernel, kCopy, kFill, kSynchronization, kOverhead };
-inline constexpr std::array<std::string_view, 5> kDetailKindNames = {"kernel", "copy", "fill",
-                                                                     "synchronization", "overhead"};
+enum class DetailKind : std::uint8_t { kKernel, kCopy, kFill, kSynchronization, kOverhead, kOp };
+inline constexpr std::array<std::string_view, 6> kDetailKindNames = {"kernel",          "copy",     "fill",
+                                                                     "synchronization", "overhead", "op"};
+
+/// In an op's types, between those of its inputs and those of its outputs.
+inline constexpr std::string_view kTypesArrow = " \u2192 ";
 
 /// Between which memories a copy goes.
 enum class CopyKind : std::uint8_t {
@@ -31,7 +35,7 @@ struct SpanDetail {
     DetailKind kind = DetailKind::kKernel;
     CopyKind copy = CopyKind::kNone;
     /// The kernel's whole signature, demangled, template arguments and all; the span's name is its short
-    /// form.
+    /// form. Of an op "bf16[4,128,256], bf16[1024,256] → bf16[4,128,1024]".
     NameId fullName{};
     /// The innermost op that was running on the CPU when it was launched; for a kernel of a graph, when it
     /// was captured. Not valid outside any.

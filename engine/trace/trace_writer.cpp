@@ -172,7 +172,7 @@ void TraceWriter::beginSpan(TrackId track, Nanoseconds time, NameId name, PlaceI
     open.push_back({{time.value, 0, 0, name, place, step, link, DetailId()}, 0});
 }
 
-void TraceWriter::endSpan(TrackId track, Nanoseconds time) {
+void TraceWriter::endSpan(TrackId track, Nanoseconds time, DetailId detail) {
     WG_DCHECK(m_thread.isCurrent());
     auto& state = m_tracks[track.index()];
     if (state.open.empty()) {
@@ -183,6 +183,7 @@ void TraceWriter::endSpan(TrackId track, Nanoseconds time) {
     state.open.pop_back();
     ended.row.duration = std::max<std::int64_t>(0, time.value - ended.row.start);
     ended.row.self = std::max<std::int64_t>(0, ended.row.duration - ended.childTime);
+    ended.row.detail = detail;
     if (!state.open.empty())
         state.open.back().childTime += ended.row.duration;
     appendRow(state.lanes[state.open.size()], ended.row);

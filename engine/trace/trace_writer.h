@@ -46,7 +46,7 @@ public:
     /// in every snapshot. Ends that never come are closed by endAllSpans.
     void beginSpan(TrackId track, Nanoseconds time, NameId name, PlaceId place, std::int32_t step,
                    std::uint64_t link = 0);
-    void endSpan(TrackId track, Nanoseconds time);
+    void endSpan(TrackId track, Nanoseconds time, DetailId detail = {});
     /// How many spans of the track are open.
     std::size_t openDepth(TrackId track) const;
     /// Ends all open spans of every track, innermost first.

@@ -50,6 +50,14 @@ std::optional<SpanDetails> describeSpan(const Snapshot& snapshot, SpanRef span) 
     d.self = Nanoseconds(row->self);
     d.step = row->step;
     d.gpu = snapshot.detail(row->detail);
+    if (d.gpu && d.gpu->kind == DetailKind::kOp) {
+        const std::string_view types = snapshot.name(d.gpu->fullName);
+        const std::size_t arrow = types.find(kTypesArrow);
+        d.inputs = std::string(types.substr(0, arrow));
+        d.outputs =
+            arrow == types.npos ? std::string() : std::string(types.substr(arrow + kTypesArrow.size()));
+        d.gpu.reset();
+    }
     if (d.gpu) {
         d.fullName = std::string(snapshot.name(d.gpu->fullName));
         d.op = std::string(snapshot.name(d.gpu->op));

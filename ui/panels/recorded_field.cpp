@@ -15,7 +15,7 @@ RecordedField::RecordedField(const QString& head, QWidget* parent)
     : QWidget(parent), m_head(new QLabel(head, this)) {
     m_head->setFont(Theme::headFont());
     m_head->setProperty("secondary", true);
-    m_all = addShortcut(tr("all"), tr("Records everything"), Recorded());
+    m_all = addShortcut(tr("all"), tr("Records everything but shapes"), Recorded());
     m_none = addShortcut(tr("none"), tr("Records steps, phases and modules only"), Recorded::none());
     auto* row = new QHBoxLayout;
     row->setSpacing(0);

@@ -117,6 +117,10 @@ std::vector<Property> spanProperties(const SpanDetails& span) {
         rows.push_back({Inspector::tr("Thread"), toQString(span.track), {}});
         rows.push_back(
             {Inspector::tr("Family"), toQString(kOpFamilyNames[static_cast<std::size_t>(span.family)]), {}});
+        if (!span.inputs.empty())
+            rows.push_back({Inspector::tr("Inputs"), toQString(span.inputs), {}});
+        if (!span.outputs.empty())
+            rows.push_back({Inspector::tr("Outputs"), toQString(span.outputs), {}});
     }
     if (span.gpu)
         addGpuRows(rows, span);

@@ -72,7 +72,8 @@ double eventCost(std::string_view kind, bool recorded) {
     recorder.start();
     double cost = 0;
     {
-        const TorchObservers observers(-1, kind == "op", kind == "memory");
+        const TorchObservers observers(-1, kind == "op" ? OpsObserved::kPlain : OpsObserved::kNone,
+                                       kind == "memory");
         cost = measure(found->second);
     }
     recorder.finish({});

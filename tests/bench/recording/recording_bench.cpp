@@ -90,7 +90,7 @@ RecordedSteps recordedSteps(Subject& subject, int count) {
     recorder.start();
     RecordedSteps steps;
     {
-        const TorchObservers observers(subject.gpu ? 0 : -1, subject.recorded.has(Feature::kOps),
+        const TorchObservers observers(subject.gpu ? 0 : -1, opsObserved(subject.recorded),
                                        subject.recorded.has(Feature::kMemory));
         steps.times = unrecordedSteps(subject, count);
     }
@@ -119,7 +119,7 @@ RecordedSteps wholeRun(const RunConfig& config, Gpu* gpu, bool recorded, int cou
             recorder.leaveOutMemory();
         recorder.start();
         {
-            const TorchObservers observers(0, config.recorded.has(Feature::kOps),
+            const TorchObservers observers(0, opsObserved(config.recorded),
                                            config.recorded.has(Feature::kMemory));
             run.setUp();
             steps.times = unrecordedSteps(subject, count + 3);

@@ -49,9 +49,12 @@ public:
         return send(e);
     }
     CaptureScript& node(const char* name, std::int64_t sequence) { return op(name, sequence, true); }
-    CaptureScript& endOp() {
+    /// `types`: of its inputs and outputs; "" where they are not recorded.
+    CaptureScript& endOp(std::string_view types = {}) {
         CaptureEvent e = make(CaptureKind::kOpEnd);
         e.depth = --m_depth;
+        if (!types.empty())
+            e.name = NameRegistry::idOf(types);
         return send(e);
     }
     /// An op end that the ring had no room for.

@@ -31,6 +31,29 @@ TEST(TraceDecoder, ForwardOpsTakeTheInnermostRange) {
     EXPECT_TRUE(s->losses().empty());
 }
 
+TEST(TraceDecoder, TypesAreOfTheOpThatEndsAndNotOfWhatIsInIt) {
+    CaptureScript run;
+    run.step(0).phase(Phase::kForward);
+    run.op("aten::linear").op("aten::mm").endOp("fp32[2,3] → fp32[2]").endOp("bf16[2,3] → bf16[2]");
+    // The end of what is in it is lost, and comes with its own.
+    run.op("aten::outer").op("aten::inner").loseEndOp().endOp("fp32[1] → ");
+    run.op("aten::plain").endOp().endPhase().endStep();
+    const auto s = run.finish();
+    std::map<std::string, std::string> types;
+    for (const SpanLane& lane : s->lanesOf(s->tracksOfKind(TrackKind::kCpuThread).front())) {
+        for (std::uint64_t i = 0; i < lane.rows(); ++i) {
+            const auto detail = s->detail(lane.row(i)->detail);
+            types[std::string(s->name(lane.row(i)->name))] = detail ? s->name(detail->fullName) : "none";
+            EXPECT_TRUE(!detail || detail->kind == DetailKind::kOp);
+        }
+    }
+    EXPECT_EQ(types, (std::map<std::string, std::string>{{"aten::linear", "bf16[2,3] → bf16[2]"},
+                                                         {"aten::mm", "fp32[2,3] → fp32[2]"},
+                                                         {"aten::outer", "fp32[1] → "},
+                                                         {"aten::inner", "none"},
+                                                         {"aten::plain", "none"}}));
+}
+
 /// Two modules of one block, each with a composite op that passes its sequence number on to the op it calls.
 void forwardOfTwoModules(CaptureScript& run) {
     run.step(0).phase(Phase::kForward, true).module("blocks.0");

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass::ui {
 namespace {
@@ -136,6 +137,24 @@ TEST_F(SpanDetailsTest, ThePhaseAtAMomentIsTheOneThatHoldsIt) {
         }
         EXPECT_EQ(spanNameAt(*run, TrackKind::kPhase, t), expected) << t.value;
     }
+}
+
+TEST(TypesOfOps, AreInputsAndOutputsAndNoGpuDetails) {
+    test::TraceText run("step 0 0-100 | forward 0-50 | op aten::mm 5-20");
+    const TrackId track = run.snapshot()->tracksOfKind(TrackKind::kCpuThread).front();
+    SpanDetail types;
+    types.kind = DetailKind::kOp;
+    types.fullName = run.writer.internName("fp32[2,3], fp32[3,4] → fp32[2,4]");
+    run.writer.beginSpan(track, Nanoseconds(30), run.writer.internName("aten::bmm"), PlaceId(), 0);
+    run.writer.endSpan(track, Nanoseconds(40), run.writer.internDetail(types));
+    const auto snapshot = run.add("");
+    const LaneId lane = snapshot->lanesOf(track).front().id();
+    const auto plain = describeSpan(*snapshot, {lane, 0}), typed = describeSpan(*snapshot, {lane, 1});
+    EXPECT_EQ(plain->inputs, "");
+    EXPECT_EQ(typed->inputs, "fp32[2,3], fp32[3,4]");
+    EXPECT_EQ(typed->outputs, "fp32[2,4]");
+    EXPECT_FALSE(typed->gpu);
+    EXPECT_EQ(typed->fullName, "");
 }
 
 TEST(SpanNameAt, AnOpenSpanHoldsThePresent) {

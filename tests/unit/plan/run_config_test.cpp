@@ -271,6 +271,10 @@ TEST(Validate, LetsThroughOnlyWhatCanBeCounted) {
 
 TEST(Words, WhatIsRecordedReadsBackAndWrongWordsAreNamed) {
     EXPECT_EQ(*parseRecorded("all"), Recorded());
+    EXPECT_EQ(recordedText(Recorded()), "ops,memory,kernels,calls,waits")
+        << "shapes cost too much to be usual";
+    EXPECT_EQ(recordedText(*parseRecorded("all,shapes")), "ops,memory,kernels,calls,waits,shapes");
+    EXPECT_EQ(recordedText(*parseRecorded("shapes,ops")), "ops,shapes");
     EXPECT_EQ(recordedText(*parseRecorded("none")), "none");
     EXPECT_EQ(recordedText(*parseRecorded("calls,ops")), "ops,calls");
     EXPECT_EQ(recordedText(*parseRecorded("calls, ops ,  memory")), "ops,memory,calls");
@@ -282,6 +286,14 @@ TEST(Words, WhatIsRecordedReadsBackAndWrongWordsAreNamed) {
     }
     for (const char* alone : {"ops,none", "all,ops"})
         EXPECT_THAT(parseRecorded(alone).message(), HasSubstr("stands alone"));
+}
+
+TEST(Words, ShapesAreThoseOfOps) {
+    RunConfig config;
+    config.recorded.set(Feature::kShapes, true);
+    EXPECT_TRUE(validate(config).empty());
+    config.recorded.set(Feature::kOps, false);
+    EXPECT_THAT(onlyProblem(config, "record"), HasSubstr("record ops too"));
 }
 
 TEST(Pairs, RoundTripWithWhatALaterVersionSays) {
