@@ -23,5 +23,6 @@ void addStatsCommand(CLI::App& root, Work& chosen);
 void addCompareCommand(CLI::App& root, Work& chosen);
 void addSweepCommand(CLI::App& root, Work& chosen);
 void addSweepInfoCommand(CLI::App& root, Work& chosen);
+void addExperimentCommand(CLI::App& root, Work& chosen);
 
 }  // namespace warpglass::cli

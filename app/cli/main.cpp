@@ -98,6 +98,7 @@ ExitStatus runProgram(int argc, char** argv) {
     warpglass::cli::addCompareCommand(app, chosen);
     warpglass::cli::addSweepCommand(app, chosen);
     warpglass::cli::addSweepInfoCommand(app, chosen);
+    warpglass::cli::addExperimentCommand(app, chosen);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& help) {

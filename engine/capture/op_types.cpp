@@ -9,29 +9,6 @@ namespace {
 // The optimizer takes hundreds at a time.
 constexpr std::size_t kMostTensors = 8;
 
-const char* nameOf(at::ScalarType type) {
-    switch (type) {
-        case at::kFloat:
-            return "fp32";
-        case at::kHalf:
-            return "fp16";
-        case at::kBFloat16:
-            return "bf16";
-        case at::kDouble:
-            return "fp64";
-        case at::kLong:
-            return "int64";
-        case at::kInt:
-            return "int32";
-        case at::kBool:
-            return "bool";
-        case at::kByte:
-            return "uint8";
-        default:
-            return c10::toString(type);
-    }
-}
-
 void appendNumber(std::string& text, std::int64_t number) {
     char digits[24];
     const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
@@ -39,7 +16,7 @@ void appendNumber(std::string& text, std::int64_t number) {
 }
 
 void appendTensor(std::string& text, const at::Tensor& tensor) {
-    text += nameOf(tensor.scalar_type());
+    text += typeName(tensor.scalar_type());
     text += '[';
     bool first = true;
     for (const std::int64_t size : tensor.sizes()) {
@@ -95,6 +72,29 @@ void appendTypes(std::string& text, std::span<const c10::IValue> values) {
 }
 
 }  // namespace
+
+const char* typeName(at::ScalarType type) {
+    switch (type) {
+        case at::kFloat:
+            return "fp32";
+        case at::kHalf:
+            return "fp16";
+        case at::kBFloat16:
+            return "bf16";
+        case at::kDouble:
+            return "fp64";
+        case at::kLong:
+            return "int64";
+        case at::kInt:
+            return "int32";
+        case at::kBool:
+            return "bool";
+        case at::kByte:
+            return "uint8";
+        default:
+            return c10::toString(type);
+    }
+}
 
 // LibTorch's header asserts here what only a debug build of LibTorch notes: this file is compiled with
 // NDEBUG.

@@ -9,6 +9,9 @@
 
 namespace warpglass {
 
+/// "fp32", "bf16", "int64".
+const char* typeName(at::ScalarType type);
+
 /// Of what `op` was given: within a callback at its begin.
 void appendInputs(std::string& text, const at::RecordFunction& op);
 /// Of what it gives: within a callback at its end.

@@ -7,8 +7,6 @@
 #include <memory>
 #include <optional>
 
-#include "engine/plan/recorded.h"
-
 namespace warpglass {
 
 /// The allocator's state when it had to refuse: the requested bytes, the bytes it had given out, the bytes it
@@ -20,12 +18,6 @@ struct RefusedAllocation {
 
 /// kWithTypes: with the types and shapes of their inputs and outputs, which costs several times as much.
 enum class OpsObserved : std::uint8_t { kNone, kPlain, kWithTypes };
-/// What a recording's settings ask for.
-constexpr OpsObserved opsObserved(Recorded recorded) {
-    return !recorded.has(Feature::kOps)     ? OpsObserved::kNone
-           : recorded.has(Feature::kShapes) ? OpsObserved::kWithTypes
-                                            : OpsObserved::kPlain;
-}
 
 /// Attached from construction to destruction, both on the thread that runs the model and with no op open.
 /// LibTorch hands the memory observer on to the threads that autograd runs nodes on.

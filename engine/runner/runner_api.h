@@ -33,6 +33,11 @@ struct RunControl {
     bool overcommit = false;
 };
 
+/// A tensor by what it is ("fc1 output") and its type ("fp16").
+struct NamedType {
+    std::string tensor, type;
+};
+
 /// How a run ended.
 struct RunOutcome {
     /// A run_state value: finished, stopped or failed.
@@ -69,6 +74,11 @@ public:
     /// thread. May be called while a run goes on.
     virtual Result<std::vector<double>> accumulate(const Accumulation&) {
         return Error{"This runner adds no numbers."};
+    }
+    /// One forward and backward pass of fc1 → ReLU → LayerNorm → fc2 → cross-entropy under autocast, and the
+    /// type of every tensor in it, in that order. `device` is "cpu" or a GPU's name, `precision` a mixed one.
+    virtual Result<std::vector<NamedType>> autocastTypes(const std::string& /*device*/, Precision) {
+        return Error{"This runner knows no types."};
     }
 };
 

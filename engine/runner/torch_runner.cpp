@@ -16,8 +16,10 @@
 #include "engine/capture/torch_observers.h"
 #include "engine/runner/accumulation.h"
 #include "engine/runner/attention.h"
+#include "engine/runner/autocast_types.h"
 #include "engine/runner/ceilings.h"
 #include "engine/runner/gpu.h"
+#include "engine/runner/observed_ops.h"
 #include "engine/runner/refusal.h"
 #include "engine/runner/safe_point.h"
 #include "engine/runner/training_run.h"
@@ -362,6 +364,23 @@ Result<std::vector<double>> TorchRunner::accumulate(const Accumulation& way) {
     } catch (const std::exception& error) {
         return Error{"The sum " + accumulationWords(way) +
                      " could not be computed: " + firstLine(error.what())};
+    }
+}
+
+Result<std::vector<NamedType>> TorchRunner::autocastTypes(const std::string& device, Precision precision) {
+    const BusyScope busy(m_busy);
+    if (!busy.mine())
+        return kBusyError;
+    RunConfig config;
+    config.device = device;
+    const Result<ChosenDevice> chosen = chooseDevice(config, devices());
+    if (!chosen)
+        return chosen.error();
+    try {
+        return warpglass::autocastTypes(at::Device(device), precision);
+    } catch (const std::exception& error) {
+        return Error{"The types under " + std::string(precisionName(precision)) + " autocast on " + device +
+                     " are not known: " + firstLine(error.what())};
     }
 }
 

@@ -17,6 +17,7 @@ public:
     Result<RunOutcome> runUnrecorded(const ValidConfig& config, RunControl& control) override;
     Result<DeviceCeilings> measureCeilings(const std::string& device, RunControl& control) override;
     Result<std::vector<double>> accumulate(const Accumulation& way) override;
+    Result<std::vector<NamedType>> autocastTypes(const std::string& device, Precision precision) override;
 
 private:
     std::atomic<bool> m_busy{false};

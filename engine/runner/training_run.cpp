@@ -4,37 +4,11 @@
 #include <stdexcept>
 
 #include "engine/runner/arithmetic.h"
+#include "engine/runner/autocast_scope.h"
 #include "engine/runner/tf32_scope.h"
 
 namespace warpglass {
 namespace {
-
-/// Mixed precision, as PyTorch's autocast does it: matrix products in bf16, the bf16 copies of the weights
-/// kept until the outermost scope ends.
-class AutocastScope {
-public:
-    AutocastScope(Precision precision, at::DeviceType device)
-        : m_device(device), m_enabled(isMixed(precision)) {
-        if (!m_enabled)
-            return;
-        at::autocast::set_autocast_dtype(m_device, productType(precision));
-        at::autocast::set_autocast_enabled(m_device, true);
-        at::autocast::increment_nesting();
-    }
-    ~AutocastScope() {
-        if (!m_enabled)
-            return;
-        if (at::autocast::decrement_nesting() == 0)
-            at::autocast::clear_cache();
-        at::autocast::set_autocast_enabled(m_device, false);
-    }
-    AutocastScope(const AutocastScope&) = delete;
-    AutocastScope& operator=(const AutocastScope&) = delete;
-
-private:
-    at::DeviceType m_device;
-    bool m_enabled;
-};
 
 Transformer::TensorMade marker(Category category) {
     return [category](const at::Tensor& tensor) { markMemory(tensor.storage().data(), category); };

@@ -29,7 +29,7 @@ struct FakeRunnerOptions {
     std::function<void(std::int64_t)> beforeStep;
 };
 
-class FakeRunner final : public Runner {
+class FakeRunner : public Runner {
 public:
     explicit FakeRunner(FakeRunnerOptions options = {});
 

@@ -30,6 +30,7 @@
 #include "engine/plan/settings.h"
 #include "engine/plan/valid_config.h"
 #include "engine/runner/gpu.h"
+#include "engine/runner/observed_ops.h"
 #include "engine/runner/training_run.h"
 #include "tests/bench/recording/event_cost.h"
 

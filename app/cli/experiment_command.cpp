@@ -1,0 +1,169 @@
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/report.h"
+#include "engine/base/format.h"
+#include "engine/experiments/experiment.h"
+#include "engine/experiments/experiment_folder.h"
+#include "engine/experiments/experiment_json.h"
+#include "engine/experiments/run_experiment.h"
+#include "engine/plan/settings.h"
+#include "engine/sweep/grid.h"
+
+namespace warpglass::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A progress line that changes faster can't be read.
+constexpr std::chrono::milliseconds kProgressInterval(200);
+
+struct ExperimentCommand {
+    std::string name;
+    ExperimentOptions options;
+    std::string output;
+    bool evaluateOnly = false;
+    TableFormat format = TableFormat::kTable;
+};
+
+/// "modes: 3 of 12 cells done · 40 s left".
+std::string progressText(const std::string& sweep, const SweepRun& run) {
+    const std::shared_ptr<const Sweep> now = run.sweep();
+    std::size_t done = 0;
+    for (const SweepCell& cell : now->cells)
+        done += cell.isDone() ? 1 : 0;
+    std::string text =
+        sweep + ": " + std::to_string(done) + " of " + std::to_string(now->cells.size()) + " cells done";
+    if (const auto left = run.timeLeft())
+        text += " · " + formatDuration(*left) + " left";
+    return text;
+}
+
+std::string forPeople(const ExperimentResult& result) {
+    std::string text = result.title + "\n" + result.lookFor + "\n\n";
+    for (const std::string& answer : result.answers)
+        text += "• " + answer + "\n";
+    for (const ReportTable& table : result.tables)
+        text += "\n" + renderTable(table, TableFormat::kTable);
+    if (!result.notes.empty())
+        text += "\n";
+    for (const std::string& note : result.notes)
+        text += "Note: " + note + "\n";
+    return text;
+}
+
+ExitStatus printResult(const ExperimentResult& result, TableFormat format) {
+    switch (format) {
+        case TableFormat::kTable:
+            return print(forPeople(result));
+        case TableFormat::kMarkdown:
+            return print(answerPage(result));
+        case TableFormat::kJson:
+            return print(toJson(result));
+        default:
+            return print(renderTables(result.tables, format));
+    }
+}
+
+ExitStatus listExperiments(TableFormat format) {
+    ReportTable table{"Experiments",
+                      {{"Name", "name"}, {"Title", "title"}, {"What to look for", "look_for"}},
+                      {},
+                      "experiments"};
+    for (const Experiment& experiment : experiments())
+        table.rows.push_back(
+            {std::string(experiment.name), std::string(experiment.title), std::string(experiment.lookFor)});
+    return print(renderTable(table, format));
+}
+
+ExitStatus work(const ExperimentCommand& command) {
+    if (command.name.empty())
+        return listExperiments(command.format);
+    const Result<const Experiment*> experiment = findExperiment(command.name);
+    if (!experiment) {
+        say(experiment.message());
+        return ExitStatus::kWrongCommandLine;
+    }
+    const std::filesystem::path folder =
+        command.output.empty() ? "warpglass-" + command.name : command.output;
+    const InterruptGuard interrupt;
+    ProgressLine line;
+    Clock::time_point lastShown{};
+    ExperimentWatch watch;
+    watch.onProgress = [&](const std::string& sweep, const SweepRun& run) {
+        if (line.visible() && Clock::now() - lastShown >= kProgressInterval) {
+            lastShown = Clock::now();
+            line.show(progressText(sweep, run));
+        }
+        return !interrupt.requested();
+    };
+    const Result<ExperimentResult> result =
+        command.evaluateOnly ? evaluateExperiment(**experiment, command.options, folder)
+                             : runExperiment(**experiment, command.options, folder, {}, watch);
+    line.clear();
+    if (!result)
+        return fail(result.message());
+    const ExitStatus printed = printResult(*result, command.format);
+    say("The answer, tables and runs are in " + folder.string() + ".");
+    return printed;
+}
+
+/// One option for each setting, which takes one value or several with commas between.
+void addSettings(CLI::App& command, ExperimentOptions& options) {
+    for (const Setting& setting : settings()) {
+        if (setting.key == "device" || setting.key == "record")
+            continue;
+        const std::string name = "--" + std::string(setting.key);
+        const auto take = [&options, key = setting.key, name](const std::string& list) {
+            Result<SweepAxis> axis = sweepAxis(key, list);
+            if (!axis)
+                throw CLI::ValidationError(name, axis.message());
+            options.given.push_back(std::move(*axis));
+        };
+        command.add_option_function<std::string>(name, take, std::string(setting.help))
+            ->type_name("LIST")
+            ->group("In place of what the experiment would choose");
+    }
+}
+
+}  // namespace
+
+void addExperimentCommand(CLI::App& root, Work& chosen) {
+    CLI::App* command = root.add_subcommand(
+        "experiment", "Answer a question by runs: tables, figures and the answer in words");
+    auto options = std::make_shared<ExperimentCommand>();
+    command->add_option("name", options->name, "Which one; without a name they are listed")
+        ->type_name("NAME");
+    command
+        ->add_option("--device", options->options.device,
+                     "Device to run on, as `warpglass-cli devices` names it")
+        ->type_name("ID")
+        ->default_str("cpu");
+    addSettings(*command, options->options);
+    command
+        ->add_option("--output,-o", options->output,
+                     "Folder for the result (default: warpglass-NAME in this folder)")
+        ->type_name("DIR")
+        ->group("Output");
+    command
+        ->add_flag("--evaluate", options->evaluateOnly,
+                   "Run nothing: work out the answer from what the folder holds")
+        ->group("Output");
+    addFormatOption(*command, options->format);
+    command->footer(
+        R"(An experiment that was stopped goes on from its last finished run when the same command is given again.
+On the CPU an experiment chooses sizes that a laptop finishes in about a minute.
+
+Examples:
+  warpglass-cli experiment
+  warpglass-cli experiment accumulation
+  warpglass-cli experiment benchmark --device cuda:0 --model small,medium --output benchmark
+  warpglass-cli experiment memory --context 64,128 --format markdown)");
+    command->callback([&chosen, options] { chosen = [options] { return work(*options); }; });
+}
+
+}  // namespace warpglass::cli

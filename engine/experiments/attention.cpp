@@ -1,0 +1,252 @@
+// Attention alone, by length and head dimension: its times, what it keeps for the backward pass, and the size
+// that no longer fits.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "engine/experiments/catalogue.h"
+#include "engine/experiments/experiment_plans.h"
+#include "engine/experiments/experiment_words.h"
+#include "engine/sweep/grid.h"
+#include "engine/sweep/growth.h"
+
+namespace warpglass::experiment {
+namespace {
+
+/// A line of the results: one variant at one head dimension, over the lengths.
+struct Line {
+    std::string sweep, attention, dimension;
+    std::vector<const SweepCell*> cells;  // by length
+};
+
+std::vector<Line> linesOf(const Sweep& sweep, const std::string& name) {
+    std::vector<Line> lines;
+    for (const std::string& attention : valuesOf(sweep, "attention")) {
+        for (const std::string& dimension : valuesOf(sweep, "head-dim")) {
+            Line line{name, attention, dimension, {}};
+            for (const std::string& length : valuesOf(sweep, "context")) {
+                if (const SweepCell* cell = cellAt(
+                        sweep, {{"attention", attention}, {"head-dim", dimension}, {"context", length}}))
+                    line.cells.push_back(cell);
+            }
+            lines.push_back(std::move(line));
+        }
+    }
+    return lines;
+}
+
+double lengthOf(const Sweep& sweep, const SweepCell& cell) {
+    return std::stod(valueOf(sweep, cell, "context"));
+}
+
+ReportTable tableOf(const Sweep& sweep, const std::string& name) {
+    ReportTable table{"Attention alone, " + valuesOf(sweep, "precision").front(),
+                      {{"Variant", "attention"},
+                       {"Head dimension", "head_dim", Unit::kCount},
+                       {"Length", "context", Unit::kCount},
+                       {"State", "state"},
+                       {"Forward", "forward_mean_ns", Unit::kNanoseconds},
+                       {"± Std", "forward_stddev_ns", Unit::kNanoseconds},
+                       {"Backward", "backward_mean_ns", Unit::kNanoseconds},
+                       {"± Std", "backward_stddev_ns", Unit::kNanoseconds},
+                       {"Before backward, allocated", "before_backward_bytes", Unit::kBytes},
+                       {"Before backward, reserved", "before_backward_reserved_bytes", Unit::kBytes},
+                       {"Peak", "peak_bytes", Unit::kBytes}},
+                      {},
+                      "attention-" + name};
+    for (const Line& line : linesOf(sweep, name)) {
+        for (const SweepCell* cell : line.cells) {
+            std::vector<Cell> row{line.attention, std::int64_t{std::stoll(line.dimension)},
+                                  std::int64_t{std::stoll(valueOf(sweep, *cell, "context"))},
+                                  std::string(cellStateName(cell->state))};
+            for (std::size_t column = row.size(); column < table.columns.size(); ++column) {
+                const auto value = cell->figure(table.columns[column].key);
+                row.push_back(value ? wholeCell(*value) : Cell());
+            }
+            table.rows.push_back(std::move(row));
+        }
+    }
+    return table;
+}
+
+Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, const std::string& what,
+              Unit unit) {
+    Chart chart{.key = "attention-" + measure, .title = what + " by length"};
+    chart.x = {"Length", Unit::kCount, true};
+    chart.y = {what, unit, true};
+    for (const char* name : {"fp32", "bf16"}) {
+        const Sweep& sweep = evidence.sweep(name);
+        // The largest head dimension of each variant: all of them would be a tangle; the table has them.
+        const auto dimensions = valuesOf(sweep, "head-dim");
+        for (const Line& line : linesOf(sweep, name)) {
+            if (dimensions.empty() || line.dimension != dimensions.back())
+                continue;
+            ChartSeries series{line.attention + ", " + name + ", d " + line.dimension, {}};
+            for (const SweepCell* cell : line.cells) {
+                ChartPoint point{.x = lengthOf(sweep, *cell), .state = stateOf(*cell), .source = cell->index};
+                const auto value =
+                    cell->figure(measure + (unit == Unit::kNanoseconds ? "_mean_ns" : "_bytes"));
+                if (point.state == PointState::kMeasured && value) {
+                    point.y = *value;
+                    if (unit == Unit::kNanoseconds)
+                        point.deviation = cell->figure(measure + "_stddev_ns").value_or(0);
+                } else if (point.state == PointState::kMeasured) {
+                    point.state = PointState::kMissing;
+                }
+                series.points.push_back(point);
+            }
+            chart.series.push_back(std::move(series));
+        }
+    }
+    return chart;
+}
+
+/// "naive: forward grows as n^1.98 ± 0.03 and backward as …", at the largest dimension, where times are not
+/// those of launching: over the upper half of the lengths.
+void answerGrowth(const Sweep& sweep, const std::string& name, ExperimentResult& result) {
+    for (const Line& line : linesOf(sweep, name)) {
+        if (line.dimension != valuesOf(sweep, "head-dim").back())
+            continue;
+        std::vector<std::string> words;
+        for (const char* phase : {"forward", "backward"}) {
+            std::vector<double> x, y;
+            for (const SweepCell* cell : line.cells) {
+                const auto time = cell->figure(std::string(phase) + "_mean_ns");
+                if (cell->state == CellState::kOk && time) {
+                    x.push_back(lengthOf(sweep, *cell));
+                    y.push_back(*time);
+                }
+            }
+            const std::size_t from = x.size() > 4 ? x.size() / 2 - 1 : 0;
+            const auto growth = fitGrowth(std::span(x).subspan(from), std::span(y).subspan(from));
+            if (!growth || x.size() - from < 3)
+                continue;
+            std::string text =
+                std::string(phase) + " grows as n^" + readableCell(growth->exponent, Unit::kRatio);
+            if (growth->margin)
+                text += " ± " + readableCell(*growth->margin, Unit::kRatio);
+            words.push_back(text);
+        }
+        if (!words.empty())
+            result.answers.push_back(line.attention + " in " + name + ", head dimension " + line.dimension +
+                                     ": " + listed(words) + " (the longer lengths).");
+    }
+}
+
+/// What the script's arithmetic keeps: B·S²·4 + 7·B·S·d·4 bytes, put in for the first length that does not
+/// fit.
+void answerFirstThatDoesNotFit(const Sweep& sweep, const std::string& name, ExperimentResult& result) {
+    for (const Line& line : linesOf(sweep, name)) {
+        const auto first = std::find_if(line.cells.begin(), line.cells.end(), [](const SweepCell* cell) {
+            return cell->state == CellState::kOutOfMemory;
+        });
+        if (first == line.cells.end())
+            continue;
+        const RunConfig config = configOf(sweep.plan, **first);
+        std::string sentence = "The first length at which " + line.attention + " in " + name +
+                               " with head dimension " + line.dimension + " runs out of memory is " +
+                               formatGrouped(config.context) + ": ";
+        if (line.attention == "naive" && name == "fp32") {
+            const std::int64_t heads = std::max<std::int64_t>(1, config.shape.heads) * config.batch;
+            const auto scores = static_cast<double>(heads) * static_cast<double>(config.context) *
+                                static_cast<double>(config.context) * 4;
+            const auto vectors = 7.0 * static_cast<double>(heads) * static_cast<double>(config.context) *
+                                 std::stod(line.dimension) * 4;
+            sentence += "B·S²·4 = " + formatGrouped(heads) + " × " + formatGrouped(config.context) +
+                        "² × 4 = " + formatBytes(Bytes(std::llround(scores))) +
+                        " for one matrix of scores, of which the forward pass "
+                        "holds at least two at a time, and 7·B·S·d·4 = " +
+                        formatBytes(Bytes(std::llround(vectors))) +
+                        " for q, k, v, their gradients and the output. ";
+        }
+        result.answers.push_back(sentence + (*first)->message);
+    }
+}
+
+void answerFlash(const Sweep& sweep, ExperimentResult& result) {
+    const auto dimensions = valuesOf(sweep, "head-dim");
+    const auto attentions = valuesOf(sweep, "attention");
+    if (attentions.size() < 2 || dimensions.empty())
+        return;
+    for (std::size_t other = 1; other < attentions.size(); ++other) {
+        const SweepCell *before = nullptr, *after = nullptr;
+        for (const std::string& length : valuesOf(sweep, "context")) {
+            const auto at = [&](const std::string& attention) {
+                const SweepCell* cell = cellAt(
+                    sweep, {{"attention", attention}, {"head-dim", dimensions.back()}, {"context", length}});
+                return cell && cell->state == CellState::kOk && cell->figure("forward_mean_ns") ? cell
+                                                                                                : nullptr;
+            };
+            if (at(attentions.front()) && at(attentions[other]))
+                before = at(attentions.front()), after = at(attentions[other]);
+        }
+        if (!before)
+            continue;
+        std::string sentence =
+            "At length " + valueOf(sweep, *before, "context") + " and head dimension " + dimensions.back() +
+            ", " + attentions[other] + " takes " +
+            timesWords(*after->figure("forward_mean_ns") / *before->figure("forward_mean_ns")) +
+            " the time of " + attentions.front() + " forward";
+        const auto kept = after->figure("before_backward_bytes"),
+                   keptBefore = before->figure("before_backward_bytes");
+        if (kept && keptBefore)
+            sentence += " and holds " + formatBytes(Bytes(std::llround(*kept))) +
+                        " before backward against " + formatBytes(Bytes(std::llround(*keptBefore)));
+        result.answers.push_back(sentence + " (" + valuesOf(sweep, "precision").front() + ").");
+    }
+}
+
+std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
+    const auto lengths = byDevice<std::vector<std::string>>(
+        options, {"256", "1024", "4096", "8192", "16384", "32768", "65536"}, {"64", "128", "256", "512"});
+    const auto dimensions =
+        byDevice<std::vector<std::string>>(options, {"16", "32", "64", "128"}, {"16", "64"});
+    const ChosenSettings settings = {{"workload", "attention"},
+                                     {"batch", "8"},
+                                     {"heads", "1"},
+                                     {"mode", "forward-backward"},
+                                     {"causal", "no"},
+                                     {"warmup", byDevice<std::string>(options, "5", "2")},
+                                     {"steps", byDevice<std::string>(options, "100", "20")}};
+    const auto sweepIn = [&](const std::string& precision, std::vector<std::string> variants) {
+        ChosenSettings with = settings;
+        with.emplace_back("precision", precision);
+        NamedSweep sweep =
+            planSweep(options, precision,
+                      {{"attention", std::move(variants)}, {"head-dim", dimensions}, {"context", lengths}},
+                      with, KeepRuns::kNo, {"precision"});
+        sweep.plan.tooLarge = TooLarge::kTry;
+        return sweep;
+    };
+    if (!options.onGpu())
+        return {sweepIn("fp32", {"naive", "tiled"})};
+    return {sweepIn("fp32", {"naive", "sdpa-efficient"}), sweepIn("bf16", {"naive", "sdpa-flash"})};
+}
+
+void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+    for (const char* name : {"fp32", "bf16"}) {
+        const Sweep& sweep = evidence.sweep(name);
+        if (sweep.cells.empty())
+            continue;
+        answerFlash(sweep, result);
+        answerGrowth(sweep, name, result);
+        answerFirstThatDoesNotFit(sweep, name, result);
+        result.tables.push_back(tableOf(sweep, name));
+        noteCells(sweep, result);
+    }
+    result.charts.push_back(chartOf(evidence, "forward", "Forward time", Unit::kNanoseconds));
+    result.charts.push_back(chartOf(evidence, "backward", "Backward time", Unit::kNanoseconds));
+    result.charts.push_back(chartOf(evidence, "before_backward", "Memory before backward", Unit::kBytes));
+    for (Chart& chart : result.charts)
+        chart.sentence = result.answers.empty() ? std::string() : result.answers.front();
+    noteCpuSizes(evidence.options(), result);
+}
+
+}  // namespace
+
+const Experiment kAttention = {"attention", "Attention by length and head dimension",
+                               "How time and memory grow with the length, where naive attention runs out of "
+                               "memory, and what a fused kernel saves.",
+                               sweeps, evaluate};
+
+}  // namespace warpglass::experiment

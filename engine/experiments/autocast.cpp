@@ -1,0 +1,235 @@
+// The type of every tensor under autocast: of a small network, and of the Transformer's modules.
+#include <algorithm>
+
+#include "engine/experiments/catalogue.h"
+#include "engine/experiments/experiment_plans.h"
+#include "engine/experiments/experiment_words.h"
+#include "engine/plan/parameters.h"
+#include "engine/query/spans/module_group.h"
+#include "engine/query/spans/span_scan.h"
+#include "engine/query/spans/step_selection.h"
+#include "engine/runner/runner_api.h"
+#include "engine/sweep/grid.h"
+#include "engine/trace/span_detail.h"
+
+namespace warpglass::experiment {
+namespace {
+
+/// "bf16[4,128]": a type and sizes, as a run records them.
+struct TensorWords {
+    std::string type, sizes;
+};
+
+std::vector<TensorWords> tensorsOf(std::string_view text) {
+    std::vector<TensorWords> tensors;
+    while (true) {
+        const std::size_t open = text.find('[');
+        const std::size_t close = text.find(']', open == text.npos ? 0 : open);
+        if (open == text.npos || close == text.npos)
+            return tensors;
+        std::string_view type = text.substr(0, open);
+        type.remove_prefix(std::min(type.find_first_not_of(", "), type.size()));
+        tensors.push_back({std::string(type), std::string(text.substr(open + 1, close - open - 1))});
+        text.remove_prefix(close + 1);
+    }
+}
+
+/// What the ops of a module, of all blocks together, took and gave in one step.
+struct ModuleTypes {
+    std::string weight, input, output, gradient;
+};
+
+std::string sizesOf(const ParameterTensor& tensor) {
+    return tensor.columns == 1 ? std::to_string(tensor.rows)
+                               : std::to_string(tensor.rows) + "," + std::to_string(tensor.columns);
+}
+
+/// By the module's path with its block left open, in the model's order.
+class TypesByModule {
+public:
+    TypesByModule(const Snapshot& run, const RunConfig& config) : m_run(run) {
+        for (const ParameterTensor& tensor : parameterTensors(config.shape)) {
+            const std::string group = moduleGroup(tensor.module);
+            if (!m_types.contains(group))
+                m_order.push_back(group);
+            m_types[group];
+            m_parameter[group] = sizesOf(tensor);
+        }
+        const StepSelection steps = stepsToAverage(run);
+        for (const SpanLane& lane : lanesOfKind(run, TrackKind::kCpuThread))
+            lane.forEachChunk(
+                0, lane.rows(),
+                [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t) {
+                    for (std::uint32_t i = begin; i < end; ++i) {
+                        if (chunk.step[i] == steps.last)
+                            add(chunk.row(i), lane.depth());
+                    }
+                });
+    }
+
+    const std::vector<std::string>& order() const { return m_order; }
+    const ModuleTypes& of(const std::string& group) const { return m_types.at(group); }
+
+private:
+    void add(const SpanRow& row, std::uint32_t depth) {
+        const std::optional<SpanDetail> detail = m_run.detail(row.detail);
+        if (!detail || detail->kind != DetailKind::kOp)
+            return;
+        const Place place = m_run.place(row.place);
+        const auto found = m_types.find(moduleGroup(m_run.name(place.module)));
+        if (found == m_types.end())
+            return;
+        const std::string_view text = m_run.name(detail->fullName);
+        const std::size_t arrow = text.find(kTypesArrow);
+        const std::vector<TensorWords> inputs = tensorsOf(text.substr(0, arrow));
+        const std::vector<TensorWords> outputs = arrow == text.npos
+                                                     ? std::vector<TensorWords>()
+                                                     : tensorsOf(text.substr(arrow + kTypesArrow.size()));
+        ModuleTypes& types = found->second;
+        if (place.phase == Phase::kForward && depth == 0) {
+            if (types.input.empty() && !inputs.empty())
+                types.input = typeOtherThan(m_parameter[found->first], inputs);
+            if (!outputs.empty())
+                types.output = outputs.front().type;
+            for (const TensorWords& tensor : inputs) {
+                if (tensor.sizes == m_parameter[found->first])
+                    types.weight = tensor.type;
+            }
+        }
+        if (place.phase == Phase::kBackward && m_run.name(row.name) == "torch::autograd::AccumulateGrad" &&
+            !inputs.empty())
+            types.gradient = inputs.front().type;
+    }
+
+    /// The embedding's first tensor is its table; what comes in are the tokens.
+    static std::string typeOtherThan(const std::string& parameter, const std::vector<TensorWords>& inputs) {
+        for (const TensorWords& tensor : inputs) {
+            if (tensor.sizes != parameter)
+                return tensor.type;
+        }
+        return inputs.front().type;
+    }
+
+    const Snapshot& m_run;
+    std::vector<std::string> m_order;
+    std::map<std::string, ModuleTypes> m_types;
+    std::map<std::string, std::string> m_parameter;
+};
+
+ReportTable smallTable(const std::vector<std::pair<std::string, std::vector<NamedType>>>& columns) {
+    ReportTable table{
+        "fc1 → ReLU → LayerNorm → fc2 under autocast", {{"Tensor", "tensor"}}, {}, "small-network"};
+    for (const auto& [title, types] : columns)
+        table.columns.push_back({title, title});
+    for (std::size_t i = 0; i < columns.front().second.size(); ++i) {
+        std::vector<Cell> row{columns.front().second[i].tensor};
+        for (const auto& [title, types] : columns)
+            row.push_back(i < types.size() ? Cell(types[i].type) : Cell());
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+void evaluateSmall(const ExperimentEvidence& evidence, ExperimentResult& result) {
+    const Result<Runner*> runner = evidence.runner();
+    if (!runner) {
+        result.notes.push_back(runner.message());
+        return;
+    }
+    std::vector<std::pair<std::string, std::vector<NamedType>>> columns;
+    std::vector<std::string> devices{"cpu"};
+    if (evidence.options().onGpu())
+        devices.insert(devices.begin(), evidence.options().device);
+    for (const std::string& device : devices) {
+        for (const Precision precision : {Precision::kFp16, Precision::kBf16}) {
+            Result<std::vector<NamedType>> types = (*runner)->autocastTypes(device, precision);
+            if (types)
+                columns.emplace_back(std::string(precisionName(precision)) + " on " + device,
+                                     std::move(*types));
+            else
+                result.notes.push_back(types.message());
+        }
+    }
+    if (columns.empty())
+        return;
+    for (const auto& [title, types] : columns) {
+        std::vector<std::string> words;
+        for (const NamedType& one : types) {
+            if (one.tensor.find("output") != std::string::npos || one.tensor == "loss" ||
+                one.tensor == "fc1 weight" || one.tensor == "fc1 gradient")
+                words.push_back(one.tensor + " " + one.type);
+        }
+        result.answers.push_back("Under " + title + ": " + listed(words) + ".");
+    }
+    result.tables.push_back(smallTable(columns));
+}
+
+void evaluateTransformer(const ExperimentEvidence& evidence, ExperimentResult& result) {
+    const Sweep& sweep = evidence.sweep("transformer");
+    for (const SweepCell& cell : sweep.cells) {
+        const auto run = evidence.run(cell);
+        if (!run)
+            continue;
+        const std::string precision = valueOf(sweep, cell, "precision");
+        const TypesByModule types(*run, configOf(sweep.plan, cell));
+        ReportTable table{
+            "Types of the Transformer's modules, " + precision + " on " + evidence.options().device,
+            {{"Module", "module"},
+             {"Weight", "weight"},
+             {"Input", "input"},
+             {"Output", "output"},
+             {"Gradient", "gradient"}},
+            {},
+            "transformer-" + precision};
+        std::vector<std::string> low, full;
+        for (const std::string& module : types.order()) {
+            const ModuleTypes& of = types.of(module);
+            table.rows.push_back({module, textOrAbsent(of.weight), textOrAbsent(of.input),
+                                  textOrAbsent(of.output), textOrAbsent(of.gradient)});
+            if (of.output == precision)
+                low.push_back(module);
+            else if (of.output == "fp32")
+                full.push_back(module);
+        }
+        const bool weightsFull = std::all_of(table.rows.begin(), table.rows.end(), [](const auto& row) {
+            const auto in32 = [](const Cell& cell) { return isAbsent(cell) || cell == Cell("fp32"); };
+            return in32(row[1]) && in32(row[4]);
+        });
+        if (!low.empty() && !full.empty())
+            result.answers.push_back("In the Transformer under " + precision + " autocast the outputs of " +
+                                     listed(low) + " are " + precision + ", those of " + listed(full) +
+                                     " fp32" +
+                                     (weightsFull ? "; every weight and every gradient is fp32." : "."));
+        result.tables.push_back(std::move(table));
+    }
+    noteCells(sweep, result);
+}
+
+std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
+    return {
+        planSweep(options, "transformer",
+                  {{"precision", byDevice<std::vector<std::string>>(options, {"fp16", "bf16"}, {"bf16"})}},
+                  {{"model", byDevice<std::string>(options, "small", "tiny")},
+                   {"context", "64"},
+                   {"mode", "step"},
+                   {"warmup", "1"},
+                   {"steps", "1"},
+                   {"record", "ops,shapes"}},
+                  KeepRuns::kYes)};
+}
+
+void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+    evaluateSmall(evidence, result);
+    evaluateTransformer(evidence, result);
+    if (!evidence.options().onGpu())
+        result.notes.emplace_back("The Transformer's fp16 needs a GPU, so only bf16 was run.");
+}
+
+}  // namespace
+
+const Experiment kAutocast = {"autocast", "Types under autocast",
+                              "Which tensors autocast computes in 16 bits and which stay in fp32: "
+                              "parameters, outputs, loss and gradients.",
+                              sweeps, evaluate};
+
+}  // namespace warpglass::experiment

@@ -1,0 +1,293 @@
+// How long the phases of a step take, and how many warm-up steps it needs before they take that long.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "engine/experiments/catalogue.h"
+#include "engine/experiments/experiment_plans.h"
+#include "engine/experiments/experiment_words.h"
+#include "engine/query/statistics/phase_samples.h"
+#include "engine/sweep/grid.h"
+#include "engine/sweep/measures.h"
+
+namespace warpglass::experiment {
+namespace {
+
+// An iteration is settled where it is this near to the median of the last half of them. Above what a quiet
+// machine's steps differ by (1 to 2 %), far below what a first step takes longer (2 to 100 times).
+constexpr double kSettledWithin = 0.10;
+// On a machine whose steps differ by more, what they differ by: three standard deviations, of a normal
+// distribution 1.4826 times the median absolute deviation each.
+constexpr double kDeviations = 3, kMadToSigma = 1.4826;
+// Where they differ by more than this, a slow first step could not be told from the noise.
+constexpr double kTooNoisy = 0.5;
+
+/// A time of the table: which mode's run it is of, and the measure.
+struct Timed {
+    std::string_view title, mode, measure;
+};
+constexpr std::array<Timed, 7> kTimed = {{
+    {"forward, inference", "forward", "forward"},
+    {"forward", "step", "forward"},
+    {"loss", "step", "loss"},
+    {"backward", "step", "backward"},
+    {"forward + backward", "forward-backward", "forward_backward"},
+    {"optimizer", "step", "optimizer"},
+    {"step", "step", "step"},
+}};
+
+Cell figureCell(const SweepCell& cell, std::string_view measure, std::string_view statistic) {
+    const auto value = cell.figure(std::string(measure) + "_" + std::string(statistic));
+    return value ? wholeCell(*value) : Cell();
+}
+
+ReportTable timesTable(const Sweep& sweep) {
+    ReportTable table{"Time of each phase",
+                      {{"Model", "model"},
+                       {"Phase", "phase"},
+                       {"Mean", "mean_ns", Unit::kNanoseconds},
+                       {"± Std", "stddev_ns", Unit::kNanoseconds},
+                       {"Min", "min_ns", Unit::kNanoseconds},
+                       {"Med", "median_ns", Unit::kNanoseconds},
+                       {"Max", "max_ns", Unit::kNanoseconds},
+                       {"Samples", "samples", Unit::kCount},
+                       {"Tokens/s", "tokens_per_second", Unit::kNumber}},
+                      {},
+                      "times"};
+    for (const std::string& model : valuesOf(sweep, "model")) {
+        for (const Timed& timed : kTimed) {
+            const SweepCell* cell = cellAt(sweep, {{"model", model}, {"mode", std::string(timed.mode)}});
+            if (!cell || cell->state != CellState::kOk)
+                continue;
+            const auto rate = timed.title == "step" ? cell->figure("tokens_per_second") : std::nullopt;
+            table.rows.push_back(
+                {model, std::string(timed.title), figureCell(*cell, timed.measure, "mean_ns"),
+                 figureCell(*cell, timed.measure, "stddev_ns"), figureCell(*cell, timed.measure, "min_ns"),
+                 figureCell(*cell, timed.measure, "median_ns"), figureCell(*cell, timed.measure, "max_ns"),
+                 figureCell(*cell, timed.measure, "samples"), rate ? Cell(std::round(*rate)) : Cell()});
+        }
+    }
+    std::erase_if(table.rows, [](const auto& row) { return isAbsent(row[2]); });
+    return table;
+}
+
+Chart timesChart(const Sweep& sweep) {
+    Chart chart{.key = "benchmark-times", .title = "Time of each phase by model", .kind = ChartKind::kBars};
+    chart.x = {"Model", Unit::kText, false, valuesOf(sweep, "model")};
+    chart.y = {"Time", Unit::kNanoseconds};
+    for (const Timed& timed : kTimed) {
+        if (timed.title == "loss")
+            continue;  // too short to be seen beside the others
+        ChartSeries series{std::string(timed.title), {}};
+        for (std::size_t i = 0; i < chart.x.categories.size(); ++i) {
+            const SweepCell* cell =
+                cellAt(sweep, {{"model", chart.x.categories[i]}, {"mode", std::string(timed.mode)}});
+            if (!cell)
+                continue;
+            ChartPoint point{.x = static_cast<double>(i), .source = cell->index};
+            const auto mean = cell->figure(std::string(timed.measure) + "_mean_ns");
+            if (cell->state == CellState::kOk && mean) {
+                point.y = *mean;
+                point.deviation = cell->figure(std::string(timed.measure) + "_stddev_ns").value_or(0);
+            } else {
+                point.state = stateOf(*cell);
+            }
+            series.points.push_back(point);
+        }
+        chart.series.push_back(std::move(series));
+    }
+    return chart;
+}
+
+/// "small: forward 35.2 ms ± 0.2 ms, backward …; a step takes …, of which backward is 62 %."
+void answerTimes(const Sweep& sweep, ExperimentResult& result) {
+    for (const std::string& model : valuesOf(sweep, "model")) {
+        const SweepCell* step = cellAt(sweep, {{"model", model}, {"mode", "step"}});
+        if (!step || step->state != CellState::kOk)
+            continue;
+        const auto mean = [&](std::string_view phase) {
+            return step->figure(std::string(phase) + "_mean_ns");
+        };
+        const auto words = [&](std::string_view phase) {
+            return timeWithSpread(*mean(phase), step->figure(std::string(phase) + "_stddev_ns"));
+        };
+        if (!mean("forward") || !mean("backward") || !mean("step"))
+            continue;
+        std::string sentence = "A step of " + model + " takes " + words("step") + ": forward " +
+                               words("forward") + ", backward " + words("backward");
+        if (mean("optimizer"))
+            sentence += ", optimizer " + words("optimizer");
+        sentence +=
+            "; backward takes " + timesWords(*mean("backward") / *mean("forward")) + " as long as forward";
+        const SweepCell* inference = cellAt(sweep, {{"model", model}, {"mode", "forward"}});
+        if (inference && inference->state == CellState::kOk && inference->figure("forward_mean_ns"))
+            sentence +=
+                ", and a forward pass without gradients takes " +
+                timeWithSpread(*inference->figure("forward_mean_ns"), inference->figure("forward_stddev_ns"));
+        result.answers.push_back(sentence + ".");
+    }
+}
+
+/// Each iteration's time, the first included, of a run without warm-up; empty where it is not known.
+std::vector<double> iterationsOf(const ExperimentEvidence& evidence, const SweepCell& cell,
+                                 std::string_view phase) {
+    std::vector<double> times;
+    const std::shared_ptr<const Snapshot> run = evidence.run(cell);
+    if (!run)
+        return times;
+    TrackKind clock = TrackKind::kPhase;
+    if (phase != "step" && !phaseSamples(*run, TrackKind::kGpuPhase).empty())
+        clock = TrackKind::kGpuPhase;
+    for (const PhaseSamples& samples : phaseSamples(*run, clock)) {
+        if (samples.name != phase)
+            continue;
+        for (const PhaseSample& sample : samples.samples) {
+            if (sample.counted || sample.warmup)
+                times.push_back(static_cast<double>(sample.duration.value));
+        }
+    }
+    return times;
+}
+
+Chart iterationsChart(const ExperimentEvidence& evidence, const SweepCell& cell) {
+    Chart chart{.key = "benchmark-iterations", .title = "The first iterations, one by one, without warm-up"};
+    chart.x = {"Iteration", Unit::kOrdinal};
+    chart.y = {"Time", Unit::kNanoseconds, true};
+    for (const std::string_view phase : {"forward", "backward", "optimizer", "step"}) {
+        ChartSeries series{std::string(phase), {}};
+        const std::vector<double> times = iterationsOf(evidence, cell, phase);
+        for (std::size_t i = 0; i < times.size(); ++i)
+            series.points.push_back({.x = static_cast<double>(i), .y = times[i], .source = cell.index});
+        if (!series.points.empty())
+            chart.series.push_back(std::move(series));
+    }
+    if (const auto settled = settledAfter(iterationsOf(evidence, cell, "step")))
+        chart.sentence = settled->after == 0
+                             ? "The first iteration already takes as long as the later ones."
+                             : "From iteration " + std::to_string(settled->after) +
+                                   " on, every step is within " + formatPercent(settled->within) +
+                                   " of the later ones' median.";
+    return chart;
+}
+
+ReportTable warmupTable(const Sweep& sweep) {
+    ReportTable table{"Means by number of warm-up steps",
+                      {{"Warm-up", "warmup", Unit::kCount},
+                       {"Forward, mean", "forward_mean_ns", Unit::kNanoseconds},
+                       {"± Std", "forward_stddev_ns", Unit::kNanoseconds},
+                       {"Backward, mean", "backward_mean_ns", Unit::kNanoseconds},
+                       {"± Std", "backward_stddev_ns", Unit::kNanoseconds},
+                       {"Step, mean", "step_mean_ns", Unit::kNanoseconds},
+                       {"± Std", "step_stddev_ns", Unit::kNanoseconds}},
+                      {},
+                      "warmup"};
+    for (const std::string& warmup : valuesOf(sweep, "warmup")) {
+        const SweepCell* cell = cellAt(sweep, {{"warmup", warmup}});
+        if (!cell || cell->state != CellState::kOk)
+            continue;
+        table.rows.push_back({std::int64_t{std::stoll(warmup)}, figureCell(*cell, "forward", "mean_ns"),
+                              figureCell(*cell, "forward", "stddev_ns"),
+                              figureCell(*cell, "backward", "mean_ns"),
+                              figureCell(*cell, "backward", "stddev_ns"),
+                              figureCell(*cell, "step", "mean_ns"), figureCell(*cell, "step", "stddev_ns")});
+    }
+    return table;
+}
+
+void answerWarmup(const ExperimentEvidence& evidence, const Sweep& sweep, ExperimentResult& result) {
+    std::vector<std::string> means;
+    for (const std::string& warmup : valuesOf(sweep, "warmup")) {
+        const SweepCell* cell = cellAt(sweep, {{"warmup", warmup}});
+        if (cell && cell->state == CellState::kOk && cell->figure("forward_mean_ns"))
+            means.push_back(
+                (warmup == "0" ? std::string("without warm-up") : "after " + warmup) + " " +
+                timeWithSpread(*cell->figure("forward_mean_ns"), cell->figure("forward_stddev_ns")));
+    }
+    if (means.size() > 1)
+        result.answers.push_back("The mean of a forward pass by warm-up steps: " + listed(means) + ".");
+    const SweepCell* cold = cellAt(sweep, {{"warmup", "0"}});
+    if (!cold || cold->state != CellState::kOk)
+        return;
+    result.charts.push_back(iterationsChart(evidence, *cold));
+    const std::vector<double> times = iterationsOf(evidence, *cold, "step");
+    if (times.size() < 4)
+        return;
+    const auto settled = settledAfter(times);
+    if (!settled) {
+        result.answers.push_back(
+            "How many warm-up steps are enough cannot be told here: the steps do not settle within "
+            "the first half of those that were run.");
+        return;
+    }
+    result.answers.push_back(
+        (settled->after == 0
+             ? std::string("No warm-up step is needed here")
+             : counted(settled->after, "warm-up step is enough here", "warm-up steps are enough here")) +
+        ": the first step takes " + timesWords(times.front() / settled->later) +
+        " the median of the later ones, and " +
+        (settled->after == 0 ? "every step"
+                             : "every step from number " + std::to_string(settled->after) + " on") +
+        " is within " + formatPercent(settled->within) + " of it.");
+}
+
+std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
+    const std::vector<std::string> models =
+        byDevice<std::vector<std::string>>(options, {"small", "medium", "large", "xl"}, {"tiny"});
+    const std::string context = byDevice<std::string>(options, "512", "64");
+    NamedSweep modes =
+        planSweep(options, "modes", {{"model", models}, {"mode", {"forward", "forward-backward", "step"}}},
+                  {{"context", context}, {"warmup", "5"}, {"steps", "10"}}, KeepRuns::kNo, {"warmup"});
+    NamedSweep warmup =
+        planSweep(options, "warmup", {{"warmup", {"0", "1", "2", "5"}}},
+                  {{"model", models.front()}, {"context", context}, {"mode", "step"}, {"steps", "10"}},
+                  KeepRuns::kYes, {"model", "mode"});
+    return {std::move(modes), std::move(warmup)};
+}
+
+void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+    const Sweep& modes = evidence.sweep("modes");
+    const Sweep& warmup = evidence.sweep("warmup");
+    answerTimes(modes, result);
+    result.tables.push_back(timesTable(modes));
+    result.charts.push_back(timesChart(modes));
+    result.charts.back().sentence = result.answers.empty() ? std::string() : result.answers.front();
+    answerWarmup(evidence, warmup, result);
+    result.tables.push_back(warmupTable(warmup));
+    noteCpuSizes(evidence.options(), result);
+    noteCells(modes, result);
+    noteCells(warmup, result);
+}
+
+}  // namespace
+
+std::optional<Settled> settledAfter(std::span<const double> times) {
+    if (times.size() < 4)
+        return std::nullopt;
+    const std::vector<double> last(times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
+                                   times.end());
+    Settled settled;
+    settled.later = medianOf(last);
+    std::vector<double> deviations;
+    for (const double time : last)
+        deviations.push_back(std::abs(time - settled.later));
+    settled.within =
+        std::max(kSettledWithin, kDeviations * kMadToSigma * medianOf(deviations) / settled.later);
+    if (settled.within > kTooNoisy)
+        return std::nullopt;
+    std::size_t enough = times.size();
+    while (enough > 0 && std::abs(times[enough - 1] - settled.later) <= settled.within * settled.later)
+        --enough;
+    // What settles only in the last half has not been watched long enough.
+    if (enough > times.size() / 2)
+        return std::nullopt;
+    settled.after = static_cast<std::int64_t>(enough);
+    return settled;
+}
+
+const Experiment kBenchmark = {"benchmark", "End-to-end benchmark",
+                               "How long forward, backward and the optimizer take, how much a measurement "
+                               "varies, and how many warm-up steps it "
+                               "needs.",
+                               sweeps, evaluate};
+
+}  // namespace warpglass::experiment

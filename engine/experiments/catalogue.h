@@ -1,0 +1,33 @@
+// The experiments that there are, and what their tests reach for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/experiments/experiment.h"
+
+namespace warpglass::experiment {
+
+extern const Experiment kBenchmark, kKernels, kAttentionParts, kAccumulation, kAutocast, kPrecision, kMemory,
+    kCompiled;
+
+/// From which iteration on times are those of the last half.
+struct Settled {
+    /// So many iterations come before it.
+    std::int64_t after = 0;
+    /// The median of the last half, in ns, and how near to it, as a share, an iteration has to be: 10 %, or
+    /// three standard deviations of the last half (by their median absolute deviation) where that is more.
+    double later = 0, within = 0;
+};
+/// Nothing for fewer than four, where only the last half is near enough, and where its times differ by more
+/// than half.
+std::optional<Settled> settledAfter(std::span<const double> times);
+/// The mean of the middle two of an even number. Precondition: not empty.
+double medianOf(std::vector<double> values);
+
+/// How a chart shows a cell that is not ok.
+PointState stateOf(const SweepCell& cell);
+
+}  // namespace warpglass::experiment

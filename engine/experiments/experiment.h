@@ -1,0 +1,97 @@
+// The experiments: questions that people put to a model again and again, each with the runs that answer it,
+// the answer in words with its numbers, tables and charts. What an experiment runs are sweeps (engine/sweep);
+// what it finds is a value that is saved beside them and reopened.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/sweep/sweep.h"
+#include "engine/tables/chart.h"
+#include "engine/tables/report_table.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+class Runner;
+
+/// What a person asked for.
+struct ExperimentOptions {
+    /// "cpu", or "cuda:" and a number.
+    std::string device = "cpu";
+    /// Settings that were given, each with one value or several; they replace what the experiment would
+    /// choose.
+    std::vector<SweepAxis> given;
+
+    bool onGpu() const { return device != "cpu"; }
+    const SweepAxis* find(std::string_view key) const;
+};
+
+/// A sweep of an experiment, by a name of its own: "modes".
+struct NamedSweep {
+    std::string name;
+    SweepPlan plan;
+};
+
+/// A run file that an answer rests on.
+struct ExperimentRun {
+    std::string title;
+    /// Relative to the experiment's folder.
+    std::filesystem::path file;
+};
+
+/// What was found.
+struct ExperimentResult {
+    /// "benchmark".
+    std::string name;
+    std::string title;
+    /// What to look for: one sentence.
+    std::string lookFor;
+    /// Sentences with their numbers, the most important first.
+    std::vector<std::string> answers;
+    /// What limits them: sizes that were chosen for a CPU, cells that did not run.
+    std::vector<std::string> notes;
+    std::vector<ReportTable> tables;
+    std::vector<Chart> charts;
+    std::vector<ExperimentRun> runs;
+    /// What all runs state alike ("device.name", "torch.version").
+    std::vector<std::pair<std::string, std::string>> information;
+};
+
+/// What an experiment has to go by.
+class ExperimentEvidence {
+public:
+    virtual ~ExperimentEvidence() = default;
+    virtual const ExperimentOptions& options() const = 0;
+    /// By NamedSweep::name; an empty sweep for a name of none.
+    virtual const Sweep& sweep(std::string_view name) const = 0;
+    /// The run that a cell kept; null where it kept none or it cannot be read.
+    virtual std::shared_ptr<const Snapshot> run(const SweepCell& cell) const = 0;
+    /// For what is computed and not recorded. An error says why there is none.
+    virtual Result<Runner*> runner() const = 0;
+};
+
+struct Experiment {
+    std::string_view name;
+    std::string_view title;
+    std::string_view lookFor;
+    /// In the order in which they run; empty for an experiment that only computes.
+    std::vector<NamedSweep> (*sweeps)(const ExperimentOptions& options);
+    /// Fills in everything but name, title, lookFor and information. Works with whatever cells there are: one
+    /// that failed is said so in notes.
+    void (*evaluate)(const ExperimentEvidence& evidence, ExperimentResult& result);
+};
+
+/// In the order of the documentation.
+std::span<const Experiment> experiments();
+/// An error that lists them, and what was probably meant.
+Result<const Experiment*> findExperiment(std::string_view name);
+
+}  // namespace warpglass

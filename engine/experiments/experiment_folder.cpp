@@ -1,0 +1,110 @@
+#include "engine/experiments/experiment_folder.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "engine/experiments/experiment_json.h"
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A result has a few thousand points at most; what is larger is none.
+constexpr std::uintmax_t kLargestResult = 64u << 20;
+
+Status writeFile(const fs::path& path, const std::string& text) {
+    // Whole or not at all: a reader never sees a half.
+    fs::path part = path;
+    part += ".part";
+    errno = 0;
+    {
+        std::ofstream file(part, std::ios::binary | std::ios::trunc);
+        file.write(text.data(), static_cast<std::streamsize>(text.size()));
+        file.flush();
+        if (!file)
+            return Error{"Cannot write " + path.string() + ": " + std::strerror(errno != 0 ? errno : EIO) +
+                         "."};
+    }
+    std::error_code error;
+    fs::rename(part, path, error);
+    if (error)
+        return Error{"Cannot write " + path.string() + ": " + error.message() + "."};
+    return {};
+}
+
+Status makeFolder(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error)
+        return Error{"Cannot make the folder " + folder.string() + ": " + error.message() + "."};
+    return {};
+}
+
+}  // namespace
+
+std::string answerPage(const ExperimentResult& result) {
+    std::string page = "# " + result.title + "\n\n" + result.lookFor + "\n";
+    if (!result.answers.empty()) {
+        page += "\n## Answer\n\n";
+        for (const std::string& answer : result.answers)
+            page += "- " + answer + "\n";
+    }
+    if (!result.charts.empty()) {
+        page += "\n## Figures\n";
+        for (const Chart& chart : result.charts) {
+            page += "\n![" + chart.title + "](figures/" + chart.key + ".svg)\n\n" + chart.title + ".";
+            page += chart.sentence.empty() ? "\n" : " " + chart.sentence + "\n";
+        }
+    }
+    if (!result.tables.empty())
+        page += "\n## Tables\n\n" + renderTables(result.tables, TableFormat::kMarkdown);
+    if (!result.notes.empty() || !result.information.empty())
+        page += "\n## Notes\n\n";
+    for (const std::string& note : result.notes)
+        page += "- " + note + "\n";
+    for (const auto& [key, value] : result.information)
+        page += "- " + key + ": " + value + "\n";
+    return page;
+}
+
+Status writeExperiment(const ExperimentResult& result, const fs::path& folder) {
+    if (Status made = makeFolder(folder / "tables"); !made)
+        return made;
+    for (const ReportTable& table : result.tables) {
+        for (const auto& [format, ending] :
+             {std::pair{TableFormat::kCsv, ".csv"}, std::pair{TableFormat::kMarkdown, ".md"},
+              std::pair{TableFormat::kLatex, ".tex"}}) {
+            if (Status written =
+                    writeFile(folder / "tables" / (table.key + ending), renderTable(table, format));
+                !written)
+                return written;
+        }
+    }
+    if (Status written = writeFile(folder / "answer.md", answerPage(result)); !written)
+        return written;
+    return writeFile(folder / kExperimentFile, toJson(result));
+}
+
+Result<ExperimentResult> readExperiment(const fs::path& path) {
+    std::error_code error;
+    const fs::path file = fs::is_directory(path, error) ? path / kExperimentFile : path;
+    const std::uintmax_t size = fs::file_size(file, error);
+    if (error)
+        return Error{"Cannot open " + file.string() + ": " + error.message() + "."};
+    if (size > kLargestResult)
+        return Error{"Cannot open " + file.string() + ": it is too large for an experiment's result."};
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    if (!stream)
+        return Error{"Cannot read " + file.string() + "."};
+    Result<ExperimentResult> result = experimentFromJson(text);
+    if (!result)
+        return Error{"Cannot open " + file.string() + ": it " + result.message() + "."};
+    return result;
+}
+
+}  // namespace warpglass

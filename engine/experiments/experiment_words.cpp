@@ -1,0 +1,94 @@
+#include "engine/experiments/experiment_words.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "engine/plan/settings.h"
+#include "engine/sweep/grid.h"
+
+namespace warpglass {
+namespace {
+
+constexpr std::size_t kMostCellNotes = 12;
+
+}  // namespace
+
+std::string timeWithSpread(double mean, std::optional<double> deviation) {
+    const std::string words = formatDuration(Nanoseconds(std::llround(mean)));
+    return deviation ? words + " ± " + formatDuration(Nanoseconds(std::llround(*deviation))) : words;
+}
+
+std::string timesWords(double ratio) {
+    return readableCell(ratio, Unit::kRatio) + " ×";
+}
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+    return formatGrouped(count) + " " + std::string(count == 1 ? one : many);
+}
+
+std::string listed(const std::vector<std::string>& words) {
+    std::string out;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    return out;
+}
+
+std::vector<std::string> valuesOf(const Sweep& sweep, std::string_view key) {
+    for (const SweepAxis& axis : sweep.plan.axes) {
+        if (axis.key == key)
+            return axis.values;
+    }
+    const Setting* setting = findSetting(key);
+    return setting ? std::vector{setting->text(sweep.plan.base)} : std::vector<std::string>{};
+}
+
+std::string valueOf(const Sweep& sweep, const SweepCell& cell, std::string_view key) {
+    for (std::size_t i = 0; i < sweep.plan.axes.size() && i < cell.values.size(); ++i) {
+        const SweepAxis& axis = sweep.plan.axes[i];
+        if (axis.key == key && cell.values[i] < axis.values.size())
+            return axis.values[cell.values[i]];
+    }
+    const Setting* setting = findSetting(key);
+    return setting ? setting->text(sweep.plan.base) : std::string();
+}
+
+const SweepCell* cellAt(const Sweep& sweep, const std::vector<std::pair<std::string, std::string>>& at) {
+    for (const SweepCell& cell : sweep.cells) {
+        const bool there =
+            std::all_of(sweep.plan.axes.begin(), sweep.plan.axes.end(), [&](const SweepAxis& axis) {
+                const auto wanted = std::find_if(at.begin(), at.end(),
+                                                 [&](const auto& pair) { return pair.first == axis.key; });
+                return valueOf(sweep, cell, axis.key) ==
+                       (wanted == at.end() ? axis.values.front() : wanted->second);
+            });
+        if (there && cell.repeat == 0)
+            return &cell;
+    }
+    return nullptr;
+}
+
+void noteCells(const Sweep& sweep, ExperimentResult& result) {
+    std::size_t unsaid = 0;
+    std::size_t said = 0;
+    for (const SweepCell& cell : sweep.cells) {
+        if (!cell.runFile.empty())
+            result.runs.push_back({cellTitle(sweep.plan, cell), cell.runFile});
+        if (cell.state == CellState::kOk)
+            continue;
+        if (said++ >= kMostCellNotes) {
+            ++unsaid;
+            continue;
+        }
+        const std::string words = cell.state == CellState::kWaiting || cell.state == CellState::kRunning
+                                      ? "has not run."
+                                      : cell.message;
+        result.notes.push_back(cellTitle(sweep.plan, cell) + ": " + words);
+    }
+    if (unsaid > 0)
+        result.notes.push_back(
+            counted(static_cast<std::int64_t>(unsaid), "more cell has", "more cells have") +
+            " no result; the sweep file says why.");
+}
+
+}  // namespace warpglass

@@ -1,0 +1,32 @@
+// Words that several experiments share.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/experiments/experiment.h"
+
+namespace warpglass {
+
+/// "35.2 ms ± 0.20 ms"; without a deviation, the mean alone. In ns.
+std::string timeWithSpread(double mean, std::optional<double> deviation);
+/// "2.1 ×".
+std::string timesWords(double ratio);
+/// "1 kernel", "3 kernels".
+std::string counted(std::int64_t count, std::string_view one, std::string_view many);
+/// "a", "a and b", "a, b and c".
+std::string listed(const std::vector<std::string>& words);
+
+/// The cell at these values of the plan's axes (others are at their first), first repeat; null for none.
+const SweepCell* cellAt(const Sweep& sweep, const std::vector<std::pair<std::string, std::string>>& at);
+/// The values of an axis of the plan, or the base's one value for a setting that is none.
+std::vector<std::string> valuesOf(const Sweep& sweep, std::string_view key);
+/// A cell's value of a setting, in the command line's words.
+std::string valueOf(const Sweep& sweep, const SweepCell& cell, std::string_view key);
+
+/// One sentence for every cell that is neither waiting nor ok, and their runs for every one that kept it.
+void noteCells(const Sweep& sweep, ExperimentResult& result);
+
+}  // namespace warpglass

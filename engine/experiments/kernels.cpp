@@ -1,0 +1,252 @@
+// Which kernels a forward pass, forward + backward and a whole step consist of. On the CPU, which ops.
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "engine/base/format.h"
+#include "engine/experiments/catalogue.h"
+#include "engine/experiments/experiment_plans.h"
+#include "engine/experiments/experiment_words.h"
+#include "engine/query/spans/op_family.h"
+#include "engine/query/spans/step_selection.h"
+#include "engine/query/spans/work_times.h"
+#include "engine/query/statistics/statistics.h"
+#include "engine/sweep/grid.h"
+
+namespace warpglass::experiment {
+namespace {
+
+constexpr std::size_t kListed = 10;
+// What else matters: a family with at least this share.
+constexpr double kMatters = 0.03;
+
+struct ModeWords {
+    std::string_view mode, words;
+};
+constexpr std::array<ModeWords, 3> kModesInWords = {{
+    {"forward", "a forward pass (inference)"},
+    {"forward-backward", "forward + backward"},
+    {"step", "a training step"},
+}};
+
+/// Kernels or ops of the measured steps, the most time first; `phase` limits them.
+struct Work {
+    bool gpu = false;
+    std::int64_t steps = 1;
+    std::vector<StatisticsRow> rows;
+    /// By OpFamily; they add up to 1.
+    std::array<double, kOpFamilyCount> families{};
+
+    double share(const StatisticsRow& row) const { return gpu ? row.timeShare : row.selfShare; }
+    Nanoseconds time(const StatisticsRow& row) const { return gpu ? row.total : row.self; }
+};
+
+Work workOf(const Snapshot& run, std::optional<Phase> phase = std::nullopt) {
+    SpanFilter filter;
+    filter.measuredOnly = true;
+    filter.phase = phase;
+    Work work;
+    work.gpu = hasKernels(run);
+    work.rows = work.gpu ? kernelStatistics(run, filter) : opStatistics(run, filter);
+    if (!work.gpu)
+        std::stable_sort(work.rows.begin(), work.rows.end(),
+                         [](const StatisticsRow& a, const StatisticsRow& b) { return a.self > b.self; });
+    const WorkTimes times = workTimes(run, filter);
+    work.steps = std::max<std::int64_t>(1, times.steps);
+    OpFamilyCache families;
+    double sum = 0;
+    for (const WorkRow& row : times.rows) {
+        if (row.time <= 0)
+            continue;
+        const OpFamily family = row.copy ? OpFamily::kCopy : families.familyOf(run, row.op, row.place);
+        work.families[static_cast<std::size_t>(family)] += static_cast<double>(row.time);
+        sum += static_cast<double>(row.time);
+    }
+    for (double& family : work.families)
+        family = sum > 0 ? family / sum : 0;
+    return work;
+}
+
+double productShare(const Work& work) {
+    return work.families[static_cast<std::size_t>(OpFamily::kMatmul)];
+}
+
+ReportTable topTable(const Work& work, std::string title, std::string key) {
+    ReportTable table{std::move(title),
+                      {{"Time %", "time_share", Unit::kFraction},
+                       {"Time per step", "time_per_step_ns", Unit::kNanoseconds},
+                       {"Calls per step", "calls_per_step", Unit::kNumber},
+                       {"Avg", "avg_ns", Unit::kNanoseconds},
+                       {"Name", "name"}},
+                      {},
+                      std::move(key)};
+    for (std::size_t i = 0; i < std::min(kListed, work.rows.size()); ++i) {
+        const StatisticsRow& row = work.rows[i];
+        const auto steps = static_cast<double>(work.steps);
+        const auto time = static_cast<double>(work.time(row).value);
+        table.rows.push_back({work.share(row), wholeCell(time / steps),
+                              wholeIfExact(static_cast<double>(row.instances) / steps),
+                              wholeCell(row.instances > 0 ? time / static_cast<double>(row.instances) : 0),
+                              row.name});
+    }
+    return table;
+}
+
+/// "NAME, with 24 % of the time in 85 calls": a name that is long is cut nowhere, it is what is searched for.
+std::string topWords(const Work& work) {
+    const StatisticsRow& top = work.rows.front();
+    return top.name + ", with " + formatPercent(work.share(top)) + " of the time in " +
+           formatMeanCount(static_cast<double>(top.instances) / static_cast<double>(work.steps)) + " calls";
+}
+
+ReportTable familyTable(const std::vector<std::pair<std::string, Work>>& modes) {
+    ReportTable table{"Share of time by kind of work", {{"Kind of work", "family"}}, {}, "families"};
+    for (const auto& [mode, work] : modes)
+        table.columns.push_back({mode, mode, Unit::kFraction});
+    for (std::size_t family = 0; family < kOpFamilyCount; ++family) {
+        std::vector<Cell> row{std::string(kOpFamilyNames[family])};
+        bool any = false;
+        for (const auto& [mode, work] : modes) {
+            row.emplace_back(work.families[family]);
+            any = any || work.families[family] > 0;
+        }
+        if (any)
+            table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Chart familyChart(const std::vector<std::pair<std::string, Work>>& modes) {
+    Chart chart{
+        .key = "kernels-families", .title = "What the time goes to, by mode", .kind = ChartKind::kBars};
+    chart.x = {"Mode", Unit::kText};
+    chart.y = {"Share of time", Unit::kFraction};
+    for (const auto& [mode, work] : modes)
+        chart.x.categories.push_back(mode);
+    for (std::size_t family = 0; family < kOpFamilyCount; ++family) {
+        ChartSeries series{std::string(kOpFamilyNames[family]), {}};
+        double largest = 0;
+        for (std::size_t i = 0; i < modes.size(); ++i) {
+            const double share = modes[i].second.families[family];
+            series.points.push_back({.x = static_cast<double>(i), .y = share});
+            largest = std::max(largest, share);
+        }
+        if (largest > 0.005)
+            chart.series.push_back(std::move(series));
+    }
+    return chart;
+}
+
+void answerTop(const std::string& what, const std::vector<std::pair<std::string, Work>>& modes,
+               ExperimentResult& result) {
+    const Work* inference = nullptr;
+    for (const auto& [mode, work] : modes) {
+        if (work.rows.empty())
+            continue;
+        const auto words = std::find_if(kModesInWords.begin(), kModesInWords.end(),
+                                        [&](const ModeWords& known) { return known.mode == mode; });
+        std::string sentence = "In " + std::string(words == kModesInWords.end() ? mode : words->words) +
+                               " the " + what + " that takes the most time is " + topWords(work) +
+                               " per step";
+        if (!inference)
+            inference = &work;
+        else
+            sentence += inference->rows.front().name == work.rows.front().name
+                            ? ": the same as in inference"
+                            : ": another one than in inference";
+        result.answers.push_back(sentence + ".");
+    }
+}
+
+void answerProducts(const std::vector<std::pair<std::string, Work>>& modes, ExperimentResult& result) {
+    const auto of = [&](std::string_view mode) -> const Work* {
+        const auto found =
+            std::find_if(modes.begin(), modes.end(), [&](const auto& pair) { return pair.first == mode; });
+        return found == modes.end() ? nullptr : &found->second;
+    };
+    const Work* inference = of("forward");
+    const Work* training = of("step");
+    if (inference && training)
+        result.answers.push_back("GEMMs take " + formatPercent(productShare(*inference)) +
+                                 " of the time in inference and " + formatPercent(productShare(*training)) +
+                                 " in a training step.");
+    for (const auto* work : {inference, training}) {
+        if (!work)
+            continue;
+        std::vector<std::pair<double, std::string>> others;
+        for (std::size_t family = 0; family < kOpFamilyCount; ++family) {
+            if (family != static_cast<std::size_t>(OpFamily::kMatmul) && work->families[family] >= kMatters)
+                others.emplace_back(work->families[family], std::string(kOpFamilyNames[family]));
+        }
+        std::sort(others.rbegin(), others.rend());
+        std::vector<std::string> words;
+        for (const auto& [share, name] : others)
+            words.push_back(name + " (" + formatPercent(share) + ")");
+        if (!words.empty())
+            result.answers.push_back("Besides GEMMs, what matters in " +
+                                     std::string(work == inference ? "inference" : "a training step") +
+                                     " is " + listed(words) + ".");
+    }
+}
+
+std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
+    return {planSweep(options, "modes", {{"mode", {"forward", "forward-backward", "step"}}},
+                      {{"model", byDevice<std::string>(options, "small", "tiny")},
+                       {"context", byDevice<std::string>(options, "512", "64")},
+                       {"warmup", "3"},
+                       {"steps", "5"}},
+                      KeepRuns::kYes)};
+}
+
+void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+    const Sweep& sweep = evidence.sweep("modes");
+    std::vector<std::pair<std::string, Work>> modes;
+    std::shared_ptr<const Snapshot> training;
+    for (const std::string& mode : valuesOf(sweep, "mode")) {
+        const SweepCell* cell = cellAt(sweep, {{"mode", mode}});
+        const auto run = cell ? evidence.run(*cell) : nullptr;
+        if (!run)
+            continue;
+        modes.emplace_back(mode, workOf(*run));
+        if (mode == "step")
+            training = run;
+    }
+    const bool gpu = !modes.empty() && modes.front().second.gpu;
+    const std::string what = gpu ? "kernel" : "op";
+    if (!modes.empty() && !gpu)
+        result.notes.emplace_back(
+            "There are no kernels on the CPU; ops by their own time stand in their place.");
+    answerTop(what, modes, result);
+    answerProducts(modes, result);
+    if (!modes.empty()) {
+        result.charts.push_back(familyChart(modes));
+        for (const std::string& answer : result.answers) {
+            if (answer.starts_with("GEMMs take"))
+                result.charts.back().sentence = answer;
+        }
+        result.tables.push_back(familyTable(modes));
+    }
+    for (const auto& [mode, work] : modes)
+        result.tables.push_back(topTable(work, "Top " + what + "s, mode " + mode, "top-" + mode));
+    if (training) {
+        for (const Phase phase : {Phase::kForward, Phase::kLoss, Phase::kBackward, Phase::kOptimizer}) {
+            const Work work = workOf(*training, phase);
+            if (!work.rows.empty())
+                result.tables.push_back(
+                    topTable(work, "Top " + what + "s of a training step's " + std::string(phaseName(phase)),
+                             "top-step-" + std::string(phaseName(phase))));
+        }
+    }
+    noteCpuSizes(evidence.options(), result);
+    noteCells(sweep, result);
+}
+
+}  // namespace
+
+const Experiment kKernels = {"kernels", "Kernels of inference and training",
+                             "Which kernel takes the most time, how often it runs, whether it is the same in "
+                             "inference and training, and how "
+                             "much of the time GEMMs take in each.",
+                             sweeps, evaluate};
+
+}  // namespace warpglass::experiment

@@ -1,0 +1,222 @@
+// What a lower precision gains in time and memory, and whether the loss pays for it.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "engine/experiments/catalogue.h"
+#include "engine/experiments/experiment_plans.h"
+#include "engine/experiments/experiment_words.h"
+#include "engine/sweep/grid.h"
+
+namespace warpglass::experiment {
+namespace {
+
+constexpr std::string_view kReference = "fp32";
+
+std::vector<double> lossesOf(const Snapshot& run) {
+    std::vector<double> losses;
+    const NameId loss = run.findName("loss");
+    for (std::uint64_t i = 0; loss.valid() && i < run.counterSampleCount(); ++i) {
+        const std::optional<CounterSample> sample = run.counterSample(i);
+        if (sample && sample->counter == loss)
+            losses.push_back(sample->value);
+    }
+    return losses;
+}
+
+const SweepCell* okCell(const Sweep& sweep, const std::string& model, std::string_view precision) {
+    const SweepCell* cell = cellAt(sweep, {{"model", model}, {"precision", std::string(precision)}});
+    return cell && cell->state == CellState::kOk ? cell : nullptr;
+}
+
+/// How many times as fast as fp32; nothing without both.
+std::optional<double> speedup(const Sweep& sweep, const std::string& model, const SweepCell& cell,
+                              std::string_view measure) {
+    const SweepCell* reference = okCell(sweep, model, kReference);
+    const auto before = reference ? reference->figure(measure) : std::nullopt;
+    const auto now = cell.figure(measure);
+    return before && now && *now > 0 ? std::optional(*before / *now) : std::nullopt;
+}
+
+ReportTable timesTable(const Sweep& sweep) {
+    ReportTable table{"Times and memory by precision",
+                      {{"Model", "model"},
+                       {"Precision", "precision"},
+                       {"Forward", "forward_mean_ns", Unit::kNanoseconds},
+                       {"± Std", "forward_stddev_ns", Unit::kNanoseconds},
+                       {"Backward", "backward_mean_ns", Unit::kNanoseconds},
+                       {"± Std", "backward_stddev_ns", Unit::kNanoseconds},
+                       {"Step", "step_mean_ns", Unit::kNanoseconds},
+                       {"± Std", "step_stddev_ns", Unit::kNanoseconds},
+                       {"Forward × fp32", "forward_speedup", Unit::kRatio},
+                       {"Step × fp32", "step_speedup", Unit::kRatio},
+                       {"Peak memory", "peak_bytes", Unit::kBytes}},
+                      {},
+                      "precision"};
+    const auto cellOf = [](const SweepCell& cell, std::string_view key) {
+        const auto value = cell.figure(key);
+        return value ? wholeCell(*value) : Cell();
+    };
+    const auto ratio = [](std::optional<double> value) { return value ? Cell(*value) : Cell(); };
+    for (const std::string& model : valuesOf(sweep, "model")) {
+        for (const std::string& precision : valuesOf(sweep, "precision")) {
+            const SweepCell* cell = okCell(sweep, model, precision);
+            if (!cell)
+                continue;
+            table.rows.push_back(
+                {model, precision, cellOf(*cell, "forward_mean_ns"), cellOf(*cell, "forward_stddev_ns"),
+                 cellOf(*cell, "backward_mean_ns"), cellOf(*cell, "backward_stddev_ns"),
+                 cellOf(*cell, "step_mean_ns"), cellOf(*cell, "step_stddev_ns"),
+                 ratio(speedup(sweep, model, *cell, "forward_mean_ns")),
+                 ratio(speedup(sweep, model, *cell, "step_mean_ns")), cellOf(*cell, "peak_bytes")});
+        }
+    }
+    return table;
+}
+
+Chart timesChart(const Sweep& sweep) {
+    Chart chart{
+        .key = "precision-step", .title = "Step time by model and precision", .kind = ChartKind::kBars};
+    chart.x = {"Model", Unit::kText, false, valuesOf(sweep, "model")};
+    chart.y = {"Step", Unit::kNanoseconds};
+    for (const std::string& precision : valuesOf(sweep, "precision")) {
+        ChartSeries series{precision, {}};
+        for (std::size_t i = 0; i < chart.x.categories.size(); ++i) {
+            const SweepCell* cell =
+                cellAt(sweep, {{"model", chart.x.categories[i]}, {"precision", precision}});
+            if (!cell)
+                continue;
+            ChartPoint point{.x = static_cast<double>(i), .state = stateOf(*cell), .source = cell->index};
+            if (point.state == PointState::kMeasured) {
+                point.y = cell->figure("step_mean_ns").value_or(point.y);
+                point.deviation = cell->figure("step_stddev_ns").value_or(0);
+            }
+            series.points.push_back(point);
+        }
+        chart.series.push_back(std::move(series));
+    }
+    return chart;
+}
+
+void answerSpeed(const Sweep& sweep, ExperimentResult& result) {
+    for (const std::string& precision : valuesOf(sweep, "precision")) {
+        if (precision == kReference)
+            continue;
+        std::vector<std::string> words;
+        for (const std::string& model : valuesOf(sweep, "model")) {
+            const SweepCell* cell = okCell(sweep, model, precision);
+            const SweepCell* reference = okCell(sweep, model, kReference);
+            if (!cell || !reference)
+                continue;
+            const auto forward = speedup(sweep, model, *cell, "forward_mean_ns");
+            const auto step = speedup(sweep, model, *cell, "step_mean_ns");
+            const auto peak = cell->figure("peak_bytes"), before = reference->figure("peak_bytes");
+            if (!forward || !step)
+                continue;
+            std::string text =
+                model + ": forward " + timesWords(*forward) + " as fast as fp32, a step " +
+                timesWords(*step) + " (" +
+                formatDuration(Nanoseconds(std::llround(*cell->figure("step_mean_ns")))) + " against " +
+                formatDuration(Nanoseconds(std::llround(*reference->figure("step_mean_ns")))) + ")";
+            if (peak && before && *before > 0)
+                text += ", peak memory " + formatBytes(Bytes(std::llround(*peak))) + " against " +
+                        formatBytes(Bytes(std::llround(*before)));
+            words.push_back(text);
+        }
+        for (const std::string& text : words)
+            result.answers.push_back(precision + ", " + text + ".");
+    }
+}
+
+void answerLoss(const ExperimentEvidence& evidence, const Sweep& sweep, ExperimentResult& result) {
+    Chart chart{.key = "precision-loss", .title = "Loss on one fixed batch, step by step"};
+    chart.x = {"Step", Unit::kOrdinal};
+    chart.y = {"Loss", Unit::kNumber};
+    ReportTable table{"Loss by precision",
+                      {{"Precision", "precision"},
+                       {"First", "first_loss", Unit::kNumber},
+                       {"Last", "last_loss", Unit::kNumber},
+                       {"Steps", "steps", Unit::kCount},
+                       {"Largest difference from fp32", "largest_difference", Unit::kNumber}},
+                      {},
+                      "loss"};
+    std::vector<double> reference;
+    std::vector<std::string> words;
+    for (const std::string& precision : valuesOf(sweep, "precision")) {
+        const SweepCell* cell = cellAt(sweep, {{"precision", precision}});
+        const auto run = cell ? evidence.run(*cell) : nullptr;
+        const std::vector<double> losses = run ? lossesOf(*run) : std::vector<double>();
+        if (losses.empty())
+            continue;
+        ChartSeries series{precision, {}};
+        for (std::size_t i = 0; i < losses.size(); ++i)
+            series.points.push_back({.x = static_cast<double>(i), .y = losses[i]});
+        chart.series.push_back(std::move(series));
+        if (precision == kReference)
+            reference = losses;
+        Cell difference;
+        if (precision != kReference && !reference.empty()) {
+            double largest = 0;
+            for (std::size_t i = 0; i < std::min(losses.size(), reference.size()); ++i)
+                largest = std::max(largest, std::abs(losses[i] - reference[i]));
+            difference = largest;
+            words.push_back(precision + " differs from fp32 by at most " +
+                            readableCell(largest, Unit::kNumber));
+        }
+        table.rows.push_back(
+            {precision, losses.front(), losses.back(), static_cast<std::int64_t>(losses.size()), difference});
+    }
+    if (table.rows.empty())
+        return;
+    if (!words.empty()) {
+        chart.sentence = "Over " + counted(static_cast<std::int64_t>(reference.size()), "step", "steps") +
+                         " on one fixed batch the loss of " + listed(words) + "; fp32 goes from " +
+                         readableCell(reference.front(), Unit::kNumber) + " to " +
+                         readableCell(reference.back(), Unit::kNumber) + ".";
+        result.answers.push_back(chart.sentence);
+    }
+    result.charts.push_back(std::move(chart));
+    result.tables.push_back(std::move(table));
+}
+
+std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
+    const auto models = byDevice<std::vector<std::string>>(options, {"small", "medium", "large"}, {"tiny"});
+    const auto precisions =
+        byDevice<std::vector<std::string>>(options, {"fp32", "tf32", "bf16", "fp16"}, {"fp32", "bf16"});
+    const auto context = byDevice<std::string>(options, "512", "64");
+    return {planSweep(options, "times", {{"model", models}, {"precision", precisions}},
+                      {{"context", context}, {"mode", "step"}, {"warmup", "5"}, {"steps", "10"}}),
+            planSweep(options, "loss", {{"precision", precisions}},
+                      {{"model", models.front()},
+                       {"context", context},
+                       {"mode", "step"},
+                       {"warmup", "0"},
+                       {"steps", "100"},
+                       {"record", "none"}},
+                      KeepRuns::kYes, {"model", "warmup", "steps"})};
+}
+
+void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+    const Sweep& times = evidence.sweep("times");
+    const Sweep& loss = evidence.sweep("loss");
+    answerSpeed(times, result);
+    result.tables.push_back(timesTable(times));
+    result.charts.push_back(timesChart(times));
+    if (!result.answers.empty())
+        result.charts.back().sentence = result.answers.front();
+    answerLoss(evidence, loss, result);
+    noteCpuSizes(evidence.options(), result);
+    if (!evidence.options().onGpu())
+        result.notes.emplace_back("fp16 and TF32 need a GPU, so only fp32 and bf16 were run.");
+    noteCells(times, result);
+    noteCells(loss, result);
+}
+
+}  // namespace
+
+const Experiment kPrecision = {"precision", "Mixed precision",
+                               "How much faster each precision is than fp32, phase by phase, what it saves "
+                               "in memory, and whether the loss follows.",
+                               sweeps, evaluate};
+
+}  // namespace warpglass::experiment

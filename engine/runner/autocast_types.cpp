@@ -1,0 +1,54 @@
+#include "engine/runner/autocast_types.h"
+
+#include "engine/capture/op_types.h"
+#include "engine/runner/autocast_scope.h"
+
+namespace warpglass {
+namespace {
+
+constexpr std::int64_t kRows = 8, kInputs = 20, kHidden = 10, kClasses = 5;
+
+at::Tensor parameter(at::IntArrayRef sizes, at::Device device) {
+    return at::randn(sizes, at::TensorOptions().device(device)).set_requires_grad(true);
+}
+
+}  // namespace
+
+std::vector<NamedType> autocastTypes(at::Device device, Precision precision) {
+    const at::Tensor fc1 = parameter({kHidden, kInputs}, device),
+                     fc2 = parameter({kClasses, kHidden}, device);
+    const at::Tensor gain = parameter({kHidden}, device), shift = parameter({kHidden}, device);
+    const at::Tensor x = at::randn({kRows, kInputs}, at::TensorOptions().device(device));
+    const at::Tensor targets =
+        at::randint(kClasses, {kRows}, at::TensorOptions().device(device).dtype(at::kLong));
+
+    std::vector<NamedType> types;
+    const auto add = [&types](const char* name, const at::Tensor& tensor) {
+        types.push_back({name, tensor.defined() ? typeName(tensor.scalar_type()) : "none"});
+    };
+    add("input", x);
+    add("fc1 weight", fc1);
+    add("LayerNorm weight", gain);
+    add("fc2 weight", fc2);
+    at::Tensor loss;
+    {
+        const AutocastScope autocast(precision, device.type());
+        const at::Tensor hidden = at::linear(x, fc1);
+        add("fc1 output", hidden);
+        const at::Tensor active = at::relu(hidden);
+        add("ReLU output", active);
+        const at::Tensor normed = at::layer_norm(active, {kHidden}, gain, shift);
+        add("LayerNorm output", normed);
+        const at::Tensor logits = at::linear(normed, fc2);
+        add("fc2 output (logits)", logits);
+        loss = at::cross_entropy_loss(logits, targets);
+        add("loss", loss);
+    }
+    loss.backward();
+    add("fc1 gradient", fc1.grad());
+    add("LayerNorm gradient", gain.grad());
+    add("fc2 gradient", fc2.grad());
+    return types;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,114 @@
+// The benchmark: its sentences, tables and charts against figures that the test states.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/experiments/catalogue.h"
+#include "tests/support/trace_text.h"
+#include "tests/unit/experiments/made_evidence.h"
+
+namespace warpglass {
+namespace {
+
+using test::MadeEvidence;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+ExperimentOptions onCpu() {
+    return {};
+}
+
+MadeEvidence::Figures figuresOf(const MadeEvidence::Values& values) {
+    MadeEvidence::Figures figures;
+    const auto put = [&](const std::string& phase, double mean) {
+        figures[phase + "_mean_ns"] = mean;
+        figures[phase + "_stddev_ns"] = mean / 100;
+        figures[phase + "_samples"] = 10;
+    };
+    put("forward", values.contains("mode") && values.at("mode") == "forward" ? 20e6 : 30e6);
+    put("backward", 66e6);
+    put("optimizer", 9e6);
+    put("step", 110e6);
+    return figures;
+}
+
+/// Ten steps, of which the first takes five times as long.
+std::shared_ptr<const Snapshot> coldRun() {
+    return test::traceOf(R"(
+        info config.warmup 0 state finished steps.completed 10
+        step 0 0-50ms | forward 0-50ms
+        step 1 50ms-60ms | forward 50ms-60ms
+        repeat 8 every 10ms
+          step 2 60ms-70ms | forward 60ms-70ms
+    )");
+}
+
+TEST(Benchmark, SaysHowLongAStepTakesAndWhatOfItIsBackward) {
+    const MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
+    const ExperimentResult result = test::evaluated(experiment::kBenchmark, evidence);
+    EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("A step of tiny takes 110\u202fms ± 1.10\u202fms"),
+                                               HasSubstr("backward takes 2.2 × as long as forward"),
+                                               HasSubstr("without gradients takes 20.0\u202fms"))));
+    // Every phase of the one model with its time: forward twice, by mode.
+    ASSERT_FALSE(result.tables.empty());
+    EXPECT_EQ(result.tables[0].rows.size(), 5u);
+}
+
+TEST(Benchmark, SaysHowManyWarmUpStepsAreEnough) {
+    MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
+    evidence.everyRun = coldRun();
+    const ExperimentResult result = test::evaluated(experiment::kBenchmark, evidence);
+    EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("1 warm-up step is enough here"),
+                                               HasSubstr("the first step takes 5 × the median"))));
+    const auto chart = std::find_if(result.charts.begin(), result.charts.end(),
+                                    [](const Chart& one) { return one.key == "benchmark-iterations"; });
+    ASSERT_NE(chart, result.charts.end());
+    EXPECT_EQ(chart->series.back().points.size(), 10u);
+    EXPECT_EQ(chart->series.back().points.front().y, 50e6);
+}
+
+TEST(Benchmark, ACellThatFailedIsSaidAndTheOthersAreThere) {
+    MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
+    SweepCell& cell = evidence.change("modes").cells.front();
+    cell.state = CellState::kOutOfMemory;
+    cell.message = "The run needs more memory.";
+    cell.figures.clear();
+    const ExperimentResult result = test::evaluated(experiment::kBenchmark, evidence);
+    EXPECT_THAT(result.notes, Contains(HasSubstr("The run needs more memory.")));
+    EXPECT_EQ(result.tables[0].rows.size(), 4u);
+}
+
+TEST(Settled, IsTheFirstFromWhichAllAreNearTheMedianOfTheLast) {
+    using experiment::settledAfter;
+    const auto after = [](std::vector<double> times) { return settledAfter(times); };
+    EXPECT_FALSE(after({1, 1, 1}));
+    EXPECT_EQ(after({1, 1, 1, 1})->after, 0);
+    EXPECT_EQ(after({9, 1, 1, 1, 1, 1})->after, 1);
+    EXPECT_EQ(after({9, 3, 1.05, 1, 0.95, 1, 1, 1})->after, 2);
+    EXPECT_FALSE(after({1, 1, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9})) << "what never settles";
+    EXPECT_EQ(after({9, 1.09, 1, 1, 1, 1})->after, 1);
+    EXPECT_EQ(after({9, 1.11, 1, 1, 1, 1})->after, 2);
+}
+
+TEST(Settled, OnANoisyMachineWhatItsStepsDifferBy) {
+    std::mt19937_64 random(3);
+    std::normal_distribution<double> noise(100, 12);
+    int told = 0, right = 0;
+    for (int i = 0; i < 200; ++i) {
+        std::vector<double> times{900, 400};
+        for (int n = 0; n < 30; ++n)
+            times.push_back(noise(random));
+        if (const auto settled = experiment::settledAfter(times)) {
+            ++told;
+            right += settled->after == 2 ? 1 : 0;
+            EXPECT_GE(settled->after, 2);
+        }
+    }
+    // Of thirty noisy steps one may lie far off, and nothing, or one step too many, is told.
+    EXPECT_GT(told, 100);
+    EXPECT_GT(right, told / 2);
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,121 @@
+// An experiment's folder: what is written is read back, and what is wrong with a file is said in one
+// sentence.
+#include "engine/experiments/experiment_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "engine/experiments/experiment_json.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+ExperimentResult sample() {
+    ExperimentResult result;
+    result.name = "memory";
+    result.title = "Memory over time";
+    result.lookFor = "Where memory peaks.";
+    result.answers = {"It peaks at 3 GiB.", "In backward."};
+    result.notes = {"One cell ran out of memory."};
+    result.tables = {
+        {"Peaks",
+         {{"Context", "context", Unit::kCount}, {"Peak", "peak_bytes", Unit::kBytes}, {"Mode", "mode"}},
+         {{std::int64_t{128}, 1.5, std::string("step")}, {Cell(), std::int64_t{7}, Cell()}},
+         "peaks"}};
+    Chart chart{
+        .key = "peaks", .title = "Peak by context", .sentence = "It doubles.", .kind = ChartKind::kBars};
+    chart.x = {"Context", Unit::kCount, true, {"128", "256"}};
+    chart.y = {"Peak", Unit::kBytes};
+    chart.series = {
+        {"step",
+         {{.x = 0, .y = 3e9, .deviation = 1e6, .source = 4}, {.x = 1, .state = PointState::kOutOfMemory}}},
+        {"predicted", {{.x = 0, .y = 2.9e9}}, true, 0}};
+    chart.notes = {"A note."};
+    result.charts = {chart};
+    result.runs = {{"128 · step", "runs/memory/0.wgrun"}};
+    result.information = {{"device.name", "NVIDIA H200"}};
+    return result;
+}
+
+std::string textOf(const fs::path& path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+TEST(ExperimentFolder, WhatIsWrittenIsReadBack) {
+    const test::TemporaryFolder folder;
+    ASSERT_TRUE(writeExperiment(sample(), folder / "x"));
+    for (const fs::path& path : {folder / "x", folder / "x/result.json"}) {
+        const Result<ExperimentResult> back = readExperiment(path);
+        ASSERT_TRUE(back) << back.message();
+        // Numbers that are none (NaN) differ from themselves; as text all of it is compared.
+        EXPECT_EQ(toJson(*back), toJson(sample()));
+        EXPECT_EQ(back->charts[0].series[0].points[1].state, PointState::kOutOfMemory);
+        EXPECT_EQ(back->tables[0].rows[0][0], Cell(std::int64_t{128}));
+    }
+    EXPECT_THAT(textOf(folder / "x/answer.md"), HasSubstr("- It peaks at 3 GiB."));
+    EXPECT_THAT(textOf(folder / "x/tables/peaks.csv"), HasSubstr("128,1.5,step"));
+    EXPECT_THAT(textOf(folder / "x/tables/peaks.tex"), HasSubstr("\\begin{tabular}"));
+    EXPECT_THAT(textOf(folder / "x/tables/peaks.md"), HasSubstr("| Context |"));
+}
+
+TEST(ExperimentFolder, WhatCannotBeWrittenIsNamed) {
+    const test::TemporaryFolder folder;
+    std::ofstream(folder / "file") << "x";
+    EXPECT_THAT(writeExperiment(sample(), folder / "file").message(), HasSubstr("file"));
+}
+
+TEST(ExperimentFolder, AWrongFileIsOneSentence) {
+    const test::TemporaryFolder folder;
+    EXPECT_THAT(readExperiment(folder / "none").message(), HasSubstr("none"));
+    const auto said = [&](const std::string& text) {
+        std::ofstream(folder / "result.json", std::ios::binary) << text;
+        const auto result = readExperiment(folder / "result.json");
+        return result ? std::string("opened") : result.message();
+    };
+    EXPECT_THAT(said("{"), HasSubstr("is no JSON"));
+    EXPECT_THAT(said("[1]"), HasSubstr("not as this version writes it"));
+    std::string newer = toJson(sample());
+    newer.replace(newer.find("\"version\": 1"), 12, "\"version\": 9");
+    EXPECT_THAT(said(newer), HasSubstr("newer Warpglass"));
+    ExperimentResult outside = sample();
+    outside.runs[0].file = "../../etc/passwd";
+    EXPECT_THAT(said(toJson(outside)), HasSubstr("outside its folder"));
+}
+
+TEST(ExperimentFolder, DamageAtAnyByteNeverCrashes) {
+    const std::string whole = toJson(sample());
+    std::mt19937_64 random(11);
+    int opened = 0;
+    for (int i = 0; i < 3000; ++i) {
+        std::string text = whole;
+        for (std::uint64_t n = random() % 3 + 1; n > 0; --n)
+            text[random() % text.size()] = static_cast<char>(random() % 256);
+        if (random() % 4 == 0)
+            text.resize(random() % text.size());
+        const auto result = experimentFromJson(text);
+        opened += result ? 1 : 0;
+        if (result) {
+            for (const ReportTable& table : result->tables) {
+                for (const auto& row : table.rows)
+                    EXPECT_EQ(row.size(), table.columns.size());
+            }
+            (void)toJson(*result);
+        }
+    }
+    EXPECT_GT(opened, 0);
+    EXPECT_LT(opened, 3000);
+}
+
+}  // namespace
+}  // namespace warpglass

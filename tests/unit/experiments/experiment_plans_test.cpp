@@ -1,0 +1,69 @@
+// What an experiment runs, with what a person gave in place of its own choice; and that each can run.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/experiments/experiment.h"
+#include "engine/experiments/experiment_plans.h"
+#include "engine/plan/valid_config.h"
+#include "engine/sweep/grid.h"
+
+namespace warpglass {
+namespace {
+
+using ::testing::HasSubstr;
+
+const SweepAxis* axisOf(const SweepPlan& plan, std::string_view key) {
+    for (const SweepAxis& axis : plan.axes) {
+        if (axis.key == key)
+            return &axis;
+    }
+    return nullptr;
+}
+
+TEST(ExperimentPlans, AGivenSettingReplacesTheAxisOrTheSettingOfItsKey) {
+    ExperimentOptions options;
+    options.given = {{"mode", {"step"}}, {"context", {"32"}}, {"batch", {"1", "2"}}, {"warmup", {"0", "3"}}};
+    const SweepPlan plan = planSweep(options, "x", {{"mode", {"forward", "step"}}},
+                                     {{"context", "64"}, {"steps", "7"}}, KeepRuns::kYes, {"warmup"})
+                               .plan;
+    EXPECT_EQ(axisOf(plan, "mode")->values, std::vector<std::string>{"step"});
+    EXPECT_EQ(axisOf(plan, "batch")->values, (std::vector<std::string>{"1", "2"}));
+    EXPECT_EQ(axisOf(plan, "warmup"), nullptr);
+    EXPECT_EQ(plan.base.warmup, 0);
+    EXPECT_EQ(plan.base.context, 32);
+    EXPECT_EQ(plan.base.steps, 7);
+    EXPECT_EQ(plan.runFolder, "runs/x");
+}
+
+TEST(ExperimentPlans, EveryCellOfEveryExperimentCanRunOnTheCpu) {
+    for (const Experiment& experiment : experiments()) {
+        for (const NamedSweep& sweep : experiment.sweeps({})) {
+            ASSERT_TRUE(checkPlan(sweep.plan)) << experiment.name;
+            for (const SweepCell& cell : cellsOf(sweep.plan)) {
+                std::vector<ConfigProblem> problems;
+                EXPECT_TRUE(ValidConfig::of(configOf(sweep.plan, cell), &problems))
+                    << experiment.name << ": " << problems.front().sentence;
+            }
+        }
+    }
+}
+
+TEST(ExperimentPlans, OnAGpuEveryPlanIsSoundAndMostCellsCanRun) {
+    ExperimentOptions options;
+    options.device = "cuda:0";
+    for (const Experiment& experiment : experiments()) {
+        for (const NamedSweep& sweep : experiment.sweeps(options)) {
+            ASSERT_TRUE(checkPlan(sweep.plan)) << experiment.name;
+            EXPECT_EQ(sweep.plan.base.device, "cuda:0");
+            EXPECT_LE(cellCount(sweep.plan), 200) << experiment.name << " would take hours";
+        }
+    }
+}
+
+TEST(ExperimentPlans, AWrongNameIsAnsweredWithTheRightOne) {
+    EXPECT_TRUE(findExperiment("memory"));
+    EXPECT_THAT(findExperiment("benchmrk").message(), HasSubstr("Did you mean benchmark?"));
+}
+
+}  // namespace
+}  // namespace warpglass
