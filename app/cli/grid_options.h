@@ -21,8 +21,6 @@ public:
     /// A list with commas, or the option several times, makes an axis. What is recorded has commas itself:
     /// only the option several times makes one of it. Must outlive the parse.
     void addTo(CLI::App& command);
-    /// Whether any of them was given.
-    bool any() const { return !m_given.empty(); }
 
     /// The grid into a plan: axes in the order in which they were given, everything else in the base. Sizes
     /// that are given once together with several models are an axis of one value, so that they hold for each

@@ -30,6 +30,8 @@ struct SweepOptions {
     SweepPlan plan;
     std::string output, resume, keepRuns;
     bool dryRun = false, assumeYes = false;
+    /// An option was given that a sweep's plan or file has already decided.
+    std::string decided;
     std::vector<std::string> measures;
     TableFormat format = TableFormat::kTable;
 };
@@ -47,6 +49,17 @@ Nanoseconds parseLimit(const std::string& option, const std::string& text) {
     if (error != std::errc() || !(limit >= 0.001) || limit > kMostSeconds)
         refuseValue(option, "a time such as 90s, 10min or 2h", text);
     return Nanoseconds(static_cast<std::int64_t>(limit * 1e9));
+}
+
+/// The first option given that says what a sweep runs, or where it goes; empty for none.
+std::string givenOfPlan(const CLI::App& command) {
+    for (const CLI::Option* option : command.get_options()) {
+        const std::string group = option->get_group(), name = option->get_name();
+        const bool isOfPlan = group == "Model" || group == "Run" || group == "Sweep" || name == "--output";
+        if (option->count() > 0 && isOfPlan && name != "--resume")
+            return name;
+    }
+    return {};
 }
 
 template <class Enum>
@@ -160,8 +173,8 @@ std::unique_ptr<SweepFile> openFile(const SweepOptions& options, ExitStatus& sta
 /// Completes the plan; false after saying what is wrong with the command line.
 bool readPlan(SweepOptions& options) {
     if (!options.resume.empty()) {
-        if (options.grid.any() || !options.output.empty() || !options.keepRuns.empty()) {
-            say("--resume goes on with the sweep as it was planned: it takes no settings and no other file.");
+        if (!options.decided.empty()) {
+            say("--resume goes on with the sweep as it was planned, and takes no " + options.decided + ".");
             return false;
         }
         return true;
@@ -304,7 +317,10 @@ Examples:
   warpglass-cli sweep --model small,medium --context 128,256,512 --mode forward,step -o s.wgsweep
   warpglass-cli sweep --batch 1,2,4,8 --repeats 3 --order shuffled --dry-run
   warpglass-cli sweep --resume s.wgsweep)");
-    command->callback([&chosen, options] { chosen = [options] { return runSweep(*options); }; });
+    command->callback([&chosen, options, command] {
+        options->decided = givenOfPlan(*command);
+        chosen = [options] { return runSweep(*options); };
+    });
 }
 
 void addSweepInfoCommand(CLI::App& root, Work& chosen) {

@@ -152,6 +152,7 @@ ChildEnd runChild(const std::filesystem::path& program, const std::vector<std::s
     std::vector<std::string> texts = {program.string()};
     texts.insert(texts.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
     for (std::string& text : texts)
         pointers.push_back(text.data());
     pointers.push_back(nullptr);

@@ -173,6 +173,7 @@ void putPhases(Figures& figures, const Snapshot& run) {
         if (byStep.empty() || !kept)
             continue;
         std::vector<double> times;
+        times.reserve(byStep.size());
         for (const auto& [step, time] : byStep)
             times.push_back(time);
         putTimes(figures, phase.name, std::move(times));

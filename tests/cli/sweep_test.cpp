@@ -233,8 +233,8 @@ TEST_F(CliSweep, WrongCommandLinesReturnTwoAndSayWhy) {
         {{"--context", "16,32", "--measure", "step_mean"}, "Did you mean step_mean_ns?"},
         {{"--context", "16,32", "--repeats", "600000"}, "1,200,000 cells"},
         {{"--model", "small,custom"}, "A custom model needs its sizes"},
-        {{"--context", "16,32", "--resume", "x.wgsweep"},
-         "--resume goes on with the sweep as it was planned"},
+        {{"--context", "16,32", "--resume", "x.wgsweep"}, "takes no --context."},
+        {{"--resume", "x.wgsweep"}, "takes no --output."},
     };
     for (const auto& [arguments, why] : wrong) {
         Arguments command = {"sweep", "--output", m_path};
