@@ -2,8 +2,10 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "app/cli/commands.h"
+#include "app/cli/grid_options.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/report.h"
 #include "engine/base/format.h"
@@ -11,8 +13,6 @@
 #include "engine/experiments/experiment_folder.h"
 #include "engine/experiments/experiment_json.h"
 #include "engine/experiments/run_experiment.h"
-#include "engine/plan/settings.h"
-#include "engine/sweep/grid.h"
 
 namespace warpglass::cli {
 namespace {
@@ -24,7 +24,7 @@ constexpr std::chrono::milliseconds kProgressInterval(200);
 
 struct ExperimentCommand {
     std::string name;
-    ExperimentOptions options;
+    GridOptions settings;
     std::string output;
     bool evaluateOnly = false;
     TableFormat format = TableFormat::kTable;
@@ -80,6 +80,22 @@ ExitStatus listExperiments(TableFormat format) {
     return print(renderTable(table, format));
 }
 
+/// What was given; nothing, after saying why, for what no experiment can have.
+std::optional<ExperimentOptions> optionsOf(const GridOptions& settings) {
+    ExperimentOptions options;
+    for (SweepAxis axis : settings.given()) {
+        if (axis.key == "device" && axis.values.size() > 1) {
+            say("An experiment runs on one device: give --device once, with one name.");
+            return std::nullopt;
+        }
+        if (axis.key == "device")
+            options.device = axis.values.front();
+        else
+            options.given.push_back(std::move(axis));
+    }
+    return options;
+}
+
 ExitStatus work(const ExperimentCommand& command) {
     if (command.name.empty())
         return listExperiments(command.format);
@@ -88,6 +104,9 @@ ExitStatus work(const ExperimentCommand& command) {
         say(experiment.message());
         return ExitStatus::kWrongCommandLine;
     }
+    const std::optional<ExperimentOptions> options = optionsOf(command.settings);
+    if (!options)
+        return ExitStatus::kWrongCommandLine;
     const std::filesystem::path folder =
         command.output.empty() ? "warpglass-" + command.name : command.output;
     const InterruptGuard interrupt;
@@ -101,33 +120,15 @@ ExitStatus work(const ExperimentCommand& command) {
         }
         return !interrupt.requested();
     };
-    const Result<ExperimentResult> result =
-        command.evaluateOnly ? evaluateExperiment(**experiment, command.options, folder)
-                             : runExperiment(**experiment, command.options, folder, {}, watch);
+    const Result<ExperimentResult> result = command.evaluateOnly
+                                                ? evaluateExperiment(**experiment, *options, folder)
+                                                : runExperiment(**experiment, *options, folder, {}, watch);
     line.clear();
     if (!result)
         return fail(result.message());
     const ExitStatus printed = printResult(*result, command.format);
     say("The answer, tables and runs are in " + folder.string() + ".");
     return printed;
-}
-
-/// One option for each setting, which takes one value or several with commas between.
-void addSettings(CLI::App& command, ExperimentOptions& options) {
-    for (const Setting& setting : settings()) {
-        if (setting.key == "device" || setting.key == "record")
-            continue;
-        const std::string name = "--" + std::string(setting.key);
-        const auto take = [&options, key = setting.key, name](const std::string& list) {
-            Result<SweepAxis> axis = sweepAxis(key, list);
-            if (!axis)
-                throw CLI::ValidationError(name, axis.message());
-            options.given.push_back(std::move(*axis));
-        };
-        command.add_option_function<std::string>(name, take, std::string(setting.help))
-            ->type_name("LIST")
-            ->group("In place of what the experiment would choose");
-    }
 }
 
 }  // namespace
@@ -138,12 +139,7 @@ void addExperimentCommand(CLI::App& root, Work& chosen) {
     auto options = std::make_shared<ExperimentCommand>();
     command->add_option("name", options->name, "Which one; without a name they are listed")
         ->type_name("NAME");
-    command
-        ->add_option("--device", options->options.device,
-                     "Device to run on, as `warpglass-cli devices` names it")
-        ->type_name("ID")
-        ->default_str("cpu");
-    addSettings(*command, options->options);
+    options->settings.addTo(*command);
     command
         ->add_option("--output,-o", options->output,
                      "Folder for the result (default: warpglass-NAME in this folder)")
@@ -155,7 +151,8 @@ void addExperimentCommand(CLI::App& root, Work& chosen) {
         ->group("Output");
     addFormatOption(*command, options->format);
     command->footer(
-        R"(An experiment that was stopped goes on from its last finished run when the same command is given again.
+        R"(Settings take one value or several with commas between, in place of what the experiment would choose.
+An experiment that was stopped goes on from its last finished run when the same command is given again.
 On the CPU an experiment chooses sizes that a laptop finishes in about a minute.
 
 Examples:

@@ -55,6 +55,13 @@ void GridOptions::addTo(CLI::App& command) {
     }
 }
 
+std::vector<SweepAxis> GridOptions::given() const {
+    std::vector<SweepAxis> axes;
+    for (const auto& [setting, axis] : m_given)
+        axes.push_back(axis);
+    return axes;
+}
+
 bool GridOptions::fill(SweepPlan& plan) const {
     const auto model = m_given.find(findSetting("model"));
     const bool severalModels = model != m_given.end() && model->second.values.size() > 1;

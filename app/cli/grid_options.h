@@ -22,6 +22,9 @@ public:
     /// only the option several times makes one of it. Must outlive the parse.
     void addTo(CLI::App& command);
 
+    /// What was given, in the table's order.
+    std::vector<SweepAxis> given() const;
+
     /// The grid into a plan: axes in the order in which they were given, everything else in the base. Sizes
     /// that are given once together with several models are an axis of one value, so that they hold for each
     /// of the models. False, after saying why, where sizes are missing.

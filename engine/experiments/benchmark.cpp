@@ -268,6 +268,7 @@ std::optional<Settled> settledAfter(std::span<const double> times) {
     Settled settled;
     settled.later = medianOf(last);
     std::vector<double> deviations;
+    deviations.reserve(last.size());
     for (const double time : last)
         deviations.push_back(std::abs(time - settled.later));
     settled.within =

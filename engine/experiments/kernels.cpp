@@ -143,8 +143,9 @@ void answerTop(const std::string& what, const std::vector<std::pair<std::string,
     for (const auto& [mode, work] : modes) {
         if (work.rows.empty())
             continue;
-        const auto words = std::find_if(kModesInWords.begin(), kModesInWords.end(),
-                                        [&](const ModeWords& known) { return known.mode == mode; });
+        const auto* words =
+            std::find_if(kModesInWords.begin(), kModesInWords.end(),
+                         [name = mode](const ModeWords& known) { return known.mode == name; });
         std::string sentence = "In " + std::string(words == kModesInWords.end() ? mode : words->words) +
                                " the " + what + " that takes the most time is " + topWords(work) +
                                " per step";

@@ -1,6 +1,7 @@
 #include "engine/experiments/run_experiment.h"
 
 #include <chrono>
+#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -33,6 +34,20 @@ public:
             m_sweeps.emplace(sweep.name, std::move(*opened));
         }
         return {};
+    }
+
+    /// Why no cell has a result; nothing where one has, and where there are none.
+    std::optional<std::string> failure() const {
+        std::optional<std::string> first;
+        for (const auto& [name, sweep] : m_sweeps) {
+            for (const SweepCell& cell : sweep.cells) {
+                if (cell.state == CellState::kOk || cell.state == CellState::kOutOfMemory)
+                    return std::nullopt;
+                if (!first)
+                    first = cell.message;
+            }
+        }
+        return first;
     }
 
     const ExperimentOptions& options() const override { return m_options; }
@@ -105,6 +120,8 @@ Result<ExperimentResult> evaluateExperiment(const Experiment& experiment, const 
     FolderEvidence evidence(options, folder);
     if (Status opened = evidence.open(experiment.sweeps(options)); !opened)
         return opened.error();
+    if (const auto why = evidence.failure())
+        return Error{"No run of the experiment has a result: " + *why};
     ExperimentResult result;
     result.name = experiment.name;
     result.title = experiment.title;

@@ -18,9 +18,9 @@ struct ExperimentWatch {
     std::function<bool(const std::string& sweep, const SweepRun& run)> onProgress;
 };
 
-/// Blocks until it is done. A folder that holds a part of the same experiment is gone on with: what is done
-/// is not run again. An error for a folder that holds another, or that cannot be written, and for a stop;
-/// finished cells are kept.
+/// Blocks until it is done. Where not one cell could be run, the error is the first one's sentence. A folder
+/// that holds a part of the same experiment is gone on with: what is done is not run again. An error for a
+/// folder that holds another, or that cannot be written, and for a stop; finished cells are kept.
 Result<ExperimentResult> runExperiment(const Experiment& experiment, const ExperimentOptions& options,
                                        const std::filesystem::path& folder,
                                        const SweepRunOptions& running = {},
