@@ -1,0 +1,20 @@
+// How a series of a slice grows, and in words. Pure; any thread.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "engine/sweep/growth.h"
+#include "engine/sweep/sweep_slice.h"
+
+namespace warpglass {
+
+/// Through the measured points of a series; nothing where x is not a number, with fewer than three points
+/// (through two every power law goes), and where a power law says less than kLeastExplained of it.
+inline constexpr double kLeastExplained = 0.9;
+std::optional<Growth> growthOf(const SweepSlice& slice, std::size_t series);
+/// "n^1.98 ± 0.03".
+std::string growthWords(const Growth& growth);
+
+}  // namespace warpglass

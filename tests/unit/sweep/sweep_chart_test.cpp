@@ -1,0 +1,333 @@
+#include "engine/sweep/sweep_chart.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "engine/sweep/grid.h"
+#include "engine/sweep/growth.h"
+#include "engine/sweep/measures.h"
+#include "tests/support/made_sweep.h"
+
+namespace warpglass {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+SweepView forwardByContext() {
+    SweepView view;
+    view.measure = "forward_mean_ns";
+    view.x = "context";
+    view.series = "attention";
+    view.fixed = {{"precision", "bf16"}};
+    return view;
+}
+
+/// The cells that a chart's point stands for, found without any of the chart's own code.
+std::vector<const SweepCell*> cellsAt(const Sweep& sweep,
+                                      const std::vector<std::pair<std::string, std::string>>& at) {
+    std::vector<const SweepCell*> found;
+    for (const SweepCell& cell : sweep.cells) {
+        bool all = true;
+        for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i) {
+            for (const auto& [key, value] : at)
+                all = all &&
+                      (sweep.plan.axes[i].key != key || sweep.plan.axes[i].values[cell.values[i]] == value);
+        }
+        if (all)
+            found.push_back(&cell);
+    }
+    return found;
+}
+
+TEST(SweepChart, HasEveryCellOfItsSliceWithMeanAndDeviationOverRepeats) {
+    test::MadeSweep how;
+    how.repeats = 3;
+    how.noise = 0.1;
+    const Sweep sweep = test::madeSweep(how);
+    for (const char* precision : {"fp32", "bf16"}) {
+        SweepView view = forwardByContext();
+        view.fixed = {{"precision", precision}};
+        const Chart chart = sweepChart(sweep, view);
+        ASSERT_EQ(chart.series.size(), 2U);
+        for (std::size_t s = 0; s < 2; ++s) {
+            ASSERT_EQ(chart.series[s].points.size(), 6U);
+            for (std::size_t i = 0; i < 6; ++i) {
+                const auto cells = cellsAt(sweep, {{"attention", how.axes[0].values[s]},
+                                                   {"context", how.axes[1].values[i]},
+                                                   {"precision", precision}});
+                ASSERT_EQ(cells.size(), 3U);
+                const ChartPoint& point = chart.series[s].points[i];
+                EXPECT_EQ(point.x, std::stod(how.axes[1].values[i]));
+                EXPECT_EQ(point.source, cells.front()->index);
+                if (cells.front()->state == CellState::kOutOfMemory) {
+                    EXPECT_EQ(point.state, PointState::kOutOfMemory);
+                    EXPECT_TRUE(std::isnan(point.y));
+                    continue;
+                }
+                double sum = 0, squares = 0;
+                for (const SweepCell* cell : cells)
+                    sum += *cell->figure("forward_mean_ns");
+                for (const SweepCell* cell : cells)
+                    squares += std::pow(*cell->figure("forward_mean_ns") - sum / 3, 2);
+                EXPECT_NEAR(point.y, sum / 3, 1e-9 * sum);
+                EXPECT_NEAR(point.deviation, std::sqrt(squares / 2), 1e-9 * sum);
+            }
+        }
+        EXPECT_THAT(chart.notes, testing::Contains("Error bars: standard deviation over repeats."));
+    }
+}
+
+TEST(SweepChart, OneRepeatHasTheDeviationWithinItsRun) {
+    const Sweep sweep = test::madeSweep();
+    const Chart chart = sweepChart(sweep, forwardByContext());
+    const auto cells = cellsAt(sweep, {{"attention", "naive"}, {"context", "512"}, {"precision", "bf16"}});
+    ASSERT_EQ(cells.size(), 1U);
+    EXPECT_EQ(chart.series[0].points[2].y, *cells[0]->figure("forward_mean_ns"));
+    EXPECT_EQ(chart.series[0].points[2].deviation, *cells[0]->figure("forward_stddev_ns"));
+    EXPECT_EQ(chart.title, "Forward time by context length and attention variant (bf16)");
+    EXPECT_EQ(chart.x.title, "Context length (tokens)");
+    EXPECT_THAT(chart.notes, ElementsAre("Error bars: standard deviation over the steps of a run."));
+}
+
+TEST(SweepChart, RepeatsThatFailedTakeNothingFromThoseThatRan) {
+    test::MadeSweep how;
+    how.axes = {{"context", {"128", "256"}}};
+    how.repeats = 2;
+    Sweep sweep = test::madeSweep(how);
+    sweep.cells[0].state = CellState::kFailed;
+    sweep.cells[0].figures.clear();
+    sweep.cells[2].state = CellState::kFailed;
+    sweep.cells[3].state = CellState::kOutOfMemory;
+    SweepView view;
+    view.measure = "forward_mean_ns";
+    const Chart chart = sweepChart(sweep, view);
+    ASSERT_EQ(chart.series.size(), 1U);
+    EXPECT_EQ(chart.series[0].points[0].state, PointState::kMeasured);
+    EXPECT_EQ(chart.series[0].points[0].y, *sweep.cells[1].figure("forward_mean_ns"));
+    EXPECT_EQ(chart.series[0].points[0].source, 1);
+    EXPECT_EQ(chart.series[0].points[1].state, PointState::kOutOfMemory);
+    EXPECT_EQ(chart.series[0].points[1].source, 3);
+    EXPECT_THAT(chart.notes, testing::Contains("2 cells failed."));
+    EXPECT_THAT(chart.notes, testing::Contains("1 cell ran out of memory."));
+}
+
+TEST(SweepChart, NumbersStandInOrderOfSizeAndWordsAsThePlanHasThem) {
+    test::MadeSweep how;
+    how.axes = {{"precision", {"fp32", "bf16"}}, {"context", {"1024", "128", "512"}}};
+    const Sweep sweep = test::madeSweep(how);
+    SweepView view;
+    view.measure = "forward_mean_ns";
+    view.x = "context";
+    const Chart chart = sweepChart(sweep, view);
+    EXPECT_EQ(chart.series[0].points[0].x, 128);
+    EXPECT_EQ(chart.series[0].points[2].x, 1024);
+    EXPECT_EQ(chart.series[0].points[2].source, 0);
+    view.x = "precision";
+    view.kind = ChartKind::kBars;
+    const Chart bars = sweepChart(sweep, view);
+    EXPECT_THAT(bars.x.categories, ElementsAre("fp32", "bf16"));
+    ASSERT_EQ(bars.series.size(), 3U);
+    EXPECT_EQ(bars.series[0].name, "context length 128");
+}
+
+TEST(SweepChart, ABaselineMakesTimesBetterOfEveryCell) {
+    const Sweep sweep = test::madeSweep();
+    SweepView view = forwardByContext();
+    view.series = "precision";
+    view.fixed = {{"attention", "naive"}};
+    view.baseline = "fp32";
+    const Chart chart = sweepChart(sweep, view);
+    const std::vector<std::string> contexts = sweep.plan.axes[1].values;
+    for (std::size_t i = 0; i < contexts.size(); ++i) {
+        const auto figure = [&](const char* precision, const char* key) {
+            return cellsAt(sweep,
+                           {{"attention", "naive"}, {"context", contexts[i]}, {"precision", precision}})
+                .front()
+                ->figure(key);
+        };
+        const auto base = figure("fp32", "forward_mean_ns"), other = figure("bf16", "forward_mean_ns");
+        const ChartPoint& point = chart.series[1].points[i];
+        if (!base) {
+            EXPECT_EQ(point.state, PointState::kMissing) << contexts[i];
+            continue;
+        }
+        EXPECT_NEAR(point.y, *base / *other, 1e-12);
+        EXPECT_NEAR(point.deviation,
+                    point.y * std::hypot(*figure("fp32", "forward_stddev_ns") / *base,
+                                         *figure("bf16", "forward_stddev_ns") / *other),
+                    1e-12);
+        EXPECT_EQ(chart.series[0].points[i].y, 1);
+        EXPECT_EQ(chart.series[0].points[i].deviation, 0);
+    }
+    EXPECT_EQ(chart.y.unit, Unit::kRatio);
+    EXPECT_THAT(chart.sentence, testing::MatchesRegex(
+                                    "bf16 is .* to .* times as fast as fp32, best at context length .*\\."));
+    // Of what is better when there is more of it, the quotient is the other way round.
+    view.measure = "tokens_per_second";
+    const ChartPoint tokens = sweepChart(sweep, view).series[1].points[0];
+    EXPECT_NEAR(tokens.y, 2.1, 1e-9);
+}
+
+TEST(SweepChart, NoDifferenceIsClaimedWithinTheErrorBars) {
+    test::MadeSweep how;
+    how.axes = {{"attention", {"naive", "sdpa-flash"}}, {"context", {"128", "256"}}};
+    Sweep sweep = test::madeSweep(how);
+    for (SweepCell& cell : sweep.cells) {
+        cell.figures["forward_mean_ns"] = 1000 + (cell.values[0] == 0 ? 0 : 5);
+        cell.figures["forward_stddev_ns"] = 30;
+    }
+    SweepView view = forwardByContext();
+    view.baseline = "naive";
+    EXPECT_THAT(sweepChart(sweep, view).sentence, HasSubstr("does not differ from naive"));
+    for (SweepCell& cell : sweep.cells)
+        cell.figures["forward_stddev_ns"] = 1;
+    EXPECT_THAT(sweepChart(sweep, view).sentence, Not(HasSubstr("does not differ")));
+}
+
+TEST(SweepChart, AFitGoesThroughTheMeasuredPointsAndIsNamedByItsExponent) {
+    test::MadeSweep how;
+    how.noise = 0.01;
+    const Sweep sweep = test::madeSweep(how);
+    SweepView view = forwardByContext();
+    view.fixed = {{"precision", "fp32"}};  // in which one cell of naive ran out of memory
+    view.fit = true;
+    const Chart chart = sweepChart(sweep, view);
+    ASSERT_EQ(chart.series.size(), 4U);
+    std::vector<double> x, y;
+    for (const ChartPoint& point : chart.series[0].points) {
+        if (point.state == PointState::kMeasured) {
+            x.push_back(point.x);
+            y.push_back(point.y);
+        }
+    }
+    ASSERT_EQ(x.size(), 5U);
+    const auto growth = fitGrowth(x, y);
+    ASSERT_TRUE(growth);
+    EXPECT_NEAR(growth->exponent, 1.98, 0.05);
+    const ChartSeries& fit = chart.series[2];
+    EXPECT_TRUE(fit.isModel);
+    EXPECT_EQ(fit.colourOf, 0);
+    EXPECT_THAT(fit.name, testing::StartsWith("∝ n^"));
+    EXPECT_THAT(fit.name, HasSubstr(" ± "));
+    EXPECT_EQ(fit.points.front().x, 128);
+    EXPECT_NEAR(fit.points.back().x, 2048, 1e-6);
+    for (const ChartPoint& point : fit.points)
+        EXPECT_NEAR(point.y, growth->factor * std::pow(point.x, growth->exponent), 1e-6 * point.y);
+    EXPECT_THAT(chart.sentence, HasSubstr("Forward time goes with context length n as n^"));
+    EXPECT_THAT(chart.sentence, HasSubstr(" for naive and n^"));
+}
+
+TEST(SweepChart, WhatIsNoPowerLawIsNotCalledOne) {
+    test::MadeSweep how;
+    how.axes = {{"context", {"128", "256", "512", "1024", "2048"}}};
+    Sweep sweep = test::madeSweep(how);
+    const double up[] = {100, 10, 90, 12, 80};
+    for (std::size_t i = 0; i < sweep.cells.size(); ++i)
+        sweep.cells[i].figures["forward_mean_ns"] = up[i];
+    SweepView view;
+    view.measure = "forward_mean_ns";
+    view.fit = true;
+    const Chart chart = sweepChart(sweep, view);
+    EXPECT_EQ(chart.series.size(), 1U);
+    EXPECT_EQ(chart.sentence,
+              "Forward time goes from 10\u202Fns (context length 256) to 100\u202Fns (context length 128).");
+}
+
+TEST(SweepChart, APredictionStandsBesideWhatWasMeasuredAndAlsoWhereMemoryRanOut) {
+    const Sweep sweep = test::madeSweep();
+    SweepView view = forwardByContext();
+    view.measure = "peak_bytes";
+    view.fixed = {{"precision", "fp32"}};
+    view.predicted = true;
+    const Chart chart = sweepChart(sweep, view);
+    ASSERT_EQ(chart.series.size(), 4U);
+    EXPECT_EQ(chart.series[0].points.back().state, PointState::kOutOfMemory);
+    EXPECT_EQ(chart.series[2].name, "naive, predicted");
+    EXPECT_EQ(chart.series[2].points.size(), 6U);
+    EXPECT_EQ(chart.series[2].points.back().y, *sweep.cells[10].figure("predicted_peak_bytes"));
+}
+
+TEST(SweepChart, AHeatMapHasACellForEveryPairAndCategoriesOnBothAxes) {
+    const Sweep sweep = test::largeSweep(7, 5);
+    SweepView view;
+    view.measure = "forward_mean_ns";
+    view.kind = ChartKind::kHeatMap;
+    view.x = "context";
+    view.series = "batch";
+    const Chart chart = sweepChart(sweep, view);
+    ASSERT_EQ(chart.series.size(), 1U);
+    ASSERT_EQ(chart.series[0].points.size(), 35U);
+    EXPECT_EQ(chart.x.categories.size(), 7U);
+    EXPECT_EQ(chart.y.categories.size(), 5U);
+    for (const ChartPoint& point : chart.series[0].points) {
+        const SweepCell& cell = sweep.cells[static_cast<std::size_t>(point.source)];
+        EXPECT_EQ(point.x, cell.values[0]);
+        EXPECT_EQ(point.y, cell.values[1]);
+        EXPECT_EQ(point.value, *cell.figure("forward_mean_ns"));
+    }
+    EXPECT_EQ(chart.value.unit, Unit::kNanoseconds);
+}
+
+TEST(SweepChart, NothingMeasuredIsSaid) {
+    test::MadeSweep how;
+    how.waiting = 24;
+    const Chart chart = sweepChart(test::madeSweep(how), forwardByContext());
+    EXPECT_EQ(chart.sentence, "No cell has a figure yet.");
+    EXPECT_THAT(chart.notes, ElementsAre("12 cells have not been run yet."));
+    for (const ChartSeries& series : chart.series) {
+        for (const ChartPoint& point : series.points)
+            EXPECT_EQ(point.state, PointState::kMissing);
+    }
+}
+
+TEST(SweepChart, TheUsualViewIsTheStepOverTheLongestAxisOfNumbers) {
+    const SweepView view = usualView(test::madeSweep());
+    EXPECT_EQ(view.measure, "step_mean_ns");
+    EXPECT_EQ(view.x, "context");
+    EXPECT_EQ(view.series, "attention");
+    EXPECT_EQ(view.kind, ChartKind::kLines);
+    EXPECT_TRUE(view.logX && view.logY && view.fit);
+    test::MadeSweep words;
+    words.axes = {{"precision", {"fp32", "bf16"}}};
+    EXPECT_EQ(usualView(test::madeSweep(words)).kind, ChartKind::kBars);
+    Sweep forward = test::madeSweep();
+    for (SweepCell& cell : forward.cells)
+        cell.figures.erase("step_mean_ns");
+    EXPECT_EQ(usualView(forward).measure, "forward_mean_ns");
+}
+
+/// Views and files come from anywhere.
+TEST(SweepChart, TakesAnyViewOfAnySweep) {
+    std::mt19937 random(7);
+    Sweep damaged = test::madeSweep();
+    damaged.cells[3].values = {9, 9};
+    damaged.cells[4].values = {77, 77, 77};
+    damaged.plan.axes[0].key = "no-such-setting";
+    const char* const keys[] = {"", "context", "precision", "attention", "no-such-setting", "batch"};
+    const auto any = [&] { return std::string(keys[random() % std::size(keys)]); };
+    for (int round = 0; round < 500; ++round) {
+        SweepView view;
+        view.measure = random() % 2 == 0 ? "forward_mean_ns" : "nothing";
+        view.kind = static_cast<ChartKind>(random() % 3);
+        view.x = any();
+        view.series = any();
+        view.fixed = {{any(), any()}, {"precision", "bf16"}};
+        view.baseline = random() % 2 == 0 ? "naive" : any();
+        view.logX = random() % 2 == 0;
+        view.logY = random() % 2 == 0;
+        view.predicted = random() % 2 == 0;
+        view.fit = random() % 2 == 0;
+        const Chart chart = sweepChart(random() % 2 == 0 ? damaged : test::madeSweep(), view);
+        EXPECT_FALSE(chart.title.empty());
+        EXPECT_FALSE(chart.sentence.empty());
+    }
+    EXPECT_TRUE(sweepChart(Sweep(), SweepView()).series.empty());
+}
+
+}  // namespace
+}  // namespace warpglass
