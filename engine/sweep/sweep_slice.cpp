@@ -28,6 +28,8 @@ std::optional<double> numberOf(const Setting* setting, const std::string& value)
 
 std::string nameOf(const Setting* setting, const std::string& value) {
     const auto config = configWith(setting, value);
+    if (const auto number = numberOf(setting, value))
+        return readableCell(wholeIfExact(*number), Unit::kCount);
     return config ? setting->words(*config) : value;
 }
 
@@ -39,7 +41,8 @@ std::string placeOf(const Setting* setting, bool isNumeric, const std::string& v
     if (!isNumeric)
         return words;
     const std::string titled = setting->titleWords(*config);
-    return titled != words && !titled.empty() ? titled : std::string(setting->noun) + " " + words;
+    return titled != words && !titled.empty() ? titled
+                                              : std::string(setting->noun) + " " + nameOf(setting, value);
 }
 
 SliceAxis sliceAxis(const SweepAxis* axis) {

@@ -4,7 +4,10 @@
 #include <QDir>
 #include <cmath>
 
+#include "engine/sweep/sweep_chart.h"
 #include "tests/gui/golden_runs.h"
+#include "tests/support/made_sweep.h"
+#include "ui/charts/data_chart.h"
 
 namespace warpglass::app {
 namespace {
@@ -99,6 +102,27 @@ TEST(ViewPixels, InBothThemesAndAtTwiceTheScale) {
                 expectPicture(QStringLiteral("timeline-dark-twice"),
                               imageAt(*view, kSize, 2).copy(QRect(QPoint(0, 0), kSize)));
             }
+        }
+    }
+}
+
+TEST(ViewPixels, ChartsOfASweepInBothThemes) {
+    const std::pair<const char*, ChartKind> kinds[] = {
+        {"lines", ChartKind::kLines}, {"bars", ChartKind::kBars}, {"heat", ChartKind::kHeatMap}};
+    const Sweep sweep = test::madeSweep();
+    for (const ui::ThemeKind kind : {ui::ThemeKind::kDark, ui::ThemeKind::kLight}) {
+        useTheme(kind);
+        for (const auto& [name, drawn] : kinds) {
+            SweepView view = usualView(sweep);
+            view.measure = drawn == ChartKind::kBars ? "peak_bytes" : "forward_mean_ns";
+            view.kind = drawn;
+            view.logY = drawn != ChartKind::kBars;
+            view.predicted = drawn == ChartKind::kBars;
+            ui::DataChart chart;
+            chart.setChart(sweepChart(sweep, view));
+            expectPicture(QStringLiteral("sweep-%1-%2")
+                              .arg(QLatin1String(name), kind == ui::ThemeKind::kDark ? "dark" : "light"),
+                          imageAt(chart, QSize(520, 330), 1));
         }
     }
 }

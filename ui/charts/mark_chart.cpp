@@ -1,5 +1,6 @@
 #include "ui/charts/mark_chart.h"
 
+#include <qcustomplot.h>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QPaintEngine>
@@ -90,7 +91,7 @@ void MarkChart::paintEmpty(QPainter& painter) const {
 }
 
 void MarkChart::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
+    QCPPainter painter(this);
     if (!painter.isActive())
         return;
     const ThemeColors& colors = Theme::instance().colors();
@@ -110,7 +111,7 @@ void MarkChart::paintEvent(QPaintEvent*) {
             m_picture = QPixmap(pixels);
             m_picture.setDevicePixelRatio(ratio);
             m_picture.fill(colors.background);
-            QPainter picture(&m_picture);
+            QCPPainter picture(&m_picture);
             paintChart(picture);
             m_pictureValid = true;
         }

@@ -44,7 +44,8 @@ signals:
     void markActivated(int mark);
 
 protected:
-    /// All but what is hovered and chosen. Logical pixels.
+    /// All but what is hovered and chosen. Logical pixels. The painter is a QCPPainter, for charts that draw
+    /// with QCustomPlot.
     virtual void paintChart(QPainter& painter) = 0;
     /// Painted over the picture. By default a frame around the mark's rectangle.
     virtual void paintHighlight(QPainter& painter, int mark, bool chosen);

@@ -12,4 +12,9 @@ inline constexpr std::size_t kGroupColors = 8;
 /// Grey for the rest, from kGroupColors on.
 QColor groupColor(std::size_t group);
 
+/// Of lines, points and bars of a chart of data, by the shown theme: 3 : 1 and more on the background, told
+/// apart with the common colour-vision deficiencies. They repeat from kSeriesColors on.
+inline constexpr std::size_t kSeriesColors = 6;
+QColor seriesColor(std::size_t series);
+
 }  // namespace warpglass::ui

@@ -276,6 +276,16 @@ TEST_P(ColourVision, CategoriesAndGroupsAreToldApart) {
     expectApart(groups, kGroups, "groups");
 }
 
+TEST_P(ColourVision, SeriesOfAChartAreToldApartAndSeen) {
+    constexpr double kSeenAsLine = 3;
+    Set series;
+    for (std::size_t i = 0; i < kSeriesColors; ++i)
+        series.emplace_back(std::to_string(i), seriesColor(i));
+    expectApart(series, kFill, "series of a chart");
+    for (const auto& [name, color] : series)
+        EXPECT_GE(Theme::contrast(color, Theme::instance().colors().background), kSeenAsLine) << name;
+}
+
 TEST_P(ColourVision, SharesAndComparisonsAreToldApart) {
     const ThemeColors& colors = Theme::instance().colors();
     RunOverview run;

@@ -1,0 +1,213 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+#include <set>
+
+#include "engine/sweep/sweep_chart.h"
+#include "tests/support/made_sweep.h"
+#include "ui/charts/data_chart.h"
+#include "ui/charts/data_ticks.h"
+#include "ui/theme/refresh.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+namespace {
+
+SweepView viewOf(ChartKind kind) {
+    SweepView view;
+    view.measure = "forward_mean_ns";
+    view.kind = kind;
+    view.x = "context";
+    view.series = "attention";
+    view.logX = view.logY = true;
+    view.fit = true;
+    return view;
+}
+
+class DataPlotTest : public testing::TestWithParam<ChartKind> {
+protected:
+    DataPlotTest() {
+        m_chart.resize(900, 560);
+        m_chart.setAttribute(Qt::WA_DontShowOnScreen);
+        m_chart.show();
+        show(viewOf(GetParam()));
+    }
+    void show(const SweepView& view) {
+        m_chart.setChart(sweepChart(m_sweep, view));
+        QCoreApplication::processEvents();
+    }
+    DataPlot& plot() { return m_chart.plot(); }
+    void click(int mark, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::mouseClick(&plot(), Qt::LeftButton, modifiers, plot().markRect(mark).center().toPoint());
+    }
+
+    Sweep m_sweep = test::madeSweep();
+    DataChart m_chart;
+};
+
+TEST_P(DataPlotTest, EveryCellCanBePointedAtAndLeadsToItsSource) {
+    ASSERT_EQ(plot().markCount(), 12);
+    std::set<std::int64_t> sources;
+    QSignalSpy chosen(&plot(), &DataPlot::sourceChosen);
+    for (int mark = 0; mark < plot().markCount(); ++mark) {
+        const QRectF rect = plot().markRect(mark);
+        EXPECT_FALSE(rect.isEmpty());
+        EXPECT_TRUE(plot().plotRect().adjusted(-8, -8, 8, 8).contains(rect)) << mark;
+        click(mark);
+        ASSERT_EQ(chosen.size(), mark + 1);
+        EXPECT_EQ(chosen.back()[0].toLongLong(), plot().pointOf(mark).source);
+        EXPECT_FALSE(chosen.back()[1].toBool());
+        sources.insert(plot().pointOf(mark).source);
+        const SweepCell& cell = m_sweep.cells[static_cast<std::size_t>(plot().pointOf(mark).source)];
+        const QString tip = plot().toolTipOf(mark);
+        if (cell.state == CellState::kOutOfMemory)
+            EXPECT_TRUE(tip.contains(QStringLiteral("Memory ran out."))) << tip.toStdString();
+        else
+            EXPECT_TRUE(tip.contains(
+                QString::fromStdString(exactCell(*cell.figure("forward_mean_ns"), Unit::kNanoseconds))))
+                << tip.toStdString();
+    }
+    EXPECT_EQ(sources.size(), 12U);
+    click(1, Qt::ControlModifier);
+    EXPECT_TRUE(chosen.back()[1].toBool());
+}
+
+TEST_P(DataPlotTest, ArrowsReachEveryCellAndEnterOpensIt) {
+    QSignalSpy activated(&plot(), &DataPlot::sourceActivated);
+    plot().setFocus();
+    std::set<int> reached;
+    for (const int key : {Qt::Key_Up, Qt::Key_Down}) {
+        QTest::keyClick(&plot(), Qt::Key_Home);
+        for (int round = 0; round < 3; ++round) {
+            for (int i = 0; i < 8; ++i) {
+                reached.insert(plot().chosen());
+                QTest::keyClick(&plot(), Qt::Key_Right);
+            }
+            for (int i = 0; i < 8; ++i) {
+                reached.insert(plot().chosen());
+                QTest::keyClick(&plot(), Qt::Key_Left);
+            }
+            QTest::keyClick(&plot(), static_cast<Qt::Key>(key));
+        }
+    }
+    EXPECT_EQ(reached.size(), 12U);
+    QTest::keyClick(&plot(), Qt::Key_Return);
+    ASSERT_EQ(activated.size(), 1);
+    EXPECT_EQ(activated[0][0].toLongLong(), plot().pointOf(plot().chosen()).source);
+    EXPECT_FALSE(plot().accessibleDescription().isEmpty());
+}
+
+TEST_P(DataPlotTest, WhatRanOutOfMemoryIsExplained) {
+    QStringList names;
+    for (const LegendEntry& entry : plot().legend())
+        names << entry.name;
+    EXPECT_TRUE(names.contains(QStringLiteral("× out of memory"))) << names.join('|').toStdString();
+    EXPECT_EQ(m_chart.notes().section('.', 0, 0), QStringLiteral("1 cell ran out of memory"));
+}
+
+TEST_P(DataPlotTest, TheChosenCellStaysChosenInAnotherKindOfChart) {
+    click(7);
+    const std::int64_t source = plot().pointOf(7).source;
+    for (const ChartKind kind : {ChartKind::kBars, ChartKind::kHeatMap, ChartKind::kLines}) {
+        show(viewOf(kind));
+        ASSERT_GE(plot().chosen(), 0);
+        EXPECT_EQ(plot().pointOf(plot().chosen()).source, source);
+    }
+}
+
+TEST_P(DataPlotTest, DrawsWhateverThereIs) {
+    Chart none;
+    none.kind = GetParam();
+    m_chart.setChart(none);
+    EXPECT_FALSE(plot().emptyText().isEmpty());
+    renderWidget(m_chart, {400, 300}, 1);
+    for (const int waiting : {24, 23, 12}) {
+        test::MadeSweep how;
+        how.waiting = waiting;
+        m_sweep = test::madeSweep(how);
+        show(viewOf(GetParam()));
+        for (const QSize size : {QSize(60, 40), QSize(300, 200), QSize(1600, 900)})
+            EXPECT_FALSE(renderWidget(m_chart, size, 1).isNull());
+    }
+    Chart odd = sweepChart(m_sweep, viewOf(GetParam()));
+    for (ChartSeries& series : odd.series) {
+        for (ChartPoint& point : series.points) {
+            point.y = GetParam() == ChartKind::kHeatMap ? point.y : -1e300;
+            point.value = 0;
+            point.deviation = 1e300;
+        }
+    }
+    m_chart.setChart(odd);
+    renderWidget(m_chart, {400, 300}, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, DataPlotTest,
+                         testing::Values(ChartKind::kLines, ChartKind::kBars, ChartKind::kHeatMap),
+                         [](const auto& info) {
+                             return info.param == ChartKind::kLines  ? "Lines"
+                                    : info.param == ChartKind::kBars ? "Bars"
+                                                                     : "HeatMap";
+                         });
+
+TEST(DataPlotScale, PointsStandWhereTheirValuesAre) {
+    DataPlot plot;
+    plot.resize(800, 500);
+    Chart chart;
+    chart.x.logarithmic = chart.y.logarithmic = true;
+    chart.series.resize(1);
+    for (int i = 0; i < 5; ++i) {
+        ChartPoint point;
+        point.x = std::exp2(i);
+        point.y = std::exp2(2 * i);
+        point.source = i;
+        chart.series[0].points.push_back(point);
+    }
+    plot.setChart(chart);
+    // A power law is a straight line on logarithmic axes: steps across and up are the same everywhere.
+    for (int i = 2; i < 5; ++i) {
+        const QPointF step = plot.markRect(i).center() - plot.markRect(i - 1).center();
+        const QPointF first = plot.markRect(1).center() - plot.markRect(0).center();
+        EXPECT_NEAR(step.x(), first.x(), 1e-6);
+        EXPECT_NEAR(step.y(), first.y(), 1e-6);
+        EXPECT_GT(step.x(), 0);
+        EXPECT_LT(step.y(), 0);
+    }
+    chart.x.logarithmic = chart.y.logarithmic = false;
+    plot.setChart(chart);
+    const auto y = [&](int i) { return plot.markRect(i).center().y(); };
+    EXPECT_NEAR((y(0) - y(1)) / 3, (y(3) - y(4)) / 192, 1e-6);
+}
+
+TEST(DataTicks, AreRoundWithinTheirAxisAndInFewDigits) {
+    EXPECT_EQ(valueTicks(0, 10, Unit::kNumber, false, 5), (std::vector<double>{0, 2, 4, 6, 8, 10}));
+    EXPECT_EQ(valueTicks(90, 20'000, Unit::kNanoseconds, true, 4), (std::vector<double>{100, 1000, 10'000}));
+    EXPECT_EQ(valueTicks(1, 12, Unit::kNumber, true, 6), (std::vector<double>{1, 2, 5, 10}));
+    for (const double tick : valueTicks(0, 5e9, Unit::kBytes, false, 6))
+        EXPECT_EQ(std::fmod(tick, 1 << 28), 0) << tick;
+    for (const double tick : valueTicks(1e6, 5e11, Unit::kBytes, true, 6))
+        EXPECT_EQ(std::log2(tick), std::round(std::log2(tick)));
+    EXPECT_TRUE(valueTicks(0, 1, Unit::kNumber, true, 5).empty()) << "no logarithm of nothing";
+    EXPECT_EQ(tickText(1e6, Unit::kNanoseconds), QStringLiteral("1\u202Fms"));
+    EXPECT_EQ(tickText(2.5e6, Unit::kNanoseconds), QStringLiteral("2.5\u202Fms"));
+    EXPECT_EQ(tickText(4096, Unit::kCount), QStringLiteral("4,096"));
+}
+
+TEST(DataTicks, LabelsNeverMeetAndTheLastIsShown) {
+    std::vector<double> places, widths;
+    for (int i = 0; i < 200; ++i) {
+        places.push_back(i * 3.7);
+        widths.push_back(10 + i % 7 * 5);
+    }
+    const auto shown = labelsThatFit(places, widths);
+    ASSERT_GE(shown.size(), 5U);
+    EXPECT_EQ(shown.back(), 199U);
+    for (std::size_t i = 1; i < shown.size(); ++i)
+        EXPECT_GT(places[shown[i]] - widths[shown[i]] / 2, places[shown[i - 1]] + widths[shown[i - 1]] / 2);
+    EXPECT_TRUE(labelsThatFit({}, {}).empty());
+}
+
+}  // namespace
+}  // namespace warpglass::ui

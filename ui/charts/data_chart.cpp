@@ -1,0 +1,65 @@
+#include "ui/charts/data_chart.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "ui/models/table_model.h"
+#include "ui/theme/elided_label.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+DataChart::DataChart(QWidget* parent)
+    : QWidget(parent),
+      m_title(new ElidedLabel(this)),
+      m_sentence(new QLabel(this)),
+      m_plot(new DataPlot(this)),
+      m_notes(new ElidedLabel(this)) {
+    setObjectName(QStringLiteral("dataChart"));
+    m_title->setFont(Theme::strongFont());
+    wrapWords(*m_sentence);
+    m_sentence->setTextFormat(Qt::PlainText);
+    m_sentence->setFont(Theme::textFont());
+    m_notes->setFont(Theme::tableFont());
+    m_notes->setProperty("secondary", true);
+    auto* words = new QVBoxLayout;
+    words->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, 0);
+    words->setSpacing(Metrics::kSpace1);
+    words->addWidget(m_title);
+    words->addWidget(m_sentence);
+    auto* below = new QVBoxLayout;
+    below->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, Metrics::kSpace2);
+    below->addWidget(m_notes);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Metrics::kSpace1);
+    layout->addLayout(words);
+    layout->addWidget(m_plot, 1);
+    layout->addLayout(below);
+}
+
+void DataChart::setChart(Chart chart) {
+    m_title->setText(toQString(chart.title));
+    m_sentence->setText(toQString(chart.sentence));
+    m_sentence->setVisible(!chart.sentence.empty());
+    QStringList notes;
+    for (const std::string& note : chart.notes)
+        notes << toQString(note);
+    m_notes->setText(notes.join(QLatin1Char(' ')));
+    m_notes->setVisible(!notes.isEmpty());
+    m_plot->setChart(std::move(chart));
+}
+
+QString DataChart::title() const {
+    return m_title->text();
+}
+
+QString DataChart::sentence() const {
+    return m_sentence->text();
+}
+
+QString DataChart::notes() const {
+    return m_notes->text();
+}
+
+}  // namespace warpglass::ui

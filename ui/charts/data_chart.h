@@ -1,0 +1,37 @@
+// A chart of data as it stands in a page or a figure: its title, what it says in one sentence, the plot, and
+// notes on what is not in the picture.
+//
+// GUI thread only.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/charts/data_plot.h"
+
+class QLabel;
+
+namespace warpglass::ui {
+
+class ElidedLabel;
+
+class DataChart : public QWidget, public FigurePart {
+    Q_OBJECT
+public:
+    explicit DataChart(QWidget* parent = nullptr);
+
+    void setChart(Chart chart);
+    const Chart& chart() const { return m_plot->chart(); }
+    DataPlot& plot() const { return *m_plot; }
+    /// For tests: what stands above and below the plot.
+    QString title() const, sentence() const, notes() const;
+
+    void setInFigure(bool) override {}
+
+private:
+    ElidedLabel* m_title;
+    QLabel* m_sentence;
+    DataPlot* m_plot;
+    ElidedLabel* m_notes;
+};
+
+}  // namespace warpglass::ui

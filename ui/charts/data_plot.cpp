@@ -1,0 +1,487 @@
+#include "ui/charts/data_plot.h"
+
+#include <qcustomplot.h>
+#include <QApplication>
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ui/charts/chart_text.h"
+#include "ui/charts/data_ticks.h"
+#include "ui/charts/heat_cells.h"
+#include "ui/charts/tool_tip_table.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/group_colors.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr double kMargin = 8, kTickGap = 6, kTitleLine = 18, kLabelGap = 6;
+/// A point is hit from here, in pixels.
+constexpr double kReach = 12, kPoint = 5;
+/// Names at the ends of lines take no more of the width, and need so much height each.
+constexpr double kMostForNames = 0.34, kNameLine = 15;
+constexpr std::size_t kMostNames = 8;
+/// More different x than that are a scale, not a list.
+constexpr std::size_t kMostOwnTicks = 40;
+constexpr double kPixelsPerTick = 36;
+/// Of a bar's slot, for the bars.
+constexpr double kBarShare = 0.8;
+/// The scale of colours beside a heat map.
+constexpr double kColorScale = 14;
+
+bool isUnmeasured(const ChartPoint& point) {
+    return point.state == PointState::kOutOfMemory || point.state == PointState::kFailed;
+}
+
+double widest(const QFontMetricsF& metrics, const auto& ticks) {
+    double width = 0;
+    for (const auto& tick : ticks)
+        width = std::max(width, metrics.horizontalAdvance(tick.text));
+    return width;
+}
+
+}  // namespace
+
+double DataPlot::Scale::shareOf(double value) const {
+    if (logarithmic)
+        return value > 0 ? std::log(value / low) / std::log(high / low) : -1;
+    return (value - low) / (high - low);
+}
+
+DataPlot::DataPlot(QWidget* parent) : MarkChart(parent), m_plot(std::make_unique<QCustomPlot>()) {
+    setObjectName(QStringLiteral("dataPlot"));
+    m_plot->setBackground(QBrush(Qt::NoBrush));
+    m_plot->axisRect()->setAutoMargins(QCP::msNone);
+    setMinimumHeight(160);
+    connect(this, &MarkChart::markChosen, this, [this](int mark) {
+        emit sourceChosen(mark < 0 ? -1 : pointOf(mark).source, std::exchange(m_adds, false));
+    });
+    connect(this, &MarkChart::markActivated, this, [this](int mark) {
+        if (const auto source = pointOf(mark).source; source >= 0)
+            emit sourceActivated(source);
+    });
+}
+
+DataPlot::~DataPlot() = default;
+
+void DataPlot::setChart(Chart chart) {
+    const std::int64_t kept = chosen() < 0 ? -1 : pointOf(chosen()).source;
+    m_chart = std::move(chart);
+    m_marks.clear();
+    m_barSeries.clear();
+    for (std::size_t s = 0; s < m_chart.series.size(); ++s) {
+        const ChartSeries& series = m_chart.series[s];
+        if (series.isModel)
+            continue;
+        m_barSeries.push_back(s);
+        for (std::size_t p = 0; p < series.points.size(); ++p) {
+            const ChartPoint& point = series.points[p];
+            const bool drawn = isHeat() ? point.state != PointState::kMissing || point.source >= 0
+                                        : isUnmeasured(point) || std::isfinite(point.y);
+            if (drawn)
+                m_marks.push_back({s, p});
+        }
+    }
+    setAccessibleName(toQString(m_chart.title));
+    setEmptyText(m_chart.series.empty() ? tr("There is nothing to draw") : QString());
+    layOut();
+    invalidate();
+    // The same cell stays chosen in whatever way it is drawn.
+    setChosen(-1);
+    setChosen(kept < 0 ? -1 : markOfSource(kept));
+}
+
+void DataPlot::setSelected(std::vector<std::int64_t> sources) {
+    std::sort(sources.begin(), sources.end());
+    if (sources == m_selected)
+        return;
+    m_selected = std::move(sources);
+    update();
+}
+
+const ChartPoint& DataPlot::pointOf(int mark) const {
+    const Mark& at = m_marks[static_cast<std::size_t>(mark)];
+    return m_chart.series[at.series].points[at.point];
+}
+
+int DataPlot::markOfSource(std::int64_t source) const {
+    for (int mark = 0; mark < markCount(); ++mark) {
+        if (pointOf(mark).source == source)
+            return mark;
+    }
+    return -1;
+}
+
+std::size_t DataPlot::ownSeries(std::size_t series) const {
+    const std::int32_t of = m_chart.series[series].colourOf;
+    return of >= 0 && static_cast<std::size_t>(of) < m_chart.series.size() ? static_cast<std::size_t>(of)
+                                                                           : series;
+}
+
+QColor DataPlot::colorOf(std::size_t series) const {
+    const auto place = std::find(m_barSeries.begin(), m_barSeries.end(), ownSeries(series));
+    return seriesColor(static_cast<std::size_t>(place - m_barSeries.begin()));
+}
+
+double DataPlot::xOf(double value) const {
+    return m_area.left() + m_area.width() * m_x.shareOf(value);
+}
+
+double DataPlot::yOf(double value) const {
+    return m_area.bottom() - m_area.height() * m_y.shareOf(value);
+}
+
+double DataPlot::barWidth() const {
+    return kBarShare / static_cast<double>(std::max<std::size_t>(1, m_barSeries.size()));
+}
+
+double DataPlot::barOffset(std::size_t series) const {
+    const auto place =
+        std::find(m_barSeries.begin(), m_barSeries.end(), ownSeries(series)) - m_barSeries.begin();
+    return (static_cast<double>(place) - (static_cast<double>(m_barSeries.size()) - 1) / 2) * barWidth();
+}
+
+QPointF DataPlot::placeOf(const Mark& mark) const {
+    const ChartPoint& point = m_chart.series[mark.series].points[mark.point];
+    const double x = xOf(isBars() ? point.x + barOffset(mark.series) : point.x);
+    return {x, isUnmeasured(point) ? m_area.top() + kPoint + 2 : yOf(point.y)};
+}
+
+QRectF DataPlot::cellRect(const ChartPoint& cell) const {
+    return QRectF(QPointF(std::round(xOf(cell.x - 0.5)), std::round(yOf(cell.y + 0.5))),
+                  QPointF(std::round(xOf(cell.x + 0.5)), std::round(yOf(cell.y - 0.5))));
+}
+
+QRectF DataPlot::markRect(int mark) const {
+    const Mark& at = m_marks[static_cast<std::size_t>(mark)];
+    const ChartPoint& point = m_chart.series[at.series].points[at.point];
+    if (isHeat())
+        return cellRect(point);
+    const QPointF place = placeOf(at);
+    if (!isBars() || isUnmeasured(point))
+        return {place.x() - kPoint, place.y() - kPoint, 2 * kPoint, 2 * kPoint};
+    const double half = barWidth() / 2, x = point.x + barOffset(at.series);
+    const double zero = m_y.logarithmic ? m_area.bottom() : yOf(std::max(0.0, m_y.low));
+    return QRectF(QPointF(xOf(x - half), std::min(place.y(), zero)),
+                  QPointF(xOf(x + half), std::max({place.y(), zero, std::min(place.y(), zero) + 3})));
+}
+
+int DataPlot::markAt(QPointF at) const {
+    if (isHeat() || isBars())
+        return MarkChart::markAt(at);
+    int nearest = -1;
+    double least = kReach * kReach;
+    for (int mark = 0; mark < markCount(); ++mark) {
+        const QPointF away = placeOf(m_marks[static_cast<std::size_t>(mark)]) - at;
+        if (const double distance = QPointF::dotProduct(away, away); distance < least) {
+            nearest = mark;
+            least = distance;
+        }
+    }
+    return nearest;
+}
+
+QString DataPlot::toolTipOf(int mark) const {
+    const Mark& at = m_marks[static_cast<std::size_t>(mark)];
+    const ChartSeries& series = m_chart.series[at.series];
+    const ChartPoint& point = series.points[at.point];
+    const auto words = [](const ChartAxis& axis, double value) {
+        const auto index = static_cast<std::size_t>(std::max(0.0, value));
+        if (!axis.categories.empty())
+            return index < axis.categories.size() ? toQString(axis.categories[index]) : QString();
+        return toQString(readableCell(wholeIfExact(value), axis.unit));
+    };
+    const ChartAxis& measured = isHeat() ? m_chart.value : m_chart.y;
+    const double value = isHeat() ? point.value : point.y;
+    ToolTipTable tip(isHeat() ? toQString(measured.title) : toQString(series.name));
+    tip.add(toQString(m_chart.x.title), words(m_chart.x, point.x));
+    if (isHeat())
+        tip.add(toQString(m_chart.y.title), words(m_chart.y, point.y));
+    if (std::isfinite(value) && !isUnmeasured(point)) {
+        const QString exact = toQString(exactCell(wholeIfExact(value), measured.unit));
+        const QString read = toQString(readableCell(wholeIfExact(value), measured.unit));
+        tip.add(toQString(measured.title), read, exact == read ? QString() : exact);
+        if (point.deviation > 0)
+            tip.add(tr("standard deviation"),
+                    QStringLiteral("± ") + toQString(readableCell(point.deviation, measured.unit)));
+    }
+    switch (point.state) {
+        case PointState::kMeasured:
+            break;
+        case PointState::kOutOfMemory:
+            tip.say(tr("Memory ran out."));
+            break;
+        case PointState::kFailed:
+            tip.say(tr("It failed."));
+            break;
+        case PointState::kMissing:
+            tip.say(tr("There is no figure of it."));
+            break;
+    }
+    return tip.html();
+}
+
+int DataPlot::neighbour(int mark, Qt::Key key) const {
+    if (mark < 0)
+        return MarkChart::neighbour(mark, key);
+    const QPointF from = markRect(mark).center();
+    const Mark& at = m_marks[static_cast<std::size_t>(mark)];
+    const bool across = key == Qt::Key_Left || key == Qt::Key_Right;
+    const double sign = key == Qt::Key_Right || key == Qt::Key_Down ? 1 : -1;
+    // Along its series or row; up and down to the nearest that is higher or lower.
+    int best = mark;
+    double least = std::numeric_limits<double>::max();
+    for (int other = 0; other < markCount(); ++other) {
+        const Mark& to = m_marks[static_cast<std::size_t>(other)];
+        const QPointF away = markRect(other).center() - from;
+        const double ahead = sign * (across ? away.x() : away.y());
+        const double aside = std::fabs(across ? away.y() : away.x());
+        if (other == mark || ahead <= 0 || (across && (isHeat() ? aside > 1 : to.series != at.series)))
+            continue;
+        // A point in the same column before one beside it.
+        const double cost = across && !isHeat() ? ahead : ahead + 20 * aside;
+        if (cost < least) {
+            least = cost;
+            best = other;
+        }
+    }
+    return best;
+}
+
+int DataPlot::figureHeight(int width, int most) {
+    constexpr double kOfWidth = 0.5, kLeast = 200, kMost = 460;
+    return std::min(qRound(std::clamp(width * kOfWidth, kLeast, kMost)), most);
+}
+
+void DataPlot::scaleAxes() {
+    double low = std::numeric_limits<double>::max(), high = std::numeric_limits<double>::lowest();
+    double left = low, right = high;
+    bool unmeasured = false;
+    for (const ChartSeries& series : m_chart.series) {
+        for (const ChartPoint& point : series.points) {
+            unmeasured = unmeasured || isUnmeasured(point);
+            left = std::min(left, point.x);
+            right = std::max(right, point.x);
+            const double value = isHeat() ? point.value : point.y;
+            if (!std::isfinite(value) || (m_chart.y.logarithmic && value <= 0))
+                continue;
+            const double spread = isHeat() ? 0 : point.deviation;
+            low = std::min(low, !m_chart.y.logarithmic || value > spread ? value - spread : value);
+            high = std::max(high, value + spread);
+        }
+    }
+    if (!(high >= low))
+        low = 0, high = 1;
+    if (!(right >= left))
+        left = 0, right = 1;
+    // Of a heat map colours from the least to the most; a length begins at 0.
+    m_value = {low, high > low ? high : low + std::max(1.0, std::fabs(low)), false};
+    m_value.logarithmic = m_chart.value.logarithmic && low > 0;
+    const auto categories = [](const ChartAxis& axis) {
+        return Scale{-0.5, static_cast<double>(axis.categories.size()) - 0.5, false};
+    };
+    if (!m_chart.x.categories.empty()) {
+        m_x = categories(m_chart.x);
+    } else if (m_chart.x.logarithmic && left > 0) {
+        const double aside = std::pow(std::max(right / left, 2.0), 0.03);
+        m_x = {left / aside, right * aside, true};
+    } else {
+        const double aside = 0.03 * std::max(right - left, 1e-9 + std::fabs(right) * 0.1);
+        m_x = {left - aside, right + aside, false};
+    }
+    const double headroom = unmeasured ? 0.1 : 0.05;
+    if (isHeat()) {
+        m_y = categories(m_chart.y);
+    } else if (m_chart.y.logarithmic && low > 0) {
+        const double ratio = std::max(high / low, 2.0);
+        m_y = {low / std::pow(ratio, 0.06), high * std::pow(ratio, headroom), true};
+    } else {
+        low = std::min(low, 0.0);
+        m_y = {low < 0 ? low - 0.05 * (high - low) : 0, high + headroom * std::max(high - low, 1e-12), false};
+    }
+}
+
+void DataPlot::placeTicks() {
+    const auto rows = [](double pixels) { return static_cast<int>(pixels / kPixelsPerTick); };
+    m_xTicks.clear();
+    m_yTicks.clear();
+    m_valueTicks.clear();
+    const auto named = [](const ChartAxis& axis, std::vector<Tick>& ticks) {
+        for (std::size_t i = 0; i < axis.categories.size(); ++i)
+            ticks.push_back({static_cast<double>(i), toQString(axis.categories[i])});
+    };
+    const auto valued = [](const Scale& scale, Unit unit, int most, std::vector<Tick>& ticks) {
+        for (const double value : valueTicks(scale.low, scale.high, unit, scale.logarithmic, most))
+            ticks.push_back({value, tickText(value, unit)});
+    };
+    const double height = std::max(40.0, rect().height() - 90.0);
+    if (isHeat()) {
+        named(m_chart.y, m_yTicks);
+        valued(m_value, m_chart.value.unit, rows(height), m_valueTicks);
+    } else {
+        valued(m_y, m_chart.y.unit, rows(height), m_yTicks);
+    }
+    if (!m_chart.x.categories.empty())
+        return named(m_chart.x, m_xTicks);
+    // The settings that were run, if these are few.
+    std::vector<double> own;
+    for (const ChartSeries& series : m_chart.series) {
+        for (const ChartPoint& point : series.points) {
+            if (!series.isModel && own.size() <= 64 * kMostOwnTicks)
+                own.push_back(point.x);
+        }
+    }
+    std::sort(own.begin(), own.end());
+    own.erase(std::unique(own.begin(), own.end()), own.end());
+    if (own.size() > kMostOwnTicks)
+        return valued(m_x, m_chart.x.unit, rows(width() / 1.8), m_xTicks);
+    for (const double value : own)
+        m_xTicks.push_back({value, tickText(value, m_chart.x.unit)});
+}
+
+QString DataPlot::sharedModelName(const ChartSeries& model) const {
+    const auto of = static_cast<std::size_t>(model.colourOf);
+    if (model.colourOf < 0 || of >= m_chart.series.size())
+        return {};
+    const std::string head = m_chart.series[of].name + ", ";
+    return model.name.starts_with(head) ? toQString(model.name.substr(head.size())) : QString();
+}
+
+bool DataPlot::isFitted(std::size_t series) const {
+    return std::any_of(m_chart.series.begin(), m_chart.series.end(), [&](const ChartSeries& model) {
+        return model.isModel && model.colourOf == static_cast<std::int32_t>(series) &&
+               sharedModelName(model).isEmpty();
+    });
+}
+
+QString DataPlot::labelOf(std::size_t series) const {
+    QString label = toQString(m_chart.series[series].name);
+    for (const ChartSeries& model : m_chart.series) {
+        if (model.isModel && model.colourOf == static_cast<std::int32_t>(series) &&
+            sharedModelName(model).isEmpty())
+            label += QLatin1Char(' ') + toQString(model.name);
+    }
+    return label;
+}
+
+std::vector<LegendEntry> DataPlot::legendEntries(bool namesSeries) const {
+    std::vector<LegendEntry> entries;
+    QStringList models;
+    bool outOfMemory = false, failed = false;
+    for (std::size_t s = 0; s < m_chart.series.size(); ++s) {
+        const ChartSeries& series = m_chart.series[s];
+        if (series.isModel) {
+            const QString shared = sharedModelName(series);
+            if (!shared.isEmpty() && !models.contains(shared))
+                models << shared;
+            else if (shared.isEmpty() && !models.contains(tr("fitted")))
+                models << tr("fitted");
+        } else if (namesSeries) {
+            entries.push_back({colorOf(s), labelOf(s), !isBars()});
+        }
+        for (const ChartPoint& point : series.points) {
+            outOfMemory = outOfMemory || point.state == PointState::kOutOfMemory;
+            failed = failed || point.state == PointState::kFailed;
+        }
+    }
+    if (!models.isEmpty())
+        entries.push_back({QColor(Qt::transparent), tr("- - %1").arg(models.join(QStringLiteral(", ")))});
+    if (outOfMemory)
+        entries.push_back({QColor(Qt::transparent), tr("× out of memory")});
+    if (failed)
+        entries.push_back({QColor(Qt::transparent), tr("□ failed")});
+    return entries;
+}
+
+/// False where there is no room for each beside the others. Precondition: the scales and m_area's height.
+bool DataPlot::placeEndLabels(const QFontMetricsF& metrics) {
+    m_endLabels.clear();
+    if (m_chart.kind != ChartKind::kLines || m_barSeries.size() < 2 || m_barSeries.size() > kMostNames)
+        return false;
+    double widestName = 0;
+    for (const std::size_t s : m_barSeries) {
+        const auto& points = m_chart.series[s].points;
+        const auto last = std::find_if(points.rbegin(), points.rend(),
+                                       [](const ChartPoint& point) { return std::isfinite(point.y); });
+        if (last == points.rend())
+            return false;
+        const QString text = labelOf(s);
+        widestName = std::max(widestName, metrics.horizontalAdvance(text));
+        m_endLabels.push_back({s, text, {}, {last->x, last->y}});
+    }
+    if (widestName > kMostForNames * width() ||
+        static_cast<double>(m_endLabels.size()) * kNameLine > m_area.height()) {
+        m_endLabels.clear();
+        return false;
+    }
+    m_area.setRight(rect().right() - kMargin - widestName - 2 * kLabelGap);
+    for (EndLabel& label : m_endLabels)
+        label.end = {xOf(label.end.x()), yOf(label.end.y())};
+    // From the highest on, each below the one before it; then up again from the lower edge.
+    std::sort(m_endLabels.begin(), m_endLabels.end(),
+              [](const EndLabel& a, const EndLabel& b) { return a.end.y() < b.end.y(); });
+    const double left = m_area.right() + kLabelGap;
+    double next = m_area.top();
+    for (EndLabel& label : m_endLabels) {
+        const double top = std::max(next, label.end.y() - kNameLine / 2);
+        label.box = {left, top, metrics.horizontalAdvance(label.text) + 1, kNameLine};
+        next = top + kNameLine;
+    }
+    double lowest = m_area.bottom() + kNameLine / 2;
+    for (auto label = m_endLabels.rbegin(); label != m_endLabels.rend(); ++label) {
+        label->box.moveBottom(std::min(label->box.bottom(), lowest));
+        lowest = label->box.top();
+    }
+    return true;
+}
+
+void DataPlot::layOut() {
+    if (m_chart.series.empty())
+        return;
+    const QFontMetricsF metrics(chartFont());
+    scaleAxes();
+    placeTicks();
+    const double left = widest(metrics, m_yTicks) + kTickGap + kMargin + 4;
+    const double below = metrics.height() + kTickGap + kTitleLine + 4;
+    double right = kMargin + 16;
+    if (isHeat())
+        right = kColorScale + widest(metrics, m_valueTicks) + 3 * kMargin;
+    const auto fit = [&](const std::vector<LegendEntry>& entries) {
+        m_legend = entries;
+        m_legendHeight = legendHeight(entries, chartFont(), std::max(60.0, width() - left - kMargin));
+        const double top = kMargin + m_legendHeight + (m_legendHeight > 0 ? 4 : 0) + kTitleLine;
+        m_area =
+            QRectF(left, top, std::max(20.0, width() - left - right), std::max(20.0, height() - top - below));
+    };
+    const bool several = m_barSeries.size() > 1 && !isHeat();
+    fit(legendEntries(false));
+    if (!placeEndLabels(metrics))
+        fit(legendEntries(several || (m_chart.series.size() > 1 && !isHeat())));
+}
+
+void DataPlot::resizeEvent(QResizeEvent* event) {
+    MarkChart::resizeEvent(event);
+    layOut();
+}
+
+void DataPlot::mousePressEvent(QMouseEvent* event) {
+    m_adds = event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier);
+    MarkChart::mousePressEvent(event);
+    m_adds = false;
+}
+
+void DataPlot::keyPressEvent(QKeyEvent* event) {
+    // Space adds what the keyboard is on to what is selected.
+    if (event->key() == Qt::Key_Space && chosen() >= 0) {
+        emit sourceChosen(pointOf(chosen()).source, true);
+        return;
+    }
+    MarkChart::keyPressEvent(event);
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,345 @@
+// How a DataPlot is drawn: axes, lines, bars and cells by QCustomPlot, and what lies over them.
+#include <qcustomplot.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ui/charts/data_plot.h"
+#include "ui/charts/data_ticks.h"
+#include "ui/charts/heat_cells.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/group_colors.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr double kLineWidth = 1.8, kPointSize = 7, kWhisker = 6, kCross = 4;
+constexpr double kColorScaleWidth = 14, kTitleLine = 18;
+/// More points than pixels allow are a line without marks.
+constexpr int kMostMarkedPoints = 200;
+/// Around words in a cell of a heat map.
+constexpr double kCellPadding = 4;
+
+/// Shapes tell series apart that have one colour, and all of them without colours.
+QCPScatterStyle pointStyle(std::size_t series, const QColor& color) {
+    using Shape = QCPScatterStyle::ScatterShape;
+    static constexpr std::array<Shape, 5> kShapes = {QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
+                                                     QCPScatterStyle::ssDiamond, QCPScatterStyle::ssTriangle,
+                                                     QCPScatterStyle::ssTriangleInverted};
+    const Shape shape = kShapes[series % kShapes.size()];
+    return {shape, QPen(color, 1.2), QBrush(color), kPointSize};
+}
+
+void paintCross(QPainter& painter, QPointF at, double half) {
+    painter.drawLine(at + QPointF(-half, -half), at + QPointF(half, half));
+    painter.drawLine(at + QPointF(-half, half), at + QPointF(half, -half));
+}
+
+void dressAxis(QCPAxis& axis, double low, double high, bool logarithmic) {
+    const ThemeColors& colors = Theme::instance().colors();
+    axis.setRange(low, high);
+    axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    axis.setBasePen(QPen(colors.hairline, 1));
+    axis.setTickPen(QPen(colors.hairline, 1));
+    axis.setSubTicks(false);
+    axis.setTickLength(0, 4);
+    axis.setTickLabelFont(chartFont());
+    axis.setTickLabelColor(colors.secondaryText);
+    axis.setTickLabelPadding(4);
+    axis.grid()->setPen(QPen(colors.grid, 1));
+    axis.grid()->setZeroLinePen(Qt::NoPen);
+}
+
+}  // namespace
+
+void DataPlot::dressAxes() {
+    QCustomPlot& plot = *m_plot;
+    plot.clearPlottables();
+    m_cells = nullptr;
+    const QRect all(0, 0, width(), height());
+    plot.setViewport(all);
+    plot.axisRect()->setMargins(QMargins(qRound(m_area.left()), qRound(m_area.top()),
+                                         qRound(width() - m_area.right()),
+                                         qRound(height() - m_area.bottom())));
+    dressAxis(*plot.xAxis, m_x.low, m_x.high, m_x.logarithmic);
+    dressAxis(*plot.yAxis, m_y.low, m_y.high, m_y.logarithmic);
+    const QFontMetricsF metrics(chartFont());
+    const auto label = [&](QCPAxis& axis, const std::vector<Tick>& ticks, bool across) {
+        std::vector<double> places, sizes;
+        for (const Tick& tick : ticks) {
+            const double share = (across ? m_x : m_y).shareOf(tick.value);
+            places.push_back(share * (across ? m_area.width() : m_area.height()));
+            sizes.push_back(across ? metrics.horizontalAdvance(tick.text) : metrics.height() / 2);
+        }
+        const QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
+        for (const std::size_t i : labelsThatFit(places, sizes))
+            ticker->addTick(ticks[i].value, ticks[i].text);
+        axis.setTicker(ticker);
+    };
+    label(*plot.xAxis, m_xTicks, true);
+    label(*plot.yAxis, m_yTicks, false);
+    plot.xAxis->grid()->setVisible(m_chart.x.categories.empty());
+    plot.yAxis->grid()->setVisible(!isHeat());
+}
+
+void DataPlot::addLine(std::size_t s) {
+    const ChartSeries& series = m_chart.series[s];
+    QColor color = colorOf(s);
+    QCPGraph* graph = m_plot->addGraph();
+    QPen pen(color, series.isModel ? 1.2 : kLineWidth);
+    if (series.isModel)
+        pen.setDashPattern({5, 4});
+    graph->setPen(pen);
+    graph->setAdaptiveSampling(true);
+    QVector<double> x, y, deviation;
+    bool spreads = false;
+    for (const ChartPoint& point : series.points) {
+        // What is not known parts the line.
+        x << point.x;
+        y << point.y;
+        deviation << point.deviation;
+        spreads = spreads || point.deviation > 0;
+    }
+    if (!series.isModel && x.size() <= kMostMarkedPoints) {
+        const auto place = std::find(m_barSeries.begin(), m_barSeries.end(), s) - m_barSeries.begin();
+        graph->setScatterStyle(pointStyle(static_cast<std::size_t>(place), color));
+    }
+    // A fit goes through its points; a line from one to the next would hide it.
+    if (!series.isModel && isFitted(s) && x.size() <= kMostMarkedPoints)
+        graph->setLineStyle(QCPGraph::lsNone);
+    graph->setData(x, y, true);
+    if (!spreads)
+        return;
+    auto* bars = new QCPErrorBars(m_plot->xAxis, m_plot->yAxis);
+    bars->setDataPlottable(graph);
+    bars->setData(deviation);
+    bars->setPen(QPen(color, 1.2));
+    bars->setWhiskerWidth(x.size() <= kMostMarkedPoints ? kWhisker : 0);
+    bars->setSymbolGap(0);
+}
+
+void DataPlot::addBars(std::size_t s) {
+    const ChartSeries& series = m_chart.series[s];
+    if (series.isModel)
+        return;
+    auto* bars = new QCPBars(m_plot->xAxis, m_plot->yAxis);
+    bars->setWidth(barWidth());
+    bars->setPen(m_barSeries.size() * m_chart.x.categories.size() < 200
+                     ? QPen(Theme::instance().colors().background, 1)
+                     : QPen(Qt::NoPen));
+    bars->setBrush(colorOf(s));
+    if (m_y.logarithmic)
+        bars->setBaseValue(m_y.low);
+    QVector<double> x, y, deviation;
+    bool spreads = false;
+    for (const ChartPoint& point : series.points) {
+        if (!std::isfinite(point.y))
+            continue;
+        x << point.x + barOffset(s);
+        // With a base value, QCustomPlot takes what is on top of it.
+        y << (m_y.logarithmic ? point.y - m_y.low : point.y);
+        deviation << point.deviation;
+        spreads = spreads || point.deviation > 0;
+    }
+    bars->setData(x, y, true);
+    if (!spreads)
+        return;
+    // Bars of its own have no values to hang on to.
+    QCPGraph* tops = m_plot->addGraph();
+    tops->setLineStyle(QCPGraph::lsNone);
+    QVector<double> values;
+    for (const double value : y)
+        values << (m_y.logarithmic ? value + m_y.low : value);
+    tops->setData(x, values, true);
+    auto* errors = new QCPErrorBars(m_plot->xAxis, m_plot->yAxis);
+    errors->setDataPlottable(tops);
+    errors->setData(deviation);
+    errors->setPen(QPen(Theme::instance().colors().text, 1.2));
+    errors->setWhiskerWidth(std::min(kWhisker, m_area.width() * barWidth() / (m_x.high - m_x.low) / 2));
+    errors->setSymbolGap(0);
+}
+
+void DataPlot::addCells() {
+    const auto columns = static_cast<int>(m_chart.x.categories.size());
+    const auto rows = static_cast<int>(m_chart.y.categories.size());
+    m_cells = new HeatCells(m_plot->xAxis, m_plot->yAxis);
+    if (columns == 0 || rows == 0)
+        return;
+    m_cells->data()->setSize(columns, rows);
+    m_cells->data()->setRange(QCPRange(0, std::max(1, columns - 1)), QCPRange(0, std::max(1, rows - 1)));
+    m_cells->data()->fill(std::numeric_limits<double>::quiet_NaN());
+    for (const ChartPoint& cell : m_chart.series.front().points) {
+        const double value =
+            m_value.logarithmic && !(cell.value > 0) ? std::numeric_limits<double>::quiet_NaN() : cell.value;
+        m_cells->data()->setCell(static_cast<int>(cell.x), static_cast<int>(cell.y), value);
+    }
+    m_cells->setGradient(HeatCells::themeGradient());
+    m_cells->setDataScaleType(m_value.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    m_cells->setDataRange(QCPRange(m_value.low, m_value.high));
+}
+
+void DataPlot::paintChart(QPainter& painter) {
+    dressAxes();
+    if (isHeat())
+        addCells();
+    for (std::size_t s = 0; s < m_chart.series.size() && !isHeat(); ++s) {
+        if (isBars())
+            addBars(s);
+        else
+            addLine(s);
+    }
+    auto& plotPainter = static_cast<QCPPainter&>(painter);
+    plotPainter.save();
+    m_plot->toPainter(&plotPainter, width(), height());
+    plotPainter.restore();
+    plotPainter.setMode(QCPPainter::pmDefault);
+    painter.setFont(chartFont());
+    paintUnmeasured(painter);
+    paintBarModels(painter);
+    if (isHeat()) {
+        paintCellWords(painter);
+        paintColorScale(painter);
+    }
+    paintTitles(painter);
+}
+
+void DataPlot::paintUnmeasured(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const double half =
+        isBars() ? std::min(kCross, m_area.width() * barWidth() / (m_x.high - m_x.low) / 2) : kCross;
+    for (const Mark& mark : m_marks) {
+        const ChartPoint& point = m_chart.series[mark.series].points[mark.point];
+        const bool out = point.state == PointState::kOutOfMemory;
+        if (!out && point.state != PointState::kFailed)
+            continue;
+        QPointF at = placeOf(mark);
+        QColor color = Theme::readableOn(colorOf(mark.series), colors.background, 3);
+        double size = half;
+        if (isHeat()) {
+            const QRectF cell = cellRect(point);
+            color = colors.warning;
+            painter.fillRect(cell, Theme::mixed(color, colors.background, 0.8));
+            at = cell.center();
+            size = std::min(kCross, std::min(cell.width(), cell.height()) / 2 - 1);
+            if (size < 1)
+                continue;
+        }
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(color, isHeat() ? 1.4 : 2));
+        painter.setBrush(Qt::NoBrush);
+        if (out)
+            paintCross(painter, at, size);
+        else
+            painter.drawRect(QRectF(at.x() - size, at.y() - size, 2 * size, 2 * size));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+/// Predicted, over a bar: a dashed line across it.
+void DataPlot::paintBarModels(QPainter& painter) const {
+    if (!isBars())
+        return;
+    QPen pen(Theme::instance().colors().text, 1.4);
+    pen.setDashPattern({3, 2});
+    painter.setPen(pen);
+    const double half = barWidth() / 2;
+    for (std::size_t s = 0; s < m_chart.series.size(); ++s) {
+        if (!m_chart.series[s].isModel)
+            continue;
+        for (const ChartPoint& point : m_chart.series[s].points) {
+            const double x = point.x + barOffset(s), y = yOf(point.y);
+            painter.drawLine(QPointF(xOf(x - half), y), QPointF(xOf(x + half), y));
+        }
+    }
+}
+
+/// Of every cell or of none: a value that is missing would read as a blank.
+void DataPlot::paintCellWords(QPainter& painter) const {
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    const auto& cells = m_chart.series.front().points;
+    if (cells.empty())
+        return;
+    const QRectF first = cellRect(cells.front());
+    if (first.height() < metrics.height() + 2 || first.width() < metrics.averageCharWidth() * 3)
+        return;
+    std::vector<std::pair<const ChartPoint*, QString>> words;
+    for (const ChartPoint& cell : cells) {
+        if (!std::isfinite(cell.value))
+            continue;
+        words.emplace_back(&cell, toQString(readableCell(wholeIfExact(cell.value), m_chart.value.unit)));
+        if (metrics.horizontalAdvance(words.back().second) + 2 * kCellPadding > first.width())
+            return;
+    }
+    for (const auto& [cell, text] : words) {
+        painter.setPen(Theme::textOn(m_cells->colorOf(cell->value)));
+        painter.drawText(cellRect(*cell), Qt::AlignCenter, text);
+    }
+}
+
+void DataPlot::paintColorScale(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF bar(m_area.right() + 2 * Metrics::kSpace1, m_area.top(), kColorScaleWidth, m_area.height());
+    constexpr int kSteps = 64;
+    for (int i = 0; i < kSteps; ++i) {
+        const double share = (i + 0.5) / kSteps;
+        const double value = m_value.logarithmic ? m_value.low * std::pow(m_value.high / m_value.low, share)
+                                                 : m_value.low + share * (m_value.high - m_value.low);
+        const double top = std::round(bar.bottom() - bar.height() * (i + 1) / kSteps);
+        const double bottom = std::round(bar.bottom() - bar.height() * i / kSteps);
+        painter.fillRect(QRectF(bar.left(), top, bar.width(), bottom - top), m_cells->colorOf(value));
+    }
+    painter.setPen(colors.secondaryText);
+    for (const Tick& tick : m_valueTicks) {
+        const double y = bar.bottom() - bar.height() * m_value.shareOf(tick.value);
+        painter.drawText(QRectF(bar.right() + 4, y - 8, width() - bar.right() - 4, 16),
+                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, tick.text);
+    }
+}
+
+void DataPlot::paintTitles(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.setPen(colors.secondaryText);
+    const ChartAxis& value = isHeat() ? m_chart.value : m_chart.y;
+    const bool logarithmic = isHeat() ? m_value.logarithmic : m_y.logarithmic;
+    const QString name = toQString(value.title) + (logarithmic ? tr(", logarithmic") : QString());
+    const QRectF above(Metrics::kSpace2, m_area.top() - kTitleLine, m_area.right(), kTitleLine - 4);
+    painter.drawText(above, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                     isHeat() ? toQString(m_chart.y.title) : name);
+    if (isHeat())
+        painter.drawText(QRectF(0, above.top(), width() - Metrics::kSpace2, above.height()),
+                         Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, name);
+    painter.drawText(QRectF(m_area.left(), height() - kTitleLine - 2, m_area.width(), kTitleLine),
+                     Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine, toQString(m_chart.x.title));
+    for (const EndLabel& label : m_endLabels) {
+        painter.setPen(Theme::readableOn(colorOf(label.series), colors.background));
+        painter.drawText(label.box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label.text);
+    }
+    paintLegend(painter, QRectF(m_area.left(), Metrics::kSpace2, width() - m_area.left() - 8, m_legendHeight),
+                m_legend);
+}
+
+void DataPlot::paintHighlight(QPainter& painter, int mark, bool chosen) {
+    if (isHeat() || isBars())
+        return MarkChart::paintHighlight(painter, mark, chosen);
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(chosen ? colors.accent : colors.secondaryText, chosen ? 2 : 1));
+    constexpr double kRing = 8;
+    painter.drawEllipse(markRect(mark).center(), kRing, kRing);
+}
+
+void DataPlot::paintEvent(QPaintEvent* event) {
+    MarkChart::paintEvent(event);
+    if (m_selected.empty() || FigureMode::holds(*this))
+        return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int mark = 0; mark < markCount(); ++mark) {
+        if (std::binary_search(m_selected.begin(), m_selected.end(), pointOf(mark).source))
+            paintHighlight(painter, mark, true);
+    }
+}
+
+}  // namespace warpglass::ui
