@@ -1,5 +1,7 @@
 #include <CLI/CLI.hpp>
+#include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -13,6 +15,7 @@
 #include "engine/experiments/experiment_folder.h"
 #include "engine/experiments/experiment_json.h"
 #include "engine/experiments/run_experiment.h"
+#include "engine/sweep/child_process.h"
 
 namespace warpglass::cli {
 namespace {
@@ -21,6 +24,8 @@ using Clock = std::chrono::steady_clock;
 
 // A progress line that changes faster can't be read.
 constexpr std::chrono::milliseconds kProgressInterval(200);
+// A result has a handful of charts, each drawn in well under a second.
+constexpr Nanoseconds kDrawingLimit(120'000'000'000);
 
 struct ExperimentCommand {
     std::string name;
@@ -67,6 +72,30 @@ ExitStatus printResult(const ExperimentResult& result, TableFormat format) {
         default:
             return print(renderTables(result.tables, format));
     }
+}
+
+/// Has the window's program, if it is beside this one, draw the result's charts; says why where there are
+/// none.
+void drawFigures(const std::filesystem::path& folder) {
+    std::error_code error;
+    const std::filesystem::path window =
+        std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "warpglass";
+    if (error || !std::filesystem::exists(window, error)) {
+        say("The figures were not drawn: the window's program, warpglass, is not beside this one.");
+        return;
+    }
+    // Without a display, whatever there is on this machine.
+    ::setenv("QT_QPA_PLATFORM", "offscreen", 1);
+    const std::atomic<bool> stop{false};
+    const ChildEnd end =
+        runChild(window,
+                 {"--render", "experiment", "--width-mm", "170", "--height-mm", "100", "--scale", "2",
+                  "--output", (folder / "figures").string(), folder.string()},
+                 kDrawingLimit, stop);
+    if (!end.notStarted.empty())
+        say("The figures were not drawn: " + window.string() + ": " + end.notStarted + ".");
+    else if (end.status != 0 || end.signal != 0 || end.timedOut)
+        say("The figures were not drawn: " + lastSentence(end.errors));
 }
 
 ExitStatus listExperiments(TableFormat format) {
@@ -126,8 +155,10 @@ ExitStatus work(const ExperimentCommand& command) {
     line.clear();
     if (!result)
         return fail(result.message());
+    if (!result->charts.empty())
+        drawFigures(folder);
     const ExitStatus printed = printResult(*result, command.format);
-    say("The answer, tables and runs are in " + folder.string() + ".");
+    say("The answer, tables, figures and runs are in " + folder.string() + ".");
     return printed;
 }
 

@@ -96,6 +96,8 @@ QString readRuns(const QCommandLineParser& parser, RenderRequest& request) {
         return QStringLiteral("--render comparison draws two run files: name both after the options.");
     if (all && (runs.isEmpty() || runs.size() > 2))
         return QStringLiteral("--render all draws one run file or two: name them after the options.");
+    if (request.view == QLatin1String("experiment") && runs.size() != 1)
+        return QStringLiteral("--render experiment draws one experiment: name its folder after the options.");
     if (!comparison && !all && runs.size() != 1)
         return QStringLiteral("--render draws one run file: name exactly one after the options.");
     request.runPath = runs.first();
@@ -105,10 +107,11 @@ QString readRuns(const QCommandLineParser& parser, RenderRequest& request) {
 
 QString readOutput(const QCommandLineParser& parser, RenderRequest& request) {
     const bool all = request.view == QLatin1String("all");
+    const bool experiment = request.view == QLatin1String("experiment");
     request.outputPath = parser.value(kOutput);
     if (request.outputPath.isEmpty())
-        return all ? QStringLiteral("--render all needs --output FOLDER.")
-                   : QStringLiteral("--render needs --output FIG.png (or .svg, .pdf).");
+        return all || experiment ? QStringLiteral("--render %1 needs --output FOLDER.").arg(request.view)
+                                 : QStringLiteral("--render needs --output FIG.png (or .svg, .pdf).");
     if (!all && parser.isSet(kFormat))
         return QStringLiteral("--format goes with --render all: a figure's name says its format.");
     if (parser.isSet(kFormat))
@@ -142,10 +145,13 @@ QList<QCommandLineOption> renderOptions() {
         {kRender,
          QStringLiteral(
              "Draw VIEW: %1. \"all\" draws every view of a run into a folder and prints the path of each; "
-             "given two runs, those of the first and the comparison of both.")
+             "given two runs, those of the first and the comparison of both. \"experiment\" draws the charts "
+             "of an "
+             "experiment's folder as SVG and PNG.")
              .arg(renderNames().join(QStringLiteral(", "))),
          QStringLiteral("VIEW")},
-        {kOutput, QStringLiteral("Where the figure goes: .png, .svg or .pdf; for all, a folder."),
+        {kOutput,
+         QStringLiteral("Where the figure goes: .png, .svg or .pdf; for all and experiment, a folder."),
          QStringLiteral("FIG")},
         {kSize,
          QStringLiteral("Size of the figure in logical pixels (1600x1000); the window is drawn smaller where "

@@ -7,6 +7,7 @@
 
 #include "app/window/figure_content.h"
 #include "app/window/main_window.h"
+#include "app/window/render_experiment.h"
 #include "app/window/run_figure.h"
 #include "app/window/run_titles.h"
 #include "app/window/run_words.h"
@@ -23,6 +24,7 @@ namespace warpglass::app {
 namespace {
 
 const QString kComparison = QStringLiteral("comparison"), kAll = QStringLiteral("all");
+const QString kExperiment = QStringLiteral("experiment");
 /// What the window has room for all of its parts in: in a smaller picture it is drawn smaller.
 constexpr QSize kLeastWindow(1280, 720);
 
@@ -175,7 +177,7 @@ QStringList renderNames() {
         if (static_cast<Workspace::Page>(i) != Workspace::Page::kViews)
             names << QStringLiteral("window-") + pages[i].title.toLower();
     }
-    return names + Workspace::viewNames() + QStringList{kComparison, kAll};
+    return names + Workspace::viewNames() + QStringList{kComparison, kExperiment, kAll};
 }
 
 Status renderView(const RenderRequest& request) {
@@ -183,6 +185,8 @@ Status renderView(const RenderRequest& request) {
         return Error{"There is no view \"" + request.view.toStdString() + "\"; choose one of " +
                      renderNames().join(QStringLiteral(", ")).toStdString() + "."};
     }
+    if (request.view == kExperiment)
+        return renderExperiment(request);
     const auto opened = openRun(request.runPath.toStdString());
     if (!opened)
         return opened.error();
