@@ -9,7 +9,9 @@
 #include "app/window/session_controller.h"
 #include "app/window/window_layout.h"
 #include "app/window/window_pages.h"
+#include "ui/charts/data_chart.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/sweep/sweep_page.h"
 
 namespace warpglass::app {
 
@@ -21,6 +23,8 @@ QList<FigureChoice> FigureCommands::choices() {
     if (m_pages.compares())
         return {
             {QStringLiteral("comparison"), tr("Comparison"), &m_pages.comparison(), &m_pages.axis(), [] {}}};
+    if (ui::SweepPage* sweep = m_pages.sweepInFront())
+        return {{QStringLiteral("sweep"), tr("Chart"), &sweep->chart(), &m_pages.axis(), [] {}}};
     QList<FigureChoice> choices;
     if (!m_pages.showsRun()) {
         emit failed(tr("There is no run to make a figure of: open one, or run one."));
@@ -36,6 +40,8 @@ QList<FigureChoice> FigureCommands::choices() {
 }
 
 QString FigureCommands::caption() const {
+    if (const ui::SweepPage* sweep = m_pages.sweepInFront())
+        return captionOf(*sweep->sweep());
     const auto of = [this](const std::shared_ptr<const Snapshot>& run) {
         const int index = m_controller.indexOf(run);  // −1 for a run that is being recorded
         return run ? captionOf(*run, index >= 0 && m_controller.run(index).incomplete) : QString();
@@ -48,8 +54,10 @@ void FigureCommands::exportFigure() {
     const QList<FigureChoice> views = choices();
     if (views.isEmpty())
         return;
+    const ui::SweepPage* sweep = m_pages.sweepInFront();
     const QString name =
-        QFileInfo(m_controller.suggestedFileName(m_controller.currentRun())).completeBaseName();
+        QFileInfo(sweep ? sweep->path() : m_controller.suggestedFileName(m_controller.currentRun()))
+            .completeBaseName();
     const QVariantMap before = m_layout.state();
     FigureDialog dialog(views, m_pages.viewInFront(), caption(), name, &m_window);
     dialog.exec();

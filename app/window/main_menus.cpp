@@ -12,6 +12,7 @@
 #include "app/window/commands.h"
 #include "app/window/figure_commands.h"
 #include "app/window/menu_conditions.h"
+#include "app/window/open_sweeps.h"
 #include "app/window/run_actions.h"
 #include "app/window/run_closing.h"
 #include "app/window/sample_runs.h"
@@ -20,6 +21,7 @@
 #include "app/window/window_files.h"
 #include "app/window/window_pages.h"
 #include "ui/panels/run_panel.h"
+#include "ui/sweep/sweep_page.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/theme.h"
 
@@ -48,6 +50,8 @@ void MainMenus::addFile() {
     MenuConditions& conditions = m_parts.conditions;
     auto* file = m_bar.addMenu(tr("&File"));
     file->addAction(tr("&Open…"), QKeySequence::Open, &files, &WindowFiles::open);
+    file->addAction(tr("New S&weep…"), Qt::CTRL | Qt::SHIFT | Qt::Key_N, this,
+                    [this] { m_parts.files.newSweep(m_parts.panel.config(), m_parts.pages.sweeps()); });
     fillWhenOpened(file->addMenu(tr("Open &Recent")),
                    [this](QMenu& menu) { m_parts.files.fillRecentMenu(menu); });
     addSamples(*file);
@@ -55,10 +59,15 @@ void MainMenus::addFile() {
         file->addAction(tr("&Save As…"), QKeySequence::Save, &files, &WindowFiles::save),
         [this] { return m_parts.controller.document().snapshot() != nullptr; }, tr("needs a run"));
     file->addSeparator();
-    conditions.needsRun(file->addAction(tr("&Export Figure…"), FigureCommands::kExportKey, &figures,
-                                        &FigureCommands::exportFigure));
-    conditions.needsRun(file->addAction(tr("Co&py Figure"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, &figures,
-                                        &FigureCommands::copyFigure));
+    const auto hasFigure = [this] {
+        return m_parts.controller.currentRun() >= 0 || m_parts.pages.sweepInFront();
+    };
+    conditions.enableWhile(file->addAction(tr("&Export Figure…"), FigureCommands::kExportKey, &figures,
+                                           &FigureCommands::exportFigure),
+                           hasFigure, tr("needs a run"));
+    conditions.enableWhile(file->addAction(tr("Co&py Figure"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, &figures,
+                                           &FigureCommands::copyFigure),
+                           hasFigure, tr("needs a run"));
     file->addSeparator();
     fillWhenOpened(file->addMenu(tr("Run in F&ront")), [this](QMenu& menu) {
         if (m_parts.controller.currentRun() < 0)
@@ -66,9 +75,16 @@ void MainMenus::addFile() {
         else
             m_parts.wholeRun.fillMenu(menu, m_parts.controller.currentRun());
     });
-    conditions.needsRun(file->addAction(tr("&Close Run"), QKeySequence::Close, this, [this] {
-        m_parts.closing.closeAt(m_parts.controller.currentRun());
-    }));
+    conditions.enableWhile(file->addAction(tr("&Close Tab"), QKeySequence::Close, this,
+                                           [this] {
+                                               OpenSweeps& sweeps = m_parts.pages.sweeps();
+                                               const int sweep = sweeps.indexOf(m_parts.pages.sweepInFront());
+                                               if (sweep >= 0)
+                                                   sweeps.close(sweep);
+                                               else
+                                                   m_parts.closing.closeAt(m_parts.controller.currentRun());
+                                           }),
+                           hasFigure, tr("needs a run"));
     file->addAction(tr("&Quit"), QKeySequence::Quit, m_bar.window(), &QWidget::close);
 }
 
@@ -102,12 +118,37 @@ void MainMenus::addRun() {
         run->addAction(tr("&Stop"), Qt::CTRL | Qt::Key_Period, &panel, &ui::RunPanel::requestStop),
         [this] { return m_parts.controller.isRunning(); }, tr("nothing is being recorded"));
     run->addSeparator();
+    addSweep(*run);
+    run->addSeparator();
     const auto step = [&](const QString& title, int by, const QList<QKeySequence>& keys) {
         conditions.needsRun(run->addAction(title, this, [this, by] { m_parts.pages.stepRun(by); }))
             ->setShortcuts(keys);
     };
     step(tr("Ne&xt Run"), 1, {Qt::CTRL | Qt::Key_Tab, Qt::CTRL | Qt::Key_PageDown});
     step(tr("Pre&vious Run"), -1, {Qt::CTRL | Qt::SHIFT | Qt::Key_Tab, Qt::CTRL | Qt::Key_PageUp});
+}
+
+void MainMenus::addSweep(QMenu& run) {
+    MenuConditions& conditions = m_parts.conditions;
+    using Page = ui::SweepPage;
+    const auto add = [&](const QString& title, void (Page::*act)(), auto can, const QString& whyNot) {
+        const auto shown = [this] { return m_parts.pages.sweepInFront(); };
+        conditions.enableWhile(
+            run.addAction(title, this,
+                          [shown, act] {
+                              if (Page* page = shown())
+                                  (page->*act)();
+                          }),
+            [shown, can] { return shown() && can(*shown()); },
+            [shown, whyNot] { return shown() ? whyNot : tr("needs a sweep in front"); });
+    };
+    const auto runs = [](const Page& page) { return page.isRunning(); };
+    add(tr("&Pause or Continue Sweep"), &Page::pauseOrContinue, runs, tr("the sweep is not running"));
+    add(tr("S&top Sweep"), &Page::stop, runs, tr("the sweep is not running"));
+    add(
+        tr("R&esume Sweep"), &Page::goOn, [](const Page& page) { return page.canGoOn(); },
+        tr("no cell is waiting"));
+    connect(&m_parts.pages.sweeps(), &OpenSweeps::changed, &conditions, &MenuConditions::refresh);
 }
 
 void MainMenus::addHelp() {

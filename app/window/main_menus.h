@@ -53,6 +53,7 @@ private:
     void addFile();
     void addSamples(QMenu& file);
     void addRun();
+    void addSweep(QMenu& run);
     void addHelp();
 
     QMenuBar& m_bar;

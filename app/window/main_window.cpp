@@ -20,6 +20,7 @@
 #include "app/window/focus_mode.h"
 #include "app/window/main_menus.h"
 #include "app/window/menu_conditions.h"
+#include "app/window/open_sweeps.h"
 #include "app/window/pointed_keys.h"
 #include "app/window/recording_control.h"
 #include "app/window/run_actions.h"
@@ -104,7 +105,7 @@ MainWindow::~MainWindow() = default;
 QWidget* MainWindow::buildRunRow(QWidget* parent) {
     auto* row = new QFrame(parent);
     row->setObjectName(QStringLiteral("runTabRow"));
-    m_runTabs = new RunTabs(m_controller, row);
+    m_runTabs = new RunTabs(m_controller, *m_pages, row);
     const QList<Workspace::PageName> pages = Workspace::pageNames();
     QStringList titles;
     for (const Workspace::PageName& page : pages)
@@ -124,8 +125,12 @@ QWidget* MainWindow::buildRunRow(QWidget* parent) {
     layout->addWidget(m_runTabs, 1);
     layout->addWidget(m_pageChoice, 0, Qt::AlignVCenter);
     row->hide();
-    connect(&m_controller, &SessionController::runsChanged, row,
-            [this, row] { row->setVisible(!m_controller.runs().empty()); });
+    const auto showRow = [this, row] {
+        m_pageChoice->setVisible(!m_controller.runs().empty());
+        row->setVisible(!m_controller.runs().empty() || m_pages->sweeps().count() > 0);
+    };
+    connect(&m_controller, &SessionController::runsChanged, row, showRow);
+    connect(&m_pages->sweeps(), &OpenSweeps::changed, row, showRow);
     return row;
 }
 
@@ -177,12 +182,29 @@ void MainWindow::connectPages() {
     });
     // Any tab, the shown run's too, leads back from a comparison.
     connect(m_runTabs, &RunTabs::clicked, m_pages, &WindowPages::closeComparison);
+    connect(m_pages, &WindowPages::sweepShown, m_pageChoice, [this] { m_pageChoice->setCurrent(-1); });
+    connectSweeps();
     connect(m_runTabs, &RunTabs::closeRequested, m_runClosing, &RunClosing::closeAt);
     connect(m_runTabs, &RunTabs::menuRequested, this, &MainWindow::showTabMenu);
     const StartPage* start = &m_pages->startPage();
     connect(start, &StartPage::openRequested, m_files, &WindowFiles::open);
     connect(start, &StartPage::openPathRequested, &m_controller,
             [this](const QString& path) { m_controller.openFiles({path}); });
+}
+
+void MainWindow::connectSweeps() {
+    OpenSweeps* sweeps = &m_pages->sweeps();
+    connect(m_runTabs, &RunTabs::closeSweepRequested, sweeps, &OpenSweeps::close);
+    connect(sweeps, &OpenSweeps::openRunRequested, &m_controller,
+            [this](const QString& path) { m_controller.openFiles({path}); });
+    // As two runs that are dropped on the window.
+    connect(sweeps, &OpenSweeps::compareRequested, m_compareWith, [this](const QString& a, const QString& b) {
+        m_compareWith->openDropped({a, b});
+    });
+    connect(sweeps, &OpenSweeps::opened, m_files,
+            [this](int, const QString& path) { m_files->rememberSweep(path); });
+    connect(sweeps, &OpenSweeps::failed, m_messages, &WindowMessages::complain);
+    connect(sweeps, &OpenSweeps::ended, m_messages, &WindowMessages::say);
 }
 
 void MainWindow::showTabMenu(int index, QPoint at) {
@@ -229,7 +251,12 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    m_compareWith->openDropped(runFilesOf(event->mimeData()));
+    QStringList runs, sweeps;
+    for (const QString& path : runFilesOf(event->mimeData()))
+        (OpenSweeps::isSweepFile(path) ? sweeps : runs) << path;
+    m_controller.openFiles(sweeps);
+    if (!runs.isEmpty())
+        m_compareWith->openDropped(runs);
     event->acceptProposedAction();
 }
 

@@ -70,6 +70,7 @@ private:
     void layOut(QWidget* central, QWidget* runRow);
     void buildMenus();
     void connectPages();
+    void connectSweeps();
     void connectTrials();
     void connectMessages();
     void showTabMenu(int index, QPoint at);

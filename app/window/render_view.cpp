@@ -14,6 +14,9 @@
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
+#include "engine/sweep/sweep_chart.h"
+#include "engine/sweep/sweep_file.h"
+#include "ui/charts/data_chart.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/models/table_model.h"
 #include "ui/panels/run_panel.h"
@@ -23,8 +26,8 @@ namespace warpglass::app {
 
 namespace {
 
-const QString kComparison = QStringLiteral("comparison"), kAll = QStringLiteral("all");
-const QString kExperiment = QStringLiteral("experiment");
+const QString kComparison = QStringLiteral("comparison"), kSweep = QStringLiteral("sweep"),
+              kExperiment = QStringLiteral("experiment"), kAll = QStringLiteral("all");
 /// What the window has room for all of its parts in: in a smaller picture it is drawn smaller.
 constexpr QSize kLeastWindow(1280, 720);
 
@@ -51,6 +54,19 @@ std::optional<Workspace::Page> windowPage(const QString& name) {
             return static_cast<Workspace::Page>(i);
     }
     return std::nullopt;
+}
+
+/// The chart that the sweep's page shows first.
+Status drawSweep(const RenderRequest& request) {
+    const auto sweep = openSweep(nativePath(request.runPath));
+    if (!sweep)
+        return sweep.error();
+    ui::DataChart chart;
+    showUnseen(chart, request.size.pixels);
+    chart.setChart(sweepChart(*sweep, usualView(*sweep)));
+    settle(chart);
+    return saveFigure({&chart, nullptr, request.caption ? captionOf(*sweep) : QString()}, request.size,
+                      request.pixelRatio, request.outputPath);
 }
 
 Status drawComparison(const RenderRequest& request, const OpenedRun& a, const OpenedRun& b,
@@ -177,7 +193,7 @@ QStringList renderNames() {
         if (static_cast<Workspace::Page>(i) != Workspace::Page::kViews)
             names << QStringLiteral("window-") + pages[i].title.toLower();
     }
-    return names + Workspace::viewNames() + QStringList{kComparison, kExperiment, kAll};
+    return names + Workspace::viewNames() + QStringList{kSweep, kExperiment, kComparison, kAll};
 }
 
 Status renderView(const RenderRequest& request) {
@@ -185,6 +201,8 @@ Status renderView(const RenderRequest& request) {
         return Error{"There is no view \"" + request.view.toStdString() + "\"; choose one of " +
                      renderNames().join(QStringLiteral(", ")).toStdString() + "."};
     }
+    if (request.view == kSweep)
+        return drawSweep(request);
     if (request.view == kExperiment)
         return renderExperiment(request);
     const auto opened = openRun(request.runPath.toStdString());

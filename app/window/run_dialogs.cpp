@@ -45,9 +45,18 @@ struct RunFileDialog {
 
 QStringList askForRuns(QWidget* parent, const QString& folder) {
     RunFileDialog open(parent, QFileDialog::tr("Open Runs"), folder,
-                       QFileDialog::tr("Warpglass runs (*.wgrun);;All files (*)"));
+                       QFileDialog::tr("Warpglass runs and sweeps (*.wgrun *.wgsweep);;All files (*)"));
     open.dialog.setFileMode(QFileDialog::ExistingFiles);
     return open.dialog.exec() == QDialog::Accepted ? open.dialog.selectedFiles() : QStringList();
+}
+
+QString askWhereToKeepSweep(QWidget* parent, const QString& folder) {
+    QFileDialog save(parent, QFileDialog::tr("Where to Keep the Sweep"), folder,
+                     QFileDialog::tr("Warpglass sweeps (*.wgsweep)"));
+    save.setAcceptMode(QFileDialog::AcceptSave);
+    save.setDefaultSuffix(QStringLiteral("wgsweep"));
+    save.selectFile(QStringLiteral("sweep.wgsweep"));
+    return save.exec() == QDialog::Accepted ? save.selectedFiles().value(0) : QString();
 }
 
 QString askWhereToSave(QWidget* parent, const QString& folder, const QString& suggestedName) {

@@ -2,7 +2,11 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
+#include "engine/plan/settings.h"
 #include "engine/query/summary/caption.h"
+#include "engine/sweep/sweep.h"
 #include "engine/trace/snapshot.h"
 #include "ui/charts/memory_chart.h"
 #include "ui/charts/memory_plot.h"
@@ -46,6 +50,30 @@ QString captionOf(const Snapshot& run, bool incomplete) {
 
 QString captionOf(const QString& a, const QString& b) {
     return QStringLiteral("A: %1\nB: %2").arg(a, b);
+}
+
+QString captionOf(const Sweep& sweep) {
+    const auto of = [&](const std::string& key) {
+        for (const auto& [known, value] : sweep.information) {
+            if (known == key)
+                return ui::toQString(value);
+        }
+        return QString();
+    };
+    QStringList parts;
+    if (const QString device = of("device.name"); !device.isEmpty())
+        parts << device;
+    for (const Setting& setting : settings()) {
+        const bool varies = std::any_of(sweep.plan.axes.begin(), sweep.plan.axes.end(),
+                                        [&](const SweepAxis& axis) { return axis.key == setting.key; });
+        if (!varies && setting.isInEveryTitle(sweep.plan.base))
+            parts << ui::toQString(setting.titleWords(sweep.plan.base));
+    }
+    if (sweep.plan.repeats > 1)
+        parts << QCoreApplication::translate("RunFigure", "%1 repeats").arg(sweep.plan.repeats);
+    if (const QString torch = of("torch.version"); !torch.isEmpty())
+        parts << QStringLiteral("LibTorch ") + torch;
+    return parts.join(QStringLiteral(" · "));
 }
 
 }  // namespace warpglass::app

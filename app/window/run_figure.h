@@ -8,6 +8,7 @@
 
 namespace warpglass {
 class Snapshot;
+struct Sweep;
 namespace ui {
 class TimeAxis;
 }
@@ -39,5 +40,7 @@ private:
 /// are read as they are drawn, so ask after drawing).
 QString captionOf(const Snapshot& run, bool incomplete);
 QString captionOf(const QString& a, const QString& b);
+/// Of a sweep: what its cells have in common.
+QString captionOf(const Sweep& sweep);
 
 }  // namespace warpglass::app

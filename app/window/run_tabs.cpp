@@ -10,8 +10,11 @@
 #include <functional>
 #include <utility>
 
+#include "app/window/open_sweeps.h"
 #include "app/window/run_words.h"
 #include "app/window/session_controller.h"
+#include "app/window/window_pages.h"
+#include "ui/sweep/sweep_page.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::app {
@@ -97,8 +100,8 @@ private:
 
 }  // namespace
 
-RunTabs::RunTabs(SessionController& controller, QWidget* parent)
-    : QFrame(parent), m_controller(controller), m_bar(new Bar(this)) {
+RunTabs::RunTabs(SessionController& controller, WindowPages& pages, QWidget* parent)
+    : QFrame(parent), m_controller(controller), m_pages(pages), m_bar(new Bar(this)) {
     m_bar->setObjectName(QStringLiteral("runTabs"));
     m_bar->setAccessibleName(tr("Open runs"));
     m_bar->setDocumentMode(true);
@@ -110,13 +113,26 @@ RunTabs::RunTabs(SessionController& controller, QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(ui::Metrics::kSpace1, 0, 0, 0);
     layout->addWidget(m_bar);
-    connect(m_bar, &QTabBar::currentChanged, &m_controller, &SessionController::showRun);
+    connect(m_bar, &QTabBar::currentChanged, this, &RunTabs::show);
     connect(m_bar, &QTabBar::tabBarClicked, this, [this](int index) {
-        if (index >= 0)
+        if (index >= runs())
+            m_pages.showSweep(index - runs());
+        else if (index >= 0)
             emit clicked();
     });
-    connect(m_bar, &QTabBar::tabCloseRequested, this, &RunTabs::closeRequested);
-    static_cast<Bar*>(m_bar)->menuWanted = [this](int index, QPoint at) { emit menuRequested(index, at); };
+    connect(m_bar, &QTabBar::tabCloseRequested, this, [this](int index) {
+        if (index >= runs())
+            emit closeSweepRequested(index - runs());
+        else
+            emit closeRequested(index);
+    });
+    static_cast<Bar*>(m_bar)->menuWanted = [this](int index, QPoint at) {
+        if (index < runs())
+            emit menuRequested(index, at);
+    };
+    connect(&m_pages.sweeps(), &OpenSweeps::changed, this, &RunTabs::refresh);
+    connect(&m_pages, &WindowPages::sweepShown, this, &RunTabs::refresh);
+    connect(&m_pages, &WindowPages::runShown, this, &RunTabs::refresh);
     connect(&m_controller, &SessionController::runsChanged, this, &RunTabs::refresh);
     connect(&m_controller, &SessionController::currentRunChanged, this, &RunTabs::refresh);
     refresh();
@@ -125,20 +141,43 @@ RunTabs::RunTabs(SessionController& controller, QWidget* parent)
 void RunTabs::refresh() {
     const QSignalBlocker quiet(m_bar);
     const auto& runs = m_controller.runs();
-    while (m_bar->count() > static_cast<int>(runs.size()))
+    OpenSweeps& sweeps = m_pages.sweeps();
+    while (m_bar->count() > static_cast<int>(runs.size()) + sweeps.count())
         m_bar->removeTab(m_bar->count() - 1);
     QStringList titles;
     for (int i = 0; i < static_cast<int>(runs.size()); ++i) {
         const OpenedRunEntry& run = runs[static_cast<std::size_t>(i)];
         titles << run.title;
-        if (i >= m_bar->count())
-            m_bar->addTab({});
         const QString where = run.path.isEmpty() ? tr("In memory only: save it to keep it")
                                                  : QFileInfo(run.path).absoluteFilePath();
-        m_bar->setTabToolTip(i, plainToolTip(run.title + QLatin1Char('\n') + where));
+        addTab(i, run.title + QLatin1Char('\n') + where);
+    }
+    for (int i = 0; i < sweeps.count(); ++i) {
+        titles << tr("Sweep %1").arg(sweeps.titleOf(i));
+        addTab(this->runs() + i, sweeps.page(i).path());
     }
     static_cast<Bar*>(m_bar)->setTitles(titles);
-    m_bar->setCurrentIndex(m_controller.currentRun());
+    const int sweep = sweeps.indexOf(m_pages.sweepInFront());
+    m_bar->setCurrentIndex(sweep < 0 ? m_controller.currentRun() : this->runs() + sweep);
+}
+
+int RunTabs::runs() const {
+    return static_cast<int>(m_controller.runs().size());
+}
+
+void RunTabs::show(int index) {
+    if (index >= runs())
+        m_pages.showSweep(index - runs());
+    else if (index >= 0 && index == m_controller.currentRun())
+        m_pages.closeComparison();
+    else
+        m_controller.showRun(index);
+}
+
+void RunTabs::addTab(int at, const QString& toolTip) {
+    if (at >= m_bar->count())
+        m_bar->addTab({});
+    m_bar->setTabToolTip(at, plainToolTip(toolTip));
 }
 
 }  // namespace warpglass::app

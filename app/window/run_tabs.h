@@ -1,5 +1,6 @@
-// The open runs, as quiet tabs: that of the current run is in front, also behind a comparison, which Esc then
-// leaves for it. Any number fits: long titles are elided, and arrows scroll.
+// The open runs, and behind them the open sweeps, as quiet tabs: that of the current run is in front, also
+// behind a comparison, which Esc then leaves for it. Any number fits: long titles are elided, and arrows
+// scroll.
 #pragma once
 
 #include <QFrame>
@@ -10,23 +11,31 @@ class QTabBar;
 namespace warpglass::app {
 
 class SessionController;
+class WindowPages;
 
 class RunTabs : public QFrame {
     Q_OBJECT
 public:
-    explicit RunTabs(SessionController& controller, QWidget* parent = nullptr);
+    RunTabs(SessionController& controller, WindowPages& pages, QWidget* parent = nullptr);
 
 signals:
+    /// Of a run, and of a sweep.
     void closeRequested(int index);
-    /// The user clicked on any of them.
+    void closeSweepRequested(int index);
+    /// The user clicked on any of the runs.
     void clicked();
     /// The menu of the tab at that index was requested, at a position on the screen.
     void menuRequested(int index, QPoint at);
 
 private:
     void refresh();
+    int runs() const;
+    /// The run or sweep of that tab comes to the front.
+    void show(int index);
+    void addTab(int at, const QString& toolTip);
 
     SessionController& m_controller;
+    WindowPages& m_pages;
     QTabBar* m_bar;
 };
 

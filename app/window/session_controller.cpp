@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/window/open_sweeps.h"
 #include "app/window/run_names.h"
 #include "app/window/run_titles.h"
 #include "app/window/run_words.h"
@@ -358,7 +359,14 @@ void SessionController::changePendingWork(int by) {
         emit busyChanged(isBusy());
 }
 
-void SessionController::openFiles(const QStringList& paths, Show show) {
+void SessionController::openFiles(const QStringList& files, Show show) {
+    QStringList paths;
+    for (const QString& file : files) {
+        if (OpenSweeps::isSweepFile(file))
+            emit sweepFileWanted(file);
+        else
+            paths << file;
+    }
     if (paths.isEmpty())
         return;
     const int count = static_cast<int>(paths.size());

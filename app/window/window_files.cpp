@@ -9,11 +9,13 @@
 #include <QWidget>
 
 #include "app/window/commands.h"
+#include "app/window/open_sweeps.h"
 #include "app/window/recent_runs.h"
 #include "app/window/run_dialogs.h"
 #include "app/window/run_words.h"
 #include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
+#include "ui/sweep/new_sweep_dialog.h"
 
 namespace warpglass::app {
 
@@ -81,6 +83,25 @@ void WindowFiles::remember(const QString& path) {
             return m_recent->add(path, titleOf(*run.snapshot, path), run.snapshot->info());
     }
     m_recent->add(path, {});
+}
+
+void WindowFiles::rememberSweep(const QString& path) {
+    rememberFolderOf(path);
+    if (m_remembers)
+        m_recent->add(path, tr("Sweep %1").arg(QFileInfo(path).completeBaseName()));
+}
+
+void WindowFiles::newSweep(const RunConfig& base, OpenSweeps& sweeps) {
+    ui::NewSweepDialog dialog(base, &m_window);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    auto plan = dialog.plan();
+    const QString path = plan ? askWhereToKeepSweep(&m_window, folderOfRuns()) : QString();
+    if (path.isEmpty())
+        return;
+    if (dialog.keepsRuns())
+        plan->runFolder = nativePath(QFileInfo(path).completeBaseName() + QStringLiteral("-runs"));
+    sweeps.start(*plan, path);
 }
 
 void WindowFiles::rememberFolderOf(const QString& path) {

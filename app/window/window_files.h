@@ -8,11 +8,14 @@
 #include <QString>
 #include <QStringList>
 
+#include "engine/plan/run_config.h"
+
 class QMenu;
 class QWidget;
 
 namespace warpglass::app {
 
+class OpenSweeps;
 class RecentRuns;
 class SessionController;
 
@@ -34,6 +37,10 @@ public slots:
     void open();
     /// Saves the run in front, if there is anything to save.
     void save();
+    /// Asks for the plan of a sweep and where it is to be kept, and starts it. Settings begin with `base`.
+    void newSweep(const RunConfig& base, OpenSweeps& sweeps);
+    /// Among the recent files.
+    void rememberSweep(const QString& path);
 
 private:
     void remember(const QString& path);

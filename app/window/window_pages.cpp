@@ -2,12 +2,15 @@
 
 #include <QApplication>
 
+#include "app/window/open_sweeps.h"
 #include "app/window/run_views.h"
 #include "app/window/session_controller.h"
 #include "app/window/start_page.h"
+#include "ui/charts/data_chart.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/summary_page.h"
+#include "ui/sweep/sweep_page.h"
 #include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -19,6 +22,7 @@ WindowPages::WindowPages(SessionController& controller, RecentRuns& recent, QWid
       m_startPage(new StartPage(recent, this)),
       m_workspace(new Workspace(controller.document(), controller.axis(), this)),
       m_comparison(new ui::ComparisonView(this)),
+      m_sweeps(new OpenSweeps(*this)),
       m_views(new RunViews(controller, *m_workspace, *m_comparison, this)) {
     m_workspace->setMarks(&controller.marks());
     addWidget(m_startPage);
@@ -29,12 +33,39 @@ WindowPages::WindowPages(SessionController& controller, RecentRuns& recent, QWid
     connect(m_comparison, &ui::ComparisonView::swapped, this, &WindowPages::sayTitles);
     connect(&controller, &SessionController::currentRunChanged, this, &WindowPages::showRun);
     connect(&controller, &SessionController::runsChanged, this, &WindowPages::sayTitles);
+    connect(&controller, &SessionController::sweepFileWanted, m_sweeps, &OpenSweeps::open);
+    connect(m_sweeps, &OpenSweeps::opened, this, &WindowPages::showSweep);
+    connect(m_sweeps, &OpenSweeps::closed, this, [this] {
+        if (auto* shown = qobject_cast<ui::SweepPage*>(currentWidget()); shown && !sweepInFront()) {
+            showRun(m_controller.currentRun());
+            removeWidget(shown);
+        }
+    });
     // Without one of its runs a comparison ends; closing another tab ends nothing that is looked at.
     connect(&controller, &SessionController::otherRunClosed, this, [this] {
         const auto [a, b] = compared();
         if (a && (m_controller.indexOf(a) < 0 || m_controller.indexOf(b) < 0))
             showRun(m_controller.currentRun());
     });
+}
+
+ui::SweepPage* WindowPages::sweepInFront() const {
+    const int index = m_sweeps->indexOf(currentWidget());
+    return index < 0 ? nullptr : &m_sweeps->page(index);
+}
+
+void WindowPages::showSweep(int index) {
+    ui::SweepPage& page = m_sweeps->page(index);
+    if (currentWidget() == &page)
+        return;
+    emit aboutToLeave();
+    if (compares())
+        m_views->leaveComparison();
+    addWidget(&page);  // again: nothing
+    setCurrentWidget(&page);
+    page.chart().plot().setFocus(Qt::OtherFocusReason);
+    sayTitles();
+    emit sweepShown(index);
 }
 
 bool WindowPages::compares() const {
@@ -61,6 +92,8 @@ ui::TimelineView* WindowPages::timeline() const {
 QString WindowPages::viewInFront() const {
     if (compares())
         return QStringLiteral("comparison");
+    if (sweepInFront())
+        return QStringLiteral("sweep");
     const QString focused = m_workspace->focusedView();
     if (!focused.isEmpty())
         return focused;
@@ -92,6 +125,8 @@ void WindowPages::showRun(int index) {
     emit aboutToLeave();
     if (compares())
         m_views->leaveComparison();
+    if (index < 0 && m_sweeps->count() > 0)
+        return showSweep(m_sweeps->count() - 1);
     setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
     // A run is first seen on its summary; one that is being recorded, as it grows.
     const RunViews::Arrival arrival = m_views->arriveAt(index);
@@ -106,10 +141,14 @@ void WindowPages::showRun(int index) {
 }
 
 void WindowPages::stepRun(int by) {
-    const int count = static_cast<int>(m_controller.runs().size());
+    const int runs = static_cast<int>(m_controller.runs().size());
+    const int count = runs + m_sweeps->count();
     if (count == 0)
         return;
-    const int next = (m_controller.currentRun() + by + count) % count;
+    const int sweep = m_sweeps->indexOf(currentWidget());
+    const int next = ((sweep < 0 ? m_controller.currentRun() : runs + sweep) + by + count) % count;
+    if (next >= runs)
+        return showSweep(next - runs);
     // The only one is behind a comparison, if anywhere.
     if (next == m_controller.currentRun())
         closeComparison();
@@ -138,6 +177,8 @@ void WindowPages::compare(int a, int b) {
 }
 
 void WindowPages::closeComparison() {
+    if (sweepInFront() && m_controller.currentRun() >= 0)
+        return showRun(m_controller.currentRun());
     if (!compares())
         return;
     showRun(m_controller.currentRun());
@@ -188,6 +229,8 @@ void WindowPages::findPrevious() {
 void WindowPages::sayTitles() {
     const OpenedRunEntry* shown = m_controller.shownRun();
     m_workspace->summary().setName(shown ? shown->name : QString());
+    if (const int sweep = m_sweeps->indexOf(currentWidget()); sweep >= 0)
+        return emit titleChanged(tr("%1 — Warpglass").arg(m_sweeps->titleOf(sweep)));
     if (!compares())
         return emit titleChanged(shown ? tr("%1 — Warpglass").arg(shown->title) : tr("Warpglass"));
     const auto [first, second] = compared();

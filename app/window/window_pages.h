@@ -17,11 +17,13 @@ class Snapshot;
 namespace ui {
 class ComparisonView;
 class DataTable;
+class SweepPage;
 }  // namespace ui
 }  // namespace warpglass
 
 namespace warpglass::app {
 
+class OpenSweeps;
 class RecentRuns;
 class RunViews;
 class SessionController;
@@ -36,6 +38,10 @@ public:
     StartPage& startPage() const { return *m_startPage; }
     Workspace& workspace() const { return *m_workspace; }
     ui::ComparisonView& comparison() const { return *m_comparison; }
+
+    OpenSweeps& sweeps() const { return *m_sweeps; }
+    /// Null where no sweep is in front.
+    ui::SweepPage* sweepInFront() const;
 
     /// The views of one run are in front.
     bool showsRun() const { return currentWidget() == m_workspace; }
@@ -55,11 +61,13 @@ public:
 public slots:
     /// The views of a run; the start page for −1.
     void showRun(int index);
-    /// The run `by` tabs further, round the end.
+    void showSweep(int index);
+    /// The run or sweep `by` tabs further, round the end.
     void stepRun(int by);
     /// Two runs over each other, `a` first. Nothing happens unless both have ended.
     void compare(int a, int b);
-    /// The keyboard goes back to what had it before the comparison.
+    /// Back to the run in front, from a sweep, too; after a comparison the keyboard goes back to what had it
+    /// before.
     void closeComparison();
     void showPage(warpglass::app::Workspace::Page page);
     /// With the keyboard, so that the page's own keys work there.
@@ -77,6 +85,7 @@ signals:
     /// `again`: the run has been in front before.
     void runShown(bool again);
     void comparisonShown();
+    void sweepShown(int index);
     /// What the window is to be called.
     void titleChanged(const QString& title);
 
@@ -87,6 +96,7 @@ private:
     StartPage* m_startPage;
     Workspace* m_workspace;
     ui::ComparisonView* m_comparison;
+    OpenSweeps* m_sweeps;
     RunViews* m_views;
     QPointer<QWidget> m_beforeComparison;  // what had the focus
 };

@@ -17,6 +17,8 @@ constexpr int kCurvePoints = 64;
 constexpr double kLogRatio = 8;
 /// So many numbers make a line.
 constexpr std::size_t kLeastForLines = 3;
+/// More lines cannot be told apart.
+constexpr std::size_t kMostForLines = 12;
 
 std::optional<std::size_t> baselineOf(const SweepSlice& slice, const std::string& value) {
     if (value.empty() || !slice.series.axis)
@@ -259,10 +261,14 @@ SweepView usualView(const Sweep& sweep) {
             view.series = axis.key;
     }
     view.kind = numbers && numbers->size() >= kLeastForLines ? ChartKind::kLines : ChartKind::kBars;
-    if (view.kind == ChartKind::kLines) {
+    const auto series = std::find_if(sweep.plan.axes.begin(), sweep.plan.axes.end(),
+                                     [&](const SweepAxis& axis) { return axis.key == view.series; });
+    if (series != sweep.plan.axes.end() && series->values.size() > kMostForLines)
+        view.kind = ChartKind::kHeatMap;
+    if (numbers && view.kind != ChartKind::kBars) {
         const auto [least, most] = std::minmax_element(numbers->begin(), numbers->end());
         view.logX = view.logY = *least > 0 && *most / *least >= kLogRatio;
-        view.fit = view.logX;
+        view.fit = view.logX && view.kind == ChartKind::kLines;
     }
     return view;
 }

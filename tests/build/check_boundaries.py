@@ -47,7 +47,7 @@ USES = {
     "ui/compare": ["ui/timeline", "ui/charts"],
     "ui/memory": ["ui/timeline", "ui/charts"],
     "ui/figures": ["ui/theme"],
-    "ui/sweep": ["engine/sweep", "engine/experiments", "ui/models"],
+    "ui/sweep": ["engine/sweep", "engine/experiments", "ui/charts"],
     "app/cli": ["engine/experiments", "engine/session", "engine/tables"],
     "app/window": ["engine/experiments", "engine/session", "ui/timeline", "ui/charts", "ui/memory", "ui/panels",
                    "ui/compare", "ui/figures", "ui/sweep"],

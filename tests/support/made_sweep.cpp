@@ -5,6 +5,7 @@
 #include <random>
 
 #include "engine/sweep/grid.h"
+#include "engine/sweep/sweep_file.h"
 
 namespace warpglass::test {
 
@@ -65,6 +66,25 @@ Sweep madeSweep(const MadeSweep& how) {
             runCell(sweep.plan, how, random, cell);
     }
     return sweep;
+}
+
+Status writeSweep(const Sweep& sweep, const std::filesystem::path& path) {
+    auto file = SweepFile::create(path, sweep.plan);
+    if (!file)
+        return file.error();
+    for (const auto& [key, value] : sweep.information) {
+        if (const Status written = (*file)->setInformation(key, value); !written)
+            return written;
+    }
+    for (const SweepCell& cell : sweep.cells) {
+        if (!cell.isDone())
+            continue;
+        if (const Status begun = (*file)->beginCell(cell.index, cell.started); !begun)
+            return begun;
+        if (const Status written = (*file)->finishCell(cell); !written)
+            return written;
+    }
+    return {};
 }
 
 Sweep largeSweep(std::int64_t contexts, std::int64_t batches) {

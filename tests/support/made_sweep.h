@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "engine/base/result.h"
 #include "engine/sweep/sweep.h"
 
 namespace warpglass::test {
@@ -23,6 +24,8 @@ struct MadeSweep {
 };
 /// Its contexts may be any list of numbers; an axis that it lacks counts as one value.
 Sweep madeSweep(const MadeSweep& how = {});
+/// As a new sweep file; cells that wait are left out of it. The error of the file, if there is one.
+Status writeSweep(const Sweep& sweep, const std::filesystem::path& path);
 /// Of so many contexts by so many batches.
 Sweep largeSweep(std::int64_t contexts, std::int64_t batches);
 

@@ -25,7 +25,7 @@ constexpr double kMargin = 8, kTickGap = 6, kTitleLine = 18, kLabelGap = 6;
 constexpr double kReach = 12, kPoint = 5;
 /// Names at the ends of lines take no more of the width, and need so much height each.
 constexpr double kMostForNames = 0.34, kNameLine = 15;
-constexpr std::size_t kMostNames = 8;
+constexpr std::size_t kMostNames = 8, kMostInLegend = 12;
 /// More different x than that are a scale, not a list.
 constexpr std::size_t kMostOwnTicks = 40;
 constexpr double kPixelsPerTick = 36;
@@ -381,7 +381,7 @@ std::vector<LegendEntry> DataPlot::legendEntries(bool namesSeries) const {
                 models << shared;
             else if (shared.isEmpty() && !models.contains(tr("fitted")))
                 models << tr("fitted");
-        } else if (namesSeries) {
+        } else if (namesSeries && entries.size() < kMostInLegend) {
             entries.push_back({colorOf(s), labelOf(s), !isBars()});
         }
         for (const ChartPoint& point : series.points) {
@@ -389,6 +389,10 @@ std::vector<LegendEntry> DataPlot::legendEntries(bool namesSeries) const {
             failed = failed || point.state == PointState::kFailed;
         }
     }
+    if (namesSeries && m_barSeries.size() > kMostInLegend)
+        entries.push_back(
+            {QColor(Qt::transparent),
+             tr("and %1 more, named where they are pointed at").arg(m_barSeries.size() - kMostInLegend)});
     if (!models.isEmpty())
         entries.push_back({QColor(Qt::transparent), tr("- - %1").arg(models.join(QStringLiteral(", ")))});
     if (outOfMemory)

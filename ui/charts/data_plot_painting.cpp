@@ -17,8 +17,8 @@ namespace {
 
 constexpr double kLineWidth = 1.8, kPointSize = 7, kWhisker = 6, kCross = 4;
 constexpr double kColorScaleWidth = 14, kTitleLine = 18;
-/// More points than pixels allow are a line without marks.
-constexpr int kMostMarkedPoints = 200;
+/// More points in a chart than that are lines without marks: these would lie over one another.
+constexpr int kMostMarkedPoints = 600;
 /// Around words in a cell of a heat map.
 constexpr double kCellPadding = 4;
 
@@ -102,12 +102,12 @@ void DataPlot::addLine(std::size_t s) {
         deviation << point.deviation;
         spreads = spreads || point.deviation > 0;
     }
-    if (!series.isModel && x.size() <= kMostMarkedPoints) {
+    if (!series.isModel && markCount() <= kMostMarkedPoints) {
         const auto place = std::find(m_barSeries.begin(), m_barSeries.end(), s) - m_barSeries.begin();
         graph->setScatterStyle(pointStyle(static_cast<std::size_t>(place), color));
     }
     // A fit goes through its points; a line from one to the next would hide it.
-    if (!series.isModel && isFitted(s) && x.size() <= kMostMarkedPoints)
+    if (!series.isModel && isFitted(s) && markCount() <= kMostMarkedPoints)
         graph->setLineStyle(QCPGraph::lsNone);
     graph->setData(x, y, true);
     if (!spreads)
@@ -116,7 +116,7 @@ void DataPlot::addLine(std::size_t s) {
     bars->setDataPlottable(graph);
     bars->setData(deviation);
     bars->setPen(QPen(color, 1.2));
-    bars->setWhiskerWidth(x.size() <= kMostMarkedPoints ? kWhisker : 0);
+    bars->setWhiskerWidth(markCount() <= kMostMarkedPoints ? kWhisker : 0);
     bars->setSymbolGap(0);
 }
 

@@ -295,6 +295,7 @@ TEST(SweepChart, TheUsualViewIsTheStepOverTheLongestAxisOfNumbers) {
     test::MadeSweep words;
     words.axes = {{"precision", {"fp32", "bf16"}}};
     EXPECT_EQ(usualView(test::madeSweep(words)).kind, ChartKind::kBars);
+    EXPECT_EQ(usualView(test::largeSweep(20, 30)).kind, ChartKind::kHeatMap) << "too many for lines";
     Sweep forward = test::madeSweep();
     for (SweepCell& cell : forward.cells)
         cell.figures.erase("step_mean_ns");

@@ -1,0 +1,291 @@
+// A sweep in the window: opened, looked at, its cells opened and compared; one that runs, pauses and stops.
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QComboBox>
+#include <QFile>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QToolButton>
+
+#include "app/window/commands.h"
+#include "app/window/open_sweeps.h"
+#include "engine/sweep/grid.h"
+#include "tests/gui/window_fixture.h"
+#include "tests/support/made_sweep.h"
+#include "ui/charts/data_chart.h"
+#include "ui/sweep/new_sweep_dialog.h"
+#include "ui/sweep/setting_ticks.h"
+#include "ui/sweep/sweep_grid.h"
+#include "ui/sweep/sweep_page.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/segmented_control.h"
+
+namespace warpglass::app {
+namespace {
+
+/// A sweep that goes on when the test says so.
+class HandRun : public SweepRun {
+public:
+    explicit HandRun(Sweep sweep) : m_sweep(std::make_shared<const Sweep>(std::move(sweep))) {}
+    void pause() override { m_paused = true; }
+    void resume() override { m_paused = false; }
+    bool paused() const override { return m_paused; }
+    void stop() override { m_finished = true; }
+    bool finished() const override { return m_finished; }
+    void wait() override {}
+    std::uint64_t epoch() const override { return m_epoch; }
+    std::shared_ptr<const Sweep> sweep() const override { return m_sweep; }
+    std::optional<Nanoseconds> timeLeft() const override { return Nanoseconds(90'000'000'000); }
+    std::string error() const override { return {}; }
+
+    void show(Sweep sweep) {
+        m_sweep = std::make_shared<const Sweep>(std::move(sweep));
+        ++m_epoch;
+    }
+
+private:
+    std::shared_ptr<const Sweep> m_sweep;
+    std::uint64_t m_epoch = 1;
+    bool m_paused = false, m_finished = false;
+};
+
+class SweepWindow : public WindowTest {
+protected:
+    SweepWindow() { EXPECT_TRUE(m_folder.isValid()); }
+
+    QString write(Sweep sweep, const char* name = "made.wgsweep") {
+        const QString path = m_folder.filePath(QString::fromLatin1(name));
+        const Status written = test::writeSweep(sweep, path.toStdString());
+        EXPECT_TRUE(written) << (written ? "" : written.message());
+        return path;
+    }
+    ui::SweepPage* open(const Sweep& sweep) {
+        m_controller.openFiles({write(sweep)});
+        EXPECT_NE(page(), nullptr);
+        QCoreApplication::processEvents();
+        return page();
+    }
+    ui::SweepPage* page() { return m_window->pages().sweepInFront(); }
+    QTabBar* tabs() { return m_window->findChild<QTabBar*>(QStringLiteral("runTabs")); }
+    QAction* action(const QString& title) {
+        for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
+            if (command.title.endsWith(title))
+                return command.action;
+        }
+        return nullptr;
+    }
+    /// With runs of the first two cells beside the file.
+    Sweep withRuns() {
+        Sweep sweep = test::madeSweep();
+        for (std::size_t i = 0; i < 2; ++i) {
+            const QString name = QStringLiteral("%1.wgrun").arg(i);
+            EXPECT_TRUE(QFile::copy(QStringLiteral(WARPGLASS_SAMPLE_RUNS "/") +
+                                        (i == 0 ? "small-fp32-naive.wgrun" : "small-bf16-naive.wgrun"),
+                                    m_folder.filePath(name)));
+            sweep.cells[i].runFile = name.toStdString();
+        }
+        return sweep;
+    }
+    void choose(const char* name, const QString& text) {
+        auto* box = page()->findChild<QComboBox*>(QString::fromLatin1(name));
+        ASSERT_NE(box, nullptr) << name;
+        const int index = box->findText(text);
+        ASSERT_GE(index, 0) << text.toStdString();
+        box->setFocus();
+        QTest::keyClick(box, Qt::Key_Home);
+        for (int i = 0; i < index; ++i)
+            QTest::keyClick(box, Qt::Key_Down);
+        ASSERT_EQ(box->currentText(), text);
+    }
+    void clickMark(int mark, Qt::KeyboardModifiers modifiers = {}) {
+        ui::DataPlot& plot = page()->chart().plot();
+        QTest::mouseClick(&plot, Qt::LeftButton, modifiers, plot.markRect(mark).center().toPoint());
+    }
+
+    QTemporaryDir m_folder;
+};
+
+TEST_F(SweepWindow, AFileOpensAsATabOfItsOwnAndCloses) {
+    ui::SweepPage* shown = open(test::madeSweep());
+    ASSERT_NE(shown, nullptr);
+    EXPECT_EQ(m_window->windowTitle(), QStringLiteral("made — Warpglass"));
+    EXPECT_EQ(tabs()->count(), 1);
+    EXPECT_TRUE(tabs()->isVisible());
+    EXPECT_EQ(shown->table().shownRows(), 24);
+    EXPECT_EQ(shown->chart().title(),
+              QStringLiteral("Step time by context length and attention variant (fp32)"));
+    EXPECT_FALSE(shown->chart().sentence().isEmpty());
+    // Once, however often it is opened.
+    m_controller.openFiles({shown->path()});
+    EXPECT_EQ(m_window->pages().sweeps().count(), 1);
+    action(QStringLiteral("Close Tab"))->trigger();
+    EXPECT_EQ(page(), nullptr);
+    EXPECT_EQ(tabs()->count(), 0);
+}
+
+TEST_F(SweepWindow, WhatIsNoSweepIsRefusedInASentence) {
+    const QString path = m_folder.filePath(QStringLiteral("broken.wgsweep"));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write("this is no sweep");
+    file.close();
+    QSignalSpy failed(&m_window->pages().sweeps(), &OpenSweeps::failed);
+    m_controller.openFiles({path});
+    ASSERT_EQ(failed.size(), 1);
+    EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("broken.wgsweep")));
+    EXPECT_EQ(page(), nullptr);
+}
+
+TEST_F(SweepWindow, ChoicesChangeTheChart) {
+    ui::SweepPage* shown = open(test::madeSweep());
+    ASSERT_NE(shown, nullptr);
+    choose("sweepMeasure", QStringLiteral("Peak memory"));
+    EXPECT_EQ(shown->view().measure, "peak_bytes");
+    EXPECT_TRUE(shown->chart().title().startsWith(QStringLiteral("Peak memory by")));
+    auto* toggles = shown->findChild<ui::SegmentedControl*>(QStringLiteral("sweepToggles"));
+    click(toggles->button(2));
+    EXPECT_TRUE(shown->view().predicted);
+    EXPECT_GT(shown->chart().chart().series.size(), 2U);
+    auto* kind = shown->findChild<ui::SegmentedControl*>(QStringLiteral("sweepKind"));
+    click(kind->button(2));
+    EXPECT_EQ(shown->chart().chart().kind, ChartKind::kHeatMap);
+    EXPECT_FALSE(toggles->button(2)->isEnabled()) << "a heat map has no room for a prediction";
+    click(kind->button(0));
+    choose("sweepSeries", QStringLiteral("Precision"));
+    choose("sweepBaseline", QStringLiteral("fp32"));
+    EXPECT_EQ(shown->view().baseline, "fp32");
+    EXPECT_TRUE(shown->chart().title().startsWith(QStringLiteral("Peak memory against fp32")));
+    // The third axis is at a value of its own; its choice is another one than before.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    choose("sweepFixed", QStringLiteral("sdpa-flash"));
+    EXPECT_TRUE(shown->chart().title().endsWith(QStringLiteral("(sdpa-flash)")));
+    EXPECT_TRUE(shown->findChild<QComboBox*>(QStringLiteral("sweepFixed"))->hasFocus()) << "it stays";
+    // Axes change places, and none is shown twice.
+    choose("sweepX", QStringLiteral("Precision"));
+    EXPECT_EQ(shown->view().x, "precision");
+    EXPECT_EQ(shown->view().series, "context");
+}
+
+TEST_F(SweepWindow, PointsAndRowsAreOneSelectionAndOpenAndCompareRuns) {
+    ui::SweepPage* shown = open(withRuns());
+    ASSERT_NE(shown, nullptr);
+    SweepView view = shown->view();
+    view.x = "context";
+    view.series = "precision";
+    shown->setView(view);
+    auto* openRun = button("sweepOpen");
+    auto* compare = button("sweepCompare");
+    EXPECT_FALSE(openRun->isEnabled());
+    // Cells 0 and 1 are the two precisions of the first context.
+    const auto markOf = [&](std::int64_t cell) { return shown->chart().plot().markOfSource(cell); };
+    clickMark(markOf(0));
+    EXPECT_EQ(shown->selected(), (std::vector<std::int64_t>{0}));
+    EXPECT_EQ(shown->table().selectedRows().size(), 1);
+    EXPECT_TRUE(openRun->isEnabled());
+    EXPECT_FALSE(compare->isEnabled());
+    clickMark(markOf(4));
+    EXPECT_FALSE(openRun->isEnabled()) << "its run was not kept";
+    clickMark(markOf(0));
+    clickMark(markOf(1), Qt::ControlModifier);
+    EXPECT_EQ(shown->selected(), (std::vector<std::int64_t>{0, 1}));
+    EXPECT_TRUE(compare->isEnabled());
+    click(compare);
+    ASSERT_TRUE(waitFor([&] { return m_window->pages().compares(); }));
+    EXPECT_EQ(m_controller.runs().size(), 2U);
+    EXPECT_EQ(tabs()->count(), 3);
+    // Its tab leads back, and Enter on a point opens its run.
+    QTest::mouseClick(tabs(), Qt::LeftButton, {}, tabs()->tabRect(2).center());
+    ASSERT_EQ(page(), shown);
+    EXPECT_EQ(tabs()->currentIndex(), 2);
+    clickMark(markOf(1));
+    QTest::keyClick(&shown->chart().plot(), Qt::Key_Return);
+    ASSERT_TRUE(waitFor([&] { return m_window->pages().showsRun(); }));
+    EXPECT_EQ(m_controller.shownRun()->path, shown->runOf(1));
+    // Over all tabs, round the end.
+    for (int i = 0; i < 3; ++i)
+        m_window->pages().stepRun(1);
+    EXPECT_TRUE(m_window->pages().showsRun());
+}
+
+TEST_F(SweepWindow, TheGridFillsWhileItRunsAndCanBePausedAndStopped) {
+    test::MadeSweep how;
+    how.waiting = 24;
+    ui::SweepPage* shown = open(test::madeSweep(how));
+    ASSERT_NE(shown, nullptr);
+    QSignalSpy goOn(shown, &ui::SweepPage::goOnRequested);
+    QSignalSpy ended(shown, &ui::SweepPage::ended);
+    auto* resume = button("sweepResume");
+    EXPECT_TRUE(resume->isVisible()) << "of one that was cut off";
+    click(resume);
+    ASSERT_EQ(goOn.size(), 1);
+
+    auto run = std::make_unique<HandRun>(test::madeSweep(how));
+    HandRun& hand = *run;
+    shown->follow(std::move(run));
+    EXPECT_FALSE(resume->isVisible());
+    EXPECT_EQ(shown->chart().sentence(), QStringLiteral("No cell has a figure yet."));
+    how.waiting = 10;
+    Sweep half = test::madeSweep(how);
+    half.cells[14].state = CellState::kRunning;
+    hand.show(half);
+    auto* status = shown->findChild<QLabel*>(QStringLiteral("sweepStatus"));
+    ASSERT_TRUE(waitFor([&] { return status->text().startsWith(QStringLiteral("14 of 24 cells done")); }));
+    EXPECT_TRUE(status->text().contains(QStringLiteral("about 1"))) << status->text().toStdString();
+    EXPECT_TRUE(status->text().contains(QStringLiteral("1 out of memory")));
+    auto* grid = shown->findChild<ui::SweepGrid*>();
+    EXPECT_TRUE(grid->isVisible());
+    EXPECT_TRUE(grid->toolTipOf(14).contains(QStringLiteral("running")));
+    EXPECT_EQ(shown->chart().plot().markCount(), 7) << "in fp32 naive is done, and one context of the other";
+    click(button("sweepPause"));
+    EXPECT_TRUE(hand.paused());
+    EXPECT_TRUE(status->text().contains(QStringLiteral("paused")));
+    EXPECT_EQ(button("sweepPause")->text(), QStringLiteral("Continue"));
+    action(QStringLiteral("Pause or Continue Sweep"))->trigger();
+    EXPECT_FALSE(hand.paused());
+    click(button("sweepStop"));
+    ASSERT_EQ(ended.size(), 1);
+    EXPECT_TRUE(resume->isVisible());
+    EXPECT_FALSE(action(QStringLiteral("Stop Sweep"))->isEnabled());
+    EXPECT_TRUE(action(QStringLiteral("Resume Sweep"))->isEnabled());
+}
+
+TEST_F(SweepWindow, ANewSweepIsTickedTogetherAndSaysWhatItComesTo) {
+    RunConfig base = tinyRun(2);
+    ui::NewSweepDialog dialog(base, m_window.get());
+    dialog.show();
+    EXPECT_FALSE(dialog.plan());
+    EXPECT_TRUE(dialog.forecastText().contains(QStringLiteral("second value")));
+    auto* start = dialog.findChild<QPushButton*>(QStringLiteral("sweepStart"));
+    EXPECT_FALSE(start->isEnabled());
+    dialog.ticksOf("context")->setValues({"16", "32", "64"});
+    ui::SettingTicks* attention = dialog.ticksOf("attention");
+    ASSERT_TRUE(attention->hasTicks());
+    const auto boxes = attention->findChildren<QAbstractButton*>();
+    ASSERT_GE(boxes.size(), 2);
+    for (QAbstractButton* box : boxes.mid(0, 2)) {
+        if (!box->isChecked())
+            click(box);
+    }
+    dialog.showForecast();
+    const auto plan = dialog.plan();
+    ASSERT_TRUE(plan) << plan.message();
+    ASSERT_EQ(plan->axes.size(), 2U);
+    EXPECT_EQ(cellCount(*plan), 3 * static_cast<int>(attention->values().size()));
+    EXPECT_TRUE(
+        dialog.forecastText().startsWith(QStringLiteral("%1 cells").arg(3 * attention->values().size())))
+        << dialog.forecastText().toStdString();
+    EXPECT_TRUE(start->isEnabled());
+    dialog.ticksOf("context")->setValues({"16", "sixteen"});
+    dialog.showForecast();
+    EXPECT_FALSE(dialog.plan());
+    EXPECT_FALSE(start->isEnabled());
+    dialog.ticksOf("context")->setValues({});
+    EXPECT_EQ(dialog.plan().message(), "The context length needs a value.");
+}
+
+}  // namespace
+}  // namespace warpglass::app

@@ -1,0 +1,232 @@
+#include "ui/sweep/sweep_choices.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/sweep/measures.h"
+#include "engine/sweep/sweep_slice.h"
+#include "ui/models/table_model.h"
+#include "ui/theme/combo_box.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+QString axisTitle(const std::string& key) {
+    const Setting* setting = findSetting(key);
+    if (!setting)
+        return toQString(key);
+    return toQString(std::string(setting->panel.head.empty() ? setting->panel.label : setting->panel.head));
+}
+
+QLabel* smallLabel(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setFont(Theme::tableFont());
+    label->setProperty("secondary", true);
+    return label;
+}
+
+void choose(ComboBox& box, const std::string& key) {
+    box.setCurrentIndex(std::max(0, box.findData(toQString(key))));
+}
+
+}  // namespace
+
+SweepChoices::SweepChoices(QWidget* parent) : QWidget(parent), m_fixedRow(new QHBoxLayout) {
+    auto* first = new QHBoxLayout;
+    auto* second = new QHBoxLayout;
+    for (QHBoxLayout* row : {first, second, m_fixedRow})
+        row->setSpacing(Metrics::kSpace2);
+    m_measure = addChoice(*first, tr("Show"), "sweepMeasure");
+    m_kind = new SegmentedControl({tr("Lines"), tr("Bars"), tr("Heat map")}, this);
+    m_kind->setObjectName(QStringLiteral("sweepKind"));
+    m_kind->setAccessibleName(tr("Kind of chart"));
+    first->addWidget(m_kind);
+    m_toggles = new SegmentedControl({tr("Log x"), tr("Log y"), tr("Predicted"), tr("Fit")}, this);
+    m_toggles->setObjectName(QStringLiteral("sweepToggles"));
+    m_toggles->setAccessibleName(tr("Of the chart"));
+    m_toggles->setSeveral();
+    first->addWidget(m_toggles);
+    first->addStretch(1);
+    m_x = addChoice(*second, tr("by"), "sweepX");
+    m_series = addChoice(*second, tr("and"), "sweepSeries");
+    m_baseline = addChoice(*second, tr("against"), "sweepBaseline");
+    second->addLayout(m_fixedRow);
+    second->addStretch(1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, 0);
+    layout->setSpacing(Metrics::kSpace1);
+    layout->addLayout(first);
+    layout->addLayout(second);
+
+    const auto key = [](ComboBox* box) { return box->currentData().toString().toStdString(); };
+    connect(m_measure, &QComboBox::activated, this,
+            [=, this] { change([&] { m_view.measure = key(m_measure); }); });
+    connect(m_x, &QComboBox::activated, this, [=, this] {
+        change([&] {
+            if (key(m_x) == m_view.series)
+                std::swap(m_view.x, m_view.series);
+            m_view.x = key(m_x);
+            m_view.baseline.clear();
+        });
+    });
+    connect(m_series, &QComboBox::activated, this, [=, this] {
+        change([&] {
+            m_view.series = key(m_series);
+            m_view.baseline.clear();
+        });
+    });
+    connect(m_baseline, &QComboBox::activated, this,
+            [=, this] { change([&] { m_view.baseline = key(m_baseline); }); });
+    connect(m_kind, &SegmentedControl::chosen, this,
+            [this](int kind) { change([&] { m_view.kind = static_cast<ChartKind>(kind); }); });
+    connect(m_toggles, &SegmentedControl::chosen, this, [this] {
+        change([&] {
+            m_view.logX = m_toggles->isOn(kLogX);
+            m_view.logY = m_toggles->isOn(kLogY);
+            m_view.predicted = m_toggles->isOn(kPredicted);
+            m_view.fit = m_toggles->isOn(kFit);
+        });
+    });
+}
+
+ComboBox* SweepChoices::addChoice(QHBoxLayout& row, const QString& label, const char* name) {
+    auto* words = smallLabel(label, this);
+    auto* box = new ComboBox(this);
+    box->setObjectName(QString::fromLatin1(name));
+    box->setAccessibleName(label);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    words->setBuddy(box);
+    row.addWidget(words);
+    row.addWidget(box);
+    return box;
+}
+
+void SweepChoices::change(const std::function<void()>& change) {
+    if (m_isShowing)
+        return;
+    change();
+    showView();
+    emit viewChanged();
+}
+
+void SweepChoices::setSweep(const Sweep& sweep) {
+    m_axes = sweep.plan.axes;
+    offerMeasures(sweep);
+    showView();
+}
+
+void SweepChoices::setView(const SweepView& view) {
+    m_view = view;
+    showView();
+}
+
+void SweepChoices::offerMeasures(const Sweep& sweep) {
+    std::vector<std::string> keys;
+    for (const Measure& measure : measures()) {
+        const bool any = std::any_of(sweep.cells.begin(), sweep.cells.end(), [&](const SweepCell& cell) {
+            return cell.state == CellState::kOk && cell.figure(measure.key);
+        });
+        if (any || measure.key == m_view.measure)
+            keys.push_back(measure.key);
+    }
+    if (keys == m_measures)
+        return;
+    m_measures = std::move(keys);
+    const QSignalBlocker quiet(m_measure);
+    m_measure->clear();
+    for (const std::string& key : m_measures)
+        m_measure->addItem(toQString(measureName(*findMeasure(key))), toQString(key));
+}
+
+void SweepChoices::offerBaselines() {
+    m_baseline->clear();
+    m_baseline->addItem(tr("nothing"), QString());
+    for (const SweepAxis& axis : m_axes) {
+        if (axis.key != m_view.series)
+            continue;
+        for (const std::string& value : axis.values)
+            m_baseline->addItem(toQString(value), toQString(value));
+    }
+    choose(*m_baseline, m_view.baseline);
+}
+
+/// A choice for each axis that is neither shown across nor told apart.
+void SweepChoices::offerFixed() {
+    std::vector<std::string> keys;
+    for (const SweepAxis& axis : m_axes) {
+        if (axis.key != m_view.x && axis.key != m_view.series)
+            keys.push_back(axis.key);
+    }
+    // The same boxes stay, as the keyboard may be in one of them.
+    if (keys == m_fixedKeys)
+        return;
+    m_fixedKeys = std::move(keys);
+    if (m_fixed) {
+        m_fixed->hide();
+        m_fixed->deleteLater();
+    }
+    m_fixed = new QWidget(this);
+    auto* row = new QHBoxLayout(m_fixed);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(Metrics::kSpace2);
+    for (const SweepAxis& axis : m_axes) {
+        if (axis.key == m_view.x || axis.key == m_view.series)
+            continue;
+        ComboBox* box = addChoice(*row, axisTitle(axis.key), "sweepFixed");
+        for (const std::string& value : axis.values)
+            box->addItem(toQString(value), toQString(value));
+        for (const auto& [key, value] : m_view.fixed) {
+            if (key == axis.key)
+                choose(*box, value);
+        }
+        connect(box, &QComboBox::activated, this, [this, box, axisKey = axis.key] {
+            change([&] {
+                std::erase_if(m_view.fixed, [&](const auto& fixed) { return fixed.first == axisKey; });
+                m_view.fixed.emplace_back(axisKey, box->currentData().toString().toStdString());
+            });
+        });
+    }
+    m_fixedRow->addWidget(m_fixed);
+}
+
+void SweepChoices::showView() {
+    m_isShowing = true;
+    for (ComboBox* box : {m_x, m_series}) {
+        box->clear();
+        for (const SweepAxis& axis : m_axes) {
+            if (box == m_x || axis.key != m_view.x)
+                box->addItem(axisTitle(axis.key), toQString(axis.key));
+        }
+    }
+    choose(*m_measure, m_view.measure);
+    choose(*m_x, m_view.x);
+    choose(*m_series, m_view.series);
+    const bool several = m_axes.size() > 1;
+    m_series->setEnabled(several);
+    m_baseline->setEnabled(several);
+    offerBaselines();
+    offerFixed();
+    m_kind->setCurrent(static_cast<int>(m_view.kind));
+    const bool on[] = {m_view.logX, m_view.logY, m_view.predicted, m_view.fit};
+    for (int i = kLogX; i <= kFit; ++i)
+        m_toggles->setOn(i, on[i]);
+    bool numeric = false;
+    for (const SweepAxis& axis : m_axes)
+        numeric = numeric || (axis.key == m_view.x && numbersOf(axis).has_value());
+    const Measure* measure = findMeasure(m_view.measure);
+    const bool lines = m_view.kind == ChartKind::kLines, heat = m_view.kind == ChartKind::kHeatMap;
+    m_toggles->button(kLogX)->setEnabled(numeric && lines);
+    m_toggles->button(kPredicted)
+        ->setEnabled(measure && !measure->predictedKey.empty() && !heat && m_view.baseline.empty());
+    m_toggles->button(kFit)->setEnabled(numeric && lines && m_view.baseline.empty());
+    m_isShowing = false;
+}
+
+}  // namespace warpglass::ui
