@@ -7,7 +7,7 @@
 #include "engine/experiments/experiment_folder.h"
 #include "ui/charts/data_chart.h"
 #include "ui/figures/figure.h"
-#include "ui/theme/name_text.h"
+#include "ui/models/table_model.h"
 #include "ui/theme/refresh.h"
 
 namespace warpglass::app {
@@ -22,7 +22,7 @@ QString nameOf(const std::string& key) {
 }
 
 /// What the runs have in common: the device and the versions.
-QString captionOf(const ExperimentResult& result) {
+QString experimentCaption(const ExperimentResult& result) {
     QStringList parts{ui::toQString(result.title)};
     for (const char* key : {"device.name", "torch.version", "warpglass.version"}) {
         for (const auto& [known, value] : result.information) {
@@ -58,7 +58,7 @@ Status renderExperiment(const RenderRequest& request) {
         for (const char* ending : {".svg", ".png"}) {
             const QString path = folder.filePath(nameOf(chart.key) + QLatin1String(ending));
             if (Status saved =
-                    ui::saveFigure({&view, nullptr, request.caption ? captionOf(*result) : QString()},
+                    ui::saveFigure({&view, nullptr, request.caption ? experimentCaption(*result) : QString()},
                                    request.size, request.pixelRatio, path);
                 !saved)
                 return saved;

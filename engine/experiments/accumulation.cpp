@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/base/format.h"
 #include "engine/experiments/catalogue.h"
@@ -83,6 +84,12 @@ std::string furtherOn(const Sum& sum) {
            " and every further term is rounded away.";
 }
 
+/// On a logarithmic axis: a sum that is exact, to the last digit of a double, has no point.
+double distance(double error) {
+    constexpr double kLeast = 1e-9;
+    return std::abs(error) < kLeast ? std::numeric_limits<double>::quiet_NaN() : std::abs(error);
+}
+
 ReportTable tableOf(const std::vector<Sum>& sums) {
     ReportTable table{"Sums of " + digits(sums.front().way.value),
                       {{"Sum += term", "way"},
@@ -111,14 +118,19 @@ Chart chartOf(const std::vector<Sum>& sums, std::int64_t terms) {
                 .title = "Error of the sum as " + formatGrouped(terms) + " × " +
                          digits(sums.front().way.value) + " are added"};
     chart.x = {"Terms added", Unit::kCount};
-    chart.y = {"Sum − exact", Unit::kNumber};
+    chart.y = {"Distance from the exact sum", Unit::kNumber, true};
     for (const Sum& sum : sums) {
+        if (sum.way.castFirst || (sum.way.compensated && sum.way.sum != NumberFormat::kFp16))
+            continue;
         ChartSeries series{accumulationWords(sum.way), {}};
         const std::int64_t stride = std::max<std::int64_t>(1, terms / kPoints);
         for (std::int64_t n = stride; n <= terms; n += stride)
-            series.points.push_back({.x = static_cast<double>(n), .y = sum.error(n)});
+            series.points.push_back({.x = static_cast<double>(n), .y = distance(sum.error(n))});
         chart.series.push_back(std::move(series));
     }
+    chart.notes.emplace_back(
+        "A term that is cast first gives the same sum; of Kahan's sums fp16's is shown, the others are in "
+        "the table.");
     const auto worst = std::max_element(sums.begin(), sums.end(), [&](const Sum& a, const Sum& b) {
         return std::abs(a.error(terms)) < std::abs(b.error(terms));
     });

@@ -135,10 +135,12 @@ std::vector<double> iterationsOf(const ExperimentEvidence& evidence, const Sweep
     const std::shared_ptr<const Snapshot> run = evidence.run(cell);
     if (!run)
         return times;
-    TrackKind clock = TrackKind::kPhase;
-    if (phase != "step" && !phaseSamples(*run, TrackKind::kGpuPhase).empty())
-        clock = TrackKind::kGpuPhase;
-    for (const PhaseSamples& samples : phaseSamples(*run, clock)) {
+    const std::vector<PhaseSamples> byGpu = phaseSamples(*run, TrackKind::kGpuPhase);
+    const bool hasGpu = std::any_of(byGpu.begin(), byGpu.end(), [&](const PhaseSamples& samples) {
+        return samples.phase != Phase::kNone;
+    });
+    const std::vector<PhaseSamples> all = hasGpu ? byGpu : phaseSamples(*run, TrackKind::kPhase);
+    for (const PhaseSamples& samples : all) {
         if (samples.name != phase)
             continue;
         for (const PhaseSample& sample : samples.samples) {

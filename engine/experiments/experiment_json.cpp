@@ -67,6 +67,7 @@ Json toJson(const Chart& chart) {
                               {"source", point.source}});
         series.push_back({{"name", one.name},
                           {"is_model", one.isModel},
+                          {"is_scattered", one.isScattered},
                           {"colour_of", one.colourOf},
                           {"points", std::move(points)}});
     }
@@ -139,10 +140,10 @@ Chart chartOf(const Json& json) {
                 .series = {},
                 .notes = json.at("notes").get<std::vector<std::string>>()};
     for (const Json& one : json.at("series")) {
-        ChartSeries series{one.at("name").get<std::string>(),
-                           {},
-                           one.at("is_model").get<bool>(),
-                           one.at("colour_of").get<std::int32_t>()};
+        ChartSeries series{.name = one.at("name").get<std::string>(),
+                           .isModel = one.at("is_model").get<bool>(),
+                           .colourOf = one.at("colour_of").get<std::int32_t>(),
+                           .isScattered = one.at("is_scattered").get<bool>()};
         for (const Json& point : one.at("points"))
             series.points.push_back({.x = numberOf(point.at("x")),
                                      .y = numberOf(point.at("y")),

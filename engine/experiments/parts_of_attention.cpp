@@ -88,15 +88,20 @@ std::optional<Chart> rooflineChart(const Snapshot& run, ExperimentResult& result
     double least = 1e300, most = 0;
     const RooflinePoint* worst = nullptr;
     const std::vector<RooflinePoint> points = roofline(run);
-    for (const RooflinePoint& point : points) {
-        if (!isOfAttention(point) || point.time <= 0)
-            continue;
-        chart.series.push_back({point.name + ", " + std::string(planPhaseName(point.phase)),
-                                {{.x = point.intensity(), .y = point.flopsPerSecond()}}});
-        least = std::min(least, point.intensity());
-        most = std::max(most, point.intensity());
-        if (point.share() && (!worst || *point.share() < *worst->share()))
-            worst = &point;
+    for (const PlanPhase phase : {PlanPhase::kForward, PlanPhase::kBackward}) {
+        ChartSeries series{std::string(planPhaseName(phase)), {}};
+        series.isScattered = true;
+        for (const RooflinePoint& point : points) {
+            if (point.phase != phase || !isOfAttention(point) || point.time <= 0)
+                continue;
+            series.points.push_back({.x = point.intensity(), .y = point.flopsPerSecond()});
+            least = std::min(least, point.intensity());
+            most = std::max(most, point.intensity());
+            if (point.share() && (!worst || *point.share() < *worst->share()))
+                worst = &point;
+        }
+        if (!series.points.empty())
+            chart.series.push_back(std::move(series));
     }
     if (chart.series.empty())
         return std::nullopt;
@@ -127,15 +132,23 @@ Chart sharesChart(const AttentionParts& parts) {
                 .kind = ChartKind::kBars};
     chart.x = {"Part", Unit::kText};
     chart.y = {"Share of attention in its phase", Unit::kFraction};
-    ChartSeries time{"time", {}}, flops{"FLOPs", {}};
-    for (const AttentionPartRow& row : parts.rows) {
-        const auto x = static_cast<double>(chart.x.categories.size());
-        chart.x.categories.push_back(std::string(partWords(row)) + ", " +
-                                     std::string(planPhaseName(row.phase)));
-        time.points.push_back({.x = x, .y = row.timeShare});
-        flops.points.push_back({.x = x, .y = parts.rates ? row.flopsShare : 0});
+    for (const PlanPhase phase : {PlanPhase::kForward, PlanPhase::kBackward}) {
+        const std::string of = ", " + std::string(planPhaseName(phase));
+        ChartSeries time{"time" + of, {}}, flops{"FLOPs" + of, {}};
+        for (const AttentionPartRow& row : parts.rows) {
+            if (row.phase != phase)
+                continue;
+            auto& names = chart.x.categories;
+            const auto name = std::find(names.begin(), names.end(), partWords(row));
+            const auto x = static_cast<double>(name - names.begin());
+            if (name == names.end())
+                names.emplace_back(partWords(row));
+            time.points.push_back({.x = x, .y = row.timeShare});
+            flops.points.push_back({.x = x, .y = parts.rates ? row.flopsShare : 0});
+        }
+        chart.series.push_back(std::move(time));
+        chart.series.push_back(std::move(flops));
     }
-    chart.series = {std::move(time), std::move(flops)};
     return chart;
 }
 

@@ -52,6 +52,8 @@ struct ChartSeries {
     bool isModel = false;
     /// Index of the series whose colour it has; negative for one of its own.
     std::int32_t colourOf = -1;
+    /// Its points stand for themselves: no line from one to the next.
+    bool isScattered = false;
 };
 
 struct Chart {

@@ -19,6 +19,8 @@ constexpr double kLineWidth = 1.8, kPointSize = 7, kWhisker = 6, kCross = 4;
 constexpr double kColorScaleWidth = 14, kTitleLine = 18;
 /// More points in a chart than that are lines without marks: these would lie over one another.
 constexpr int kMostMarkedPoints = 600;
+/// A curve of more points is told by its line; marks would make a band of it.
+constexpr int kMostMarksOfALine = 60;
 /// Around words in a cell of a heat map.
 constexpr double kCellPadding = 4;
 
@@ -102,12 +104,14 @@ void DataPlot::addLine(std::size_t s) {
         deviation << point.deviation;
         spreads = spreads || point.deviation > 0;
     }
-    if (!series.isModel && markCount() <= kMostMarkedPoints) {
+    const bool marked = series.isScattered || (!series.isModel && markCount() <= kMostMarkedPoints &&
+                                               x.size() <= kMostMarksOfALine);
+    if (marked) {
         const auto place = std::find(m_barSeries.begin(), m_barSeries.end(), s) - m_barSeries.begin();
         graph->setScatterStyle(pointStyle(static_cast<std::size_t>(place), color));
     }
     // A fit goes through its points; a line from one to the next would hide it.
-    if (!series.isModel && isFitted(s) && markCount() <= kMostMarkedPoints)
+    if (series.isScattered || (marked && isFitted(s)))
         graph->setLineStyle(QCPGraph::lsNone);
     graph->setData(x, y, true);
     if (!spreads)

@@ -49,8 +49,8 @@ TEST(AccumulationResult, NamesTheReasonOfEachError) {
     ASSERT_EQ(result.tables.size(), 1u);
     EXPECT_EQ(result.tables[0].rows.size(), 6u);
     ASSERT_EQ(result.charts.size(), 2u);
-    EXPECT_EQ(result.charts[0].series.size(), 6u);
-    EXPECT_NEAR(result.charts[1].series[5].points.back().y, 10000 * 0.0000098, 1e-6);
+    ASSERT_EQ(result.charts[0].series.size(), 5u) << "without the one that is cast first";
+    EXPECT_NEAR(result.charts[1].series[4].points.back().y, 10000 * 0.0000098, 1e-6);
 }
 
 TEST(AccumulationResult, WithoutARunnerSaysWhy) {
