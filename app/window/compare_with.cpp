@@ -21,7 +21,7 @@ CompareWith::CompareWith(SessionController& controller, WindowPages& pages, Wind
     : QObject(parent), m_controller(controller), m_pages(pages), m_files(files) {
     connect(&controller, &SessionController::fileOpened, this, &CompareWith::onOpened);
     connect(&controller, &SessionController::filesNotOpened, this, [this] {
-        m_toBeOpened = 0;
+        m_toBeOpened.clear();
         m_with.reset();
     });
 }
@@ -51,14 +51,13 @@ void CompareWith::fillMenu(QMenu& menu) {
     if (!canCompareShown())
         return addNote(menu, tr("Open a run first, or drop two files"));
     const auto& runs = m_controller.runs();
-    const int shown = m_controller.currentRun();
-    for (int i = 0; i < static_cast<int>(runs.size()); ++i) {
-        if (i != shown && m_controller.run(i).snapshot)
-            menu.addAction(entryText(m_controller.run(i).title), this,
-                           [this, shown, i] { m_pages.compare(shown, i); });
+    const std::uint64_t shown = m_controller.shownRun()->id;
+    for (const OpenedRunEntry& run : runs) {
+        if (run.id != shown && run.snapshot)
+            menu.addAction(entryText(run.title), this,
+                           [this, shown, other = run.id] { compare(shown, other); });
     }
-    menu.addAction(tr("Itself, One Step with Another"), this,
-                   [this, shown] { m_pages.compare(shown, shown); });
+    menu.addAction(tr("Itself, One Step with Another"), this, [this, shown] { compare(shown, shown); });
     menu.addSeparator();
     const QMap<QString, QString> titles = m_files.recent().titles();
     for (const QString& path : m_files.recent().paths()) {
@@ -75,8 +74,15 @@ void CompareWith::fillMenu(QMenu& menu) {
     menu.addAction(tr("A File…"), this, [this] { openAndCompare(m_files.askForFiles()); });
 }
 
+/// A run may have gone while the menu was open: a recording that came to nothing leaves no run behind.
+void CompareWith::compare(std::uint64_t a, std::uint64_t b) {
+    const int first = m_controller.indexOf(a), second = m_controller.indexOf(b);
+    if (first >= 0 && second >= 0)
+        m_pages.compare(first, second);
+}
+
 void CompareWith::openDropped(const QStringList& paths) {
-    m_toBeOpened = paths.size() == 2 ? 2 : 0;
+    m_toBeOpened = paths.size() == 2 ? paths : QStringList();
     m_with.reset();
     m_controller.openFiles(paths);
 }
@@ -85,18 +91,19 @@ void CompareWith::openAndCompare(const QStringList& paths) {
     const OpenedRunEntry* shown = m_controller.shownRun();
     if (paths.isEmpty() || !shown)
         return;
-    m_toBeOpened = static_cast<int>(paths.size());
+    m_toBeOpened = paths;
     m_with = shown->snapshot;
     m_controller.openFiles(paths, SessionController::Show::kBehind);
 }
 
 void CompareWith::onOpened(const QString& path) {
-    if (m_toBeOpened == 0)
+    // Other files may be opened at the same time.
+    if (!m_toBeOpened.removeOne(path))
         return;
     const int opened = m_controller.runOfFile(path);
     if (!m_with && opened >= 0)
         m_with = m_controller.run(opened).snapshot;
-    if (--m_toBeOpened > 0)
+    if (!m_toBeOpened.isEmpty())
         return;
     const int with = m_controller.indexOf(std::exchange(m_with, nullptr));
     if (with < 0 || opened < 0)

@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <cstdint>
 #include <memory>
 
 class QMenu;
@@ -37,6 +38,8 @@ public slots:
 
 private:
     bool canCompareShown() const;
+    /// By OpenedRunEntry::id; nothing happens unless both are open still.
+    void compare(std::uint64_t a, std::uint64_t b);
     /// Opens these behind the run in front, and compares it with the last of them.
     void openAndCompare(const QStringList& paths);
     /// Compares, once all that was to be opened for it is there; `path` is the last of it so far.
@@ -45,7 +48,7 @@ private:
     SessionController& m_controller;
     WindowPages& m_pages;
     WindowFiles& m_files;
-    int m_toBeOpened = 0;
+    QStringList m_toBeOpened;  // of what is to be compared
     /// What is compared with the last that is opened; null: the first that is.
     std::shared_ptr<const Snapshot> m_with;
 };

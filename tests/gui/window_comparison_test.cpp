@@ -4,16 +4,19 @@
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
+#include <QDropEvent>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMimeData>
 #include <QSettings>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
+#include <QUrl>
 
 #include "app/window/commands.h"
 #include "app/window/main_window.h"
@@ -167,6 +170,40 @@ TEST_F(WindowComparisonTest, TheFilterOfTheRunBehindItStaysAsItIs) {
     expectOffered(true);
     goBack();
     EXPECT_EQ(filter.state().steps, before);
+}
+
+TEST_F(WindowComparisonTest, IsOfTheRunsThatTheOpenMenuNamesThoughOthersHaveGone) {
+    open({sample("small-fp32-naive"), sample("small-bf16-flash"), sample("small-bf16-naive")});
+    m_controller.showRun(1);
+    const auto front = m_controller.runs()[1].snapshot, other = m_controller.runs()[2].snapshot;
+    auto* menu = m_window->findChild<QMenu*>(QStringLiteral("compareMenu"));
+    emit menu->aboutToShow();
+    ASSERT_EQ(menu->actions()[1]->text(), m_controller.runs()[2].title);
+    QAction* gone = menu->actions()[0];
+    m_controller.closeRun(0);
+    gone->trigger();
+    EXPECT_FALSE(comparison()->isVisible());
+    menu->actions()[1]->trigger();
+    ASSERT_TRUE(comparison()->isVisible());
+    EXPECT_EQ(comparison()->sideA().snapshot, front);
+    EXPECT_EQ(comparison()->sideB().snapshot, other);
+}
+
+TEST_F(WindowComparisonTest, IsOfTheFilesThatWereDroppedWhateverElseIsOpened) {
+    const QStringList dropped = {sample("small-bf16-flash"), sample("small-bf16-naive")};
+    open({sample("small-fp32-naive")});
+    QMimeData files;
+    files.setUrls({QUrl::fromLocalFile(dropped[0]), QUrl::fromLocalFile(dropped[1])});
+    // Qt hands a drop to what the drag has entered.
+    QDragEnterEvent enter({10, 10}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &enter);
+    QDropEvent drop({10, 10}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &drop);
+    emit m_controller.fileOpened(sample("small-fp32-naive"));  // asked for before, it comes first
+    ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
+    ASSERT_TRUE(comparison()->isVisible());
+    EXPECT_EQ(comparison()->sideA().snapshot, m_controller.run(m_controller.runOfFile(dropped[0])).snapshot);
+    EXPECT_EQ(comparison()->sideB().snapshot, m_controller.run(m_controller.runOfFile(dropped[1])).snapshot);
 }
 
 TEST_F(WindowComparisonTest, AFileThatIsOpenIsGoneTo) {
