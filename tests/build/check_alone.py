@@ -9,17 +9,20 @@ exits 1.
 import concurrent.futures
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
 
 import tidy_units
 
+COMPILER = re.compile(r"\+\+(-\d+)?$")  # g++, /usr/bin/clang++-14
+
 
 def parse_command(entry, source):
     """The compiler's command that parses `source` with the options of this entry; without ccache, which only caches objects."""
     words = shlex.split(entry["command"])
-    words = words[next(i for i, word in enumerate(words) if word.endswith(("++", "++-12", "++-13", "++-14"))):]
+    words = words[next(i for i, word in enumerate(words) if COMPILER.search(word)):]
     output = words.index("-o")
     del words[output:output + 2]
     return [source if word == entry["file"] else word for word in words] + ["-fsyntax-only"]
@@ -38,9 +41,12 @@ def commands(database, wanted):
 
 
 def problem(job):
+    """What is wrong with a source, "" for nothing. A compiler that was killed says nothing of it."""
     directory, command = job
     parsed = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
-    return parsed.stderr if parsed.returncode != 0 else ""
+    if parsed.returncode == 0:
+        return ""
+    return parsed.stderr or f"{shlex.join(command)}: ended with {parsed.returncode} and no message"
 
 
 def main():

@@ -37,6 +37,13 @@ class CheckAlone(unittest.TestCase):
         unknown = self.write("unknown.cpp", "int h();\n")
         self.assertEqual(check_alone.commands(self.database, [unknown]), ({}, [unknown]))
 
+    def test_a_compiler_that_was_killed_is_no_source_that_compiles(self):
+        self.assertIn("-9", check_alone.problem((str(self.folder), ["sh", "-c", "kill -9 $$"])))
+
+    def test_a_compiler_of_any_version_is_found_behind_ccache(self):
+        entry = dict(self.database[0], command=f"/usr/bin/ccache /usr/bin/g++-15 -o x.o -c {self.whole}", file=self.whole)
+        self.assertEqual(check_alone.parse_command(entry, self.whole)[0], "/usr/bin/g++-15")
+
     def test_nothing_is_written(self):
         found, _ = check_alone.commands(self.database, [self.whole])
         before = sorted(self.folder.iterdir())
