@@ -235,7 +235,7 @@ Absence Completeness::kernelAbsence() const {
         return Absence::kCpu;
     if (missing().lacks(RecordKind::kKernels))
         return Absence::kLost;
-    if (statesWithout(Feature::kKernels))
+    if (statesWithout(Feature::kKernels) || (isOnGpu() && recordedWithout(Feature::kKernels)))
         return Absence::kNotRecorded;
     return isOnGpu() && hasCompletedSteps() && isDamaged() ? Absence::kLost : Absence::kNothingYet;
 }

@@ -28,6 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 /// The records of a kind, and of these how many can be read, one by one.
 struct Rows {
@@ -305,6 +306,22 @@ TEST(Unrecorded, IsWhatIsNotThere) {
     run.info.emplace_back("missing.any", "yes");
     EXPECT_EQ(sentenceOf(run), "");
     EXPECT_EQ(Completeness(*traceOf()).unrecordedSentence(), "") << "a run that states nothing";
+}
+
+TEST(Unrecorded, KernelsThatNeverCameAreMissingInTheSameWordsInTablesAndFindings) {
+    const auto kernels = [](const RunByHand& run) {
+        return Completeness(*run.snapshot()).why(DataKind::kKernels);
+    };
+    const std::string without = "The run was recorded without kernels";
+    EXPECT_EQ(kernels(recordedWith("memory")), without);
+    RunByHand run = recordedWith("all");
+    EXPECT_EQ(kernels(run), "No kernel was recorded") << "no step was completed";
+    run.info.emplace_back("steps.completed", "3");
+    EXPECT_EQ(kernels(run), without);
+    EXPECT_THAT(sentenceOf(run), StartsWith(without));
+    run.state = "recording";
+    EXPECT_EQ(kernels(run), "No kernel was recorded") << "they may come";
+    EXPECT_EQ(sentenceOf(run), "");
 }
 
 TEST(Unrecorded, WhyThereIsNoWorkIsSaidOfOpsAndKernels) {
