@@ -1,4 +1,4 @@
-// What the maker says that a GPU can do: peak rates of dense matrix products and of memory, by the name that
+// What the maker says that a GPU can do: peak rates of dense GEMMs and of memory, by the name that
 // the driver gives the device. A table of constants; any thread.
 //
 // From NVIDIA's data sheets and architecture white papers, named with each row. Dense figures: where a sheet

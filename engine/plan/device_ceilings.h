@@ -1,4 +1,4 @@
-// What a device can do at most, as measured on it: matrix products by precision, copies, launches. A run's
+// What a device can do at most, as measured on it: GEMMs by precision, copies, launches. A run's
 // figures are stated against these (and against the maker's data sheet, data_sheet.h).
 //
 // Measured by the runner (engine/runner/ceilings.h), kept per device (engine/session/ceilings_store.h),

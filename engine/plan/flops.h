@@ -1,6 +1,6 @@
 // Floating-point operations of one step, by phase and module.
 //
-// Matrix products count exactly: an (m×k)·(k×n) product is 2·m·n·k, a multiply-add being two operations.
+// GEMMs count exactly: an (m×k)·(k×n) product is 2·m·n·k, a multiply-add being two operations.
 // Backward of a product is two products of the same size. Attention is counted in full, S × S, although half
 // of it is masked: every variant here computes (or is compared with variants that compute) the whole square;
 // the tiled and flash variants recompute the scores in their backward pass, which adds one product a layer

@@ -46,7 +46,7 @@ struct PaperSizes {
     bool mixed = false;
     /// On a GPU autocast gives softmax fp32, and cuBLAS keeps scratch memory.
     bool gpu = false;
-    /// Bytes of a number in a matrix product: 2 in bf16 runs.
+    /// Bytes of a number in a GEMM: 2 in bf16 runs.
     Saturating half;
     Saturating tokens;
     /// (B, S, D): in fp32, and as it enters a product.

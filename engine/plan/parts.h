@@ -28,7 +28,7 @@ struct Implementation {
     std::span<const std::string_view> names = {};
 };
 
-/// Operations that are no matrix product, by the conventions of flops.h.
+/// Operations that are no GEMM, by the conventions of flops.h.
 struct Operations {
     std::int64_t anElement = 0, aRow = 0;
 };

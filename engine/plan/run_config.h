@@ -23,9 +23,9 @@ namespace warpglass {
 enum class Precision : std::uint8_t { kFp32, kTf32, kBf16, kFp16 };
 inline constexpr auto kPrecisions = std::to_array<Choice>({
     {"fp32", "Everything in 32-bit floating point"},
-    {"tf32", "32-bit tensors, matrix products in TensorFloat-32", Devices::kGpu},
-    {"bf16", "Mixed: matrix products in bfloat16; parameters, norms and loss stay fp32"},
-    {"fp16", "Mixed: matrix products in half precision, with loss scaling", Devices::kGpu},
+    {"tf32", "32-bit tensors, GEMMs in TensorFloat-32", Devices::kGpu},
+    {"bf16", "Mixed: GEMMs in bfloat16; parameters, norms and loss stay fp32"},
+    {"fp16", "Mixed: GEMMs in half precision, with loss scaling", Devices::kGpu},
 });
 
 enum class Mode : std::uint8_t { kForward, kForwardBackward, kStep };
@@ -63,7 +63,7 @@ constexpr std::string_view executionWords(Execution e) {
     return kExecutions[static_cast<std::size_t>(e)].title;
 }
 
-/// Matrix products and what they read in 16 bits, the rest in fp32.
+/// GEMMs and what they read in 16 bits, the rest in fp32.
 constexpr bool isMixed(Precision p) {
     return p == Precision::kBf16 || p == Precision::kFp16;
 }

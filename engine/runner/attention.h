@@ -26,7 +26,7 @@ struct AttentionSetting {
 at::Tensor makeRotations(std::int64_t context, std::int64_t headDimension, at::Device device = at::kCPU);
 /// (S, S), −∞ above the diagonal and 0 elsewhere, in the type that this precision gives the scores.
 at::Tensor makeCausalMask(std::int64_t context, Precision precision, at::Device device = at::kCPU);
-/// What matrix products compute in.
+/// What GEMMs compute in.
 at::ScalarType productType(Precision precision);
 
 /// Rotates pairs of neighbouring features by position: x (B, S, H, d) → the same shape and type. Computed in

@@ -1,4 +1,4 @@
-// Matrix products of fp32 tensors in TensorFloat-32, or not, for the time of a scope. Process-wide while it
+// GEMMs of fp32 tensors in TensorFloat-32, or not, for the time of a scope. Process-wide while it
 // lives.
 #pragma once
 

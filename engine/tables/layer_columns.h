@@ -1,5 +1,5 @@
 // The tables of a run seen by the parts of its model: layers, attention's parts, and the roofline of its
-// matrix products.
+// GEMMs.
 #pragma once
 
 #include "engine/query/model/attention_parts.h"

@@ -51,7 +51,7 @@ public:
     QString toolTipOf(int mark) const override;
     /// A point of the plane, in logical pixels.
     QPointF at(double intensity, double flopsPerSecond) const;
-    /// Fused attention is attention, all else matrix products.
+    /// Fused attention is attention, all else GEMMs.
     OpFamily familyOf(int mark) const;
     /// Which marks have a label, and where: no two overlap. For tests.
     struct Label {

@@ -1,4 +1,4 @@
-// The roofline of a run's matrix products over their table, of what the filter takes. Choosing a point looks
+// The roofline of a run's GEMMs over their table, of what the filter takes. Choosing a point looks
 // at the longest instance of its module on the time axis.
 #pragma once
 

@@ -75,7 +75,7 @@ bool hasShape(QStringView part) {
     return false;
 }
 
-/// How much a part of a matrix product's name tells of it: parts that tell least are left out first.
+/// How much a part of a GEMM's name tells of it: parts that tell least are left out first.
 enum Telling { kNothing, kLittle, kSome, kShape, kMost, kFamily };
 
 Telling tellingOf(const QString& part, bool tileBefore, bool familyBefore) {
@@ -105,7 +105,7 @@ Telling tellingOf(const QString& part, bool tileBefore, bool familyBefore) {
     return familyBefore ? kSome : kFamily;
 }
 
-/// The parts of a matrix product's name, between underscores.
+/// The parts of a GEMM's name, between underscores.
 class ProductName {
 public:
     /// Nothing for a name that is not one: "sgemm_128x64_nn" has a word before a shape.

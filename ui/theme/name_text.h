@@ -3,7 +3,7 @@
 // first.
 //
 // Where there is no room for a whole name, what a library's names have in common goes first, so that names
-// stay apart: a kernel's signature loses its return type, namespaces and parameters, a matrix product's name
+// stay apart: a kernel's signature loses its return type, namespaces and parameters, a GEMM's name
 // its architecture and wrapper, and keeps its tile and the layout of its operands. Tool tips and copies have
 // the whole name.
 //

@@ -1,4 +1,4 @@
-// Two runs in one line: how much faster, how much less memory, how the share of matrix products moved. Means
+// Two runs in one line: how much faster, how much less memory, how the share of GEMMs moved. Means
 // of steps that differ by no more than the steps of each run do (engine/query/compare/mean_spread.h) are said
 // to be as fast within that spread.
 #pragma once
@@ -49,7 +49,7 @@ struct ComparisonHeadline {
     };
     std::vector<Part> parts() const;
     /// "bf16 is 1.93 × faster: 41.3 ms a step against 79.7 ms · peak memory 0.61 ×: 3.05 GiB against 4.98 GiB
-    /// · matrix products 66 % → 47 % of the busy time": B as measured by A. "1.03 × slower, within the
+    /// · GEMMs 66 % → 47 % of the busy time": B as measured by A. "1.03 × slower, within the
     /// spread of their steps: 275 ms ± 52.0 ms a step against 266 ms ± 48.0 ms", where Welch's test does not
     /// tell them apart (mean_spread.h) and they differ by no more than both deviate. Empty where nothing can
     /// be said.

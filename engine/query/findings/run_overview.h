@@ -18,7 +18,7 @@ namespace warpglass {
 
 /// The least that a step must move through the device's memory, also as a rate.
 ///
-/// Counted are the matrix products, each operand read once and each result written once
+/// Counted are the GEMMs, each operand read once and each result written once
 /// (engine/query/model/roofline.h), and AdamW's update, 28 bytes a parameter (four numbers read, three
 /// written). Elementwise work and what is read twice come on top, so the true use is higher.
 struct MemoryTraffic {

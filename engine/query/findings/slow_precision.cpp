@@ -86,10 +86,9 @@ std::optional<Finding> findSlowPrecision(const RunFacts& facts) {
         return std::nullopt;
     finding.nsPerStep = facts.stepTime() - finding.trial->expected;
     finding.stepShare = facts.shareOfStep(finding.nsPerStep);
-    finding.sentence = "Matrix products took " + inWords(time) +
-                       (facts.hasKernels() ? " of GPU time a step, " : " a step, ") +
-                       facts.shareInWords(time) + ", in fp32. The device's ceilings are " +
-                       gainsInWords(all) + ".";
+    finding.sentence =
+        "GEMMs took " + inWords(time) + (facts.hasKernels() ? " of GPU time a step, " : " a step, ") +
+        facts.shareInWords(time) + ", in fp32. The device's ceilings are " + gainsInWords(all) + ".";
     finding.remedy =
         facts.config()->onGpu()
             ? "TF32 rounds only what enters a product; bf16 saves memory as well, and adds casts."

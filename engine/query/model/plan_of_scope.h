@@ -91,7 +91,7 @@ private:
         /// Ops of the steps: all of them, and those that the scope names. `taken` leaves out those outside
         /// its ranges.
         Ops all, named, taken;
-        /// Matrix products do all that is planned there: a fused kernel its softmax, too.
+        /// GEMMs do all that is planned there: a fused kernel its softmax, too.
         bool ofProducts = false;
         /// The share of some single GEMM is unknown: only several together are known.
         bool onlyTogether = false;

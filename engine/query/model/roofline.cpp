@@ -37,7 +37,7 @@ std::string groupName(std::string_view module, std::string_view part) {
     return part.empty() ? moduleGroup(module) : moduleGroup(module) + "/" + std::string(part);
 }
 
-/// What matrix products and fused attention did, by place, of the spans that a scope takes.
+/// What GEMMs and fused attention did, by place, of the spans that a scope takes.
 class ProductTimes {
 public:
     /// `whole`: the arithmetic is the plan's and is not asked of each product.

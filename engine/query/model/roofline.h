@@ -63,7 +63,7 @@ struct RunCeilings {
 RunCeilings ceilingsOf(const Snapshot& snapshot);
 
 struct ModelUtilization {
-    /// The matrix products of one step, and that over the mean step.
+    /// The GEMMs of one step, and that over the mean step.
     Flops modelFlops;
     double flopsPerSecond = 0;
     RunCeilings ceilings;

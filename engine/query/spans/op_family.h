@@ -1,5 +1,5 @@
 // Colour families of ops: what kind of work an op is, for reading a timeline at a glance. A colour and a
-// column depend on it, and of the figures only the roofline's times of matrix products and attention.
+// column depend on it, and of the figures only the roofline's times of GEMMs and attention.
 #pragma once
 
 #include <array>

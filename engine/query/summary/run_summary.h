@@ -37,13 +37,13 @@ struct RunSummary {
     std::optional<double> stepStandardDeviation;
     /// batch × context / stepMean; needs config and stepMean.
     std::optional<double> tokensPerSecond;
-    /// What one step computes by arithmetic (engine/plan/flops.h), matrix products and all, and that over
+    /// What one step computes by arithmetic (engine/plan/flops.h), GEMMs and all, and that over
     /// stepMean.
     std::optional<Flops> matmulFlopsPerStep;
     std::optional<Flops> flopsPerStep;
     std::optional<double> matmulFlopsPerSecond;
     std::optional<double> flopsPerSecond;
-    /// The model's matrix products against the device's ceilings.
+    /// The model's GEMMs against the device's ceilings.
     std::optional<ModelUtilization> utilization;
 
     /// The run's peak and what it consists of, by category; nothing without memory events.

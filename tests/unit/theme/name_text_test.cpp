@@ -15,7 +15,7 @@ const QString kSignature = QStringLiteral(
     "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, "
     "std::array<char*, 3ul> >(int, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul>)");
 
-/// Matrix products of the sample runs, of cuBLAS, cuBLASLt and CUTLASS.
+/// GEMMs of the sample runs, of cuBLAS, cuBLASLt and CUTLASS.
 const QStringList kProducts = {
     QStringLiteral("cutlass_80_simt_sgemm_256x128_8x4_nn_align1"),
     QStringLiteral("cutlass_80_simt_sgemm_256x128_8x4_nt_align1"),

@@ -72,7 +72,7 @@ public:
         info = {{"device.name", "NVIDIA H200"}, {"device.multiprocessors", "132"}};
     }
 
-    /// A step that one matrix product fills but for `idle` at its end.
+    /// A step that one GEMM fills but for `idle` at its end.
     void fillStep(std::int64_t idle = 0) { kernels = {{0, stepLengths.back() - idle}}; }
 
     MemoryTimeline timeline() const { return timelineOf(snapshot()); }

@@ -203,7 +203,7 @@ TEST(FirstStep, AmongManyStepsIsNothing) {
     EXPECT_TRUE(finding(findFirstStep, run));
 }
 
-/// Naive attention takes so much of each step, a matrix product the rest.
+/// Naive attention takes so much of each step, a GEMM the rest.
 RunByHand attention(std::int64_t time) {
     RunByHand run;
     run.config.attention = AttentionVariant::kNaive;

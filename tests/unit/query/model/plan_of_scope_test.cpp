@@ -212,7 +212,7 @@ TEST(PlanOfScope, OfATextIsWhatTheKernelsDoThatItTakes) {
     }
 }
 
-/// Matrix products are those of the table of kernels, which knows each of them by itself.
+/// GEMMs are those of the table of kernels, which knows each of them by itself.
 TEST(PlanOfScope, OfMatrixProductsIsWhatTheTableOfKernelsSays) {
     const auto run = openSampleRun("small-bf16-naive");
     const std::int64_t steps = configOfRun(*run)->steps;

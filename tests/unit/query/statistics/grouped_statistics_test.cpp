@@ -251,7 +251,7 @@ TEST(GroupedStatistics, TheWorkOfARealRunsKernelsIsThePlans) {
         }
         EXPECT_NEAR(sum, planned * static_cast<double>(steps), 1e-6 * sum) << name;
 
-        // Single kernels: what is known is at most that, and known of most matrix products.
+        // Single kernels: what is known is at most that, and known of most GEMMs.
         const auto flat = groupedStatistics(*run, measured, TrackKind::kGpuStream, SpanGrouping::kFlat);
         double known = 0;
         for (const GroupedRow& row : flat.rows) {
