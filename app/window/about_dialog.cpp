@@ -4,6 +4,7 @@
 #include <QMessageBox>
 
 #include "engine/session/runner_library.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 
@@ -24,10 +25,8 @@ void showAbout(QWidget* parent) {
            "Fonts: Inter and JetBrains Mono (OFL).</p><p>Free software under the GNU General Public License, "
            "version 3 or later.</p>")
             .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion()),
-                 torch.empty()
-                     ? tr("; built without the engine that runs models")
-                     : tr(", LibTorch %1")
-                           .arg(QString::fromUtf8(torch.data(), static_cast<qsizetype>(torch.size())))));
+                 torch.empty() ? tr("; built without the engine that runs models")
+                               : tr(", LibTorch %1").arg(ui::toQString(torch))));
 }
 
 }  // namespace warpglass::app

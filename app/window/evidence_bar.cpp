@@ -6,10 +6,10 @@
 #include <QToolButton>
 
 #include "engine/query/findings/finding.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 

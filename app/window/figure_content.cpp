@@ -5,11 +5,11 @@
 #include "app/window/workspace.h"
 #include "engine/query/spans/step_spans.h"
 #include "ui/models/run_document.h"
-#include "ui/models/table_model.h"
 #include "ui/models/time_axis.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/op_table.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 

@@ -5,8 +5,8 @@
 
 #include "app/window/run_words.h"
 #include "engine/sweep/sweep_file.h"
-#include "ui/models/table_model.h"
 #include "ui/sweep/sweep_page.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 

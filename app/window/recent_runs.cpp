@@ -6,7 +6,7 @@
 
 #include "app/window/run_names.h"
 #include "app/window/run_titles.h"
-#include "ui/models/table_model.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 

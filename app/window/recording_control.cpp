@@ -10,9 +10,9 @@
 #include "engine/base/gpu_devices.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/session/runner_library.h"
-#include "ui/models/table_model.h"
 #include "ui/models/worker_pool.h"
 #include "ui/panels/run_panel.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 

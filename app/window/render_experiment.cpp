@@ -7,8 +7,8 @@
 #include "engine/experiments/experiment_folder.h"
 #include "ui/charts/data_chart.h"
 #include "ui/figures/figure.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/refresh.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 namespace {

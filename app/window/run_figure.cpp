@@ -11,7 +11,7 @@
 #include "ui/charts/memory_chart.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/memory/allocation_map_panel.h"
-#include "ui/models/table_model.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/timeline/time_ruler_bar.h"
 
 namespace warpglass::app {

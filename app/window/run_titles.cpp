@@ -8,7 +8,7 @@
 #include <set>
 
 #include "engine/plan/settings.h"
-#include "ui/models/table_model.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 

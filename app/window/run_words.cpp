@@ -4,8 +4,8 @@
 #include <QTextDocument>
 
 #include "engine/plan/settings.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/name_text.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 

@@ -20,8 +20,8 @@
 #include "engine/query/spans/step_spans.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "engine/session/runner_library.h"
-#include "ui/models/table_model.h"
 #include "ui/models/worker_pool.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 

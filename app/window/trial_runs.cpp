@@ -6,8 +6,8 @@
 #include "app/window/banner.h"
 #include "app/window/session_controller.h"
 #include "engine/query/findings/trial_outcome.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/run_panel.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 

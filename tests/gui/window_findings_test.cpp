@@ -30,12 +30,12 @@
 #include "ui/memory/alive_panel.h"
 #include "ui/memory/memory_page.h"
 #include "ui/models/run_filter.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/finding_card.h"
 #include "ui/panels/op_table.h"
 #include "ui/panels/run_panel.h"
 #include "ui/panels/summary_page.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 namespace {

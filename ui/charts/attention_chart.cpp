@@ -7,9 +7,9 @@
 #include "engine/base/format.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/tool_tip_table.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/legend.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -7,8 +7,8 @@
 #include "engine/base/format.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/models/link_indexer.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -7,10 +7,10 @@
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "ui/models/span_details.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -3,9 +3,9 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -7,9 +7,9 @@
 #include "ui/charts/data_plot.h"
 #include "ui/charts/data_ticks.h"
 #include "ui/charts/heat_cells.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

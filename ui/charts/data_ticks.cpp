@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "ui/charts/chart_text.h"
-#include "ui/models/table_model.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -14,13 +14,13 @@
 #include "ui/charts/chart_text.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/models/span_details.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/legend.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -12,8 +12,8 @@
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/tool_tip_table.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -12,6 +12,7 @@
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

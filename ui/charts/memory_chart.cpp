@@ -9,10 +9,10 @@
 #include "ui/charts/memory_legend.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/models/span_details.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

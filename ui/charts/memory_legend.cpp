@@ -3,10 +3,10 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/models/table_model.h"
 #include "ui/theme/group_colors.h"
 #include "ui/theme/tabular_text.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

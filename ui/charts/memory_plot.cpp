@@ -13,10 +13,10 @@
 #include "ui/models/memory_source.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/theme/veil.h"
 
 namespace warpglass::ui {

@@ -8,9 +8,9 @@
 #include "ui/charts/memory_plot.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

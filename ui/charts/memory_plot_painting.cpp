@@ -10,9 +10,9 @@
 #include "ui/charts/memory_plot.h"
 #include "ui/charts/phase_bands.h"
 #include "ui/models/run_filter.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/theme/veil.h"
 
 namespace warpglass::ui {

@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "engine/query/completeness/completeness.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

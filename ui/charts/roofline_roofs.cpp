@@ -7,8 +7,8 @@
 #include "ui/charts/chart_text.h"
 #include "ui/charts/label_room.h"
 #include "ui/charts/roofline_chart.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

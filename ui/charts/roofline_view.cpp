@@ -8,6 +8,7 @@
 #include "ui/charts/table_link.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -9,7 +9,7 @@
 #include "ui/compare/landmark_chooser.h"
 #include "ui/compare/memory_difference_plot.h"
 #include "ui/compare/range_outline.h"
-#include "ui/models/table_model.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace warpglass::ui {

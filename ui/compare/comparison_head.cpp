@@ -9,12 +9,12 @@
 #include "engine/base/format.h"
 #include "engine/query/activity/conditions.h"
 #include "ui/compare/landmark_chooser.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -14,13 +14,13 @@
 #include <set>
 #include <string>
 
-#include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -17,7 +17,6 @@
 #include "ui/compare/landmark_chooser.h"
 #include "ui/compare/memory_difference_plot.h"
 #include "ui/compare/range_outline.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/failure_note.h"

@@ -13,8 +13,8 @@
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "ui/charts/byte_ticks.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/theme/veil.h"
 #include "ui/timeline/time_ruler.h"
 

@@ -11,13 +11,13 @@
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/tables/memory_columns.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

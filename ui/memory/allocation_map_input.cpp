@@ -8,7 +8,7 @@
 #include "engine/base/format.h"
 #include "ui/memory/allocation_map_view.h"
 #include "ui/memory/cell_keys.h"
-#include "ui/models/table_model.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

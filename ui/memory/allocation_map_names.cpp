@@ -5,8 +5,8 @@
 #include "engine/base/format.h"
 #include "engine/query/memory/memory_op.h"
 #include "ui/memory/allocation_map_view.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

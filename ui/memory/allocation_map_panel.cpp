@@ -7,10 +7,10 @@
 
 #include "engine/query/completeness/completeness.h"
 #include "ui/charts/category_key.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -6,8 +6,8 @@
 #include "engine/base/format.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/memory/allocation_map_view.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/theme/veil.h"
 
 namespace warpglass::ui {

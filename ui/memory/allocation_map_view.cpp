@@ -8,9 +8,9 @@
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "ui/charts/phase_bands.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/theme/veil.h"
 
 namespace warpglass::ui {

@@ -3,8 +3,8 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "ui/models/span_details.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -18,11 +18,11 @@
 #include "ui/memory/between_panel.h"
 #include "ui/memory/segments_view.h"
 #include "ui/models/mark_steps.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/timeline/time_ruler_bar.h"
 #include "ui/timeline/timeline_metrics.h"
 

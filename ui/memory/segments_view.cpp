@@ -14,9 +14,9 @@
 #include "engine/query/memory/memory_statistics.h"
 #include "ui/charts/category_key.h"
 #include "ui/memory/cell_keys.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -7,7 +7,7 @@
 #include "engine/base/format.h"
 #include "ui/memory/treemap_layout.h"
 #include "ui/memory/treemap_view.h"
-#include "ui/models/table_model.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

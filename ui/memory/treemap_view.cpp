@@ -9,10 +9,10 @@
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "ui/memory/cell_keys.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -1,4 +1,5 @@
 #include "ui/models/described_table_model.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -10,6 +10,7 @@
 
 #include "engine/tables/column.h"
 #include "ui/models/table_model.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -6,7 +6,7 @@
 #include "engine/base/format_moment.h"
 #include "engine/query/activity/gpu_idle.h"
 #include "engine/query/spans/step_spans.h"
-#include "ui/models/table_model.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "engine/base/format_moment.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/note_editor.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

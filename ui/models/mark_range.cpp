@@ -6,7 +6,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "ui/models/table_model.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

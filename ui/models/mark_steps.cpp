@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "ui/models/mark_range.h"
-#include "ui/models/table_model.h"
 
 namespace warpglass::ui {
 

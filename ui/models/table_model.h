@@ -153,13 +153,4 @@ private:
     std::vector<int> m_ordinals;
 };
 
-/// Text from the engine is UTF-8.
-inline QString toQString(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-/// Before a number of what is there, where the rest is missing.
-inline QString leastMark(bool isLeast) {
-    return isLeast ? QStringLiteral("≥ ") : QString();
-}
-
 }  // namespace warpglass::ui

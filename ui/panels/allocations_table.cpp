@@ -16,6 +16,7 @@
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

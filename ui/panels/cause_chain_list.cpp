@@ -5,8 +5,8 @@
 #include "engine/query/spans/spans_at.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/span_details.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/property_text.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

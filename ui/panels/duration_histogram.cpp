@@ -10,9 +10,9 @@
 #include <cmath>
 
 #include "engine/base/format.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/tabular_text.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -7,11 +7,11 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/available_memory.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/problem_mark.h"
 #include "ui/theme/stacked_bar.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

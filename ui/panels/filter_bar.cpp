@@ -13,9 +13,9 @@
 #include <string_view>
 #include <utility>
 
-#include "ui/models/table_model.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -6,10 +6,10 @@
 
 #include "engine/base/format.h"
 #include "engine/query/findings/trial_outcome.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -10,7 +10,6 @@
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_breakdown.h"
 #include "ui/models/link_indexer.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/cause_chain_list.h"
 #include "ui/panels/duration_histogram.h"
 #include "ui/panels/idle_properties.h"
@@ -22,6 +21,7 @@
 #include "ui/theme/failure_note.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

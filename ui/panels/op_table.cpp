@@ -21,6 +21,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

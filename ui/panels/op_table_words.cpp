@@ -1,10 +1,10 @@
 // What OpTable says over its rows, and in place of them where there are none.
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/op_table.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -5,7 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/parameters.h"
-#include "ui/models/table_model.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -2,8 +2,8 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/property_list.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "engine/base/format.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/preset_field.h"
 #include "ui/panels/recorded_field.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -7,13 +7,18 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/settings.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 
 namespace {
+
+/// Before a number of what is there, where the rest is missing.
+QString leastMark(bool isLeast) {
+    return isLeast ? QStringLiteral("≥ ") : QString();
+}
 
 void addConfiguration(std::vector<Property>& rows, const RunSummary& run, const RunDocument& document) {
     if (!run.config)

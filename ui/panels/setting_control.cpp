@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "ui/models/table_model.h"
 #include "ui/panels/preset_field.h"
 #include "ui/panels/recorded_field.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/number_field.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/size_field.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -7,11 +7,11 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/stacked_bar.h"
 #include "ui/theme/swatch.h"
 #include "ui/theme/tabular_text.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

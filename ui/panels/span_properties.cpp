@@ -5,9 +5,9 @@
 
 #include "engine/base/format.h"
 #include "engine/base/gpu_state.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

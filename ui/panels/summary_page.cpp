@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/models/table_model.h"
 #include "ui/panels/finding_card.h"
 #include "ui/panels/share_card.h"
 #include "ui/panels/summary_shares.h"
@@ -17,6 +16,7 @@
 #include "ui/theme/failure_note.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -5,10 +5,10 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/summary_text.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

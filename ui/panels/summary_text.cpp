@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
-#include "ui/models/table_model.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 namespace {

@@ -8,11 +8,11 @@
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "ui/models/run_document.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/summary_text.h"
 #include "ui/theme/card_layout.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -14,11 +14,11 @@
 #include "engine/base/format.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/sweep_run.h"
-#include "ui/models/table_model.h"
 #include "ui/sweep/setting_ticks.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

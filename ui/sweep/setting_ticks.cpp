@@ -5,8 +5,8 @@
 #include <QLineEdit>
 #include <algorithm>
 
-#include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -9,10 +9,10 @@
 
 #include "engine/sweep/measures.h"
 #include "engine/sweep/sweep_slice.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

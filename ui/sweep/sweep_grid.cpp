@@ -6,9 +6,9 @@
 
 #include "engine/sweep/grid.h"
 #include "ui/charts/tool_tip_table.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/group_colors.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 

@@ -16,9 +16,9 @@
 #include "ui/models/mark_list.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/timeline/timeline_metrics.h"
 
 namespace warpglass::ui {

@@ -10,15 +10,12 @@
 #include "ui/models/idle_details.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/name_text.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/timeline/span_navigation.h"
 
 namespace warpglass::ui {
 
 namespace {
-
-QString toQString(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 QString durationText(std::int64_t nanoseconds) {
     return QString::fromStdString(formatDuration(Nanoseconds(nanoseconds)));

@@ -14,7 +14,7 @@
 #include "engine/base/format_moment.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/run_filter.h"
-#include "ui/models/table_model.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_metrics.h"

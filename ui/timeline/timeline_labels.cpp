@@ -5,9 +5,9 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/models/table_model.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 

@@ -5,8 +5,8 @@
 
 #include "engine/base/format_moment.h"
 #include "ui/models/mark_list.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
 

@@ -8,6 +8,7 @@
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/timeline/span_fades.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/stack_pixels.h"
@@ -43,10 +44,6 @@ QColor neutralFill(const ThemeColors& colors) {
         neutral = Theme::mixed(colors.hairline, colors.secondaryText, share);
     }
     return neutral;
-}
-
-QString toQString(const std::string& text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
 QFont smaller(QFont font, double pixels) {

@@ -12,9 +12,9 @@
 #include "ui/charts/layers_view.h"
 #include "ui/charts/phases_view.h"
 #include "ui/models/span_details.h"
-#include "ui/models/table_model.h"
 #include "ui/models/worker_pool.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 namespace {

@@ -14,6 +14,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 namespace {

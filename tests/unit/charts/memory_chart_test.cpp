@@ -15,8 +15,8 @@
 #include "tests/unit/charts/memory_chart_fixture.h"
 #include "ui/charts/memory_legend.h"
 #include "ui/models/run_filter.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 namespace {

@@ -10,8 +10,8 @@
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/memory/allocation_map_view.h"
 #include "ui/models/memory_source.h"
-#include "ui/models/table_model.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 namespace {

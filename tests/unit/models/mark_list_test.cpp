@@ -9,7 +9,7 @@
 
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/mark_range.h"
-#include "ui/models/table_model.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 namespace {

@@ -13,6 +13,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
 #include "ui/models/span_table_model.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 namespace {

@@ -9,8 +9,8 @@
 #include "engine/io/run_file.h"
 #include "engine/query/activity/gpu_busy.h"
 #include "engine/query/spans/step_spans.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/inspector.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 namespace {

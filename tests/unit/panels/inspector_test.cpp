@@ -13,9 +13,9 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 #include "ui/models/link_indexer.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/cause_chain_list.h"
 #include "ui/panels/property_list.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 namespace {

@@ -18,12 +18,12 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
-#include "ui/models/table_model.h"
 #include "ui/panels/finding_card.h"
 #include "ui/panels/share_card.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 namespace {

@@ -12,6 +12,7 @@
 #include "ui/panels/duration_histogram.h"
 #include "ui/panels/op_table.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 namespace {
