@@ -1,0 +1,37 @@
+// What the subcommands of `stats` take from the command line, and how each is added to it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/cli/commands.h"
+#include "engine/base/units.h"
+#include "engine/tables/report_table.h"
+
+namespace warpglass::cli {
+
+struct StatsOptions {
+    std::string path;
+    /// Of which range of the run; of all of it when empty.
+    std::string range;
+    /// Only ranges of this kind; all when empty.
+    std::string kind;
+    /// Warm-up steps, set-up and teardown count, too.
+    bool all = false;
+    /// The moment of a table of memory; the peak when nothing.
+    std::optional<Nanoseconds> at;
+    /// Rows; 0 for all.
+    std::int64_t limit = 0;
+    /// Of segments, every block.
+    bool blocks = false;
+    TableFormat format = TableFormat::kTable;
+};
+
+/// Adds a subcommand with what most of them take: the file, --range, --limit and --format. The work keeps the
+/// options.
+CLI::App* addStatistic(CLI::App& stats, Work& chosen, const char* name, const char* description,
+                       const std::shared_ptr<StatsOptions>& options, ExitStatus (*work)(const StatsOptions&));
+
+}  // namespace warpglass::cli
