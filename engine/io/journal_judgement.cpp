@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/io/run_file_reader.h"
+#include "engine/io/run_states.h"
 
 namespace warpglass::run_file {
 
@@ -25,7 +26,7 @@ bool isWhole(RunFileReader& run) {
 /// Of a file that is whole as it lies: why its journal is of no use to it; "" where the file is a later state
 /// of the run that the journal restores, as a write leaves it that was killed at its very beginning or end.
 std::string whyNotNeeded(const RunFileReader& asItLies, RunFileReader* restored) {
-    const bool isOwn = restored && asItLies.continues(*restored) && isWhole(*restored);
+    const bool isOwn = restored && continues(asItLies.tables(), restored->tables()) && isWhole(*restored);
     return isOwn ? std::string() : "the file is whole without it";
 }
 
@@ -34,7 +35,7 @@ std::string whyNotNeeded(const RunFileReader& asItLies, RunFileReader* restored)
 std::string whyNotItsOwn(RunFileReader& asItLies, RunFileReader* restored) {
     if (!restored)
         return "nothing of the file could be read with it";
-    if (asItLies.contradicts(*restored))
+    if (contradict(asItLies.tables(), restored->tables()))
         return "it does not fit the run that the file holds";
     const std::size_t without = asItLies.verify().size(), with = restored->verify().size();
     if (with > without || restored->lostRecords() > asItLies.lostRecords())

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
-#include <span>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
 #include "engine/base/format.h"
+#include "engine/io/chunk_order.h"
 #include "engine/io/run_file_source.h"
 #include "engine/io/sqlite_header.h"
 #include "engine/io/table_checksum.h"
@@ -25,15 +23,9 @@ namespace fs = std::filesystem;
 constexpr int kMaxValueSize = 16 << 20;
 /// No value is larger than its file, but a file that is being recorded grows.
 constexpr std::int64_t kLeastValueLimit = 1 << 20;
-/// A damaged file may lose chunks amidst others, yet not have one chunk claim to be the ten-thousandth.
-constexpr std::uint64_t kMaxGapsBesides = 64;
 
 Error cannotOpen(const fs::path& path, const std::string& cause) {
     return Error{"cannot open " + path.string() + ": " + cause};
-}
-
-std::uint64_t rowsOf(const std::vector<ChunkEntry*>& chunks) {
-    return chunks.empty() ? 0 : (chunks.size() - 1) * std::uint64_t{kChunkRows} + chunks.back()->header.rows;
 }
 
 std::string describe(const ChunkHeader& header) {
@@ -268,66 +260,6 @@ bool RunFileReader::isSound(const ChunkEntry& entry) const {
     return false;
 }
 
-namespace {
-
-/// Orders chunks, and a series among them, by kind and lane.
-struct SeriesOrder {
-    using Series = std::pair<ChunkKind, std::uint32_t>;
-    static Series of(const ChunkEntry* entry) { return {entry->header.kind, entry->header.lane}; }
-    bool operator()(const ChunkEntry* a, const Series& b) const { return of(a) < b; }
-    bool operator()(const Series& a, const ChunkEntry* b) const { return a < of(b); }
-};
-
-}  // namespace
-
-void RunFileReader::sortChunks() {
-    for (ChunkEntry& entry : m_tables.chunks)
-        m_byPlace.push_back(&entry);
-    std::stable_sort(m_byPlace.begin(), m_byPlace.end(), [](const ChunkEntry* a, const ChunkEntry* b) {
-        return std::tie(a->header.kind, a->header.lane, a->header.chunk) <
-               std::tie(b->header.kind, b->header.lane, b->header.chunk);
-    });
-}
-
-RunFileReader::Series RunFileReader::arrange(ChunkKind kind, std::uint32_t lane,
-                                             std::optional<std::uint64_t> expectedRows) {
-    const auto [first, last] =
-        std::equal_range(m_byPlace.begin(), m_byPlace.end(), std::pair(kind, lane), SeriesOrder());
-    const std::span<ChunkEntry* const> found(first, last);
-    Series series;
-    const ChunkEntry* before = nullptr;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        const ChunkHeader& header = found[i]->header;
-        const std::uint64_t lastRow = header.chunk * std::uint64_t{kChunkRows} + header.rows;
-        const bool isLast = i + 1 == found.size();
-        // Only a header that is at odds with something makes its chunk worth decoding before it is looked at.
-        const bool duplicate = before && before->header.chunk == header.chunk;
-        const bool early = before && header.begin < before->header.end && kind != ChunkKind::kCounters;
-        const bool beyond = expectedRows && lastRow > *expectedRows;
-        const bool cut = !isLast && header.rows < kChunkRows;
-        const std::uint64_t gap = header.chunk - std::min<std::uint64_t>(header.chunk, series.chunks.size());
-        if (cut || duplicate || gap > m_gapsLeft || ((early || beyond) && !isSound(*found[i])))
-            continue;
-        if (early) {
-            // This one is sound, so the one before states a wrong end; if not, they overlap and one must go.
-            if (isSound(*before))
-                continue;
-            series.chunks.back() = nullptr;
-        }
-        m_gapsLeft -= gap;
-        series.chunks.resize(header.chunk, nullptr);
-        series.chunks.push_back(found[i]);
-        before = found[i];
-    }
-    series.rows = rowsOf(series.chunks);
-    for (std::size_t i = 0; i < series.chunks.size(); ++i)
-        series.amidstRows += series.chunks[i] ? 0 : kChunkRows;
-    series.lostRows = series.amidstRows;
-    if (expectedRows && *expectedRows > series.rows)
-        series.lostRows += *expectedRows - series.rows;
-    return series;
-}
-
 void RunFileReader::repairMips() {
     for (ChunkEntry& entry : m_tables.chunks) {
         if (entry.header.kind != ChunkKind::kSpans || entry.mip)
@@ -375,13 +307,13 @@ std::unique_ptr<ChunkSlot<Chunk>> RunFileReader::makeSlot(const ChunkEntry* entr
 }
 
 template <class Chunk, class Decode>
-void RunFileReader::mountSeries(ChunkDirectory<Chunk>& directory, const Series& series, Decode decode,
+void RunFileReader::mountSeries(ChunkDirectory<Chunk>& directory, const ChunkSeries& series, Decode decode,
                                 const std::shared_ptr<DamageLog>& damage) {
     for (const ChunkEntry* entry : series.chunks)
         directory.pushBack(makeSlot<Chunk>(entry, decode, damage));
 }
 
-void RunFileReader::mountLane(TraceColumns& columns, const LaneEntry& lane, const Series& series) {
+void RunFileReader::mountLane(TraceColumns& columns, const LaneEntry& lane, const ChunkSeries& series) {
     auto store = std::make_unique<LaneStore>();
     store->track = lane.track;
     store->depth = lane.depth;
@@ -407,7 +339,7 @@ void RunFileReader::mountLane(TraceColumns& columns, const LaneEntry& lane, cons
     columns.lanes.pushBack(std::move(store));
 }
 
-void RunFileReader::countLost(const Series& series, std::uint64_t expected, RecordKind kind) {
+void RunFileReader::countLost(const ChunkSeries& series, std::uint64_t expected, RecordKind kind) {
     MissingRecords::Count& count = m_missing.of(kind);
     // A file may state any number: sums of it stay below the largest that is printed.
     const auto add = [](std::uint64_t& sum, std::uint64_t rows) {
@@ -429,28 +361,29 @@ void RunFileReader::warnOfLost(std::uint64_t lost, std::uint64_t present, const 
 std::shared_ptr<const Snapshot> RunFileReader::mount() {
     m_limits = m_tables.idLimits();
     m_limits.allocations = AllocationId::kNone;  // until they have been counted
-    m_gapsLeft = kMaxGapsBesides + m_tables.chunks.size();
+    const std::size_t chunksInFile = m_tables.chunks.size();
     repairMips();
-    sortChunks();
     adoptLostLanes();
+    ChunkOrder order(m_tables.chunks, chunksInFile,
+                     [this](const ChunkEntry& entry) { return isSound(entry); });
 
     auto columns = std::make_shared<TraceColumns>();
     SnapshotSizes sizes;
     std::uint64_t spans = 0, lostSpans = 0;
-    std::vector<Series> laneSeries;
+    std::vector<ChunkSeries> laneSeries;
     for (std::size_t i = 0; i < m_tables.lanes.size(); ++i) {
         const std::uint64_t expected = m_tables.lanes[i].rows;
-        laneSeries.push_back(arrange(ChunkKind::kSpans, static_cast<std::uint32_t>(i), expected));
+        laneSeries.push_back(order.series(ChunkKind::kSpans, static_cast<std::uint32_t>(i), expected));
         spans += std::max(expected, laneSeries.back().rows);
         lostSpans += laneSeries.back().lostRows;
         countLost(laneSeries.back(), expected,
                   recordKindOf(m_tables.tracks[m_tables.lanes[i].track.index()].kind));
     }
     const FileTables::Totals& totals = m_tables.totals;
-    const Series events = arrange(ChunkKind::kMemoryEvents, 0, totals.memoryEvents);
-    const Series allocations = arrange(ChunkKind::kAllocations, 0, totals.allocations);
-    const Series segments = arrange(ChunkKind::kSegmentEvents, 0, totals.segmentEvents);
-    const Series counters = arrange(ChunkKind::kCounters, 0, totals.counterSamples);
+    const ChunkSeries events = order.series(ChunkKind::kMemoryEvents, 0, totals.memoryEvents);
+    const ChunkSeries allocations = order.series(ChunkKind::kAllocations, 0, totals.allocations);
+    const ChunkSeries segments = order.series(ChunkKind::kSegmentEvents, 0, totals.segmentEvents);
+    const ChunkSeries counters = order.series(ChunkKind::kCounters, 0, totals.counterSamples);
     m_missing.of(RecordKind::kPlaces) = {m_tables.lostPlaces, totals.places.value_or(0)};
     countLost(events, totals.memoryEvents.value_or(0), RecordKind::kMemoryEvents);
     countLost(allocations, totals.allocations.value_or(0), RecordKind::kAllocations);
@@ -525,51 +458,6 @@ std::vector<std::string> RunFileReader::verify() {
     if (const MarkTable marks = readMarks(); !marks.problem.empty())
         damaged.push_back(marks.sentence());
     return damaged;
-}
-
-bool RunFileReader::continues(const RunFileReader& earlier) const {
-    const FileTables& before = earlier.m_tables;
-    if (before.chunks.empty() != m_tables.chunks.empty() || before.names.size() > m_tables.names.size() ||
-        !std::equal(before.names.begin(), before.names.end(), m_tables.names.begin()))
-        return false;
-    std::map<std::int64_t, const ChunkHeader*> chunks;
-    for (const ChunkEntry& entry : m_tables.chunks)
-        chunks.emplace(entry.id, &entry.header);
-    return std::all_of(before.chunks.begin(), before.chunks.end(), [&](const ChunkEntry& entry) {
-        const auto found = chunks.find(entry.id);
-        if (found == chunks.end())
-            return false;
-        const ChunkHeader &then = entry.header, &now = *found->second;
-        // Samples of counters do not come in order of time: an earlier one may have come since.
-        const bool sameBegin = then.begin == now.begin || then.kind == ChunkKind::kCounters;
-        return std::tie(then.kind, then.lane, then.chunk) == std::tie(now.kind, now.lane, now.chunk) &&
-               sameBegin && then.rows <= now.rows;
-    });
-}
-
-bool RunFileReader::contradicts(const RunFileReader& other) const {
-    for (const auto& [key, value] : m_tables.info.pairs()) {
-        // What a run states from its beginning to its end.
-        if ((key == "time.started" || key.starts_with("config.")) && other.m_tables.info.has(key) &&
-            other.m_tables.info.get(key) != value)
-            return true;
-    }
-    std::map<std::int64_t, const ChunkHeader*> chunks;
-    for (const ChunkEntry& entry : m_tables.chunks)
-        chunks.emplace(entry.id, &entry.header);
-    // Damage may have changed some of them.
-    std::size_t same = 0, different = 0;
-    for (const ChunkEntry& entry : other.m_tables.chunks) {
-        const auto found = chunks.find(entry.id);
-        if (found == chunks.end() || entry.header.kind == ChunkKind::kCounters)
-            continue;  // samples of counters do not come in order of time
-        const ChunkHeader &mine = *found->second, &its = entry.header;
-        ++(std::tie(mine.kind, mine.lane, mine.chunk, mine.begin) ==
-                   std::tie(its.kind, its.lane, its.chunk, its.begin)
-               ? same
-               : different);
-    }
-    return different > same;
 }
 
 std::uint64_t RunFileReader::lostRecords() const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/io/chunk_order.h"
 #include "engine/io/mark_table.h"
 #include "engine/io/run_file_source.h"
 #include "engine/io/run_file_tables.h"
@@ -39,25 +40,12 @@ public:
     /// Mounts the run, and reads every table, chunk and mark of it once, keeping none: one sentence for each
     /// that is damaged.
     std::vector<std::string> verify();
-    /// Whether this may be a later state of the same run: of what only grows, it holds what `earlier` holds,
-    /// and `earlier` holds something where this does. Before mount().
-    bool continues(const RunFileReader& earlier) const;
-    /// Whether the two cannot be states of one run, though either may be damaged: they began at different
-    /// times or with other settings, or most of the chunks that both have differ. Before mount().
-    bool contradicts(const RunFileReader& other) const;
+    /// As they were read. Before mount(), which takes what it needs out of them.
+    const FileTables& tables() const { return m_tables; }
     /// How many records the file should hold and does not, or not readably. After verify().
     std::uint64_t lostRecords() const;
 
 private:
-    struct Series {
-        /// By chunk number; null where it is missing or contradicts its neighbours.
-        std::vector<ChunkEntry*> chunks;
-        std::uint64_t rows = 0;
-        std::uint64_t lostRows = 0;
-        /// Of those the ones between others that are there.
-        std::uint64_t amidstRows = 0;
-    };
-
     RunFileReader(std::filesystem::path path, RunSource source);
     /// That it is a run file of a version we read, from its first 100 bytes.
     std::optional<Error> checkHeader();
@@ -68,19 +56,15 @@ private:
     std::string recordingSentence() const;
     RunInfo infoWithState() const;
 
-    /// Once no chunk comes or goes any more.
-    void sortChunks();
-    /// The chunks of one series in order, without those that cannot stand where they say.
-    Series arrange(ChunkKind kind, std::uint32_t lane, std::optional<std::uint64_t> expectedRows);
     /// Chunks of spans whose mip is damaged get one from their rows, or are dropped with them.
     void repairMips();
     /// Chunks of lanes that the file no longer describes go to a track of their own.
     void adoptLostLanes();
-    void mountLane(TraceColumns& columns, const LaneEntry& lane, const Series& series);
+    void mountLane(TraceColumns& columns, const LaneEntry& lane, const ChunkSeries& series);
     template <class Chunk, class Decode>
-    void mountSeries(ChunkDirectory<Chunk>& directory, const Series& series, Decode decode,
+    void mountSeries(ChunkDirectory<Chunk>& directory, const ChunkSeries& series, Decode decode,
                      const std::shared_ptr<DamageLog>& damage);
-    void countLost(const Series& series, std::uint64_t expected, RecordKind kind);
+    void countLost(const ChunkSeries& series, std::uint64_t expected, RecordKind kind);
     void warnOfLost(std::uint64_t lost, std::uint64_t present, const char* what);
 
     /// The compressed rows of a chunk; empty when they cannot be read. Any thread.
@@ -102,14 +86,11 @@ private:
     bool m_isBeingRecorded = false;
     int m_version = 0;
     FileTables m_tables;
-    std::vector<ChunkEntry*> m_byPlace;  // by kind, lane and number
     IdLimits m_limits;
     MissingRecords m_missing;
     std::uint64_t m_unreadable = 0;  // rows of the chunks that verify() found damaged
     std::vector<std::string> m_warnings;
     std::vector<std::string> m_remarks;  // the warnings that damage() leaves out
-    /// How many missing chunks may still be taken for granted between those that are there.
-    std::uint64_t m_gapsLeft = 0;
 };
 
 }  // namespace warpglass::run_file
