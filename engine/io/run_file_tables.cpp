@@ -1,18 +1,14 @@
 #include "engine/io/run_file_tables.h"
 
-#include <sqlite3.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
-#include <set>
 #include <string_view>
 #include <utility>
 
 #include "engine/base/format.h"
-#include "engine/io/run_file_schema.h"
-#include "engine/io/table_checksum.h"
+#include "engine/io/checked_tables.h"
 #include "engine/io/utf8.h"
 
 namespace warpglass::run_file {
@@ -30,10 +26,6 @@ constexpr std::uint32_t kMaxChunksOfSeries = 64 * 256;
 /// full chunk has some hundred kilobytes, and its mip-map takes half of that.
 constexpr std::uint64_t kMipFloor = std::uint64_t{64} << 20;
 constexpr std::uint64_t kMipsPerByte = 16;
-/// No row takes fewer bytes of its file: two for its place on the page, two for its sizes, two for its cells.
-constexpr std::uint64_t kLeastRow = 6;
-/// The most keys read from the tables of totals and of checksums; they have a few fewer.
-constexpr int kMostKeys = 100;
 /// No run states that much about itself, nests that deep, or loses in that many ways.
 constexpr std::uint64_t kMaxSmallRows = 65536;
 
@@ -57,23 +49,12 @@ std::optional<std::int64_t> integerWithin(const Statement& row, int column, std:
 class TableReader {
 public:
     TableReader(Database& database, FileTables& tables, int version)
-        : m_database(database), m_tables(tables), m_version(version) {
-        m_fileSize = static_cast<std::uint64_t>(m_database.fileSize());
-        m_textLeft = m_fileSize;
-        m_mipsLeft = (kMipFloor + m_fileSize * kMipsPerByte) / sizeof(SpanMip);
-        Statement schema;
-        // Views and virtual tables have no root page; only plain tables are read.
-        if (!m_database.prepare(schema, "SELECT name FROM sqlite_schema WHERE type='table' AND rootpage>1"))
-            return;
-        while (schema.step() == Statement::Row::kYes)
-            m_present.emplace(schema.text(0));
-        if (m_present.contains("checksums"))
-            m_version = std::max(m_version, kFirstCheckedVersion);  // whatever became of the number
-        m_tables.hasDataSums = m_version >= kFirstCheckedVersion;
-        for (const FileTable& table : kTables) {
-            if (m_tables.refusal.empty() && m_present.contains(table.name))
-                m_tables.refusal = schemaProblem(m_database, table.name);
-        }
+        : m_tables(tables), m_checked(database, version) {
+        const auto fileSize = static_cast<std::uint64_t>(database.fileSize());
+        m_mipsLeft = (kMipFloor + fileSize * kMipsPerByte) / sizeof(SpanMip);
+        m_mostChunks = 1024 + fileSize / 1024;
+        m_tables.hasDataSums = m_checked.hasSums();
+        m_tables.refusal = m_checked.refusal();
     }
 
     void readAll() {
@@ -89,180 +70,12 @@ public:
         readLosses();
         readOpenSpans();
         readChunks();
-        checkTheOthers();
-        checkSums();
+        const std::vector<std::string> damaged = m_checked.check();
+        m_tables.warnings.insert(m_tables.warnings.end(), damaged.begin(), damaged.end());
+        m_tables.readAnything = m_checked.readAnything();
     }
 
 private:
-    /// What is known of a table once it has been read.
-    struct Seen {
-        TableSum sum;
-        std::string problem;  // the first
-    };
-
-    /// Whether the table can be read; one that should be there and is not is damage.
-    bool isThere(std::string_view table) {
-        const FileTable& known = fileTable(table);
-        if (m_present.contains(table))
-            return true;
-        if (known.always && known.since <= m_version)
-            problem(table, "it is missing");
-        return false;
-    }
-
-    void problem(std::string_view table, std::string why) {
-        Seen& seen = m_seen[std::string(table)];
-        if (seen.problem.empty())
-            seen.problem = std::move(why);
-    }
-
-    /// In a sentence that says already that the table is damaged.
-    std::string lastCause() const {
-        const DatabaseError error = m_database.lastError();
-        return (error.code & 0xff) == SQLITE_CORRUPT ? "pages of it cannot be read" : error.cause;
-    }
-
-    /// A table of which nothing but its checksum matters here.
-    void countRows(std::string_view table) {
-        if (!isThere(table))
-            return;
-        Statement select;
-        if (!m_database.prepare(select, "SELECT * FROM " + std::string(table)))
-            return problem(table, lastCause());
-        const int covered = coveredColumns(fileTable(table));
-        if (select.columnCount() < covered)
-            return problem(table, "columns are missing");
-        Statement::Row row = select.step();
-        for (; row == Statement::Row::kYes; row = select.step())
-            noteRow(table, select, covered);
-        if (row == Statement::Row::kFailed)
-            problem(table, lastCause());
-    }
-
-    void noteRow(std::string_view table, const Statement& row, int covered) {
-        if (m_version < kFirstCheckedVersion)
-            return;
-        RowHash hash(table);
-        hash.addRow(row, covered);
-        m_seen[std::string(table)].sum.add(hash.value());
-    }
-
-    void checkTheOthers() {
-        for (const FileTable& table : kTables) {
-            if (table.always && table.name != "checksums" && !m_seen.contains(table.name) &&
-                !m_read.contains(table.name))
-                countRows(table.name);
-        }
-    }
-
-    /// Each table's rows against its checksum, and one sentence for each of which something is wrong.
-    void checkSums() {
-        std::map<std::string, TableSum, std::less<>> sums;
-        if (m_version >= kFirstCheckedVersion && isThere("checksums"))
-            sums = readSums();
-        for (const FileTable& table : kTables) {
-            if (!table.always || table.since > m_version)
-                continue;
-            if (m_version >= kFirstCheckedVersion && table.name != "checksums") {
-                const auto expected = sums.find(table.name);
-                if (expected == sums.end())
-                    problem(table.name, "its checksum is missing");
-                else if (expected->second != m_seen[std::string(table.name)].sum)
-                    problem(table.name, "its rows do not match their checksum");
-            }
-            if (const std::string& why = m_seen[std::string(table.name)].problem; !why.empty())
-                m_tables.warnings.push_back("The table \"" + std::string(table.name) +
-                                            "\" of the file is damaged: " + why + ".");
-        }
-    }
-
-    std::map<std::string, TableSum, std::less<>> readSums() {
-        std::map<std::string, TableSum, std::less<>> sums;
-        Statement select;
-        bool good = m_database.prepare(select, "SELECT table_name,rows,checksum FROM checksums");
-        for (int i = 0; good && i < kMostKeys; ++i) {
-            const Statement::Row row = select.step();
-            if (row == Statement::Row::kDone)
-                return sums;
-            good = row == Statement::Row::kYes;
-            if (good && select.isInteger(1) && select.isInteger(2))
-                sums[std::string(select.text(0))] = {static_cast<std::uint64_t>(select.integer(1)),
-                                                     static_cast<std::uint64_t>(select.integer(2))};
-        }
-        problem("checksums", good ? "it has too many rows" : lastCause());
-        return sums;
-    }
-
-    /// False where a file of this size cannot hold so much text.
-    bool takeText(std::string_view table, std::string_view text) {
-        if (text.size() > m_textLeft) {
-            problem(table, "it holds more text than the file has bytes");
-            m_textLeft = 0;
-            return false;
-        }
-        m_textLeft -= text.size();
-        return true;
-    }
-
-    /// Reads a table whose ids are dense from `first`, in order of id; fn(row, id) takes a row and says
-    /// whether it is sound. Past a damaged page the rows up to `expected` are tried one by one. Returns how
-    /// many rows were sound.
-    template <class Fn>
-    std::uint64_t readDense(const char* table, const char* columns, std::uint64_t first,
-                            std::optional<std::uint64_t> expected, std::uint64_t limit, Fn&& fn) {
-        m_read.emplace(table);
-        if (!isThere(table))
-            return 0;
-        const std::string select = std::string("SELECT id,") + columns + " FROM " + table;
-        Statement from, one;
-        if (!m_database.prepare(from, select + " WHERE id>=? ORDER BY id") ||
-            !m_database.prepare(one, select + " WHERE id=?")) {
-            problem(table, lastCause());
-            return 0;
-        }
-        const int covered = std::min(coveredColumns(fileTable(table)), from.columnCount());
-        const std::uint64_t end = first + std::min(limit, m_fileSize / kLeastRow);
-        const std::uint64_t last = expected ? std::min(first + *expected, end) : end;
-        std::uint64_t sound = 0;
-        std::uint64_t next = first;
-        const auto take = [&](const Statement& row) {
-            const std::int64_t id = row.isInteger(0) ? row.integer(0) : -1;
-            if (id < 0 || static_cast<std::uint64_t>(id) < next || static_cast<std::uint64_t>(id) >= end)
-                return false;
-            noteRow(table, row, covered);
-            sound += fn(row, static_cast<std::uint64_t>(id)) ? 1 : 0;
-            next = static_cast<std::uint64_t>(id) + 1;
-            return true;
-        };
-        while (true) {
-            from.bind(1, static_cast<std::int64_t>(next));
-            Statement::Row row = from.step();
-            while (row == Statement::Row::kYes && take(from))
-                row = from.step();
-            if (row == Statement::Row::kFailed)
-                problem(table, lastCause());
-            else if (row == Statement::Row::kYes)
-                problem(table, "it has rows that no run has");
-            from.reset();
-            if (row != Statement::Row::kFailed || !expected)
-                break;
-            // Beyond the damage: the first row that can be found again by itself.
-            bool found = false;
-            for (++next; next < last && !found;) {
-                one.bind(1, static_cast<std::int64_t>(next));
-                found = one.step() == Statement::Row::kYes && take(one);
-                one.reset();
-                next += found ? 0 : 1;
-            }
-            if (!found)
-                break;
-        }
-        m_tables.readAnything = m_tables.readAnything || sound > 0;
-        if (expected && sound > *expected)
-            problem(table, "it has more rows than it should");
-        return sound;
-    }
-
     void warnIfMissing(std::uint64_t sound, std::optional<std::uint64_t> expected, const char* what) {
         if (expected && sound < *expected)
             m_tables.warnings.push_back(formatGrouped(static_cast<std::int64_t>(*expected - sound)) + " of " +
@@ -275,12 +88,12 @@ private:
         const std::map<std::string, std::int64_t, std::less<>> values = readTotalValues();
         const auto read = [&](std::string_view key, std::int64_t greatest,
                               int since = 1) -> std::optional<std::int64_t> {
-            if (since > m_version)
+            if (since > m_checked.version())
                 return std::nullopt;
             const auto found = values.find(key);
             if (found != values.end() && found->second >= 0 && found->second <= greatest)
                 return found->second;
-            problem("totals", "it does not say what the file should hold");
+            m_checked.problem("totals", "it does not say what the file should hold");
             return std::nullopt;
         };
         const auto count = [&](std::string_view key, std::uint64_t greatest,
@@ -304,65 +117,53 @@ private:
 
     std::map<std::string, std::int64_t, std::less<>> readTotalValues() {
         std::map<std::string, std::int64_t, std::less<>> values;
-        m_read.emplace("totals");
-        if (!isThere("totals"))
-            return values;
-        Statement select;
-        bool good = m_database.prepare(select, "SELECT key,value FROM totals");
-        for (int i = 0; good && i < kMostKeys; ++i) {
-            const Statement::Row row = select.step();
-            if (row == Statement::Row::kDone)
-                return values;
-            good = row == Statement::Row::kYes;
-            if (!good)
-                break;
-            noteRow("totals", select, 2);
-            if (select.isInteger(1)) {
-                values[std::string(select.text(0))] = select.integer(1);
-                m_tables.readAnything = true;
-            }
-        }
-        problem("totals", good ? "it has too many rows" : lastCause());
+        m_checked.readKeys("totals", "key,value", [&](const Statement& row) {
+            if (row.isInteger(1))
+                values[std::string(row.text(0))] = row.integer(1);
+            return row.isInteger(1);
+        });
         return values;
     }
 
     void readInfo() {
-        readDense("info", "key,value", 0, std::nullopt, kMaxSmallRows,
-                  [&](const Statement& row, std::uint64_t) {
-                      const std::string key = validUtf8(row.text(1));
-                      if (!key.empty() && takeText("info", row.text(1)) && takeText("info", row.text(2)))
-                          m_tables.info.set(key, validUtf8(row.text(2)));
-                      return !key.empty();
-                  });
+        m_checked.readDense("info", "key,value", 0, std::nullopt, kMaxSmallRows,
+                            [&](const Statement& row, std::uint64_t) {
+                                const std::string key = validUtf8(row.text(1));
+                                if (!key.empty() && m_checked.takeText("info", row.text(1)) &&
+                                    m_checked.takeText("info", row.text(2)))
+                                    m_tables.info.set(key, validUtf8(row.text(2)));
+                                return !key.empty();
+                            });
         if (!m_tables.info.has("state"))
             m_tables.warnings.emplace_back("The run information is missing or incomplete.");
     }
 
     void readNames() {
         auto& names = m_tables.names;
-        const std::uint64_t sound = readDense("strings", "text", 0, m_tables.totals.names, kMaxNames,
-                                              [&](const Statement& row, std::uint64_t id) {
-                                                  names.resize(static_cast<std::size_t>(id) + 1);
-                                                  const bool taken = takeText("strings", row.text(1));
-                                                  if (taken)
-                                                      names.back() = validUtf8(row.text(1));
-                                                  return taken;
-                                              });
+        const std::uint64_t sound =
+            m_checked.readDense("strings", "text", 0, m_tables.totals.names, kMaxNames,
+                                [&](const Statement& row, std::uint64_t id) {
+                                    names.resize(static_cast<std::size_t>(id) + 1);
+                                    const bool taken = m_checked.takeText("strings", row.text(1));
+                                    if (taken)
+                                        names.back() = validUtf8(row.text(1));
+                                    return taken;
+                                });
         warnIfMissing(sound, m_tables.totals.names, "names");
     }
 
     void readPlaces() {
         auto& places = m_tables.places;
         const std::uint64_t names = m_tables.names.size();
-        const std::uint64_t sound =
-            readDense("places", "phase,module,part", 0, m_tables.totals.places, kMaxPlaces,
-                      [&](const Statement& row, std::uint64_t id) {
-                          places.resize(static_cast<std::size_t>(id) + 1);
-                          const auto phase = integerWithin(row, 1, 0, kPhaseCount - 1);
-                          places.back() = {static_cast<Phase>(phase.value_or(0)),
-                                           idBelow<NameId>(row, 2, names), idBelow<NameId>(row, 3, names)};
-                          return phase.has_value();
-                      });
+        const std::uint64_t sound = m_checked.readDense(
+            "places", "phase,module,part", 0, m_tables.totals.places, kMaxPlaces,
+            [&](const Statement& row, std::uint64_t id) {
+                places.resize(static_cast<std::size_t>(id) + 1);
+                const auto phase = integerWithin(row, 1, 0, kPhaseCount - 1);
+                places.back() = {static_cast<Phase>(phase.value_or(0)), idBelow<NameId>(row, 2, names),
+                                 idBelow<NameId>(row, 3, names)};
+                return phase.has_value();
+            });
         warnIfMissing(sound, m_tables.totals.places, "places");
         m_tables.lostPlaces =
             m_tables.totals.places.value_or(sound) - std::min(m_tables.totals.places.value_or(sound), sound);
@@ -371,7 +172,7 @@ private:
     void readDetails() {
         auto& details = m_tables.details;
         const std::uint64_t names = m_tables.names.size();
-        const std::uint64_t sound = readDense(
+        const std::uint64_t sound = m_checked.readDense(
             "details",
             "kind,copy,full_name,op,grid_x,grid_y,grid_z,block_x,block_y,block_z,registers,static_shared,"
             "dynamic_shared,bytes,graph_node,occupancy",
@@ -412,7 +213,7 @@ private:
 
     void readTracks() {
         auto& tracks = m_tables.tracks;
-        const std::uint64_t sound = readDense(
+        const std::uint64_t sound = m_checked.readDense(
             "tracks", "kind,name", 0, m_tables.totals.tracks, kMaxTracks,
             [&](const Statement& row, std::uint64_t id) {
                 tracks.resize(static_cast<std::size_t>(id) + 1, TrackInfo{TrackKind::kCpuThread, NameId()});
@@ -427,7 +228,7 @@ private:
 
     void readLanes() {
         auto& lanes = m_tables.lanes;
-        const std::uint64_t sound = readDense(
+        const std::uint64_t sound = m_checked.readDense(
             "lanes", "track,depth,rows", 0, m_tables.totals.lanes, kMaxLanes,
             [&](const Statement& row, std::uint64_t id) {
                 lanes.resize(static_cast<std::size_t>(id) + 1);
@@ -443,56 +244,57 @@ private:
     }
 
     void readLosses() {
-        readDense(
+        m_checked.readDense(
             "losses", "name,count", 0, std::nullopt, kMaxSmallRows, [&](const Statement& row, std::uint64_t) {
                 const auto count = integerWithin(row, 2, 0, std::numeric_limits<std::int64_t>::max());
-                if (count && takeText("losses", row.text(1)))
+                if (count && m_checked.takeText("losses", row.text(1)))
                     m_tables.losses.push_back({validUtf8(row.text(1)), static_cast<std::uint64_t>(*count)});
                 return count.has_value();
             });
     }
 
     void readOpenSpans() {
-        readDense("open_spans", "lane,start_ns,name,place,step", 0, std::nullopt, kMaxSmallRows,
-                  [&](const Statement& row, std::uint64_t) {
-                      OpenSpan span;
-                      span.lane = idBelow<LaneId>(row, 1, m_tables.lanes.size());
-                      const auto start = integerWithin(row, 2, -kMaxTime, kMaxTime);
-                      const auto step = integerWithin(row, 5, kNoStep, kMaxStep);
-                      if (!span.lane.valid() || !start || !step)
-                          return false;
-                      span.start = *start;
-                      span.name = idBelow<NameId>(row, 3, m_tables.names.size());
-                      span.place = idBelow<PlaceId>(row, 4, m_tables.places.size());
-                      span.step = static_cast<std::int32_t>(*step);
-                      m_tables.openSpans.push_back(span);
-                      return true;
-                  });
+        m_checked.readDense("open_spans", "lane,start_ns,name,place,step", 0, std::nullopt, kMaxSmallRows,
+                            [&](const Statement& row, std::uint64_t) {
+                                OpenSpan span;
+                                span.lane = idBelow<LaneId>(row, 1, m_tables.lanes.size());
+                                const auto start = integerWithin(row, 2, -kMaxTime, kMaxTime);
+                                const auto step = integerWithin(row, 5, kNoStep, kMaxStep);
+                                if (!span.lane.valid() || !start || !step)
+                                    return false;
+                                span.start = *start;
+                                span.name = idBelow<NameId>(row, 3, m_tables.names.size());
+                                span.place = idBelow<PlaceId>(row, 4, m_tables.places.size());
+                                span.step = static_cast<std::int32_t>(*step);
+                                m_tables.openSpans.push_back(span);
+                                return true;
+                            });
     }
 
     void readChunks() {
         // A series' last chunk may be as small as one row; full ones take far more than a kilobyte.
-        const std::uint64_t limit = m_tables.lanes.size() + 1024 + m_fileSize / 1024;
+        const std::uint64_t limit = m_tables.lanes.size() + m_mostChunks;
         const bool sums = m_tables.hasDataSums;
-        readDense("chunks",
-                  sums ? "kind,lane,chunk,rows,begin_ns,end_ns,data_sum,mip"
-                       : "kind,lane,chunk,rows,begin_ns,end_ns,mip",
-                  1, m_tables.totals.chunks, limit, [&](const Statement& row, std::uint64_t id) {
-                      const auto header = readHeader(row);
-                      if (!header)
-                          return false;
-                      ChunkEntry entry{static_cast<std::int64_t>(id), *header, nullptr};
-                      if (header->kind == ChunkKind::kSpans) {
-                          if (m_mipsLeft == 0) {
-                              problem("chunks", "it has more chunks than the file has room for");
-                              return false;
-                          }
-                          --m_mipsLeft;
-                          entry.mip = decodeMip(*header, row.blob(sums ? 8 : 7), m_tables.idLimits());
-                      }
-                      m_tables.chunks.push_back(std::move(entry));
-                      return true;
-                  });
+        m_checked.readDense(
+            "chunks",
+            sums ? "kind,lane,chunk,rows,begin_ns,end_ns,data_sum,mip"
+                 : "kind,lane,chunk,rows,begin_ns,end_ns,mip",
+            1, m_tables.totals.chunks, limit, [&](const Statement& row, std::uint64_t id) {
+                const auto header = readHeader(row);
+                if (!header)
+                    return false;
+                ChunkEntry entry{static_cast<std::int64_t>(id), *header, nullptr};
+                if (header->kind == ChunkKind::kSpans) {
+                    if (m_mipsLeft == 0) {
+                        m_checked.problem("chunks", "it has more chunks than the file has room for");
+                        return false;
+                    }
+                    --m_mipsLeft;
+                    entry.mip = decodeMip(*header, row.blob(sums ? 8 : 7), m_tables.idLimits());
+                }
+                m_tables.chunks.push_back(std::move(entry));
+                return true;
+            });
     }
 
     static std::optional<ChunkHeader> readHeader(const Statement& row) {
@@ -513,15 +315,10 @@ private:
         return header.kind != ChunkKind::kSpans && header.lane != 0 ? std::nullopt : std::optional(header);
     }
 
-    Database& m_database;
     FileTables& m_tables;
-    int m_version;
-    std::uint64_t m_fileSize = 0;
-    std::uint64_t m_textLeft = 0;  // bytes of text that may still be read
+    CheckedTables m_checked;
     std::uint64_t m_mipsLeft = 0;
-    std::set<std::string, std::less<>> m_present;
-    std::set<std::string, std::less<>> m_read;
-    std::map<std::string, Seen, std::less<>> m_seen;
+    std::uint64_t m_mostChunks = 0;  // besides one a lane
 };
 
 }  // namespace
