@@ -217,6 +217,8 @@ TEST_F(CliSavedRun, EveryTableTakesEveryFormat) {
     const std::vector<Arguments> commands = {{"info", m_path},
                                              {"findings", m_path},
                                              {"stats", "segments", onGpu, "--blocks"},
+                                             {"stats", "kernels", onGpu},
+                                             {"stats", "copies", onGpu},
                                              {"stats", "ops", m_path},
                                              {"stats", "ranges", m_path},
                                              {"stats", "phases", m_path},
