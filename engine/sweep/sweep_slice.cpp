@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <map>
 
 namespace warpglass {
 
@@ -192,6 +191,14 @@ std::size_t placeIn(const SweepPlan& plan, const SweepAxis* axis) {
     return static_cast<std::size_t>(axis - plan.axes.data());
 }
 
+/// By index in the axis's list, the place among the slice's values.
+std::vector<std::size_t> placesOf(const SliceAxis& axis) {
+    std::vector<std::size_t> places(axis.values.size());
+    for (std::size_t i = 0; i < axis.values.size(); ++i)
+        places[axis.values[i].index] = i;
+    return places;
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> numbersOf(const SweepAxis& axis) {
@@ -247,21 +254,23 @@ SweepSlice sliceOf(const Sweep& sweep, const SweepView& view) {
     slice.series = sliceAxis(series);
 
     const auto fixed = fixedValues(plan, view, slice);
-    std::map<std::pair<std::size_t, std::size_t>, Repeats> byPlace;
+    const std::size_t columns = slice.x.values.size();
+    const std::vector<std::size_t> xPlaces = placesOf(slice.x), seriesPlaces = placesOf(slice.series);
+    std::vector<Repeats> byPlace(columns * slice.series.values.size());
     for (const SweepCell& cell : sweep.cells) {
         if (!isShown(cell, fixed))
             continue;
-        count(slice, cell.state);
         const std::size_t at = cell.values[placeIn(plan, slice.x.axis)];
         const std::size_t of = slice.series.axis ? cell.values[placeIn(plan, slice.series.axis)] : 0;
-        byPlace[{of, at}].cells.push_back(&cell);
+        if (at >= xPlaces.size() || of >= seriesPlaces.size())
+            continue;  // of a damaged file
+        count(slice, cell.state);
+        byPlace[seriesPlaces[of] * columns + xPlaces[at]].cells.push_back(&cell);
     }
-    for (const SliceValue& of : slice.series.values) {
+    for (std::size_t s = 0; s < slice.series.values.size(); ++s) {
         auto& row = slice.points.emplace_back();
-        for (const SliceValue& at : slice.x.values) {
-            const auto found = byPlace.find({of.index, at.index});
-            row.push_back(found == byPlace.end() ? SlicePoint() : pointOf(found->second, slice));
-        }
+        for (std::size_t i = 0; i < columns; ++i)
+            row.push_back(pointOf(byPlace[s * columns + i], slice));
     }
     return slice;
 }

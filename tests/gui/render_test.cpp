@@ -13,6 +13,7 @@
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/spans/step_spans.h"
 #include "engine/session/save_run.h"
+#include "tests/support/made_sweep.h"
 #include "tests/support/synthetic_trace.h"
 
 namespace warpglass {
@@ -359,6 +360,29 @@ TEST_F(RenderTest, AWrongCommandLineIsTwoAndAFailureOne) {
                       QStringLiteral("/nowhere/x.png"), run()});
     EXPECT_EQ(unwritable.status, 1);
     EXPECT_TRUE(unwritable.errors.contains(QStringLiteral("/nowhere/x.png")));
+}
+
+TEST(Render, DrawsASweepInEveryFormat) {
+    const QTemporaryDir folder;
+    const QString sweep = folder.filePath(QStringLiteral("made.wgsweep"));
+    ASSERT_TRUE(test::writeSweep(test::madeSweep(), sweep.toStdString()));
+    for (const char* name : {"sweep.png", "sweep.svg", "sweep.pdf"}) {
+        const QString figure = folder.filePath(QString::fromLatin1(name));
+        const Outcome drawn = warpglassApp(
+            {QStringLiteral("--render"), QStringLiteral("sweep"), QStringLiteral("--output"), figure, sweep});
+        EXPECT_EQ(drawn.status, 0) << drawn.errors.toStdString();
+        EXPECT_GT(QFileInfo(figure).size(), 1000) << name;
+    }
+    QFile svg(folder.filePath(QStringLiteral("sweep.svg")));
+    ASSERT_TRUE(svg.open(QIODevice::ReadOnly));
+    const QByteArray text = svg.readAll();
+    EXPECT_TRUE(text.contains("sdpa-flash")) << "words are words, not pictures";
+    EXPECT_FALSE(text.contains("<image"));
+    const Outcome noSweep = warpglassApp(
+        {QStringLiteral("--render"), QStringLiteral("sweep"), QStringLiteral("--output"),
+         folder.filePath(QStringLiteral("x.png")), folder.filePath(QStringLiteral("none.wgsweep"))});
+    EXPECT_NE(noSweep.status, 0);
+    EXPECT_TRUE(noSweep.errors.contains(QStringLiteral("none.wgsweep")));
 }
 
 }  // namespace

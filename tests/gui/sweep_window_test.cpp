@@ -279,6 +279,11 @@ TEST_F(SweepWindow, ANewSweepIsTickedTogetherAndSaysWhatItComesTo) {
         dialog.forecastText().startsWith(QStringLiteral("%1 cells").arg(3 * attention->values().size())))
         << dialog.forecastText().toStdString();
     EXPECT_TRUE(start->isEnabled());
+    // Another model comes with its own sizes.
+    dialog.ticksOf("model")->setValues({"small"});
+    const auto other = dialog.plan();
+    ASSERT_TRUE(other) << other.message();
+    EXPECT_EQ(other->base.shape, *presetShape("small"));
     dialog.ticksOf("context")->setValues({"16", "sixteen"});
     dialog.showForecast();
     EXPECT_FALSE(dialog.plan());

@@ -57,7 +57,9 @@ DataPlot::DataPlot(QWidget* parent) : MarkChart(parent), m_plot(std::make_unique
     setObjectName(QStringLiteral("dataPlot"));
     m_plot->setBackground(QBrush(Qt::NoBrush));
     m_plot->axisRect()->setAutoMargins(QCP::msNone);
+    m_plot->setAutoAddPlottableToLegend(false);  // we have our own
     setMinimumHeight(160);
+    connect(&Theme::instance(), &Theme::changed, this, &DataPlot::layOut);  // the legend has its colours
     connect(this, &MarkChart::markChosen, this, [this](int mark) {
         emit sourceChosen(mark < 0 ? -1 : pointOf(mark).source, std::exchange(m_adds, false));
     });

@@ -93,6 +93,12 @@ void DataPlot::addLine(std::size_t s) {
     QPen pen(color, series.isModel ? 1.2 : kLineWidth);
     if (series.isModel)
         pen.setDashPattern({5, 4});
+    // Thin lines without antialiasing are drawn many times as fast, and that many are no finer with it.
+    const bool crowded = markCount() > kMostMarkedPoints;
+    if (crowded) {
+        pen.setWidthF(1);
+        graph->setAntialiased(false);
+    }
     graph->setPen(pen);
     graph->setAdaptiveSampling(true);
     QVector<double> x, y, deviation;
@@ -119,8 +125,9 @@ void DataPlot::addLine(std::size_t s) {
     auto* bars = new QCPErrorBars(m_plot->xAxis, m_plot->yAxis);
     bars->setDataPlottable(graph);
     bars->setData(deviation);
-    bars->setPen(QPen(color, 1.2));
-    bars->setWhiskerWidth(markCount() <= kMostMarkedPoints ? kWhisker : 0);
+    bars->setPen(QPen(color, crowded ? 1 : 1.2));
+    bars->setAntialiased(!crowded);
+    bars->setWhiskerWidth(crowded ? 0 : kWhisker);
     bars->setSymbolGap(0);
 }
 
@@ -130,6 +137,8 @@ void DataPlot::addBars(std::size_t s) {
         return;
     auto* bars = new QCPBars(m_plot->xAxis, m_plot->yAxis);
     bars->setWidth(barWidth());
+    const bool crowded = markCount() > kMostMarkedPoints;
+    bars->setAntialiased(!crowded);
     bars->setPen(m_barSeries.size() * m_chart.x.categories.size() < 200
                      ? QPen(Theme::instance().colors().background, 1)
                      : QPen(Qt::NoPen));
@@ -160,7 +169,8 @@ void DataPlot::addBars(std::size_t s) {
     auto* errors = new QCPErrorBars(m_plot->xAxis, m_plot->yAxis);
     errors->setDataPlottable(tops);
     errors->setData(deviation);
-    errors->setPen(QPen(Theme::instance().colors().text, 1.2));
+    errors->setPen(QPen(Theme::instance().colors().text, crowded ? 1 : 1.2));
+    errors->setAntialiased(!crowded);
     errors->setWhiskerWidth(std::min(kWhisker, m_area.width() * barWidth() / (m_x.high - m_x.low) / 2));
     errors->setSymbolGap(0);
 }
@@ -213,18 +223,19 @@ void DataPlot::paintUnmeasured(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const double half =
         isBars() ? std::min(kCross, m_area.width() * barWidth() / (m_x.high - m_x.low) / 2) : kCross;
+    const QColor cellColor = Theme::mixed(colors.warning, colors.background, 0.8);
     for (const Mark& mark : m_marks) {
         const ChartPoint& point = m_chart.series[mark.series].points[mark.point];
         const bool out = point.state == PointState::kOutOfMemory;
         if (!out && point.state != PointState::kFailed)
             continue;
         QPointF at = placeOf(mark);
-        QColor color = Theme::readableOn(colorOf(mark.series), colors.background, 3);
+        QColor color = colorOf(mark.series);
         double size = half;
         if (isHeat()) {
             const QRectF cell = cellRect(point);
             color = colors.warning;
-            painter.fillRect(cell, Theme::mixed(color, colors.background, 0.8));
+            painter.fillRect(cell, cellColor);
             at = cell.center();
             size = std::min(kCross, std::min(cell.width(), cell.height()) / 2 - 1);
             if (size < 1)

@@ -137,8 +137,8 @@ Result<SweepPlan> NewSweepDialog::plan() const {
         if (values.empty())
             return Error{"The " + std::string(setting.noun) + " needs a value."};
         if (values.size() == 1) {
-            // A model brings its sizes; those of the panel are of the model that stands there.
-            if (values.front() != setting.text(plan.base)) {
+            // Another model brings its sizes, which those that nobody has changed must not replace.
+            if (values.front() != setting.text(m_base)) {
                 if (const Status taken = setting.take(values.front(), plan.base); !taken)
                     return taken.error();
             }

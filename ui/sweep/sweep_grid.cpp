@@ -42,7 +42,6 @@ QColor colorOf(CellState state) {
 SweepGrid::SweepGrid(QWidget* parent) : MarkChart(parent) {
     setObjectName(QStringLiteral("sweepGrid"));
     setAccessibleName(tr("Cells of the sweep by state"));
-    setFixedHeight(kHeight + 2 * Metrics::kSpace2);
 }
 
 QSize SweepGrid::sizeHint() const {
@@ -59,10 +58,15 @@ void SweepGrid::layOut() {
     const double across = std::max(1, width() - 2 * Metrics::kSpace3);
     for (m_size = kLargest; m_size > kSmallest; --m_size) {
         m_columns = std::max(1, static_cast<int>(across / m_size));
-        if (std::ceil(static_cast<double>(markCount()) / m_columns) * m_size <= kHeight)
-            return;
+        if (rows() * m_size <= kHeight)
+            break;
     }
     m_columns = std::max(1, static_cast<int>(across / m_size));
+    setFixedHeight(static_cast<int>(std::min<double>(kHeight, rows() * m_size)) + 2 * Metrics::kSpace2);
+}
+
+double SweepGrid::rows() const {
+    return std::ceil(static_cast<double>(std::max(1, markCount())) / m_columns);
 }
 
 void SweepGrid::resizeEvent(QResizeEvent* event) {

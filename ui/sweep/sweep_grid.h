@@ -29,6 +29,7 @@ protected:
 
 private:
     void layOut();
+    double rows() const;
 
     std::shared_ptr<const Sweep> m_sweep;
     int m_columns = 1;

@@ -118,6 +118,29 @@ TEST_P(DataPlotTest, TheChosenCellStaysChosenInAnotherKindOfChart) {
     }
 }
 
+TEST_P(DataPlotTest, FollowsTheTheme) {
+    const auto colors = [&] {
+        std::vector<QColor> colors;
+        for (const LegendEntry& entry : plot().legend())
+            colors.push_back(entry.color);
+        return colors;
+    };
+    show([] {
+        SweepView view = viewOf(GetParam());
+        view.fit = false;
+        return view;
+    }());
+    const auto dark = colors();
+    const QImage darkPicture = renderWidget(m_chart, {400, 300}, 1);
+    Theme::instance().setKind(ThemeKind::kLight);
+    const auto light = colors();
+    const QImage lightPicture = renderWidget(m_chart, {400, 300}, 1);
+    Theme::instance().setKind(ThemeKind::kDark);
+    EXPECT_NE(darkPicture, lightPicture);
+    // The names of bars are in the legend, with their colours.
+    EXPECT_EQ(dark != light, GetParam() == ChartKind::kBars);
+}
+
 TEST_P(DataPlotTest, DrawsWhateverThereIs) {
     Chart none;
     none.kind = GetParam();
