@@ -16,8 +16,9 @@ bool is(const Setting& setting) {
 
 }  // namespace
 
+/// Of a model, which may be a preset that has it.
 bool isSize(const Setting& setting) {
-    return setting.panel.part == PanelPart::kSizes;
+    return setting.panel.part == PanelPart::kSizes && setting.appliesTo != AppliesTo::kAttention;
 }
 
 const char* groupOf(const Setting& setting) {
@@ -98,13 +99,24 @@ void ConfigOptions::addTo(CLI::App& command, Settings which) {
 
 std::optional<ValidConfig> ConfigOptions::resolve() const {
     RunConfig config = m_usual;
-    bool anySize = false;
-    // In the table's order the model, which brings its sizes, comes before them.
+    bool anySize = false, applies = true;
+    // In the table's order the workload, on which it depends what applies, comes first, and the model, which
+    // brings its sizes, before them.
     for (const auto& [setting, text] : m_given) {
+        if (!setting->applies(config)) {
+            say("--" + std::string(setting->key) + ": The workload " +
+                std::string(kWorkloads[static_cast<std::size_t>(config.workload)].word) + " has no " +
+                std::string(setting->noun) + ".");
+            applies = false;
+        }
         static_cast<void>(setting->take(text, config));  // take() has tried it
         anySize = anySize || isSize(*setting);
     }
-    if (config.model == kCustomModel) {
+    if (!applies)
+        return std::nullopt;
+    if (config.isAttention()) {
+        // It has no model.
+    } else if (config.model == kCustomModel) {
         if (!hasCustomSizes([this](const Setting* setting) { return m_given.contains(setting); }))
             return std::nullopt;
     } else if (const auto preset = presetShape(config.model); preset && anySize && config.shape != *preset) {

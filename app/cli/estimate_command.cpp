@@ -31,7 +31,23 @@ std::string_view fitWord(Fit fit) {
     return "unknown";
 }
 
+ReportTable attentionTable(const Estimate& estimate) {
+    const RunConfig& config = estimate.config;
+    return {shortTitle(config),
+            {{"Workload", "workload"},
+             {"Batch", "batch", Unit::kCount},
+             {"Heads", "heads", Unit::kCount},
+             {"Length", "context", Unit::kCount},
+             {"Head dimension", "head_dim", Unit::kCount},
+             {"FLOPs per pass", "total_flops", Unit::kFlops}},
+            {{std::string("attention"), config.batch, config.shape.heads, config.context, config.headDim,
+              estimate.flops.total().value}},
+            "attention"};
+}
+
 ReportTable modelTable(const Estimate& estimate) {
+    if (estimate.config->isAttention())
+        return attentionTable(estimate);
     const ModelShape& shape = estimate.config->shape;
     return {shortTitle(estimate.config),
             {{"Model", "model"},
@@ -183,7 +199,8 @@ ExitStatus printEstimate(const EstimateOptions& options) {
     if (options.details) {
         tables.push_back(momentsTable(estimate.memory));
         tables.push_back(workTable(estimate));
-        tables.push_back(parametersTable((*config)->shape));
+        if (!(*config)->isAttention())
+            tables.push_back(parametersTable((*config)->shape));
     }
     return print(renderTables(tables, options.format));
 }

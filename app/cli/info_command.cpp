@@ -95,6 +95,20 @@ ReportTable summaryTable(const RunSummary& run, TableFormat format) {
             "summary"};
 }
 
+/// What the summary says of memory before the backward pass; people are spared what there is not.
+void addBeforeBackward(ReportTable& summary, const std::optional<BeforeBackward>& before, bool forPeople) {
+    const auto add = [&](ReportColumn column, Cell cell) {
+        if (forPeople && isAbsent(cell))
+            return;
+        summary.columns.push_back(std::move(column));
+        summary.rows.front().push_back(std::move(cell));
+    };
+    add({"Allocated before backward", "before_backward_bytes", Unit::kBytes},
+        before ? Cell(before->allocated.value) : Cell());
+    add({"Reserved before backward", "before_backward_reserved_bytes", Unit::kBytes},
+        before && before->reserved ? Cell(before->reserved->value) : Cell());
+}
+
 ReportTable peakTable(const RunSummary& run, const MemoryTimeline& memory,
                       const std::optional<PeakExplanation>& why) {
     ReportTable table{why ? why->sentence() + " By category:" : "Memory at the peak, by category",
@@ -292,6 +306,7 @@ ExitStatus printInfo(const InfoOptions& options) {
         figures.columns.push_back({"Roof", "roof"});
         figures.rows.front().push_back(roof.empty() ? Cell() : Cell(roof));
     }
+    addBeforeBackward(figures, summary.beforeBackward, isForPeople(options.format));
     const std::vector<std::string> implausible = implausibleShares(figures);
     std::vector<ReportTable> tables = {
         asRecord(std::move(figures), options.format),

@@ -84,12 +84,13 @@ Output outputOf(const RunOptions& options, const RunConfig& config) {
     if (!options.output.empty())
         return {options.output, nullptr};
     Output output;
-    output.path = newFile({}, "warpglass-" + config.model, [&](const std::filesystem::path& path) {
-        auto made = RunFileWriter::create(path, RunFileWriter::Existing::kRefuse);
-        if (made)
-            output.writer = std::move(*made);
-        return output.writer != nullptr;
-    });
+    output.path = newFile({}, "warpglass-" + (config.isAttention() ? "attention" : config.model),
+                          [&](const std::filesystem::path& path) {
+                              auto made = RunFileWriter::create(path, RunFileWriter::Existing::kRefuse);
+                              if (made)
+                                  output.writer = std::move(*made);
+                              return output.writer != nullptr;
+                          });
     return output;
 }
 
@@ -225,22 +226,27 @@ ReportTable runTable(const RunSession& session, const RunOutcome& outcome,
     MemoryTimeline memory;
     memory.update(snapshot);
     const RunSummary summary = summarizeRun(memory);
+    const std::optional<BeforeBackward>& before = summary.beforeBackward;
     const auto text = [](const std::string& value) { return value.empty() ? Cell() : Cell(value); };
-    return {shortTitle(session.config()),
-            {{"File", "path"},
-             {"State", "state"},
-             {"Steps completed", "completed_steps", Unit::kCount},
-             {"Measured steps", "measured_steps", Unit::kCount},
-             {"Step time, mean", "step_mean_ns", Unit::kNanoseconds},
-             {"Step time, standard deviation", "step_stddev_ns", Unit::kNanoseconds},
-             {"First loss", "first_loss", Unit::kNumber},
-             {"Last loss", "last_loss", Unit::kNumber},
-             {"Peak memory", "peak_bytes", Unit::kBytes}},
-            {{text(saved.path.string()), outcome.state, static_cast<std::int64_t>(outcome.losses.size()),
-              summary.measuredSteps, orAbsent(summary.stepMean), orAbsent(summary.stepStandardDeviation),
-              lossAt(outcome.losses, false), lossAt(outcome.losses, true),
-              summary.peak ? Cell(sumOf(summary.peak->bytes)) : Cell()}},
-            "run"};
+    return {
+        shortTitle(session.config()),
+        {{"File", "path"},
+         {"State", "state"},
+         {"Steps completed", "completed_steps", Unit::kCount},
+         {"Measured steps", "measured_steps", Unit::kCount},
+         {"Step time, mean", "step_mean_ns", Unit::kNanoseconds},
+         {"Step time, standard deviation", "step_stddev_ns", Unit::kNanoseconds},
+         {"First loss", "first_loss", Unit::kNumber},
+         {"Last loss", "last_loss", Unit::kNumber},
+         {"Peak memory", "peak_bytes", Unit::kBytes},
+         {"Allocated before backward", "before_backward_bytes", Unit::kBytes},
+         {"Reserved before backward", "before_backward_reserved_bytes", Unit::kBytes}},
+        {{text(saved.path.string()), outcome.state, outcome.steps, summary.measuredSteps,
+          orAbsent(summary.stepMean), orAbsent(summary.stepStandardDeviation), lossAt(outcome.losses, false),
+          lossAt(outcome.losses, true), summary.peak ? Cell(sumOf(summary.peak->bytes)) : Cell(),
+          before ? Cell(before->allocated.value) : Cell(),
+          before && before->reserved ? Cell(before->reserved->value) : Cell()}},
+        "run"};
 }
 
 /// The sentence of a run that did not reach its end; empty for one that did.
@@ -248,7 +254,7 @@ std::string endSentence(const RunOutcome& outcome, const RunSession& session) {
     if (outcome.state == run_state::kFinished)
         return {};
     if (outcome.state == run_state::kStopped)
-        return "The run was stopped after " + std::to_string(outcome.losses.size()) + " of " +
+        return "The run was stopped after " + std::to_string(outcome.steps) + " of " +
                std::to_string(session.config().warmup + session.config().steps) +
                " steps; what was recorded is kept.";
     return outcome.message.empty() ? "The run failed without saying why." : outcome.message;

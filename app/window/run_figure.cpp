@@ -66,8 +66,13 @@ QString captionOf(const Sweep& sweep) {
     for (const Setting& setting : settings()) {
         const bool varies = std::any_of(sweep.plan.axes.begin(), sweep.plan.axes.end(),
                                         [&](const SweepAxis& axis) { return axis.key == setting.key; });
-        if (!varies && setting.isInEveryTitle(sweep.plan.base))
-            parts << ui::toQString(setting.titleWords(sweep.plan.base));
+        if (varies || !setting.isInEveryTitle(sweep.plan.base))
+            continue;
+        // Among sizes that vary a number alone says nothing.
+        parts << (setting.isDimension(sweep.plan.base)
+                      ? ui::toQString(setting.name()).toLower() + QLatin1Char(' ')
+                      : QString()) +
+                     ui::toQString(setting.titleWords(sweep.plan.base));
     }
     if (sweep.plan.repeats > 1)
         parts << QCoreApplication::translate("RunFigure", "%1 repeats").arg(sweep.plan.repeats);

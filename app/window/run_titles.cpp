@@ -83,7 +83,9 @@ QStringList titlesSideBySide(const std::vector<TitledRun>& runs) {
     };
     for (const Setting* setting : settingsByTitleRank()) {
         if (setting->title.shown == Shown::kNever)
-            addWhereDifferent([setting](const RunConfig& c) { return setting->titleWords(c); });
+            addWhereDifferent([setting](const RunConfig& c) {
+                return setting->applies(c) ? setting->titleWords(c) : std::string();
+            });
     }
     // As they are written: two sizes may be the same rounded.
     for (const Setting& setting : settings()) {

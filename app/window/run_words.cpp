@@ -15,10 +15,8 @@ std::filesystem::path nativePath(const QString& path) {
 
 QString fileStem(const RunConfig& config) {
     QStringList words;
-    for (const Setting* setting : settingsByTitleRank()) {
-        if (setting->isInEveryTitle(config))
-            words << ui::toQString(setting->text(config));
-    }
+    for (const Setting* setting : settingsInTitle(config))
+        words << ui::toQString(setting->text(config));
     return words.join(QLatin1Char('-'));
 }
 

@@ -45,9 +45,8 @@ QStringList outOfMemorySentences(const MemoryTimeline& memory) {
 
 QString outcomeSentence(const RunOutcome& outcome, const RunControl& control) {
     if (outcome.state == run_state::kFinished) {
-        return outcome.losses.size() == 1
-                   ? SessionController::tr("Finished: 1 step.")
-                   : SessionController::tr("Finished: %1 steps.").arg(outcome.losses.size());
+        return outcome.steps == 1 ? SessionController::tr("Finished: 1 step.")
+                                  : SessionController::tr("Finished: %1 steps.").arg(outcome.steps);
     }
     if (outcome.state == run_state::kStopped) {
         return SessionController::tr("Stopped after %1 of %2 steps; what was recorded is kept.")

@@ -3,7 +3,8 @@
 namespace warpglass {
 
 Estimate estimateRun(const ValidConfig& config) {
-    return {config, parameterCount(config->shape), countFlops(config), predictMemory(config)};
+    return {config, config->isAttention() ? 0 : parameterCount(config->shape), countFlops(config),
+            predictMemory(config)};
 }
 
 }  // namespace warpglass

@@ -14,6 +14,7 @@ namespace warpglass {
 
 struct Estimate {
     ValidConfig config;
+    /// None in the attention workload.
     std::int64_t parameters = 0;
     /// Of one step.
     FlopsEstimate flops;

@@ -28,6 +28,15 @@ public:
           m_loss(planOf(config.loss)),
           m_recomputes(!planOf(config.attention).storesScores) {}
 
+    /// The attention workload.
+    FlopsEstimate runAlone() {
+        const Saturating width = Saturating(m_shape.heads) * m_config.headDim;
+        attentionOfHeads(PlanPhase::kForward, std::string(kAttentionModule), width);
+        if (m_config.mode != Mode::kForward)
+            attentionOfHeads(PlanPhase::kBackward, std::string(kAttentionModule), width);
+        return std::move(m_estimate);
+    }
+
     FlopsEstimate run() {
         pass(PlanPhase::kForward);
         loss(PlanPhase::kLoss, m_loss.forwardWork);
@@ -71,22 +80,27 @@ private:
 
     void attention(PlanPhase phase, const std::string& module) {
         const std::int64_t d = m_shape.dModel;
-        const bool forward = phase == PlanPhase::kForward;
         for (const char* projection : {".q_proj", ".k_proj", ".v_proj"})
             linear(phase, module + projection, d, d);
         add(phase, module, "rope", 0, Saturating(2) * m_tokens * d * kRope);
-        // q·kᵀ and p·v: heads × S × S × head dimension, and heads × head dimension is the model's width.
-        const Saturating product = Saturating(2) * m_tokens * m_config.context * d;
+        attentionOfHeads(phase, module, d);
+        linear(phase, module + ".output_proj", d, d);
+    }
+
+    /// `width`: heads × head dimension.
+    void attentionOfHeads(PlanPhase phase, const std::string& module, Saturating width) {
+        const bool forward = phase == PlanPhase::kForward;
+        // q·kᵀ and p·v: heads × S × S × head dimension.
+        const Saturating product = Saturating(2) * m_tokens * m_config.context * width;
         Saturating scores = forward ? product : product + product;
         Saturating softmax = m_scores * (forward ? kSoftmaxForward : kSoftmaxBackward);
         if (!forward && m_recomputes) {
             scores += product;
-            softmax += m_scores * kSoftmaxForward + m_tokens * d * kRowDelta;
+            softmax += m_scores * kSoftmaxForward + m_tokens * width * kRowDelta;
         }
         add(phase, module, "scores", scores, 0);
         add(phase, module, "softmax", 0, softmax);
         add(phase, module, "values", forward ? product : product + product, 0);
-        linear(phase, module + ".output_proj", d, d);
     }
 
     void feedForward(PlanPhase phase, const std::string& module) {
@@ -170,7 +184,8 @@ Flops FlopsEstimate::ofModule(std::string_view modulePath) const {
 }
 
 FlopsEstimate countFlops(const RunConfig& config) {
-    return Counter(config).run();
+    Counter counter(config);
+    return config.isAttention() ? counter.runAlone() : counter.run();
 }
 
 }  // namespace warpglass

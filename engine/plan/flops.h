@@ -58,7 +58,8 @@ struct FlopsEstimate {
     Flops ofModule(std::string_view modulePath) const;
 };
 
-/// What one step of this configuration computes.
+/// What one step of this configuration computes; of the attention workload one pass, all of it in
+/// kAttentionModule.
 FlopsEstimate countFlops(const RunConfig& config);
 
 }  // namespace warpglass

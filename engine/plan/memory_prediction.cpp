@@ -56,11 +56,15 @@ bool hasOneStep(const RunConfig& config) {
     return (Saturating(config.warmup) + config.steps).value() <= 1;
 }
 
+std::string_view keptFromFirstStep(const RunConfig& config) {
+    return config.isAttention() ? "the gradients of the first" : "AdamW's moments";
+}
+
 /// What a run of a single step would need for a second one, where that is more.
 std::string secondStepSentence(const MemoryPrediction& prediction) {
     return prediction.secondStep
-               ? " A second step, which has AdamW's moments from its beginning, would need " +
-                     formatBytes(*prediction.secondStep) + "."
+               ? " A second step, which has " + std::string(keptFromFirstStep(prediction.config)) +
+                     " from its beginning, would need " + formatBytes(*prediction.secondStep) + "."
                : std::string();
 }
 
@@ -195,14 +199,15 @@ MemoryPrediction predictMemory(const RunConfig& config) {
 }
 
 StepPeaks predictStepPeaks(const RunConfig& config) {
-    return {predictMemory(withSteps(config, 1)).given, predictMemory(withSteps(config, 2)).given};
+    return {predictMemory(withSteps(config, 1)).given, predictMemory(withSteps(config, 2)).given,
+            keptFromFirstStep(config)};
 }
 
 std::string stepPeaksInWords(const StepPeaks& peaks) {
     const std::string first = " step is predicted to need " + formatBytes(peaks.first);
     if (formatBytes(peaks.first) == formatBytes(peaks.later))
         return "a" + first;
-    return "the first" + first + ", and every later one, which has AdamW's moments, " +
+    return "the first" + first + ", and every later one, which has " + std::string(peaks.kept) + ", " +
            formatBytes(peaks.later);
 }
 

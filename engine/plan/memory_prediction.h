@@ -84,7 +84,8 @@ struct MemoryPrediction {
     Bytes given, reserved;
     std::vector<LeftOutTerm> leftOut;
     /// What a second step would be given at its peak, where the run has but one and that one needs less:
-    /// AdamW makes its moments at the end of the first step, and every later one has them from its beginning.
+    /// AdamW makes its moments at the end of the first step, and every later one has them from its beginning;
+    /// the gradients of the attention workload stay in the same way.
     std::optional<Bytes> secondStep;
     /// Of what.
     RunConfig config;
@@ -107,6 +108,8 @@ Bytes predictAsked(const RunConfig& config);
 /// `config`.
 struct StepPeaks {
     Bytes first, later;
+    /// What a later one has from its beginning: "AdamW's moments".
+    std::string_view kept = "AdamW's moments";
 };
 StepPeaks predictStepPeaks(const RunConfig& config);
 /// "a step is predicted to need 3.20 GiB", or where they differ "the first step is predicted to need

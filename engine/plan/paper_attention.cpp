@@ -23,12 +23,14 @@ bool softmaxReadsHalf(const PaperOps& ops) {
 PaperHeadGradients productsBackward(PaperOps& ops, PaperTensor gradient, Saturating heads, Saturating scores,
                                     PaperAttention& saved) {
     PaperHeadGradients result;
-    PaperTensor byHead = ops.make(kFlow, heads);  // contiguous by head
+    PaperTensor byHead = ops.sizes().alone ? gradient : ops.make(kFlow, heads);  // contiguous by head
     gradient.reset();
     result.v = ops.make(kFlow, heads);
     PaperTensor probabilityGradient = ops.make(kFlow, scores);
     byHead.reset();
     saved.v.reset();
+    if (ops.sizes().alone && heads == ops.sizes().streamHalf)
+        ops.arrive(2, std::exchange(result.v, {}));
     const bool narrowed = saved.narrowed.holds();
     saved.narrowed.reset();
     if (narrowed)
@@ -42,6 +44,8 @@ PaperHeadGradients productsBackward(PaperOps& ops, PaperTensor gradient, Saturat
     saved.probabilities.reset();
     if (widens)
         scoreGradient = ops.make(kFlow, scores);
+    if (ops.sizes().alone && planOf(ops.config().attention).record == AttentionRecord::kRanges)
+        scoreGradient = ops.make(kFlow, scores);  // unscaled
     result.k = ops.make(kFlow, heads);
     result.q = ops.make(kFlow, heads);
     saved.q.reset();

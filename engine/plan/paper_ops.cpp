@@ -8,18 +8,29 @@ namespace warpglass {
 
 using namespace paper_kind;
 
+namespace {
+
+/// Heads × head dimension.
+Saturating widthOf(const RunConfig& config) {
+    return config.isAttention() ? Saturating(config.shape.heads) * config.headDim
+                                : Saturating(config.shape.dModel);
+}
+
+}  // namespace
+
 PaperSizes::PaperSizes(const RunConfig& config)
     : mixed(isMixed(config.precision)),
+      alone(config.isAttention()),
       gpu(config.onGpu()),
       half(mixed ? 2 : 4),
       tokens(Saturating(config.batch) * config.context),
-      stream(tokens * config.shape.dModel * 4),
-      streamHalf(tokens * config.shape.dModel * half),
+      stream(tokens * widthOf(config) * 4),
+      streamHalf(tokens * widthOf(config) * half),
       hiddenHalf(tokens * config.shape.dFf * half),
       scores(tokens * config.context * config.shape.heads),
       rows(tokens * 4),
       headRows(tokens * config.shape.heads * 4),
-      rotations(Saturating(config.context) * (config.shape.headDimension() / 2) * 8),
+      rotations(Saturating(config.context) * (config.headDimension() / 2) * 8),
       logits(tokens * config.shape.vocabulary),
       mask(Saturating(config.context) * config.context * half) {}
 
@@ -91,6 +102,12 @@ void PaperOps::dropGradients() {
 void PaperOps::keepMoments(Saturating weight) {
     for (std::int64_t i = 0; i < planOf(m_config.optimizer).moments; ++i)
         m_moments.push_back(make(kMoments, weight * 4));
+}
+
+void PaperOps::arrive(std::size_t head, PaperTensor gradient) {
+    gradient.reset();
+    if (!m_headGradients[head].holds())
+        m_headGradients[head] = make(kLeafGradients, m_sizes.streamHalf);
 }
 
 PaperTensor PaperOps::enterBranch(const PaperTensor& gradient) {

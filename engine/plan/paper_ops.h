@@ -20,6 +20,8 @@ inline constexpr Kind kWeights{PlanCategory::kWeights, "weights"};
 inline constexpr Kind kGradients{PlanCategory::kGradients, "weight gradients"};
 inline constexpr Kind kMoments{PlanCategory::kOptimizerState, "AdamW's first and second moments"};
 inline constexpr Kind kBatch{PlanCategory::kInput, "tokens and targets"};
+inline constexpr Kind kLeaves{PlanCategory::kInput, "queries, keys and values of every pass"};
+inline constexpr Kind kLeafGradients{PlanCategory::kGradients, "gradients of queries, keys and values"};
 inline constexpr Kind kRotations{PlanCategory::kInput, "RoPE table"};
 inline constexpr Kind kMask{PlanCategory::kInput, "causal mask"};
 inline constexpr Kind kResidual{PlanCategory::kActivations, "residual stream"};
@@ -44,12 +46,15 @@ struct PaperSizes {
     explicit PaperSizes(const RunConfig& config);
 
     bool mixed = false;
+    /// The attention workload: q, k and v are contiguous by head and outlive the pass, and nothing is before
+    /// or after it.
+    bool alone = false;
     /// On a GPU autocast gives softmax fp32, and cuBLAS keeps scratch memory.
     bool gpu = false;
     /// Bytes of a number in a GEMM: 2 in bf16 runs.
     Saturating half;
     Saturating tokens;
-    /// (B, S, D): in fp32, and as it enters a product.
+    /// (B, S, D), D being heads × head dimension: in fp32, and as it enters a product.
     Saturating stream, streamHalf;
     /// (B, S, F) as it leaves a product.
     Saturating hiddenHalf;
@@ -122,6 +127,18 @@ public:
     void keepGradient(Saturating weight) { m_gradients.push_back(make(paper_kind::kGradients, weight * 4)); }
     /// In the order of the model, the reverse of that in which they were made.
     void dropGradients();
+    /// Of the attention workload: the gradient of q (0), k (1) or v (2), as soon as it is there. It is added
+    /// to that of the last pass, or stays.
+    void arrive(std::size_t head, PaperTensor gradient);
+
+    /// What a gradient counts as that one op makes of q, k and v together: the first pass's stay as they are,
+    /// where they lie like the tensors that they are of, by head.
+    const MemoryWalk::Kind& headGradientKind(bool byHead) const {
+        const bool stay =
+            m_sizes.alone && !m_headGradients[0].holds() && (byHead || m_config.shape.heads == 1);
+        return stay ? paper_kind::kLeafGradients : paper_kind::kFlow;
+    }
+
     /// A weight's moments.
     void keepMoments(Saturating weight);
 
@@ -135,6 +152,7 @@ private:
     bool m_keeps;
     std::vector<PaperTensor> m_weightCasts, m_gradients, m_moments;
     std::array<PaperTensor, 2> m_workspaces;
+    std::array<PaperTensor, 3> m_headGradients;
 };
 
 }  // namespace warpglass

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/plan/paper_attention.h"
+#include "engine/plan/paper_attention_step.h"
 #include "engine/plan/parameters.h"
 #include "engine/plan/parts.h"
 
@@ -256,17 +257,10 @@ private:
     PaperLoss m_savedLoss;
 };
 
-}  // namespace
-
-std::vector<MemoryMoment> walkStep(const RunConfig& config) {
-    MemoryWalk walk;
-    PaperStep(config, walk).runFullestStep();
-    return walk.moments();
-}
-
-bool walkRun(const RunConfig& config, CachingAllocator& allocator) {
+template <class Step>
+bool walkRunOf(const RunConfig& config, CachingAllocator& allocator) {
     MemoryWalk walk(&allocator);
-    PaperStep run(config, walk);
+    Step run(config, walk);
     run.begin();
     std::int64_t steps = (Saturating(config.warmup) + config.steps).value();
     if (config.execution == Execution::kGraph && steps > 1) {
@@ -281,6 +275,22 @@ bool walkRun(const RunConfig& config, CachingAllocator& allocator) {
         grows = allocator.peakGiven() > given || allocator.peakReserved() > reserved;
     }
     return !walk.ranOut();
+}
+
+}  // namespace
+
+std::vector<MemoryMoment> walkStep(const RunConfig& config) {
+    MemoryWalk walk;
+    if (config.isAttention())
+        PaperAttentionStep(config, walk).runFullestStep();
+    else
+        PaperStep(config, walk).runFullestStep();
+    return walk.moments();
+}
+
+bool walkRun(const RunConfig& config, CachingAllocator& allocator) {
+    return config.isAttention() ? walkRunOf<PaperAttentionStep>(config, allocator)
+                                : walkRunOf<PaperStep>(config, allocator);
 }
 
 }  // namespace warpglass

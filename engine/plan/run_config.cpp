@@ -46,23 +46,30 @@ std::string_view attentionName(AttentionVariant a) {
 
 std::string shortTitle(const RunConfig& config) {
     std::string title;
-    for (const Setting* setting : settingsByTitleRank()) {
-        if (setting->isInEveryTitle(config))
-            title.append(title.empty() ? "" : " · ").append(setting->titleWords(config));
+    bool inShape = false;
+    for (const Setting* setting : settingsInTitle(config)) {
+        const bool follows = inShape && setting->isDimension(config);
+        title.append(title.empty() ? "" : follows ? " × " : " · ").append(setting->titleWords(config));
+        inShape = setting->isDimension(config);
     }
     return title;
 }
 
 std::vector<std::pair<std::string, std::string>> toPairs(const RunConfig& config) {
     std::vector<std::pair<std::string, std::string>> pairs;
-    for (const Setting& setting : settings())
-        pairs.emplace_back(setting.fileKey(), setting.text(config));
+    for (const Setting& setting : settings()) {
+        if (setting.applies(config))
+            pairs.emplace_back(setting.fileKey(), setting.text(config));
+    }
     return pairs;
 }
 
 Result<RunConfig> configFromPairs(std::span<const std::pair<std::string, std::string>> pairs) {
     RunConfig config;
+    // The workload comes first: what does not apply to it is not asked for.
     for (const Setting& setting : everySetting()) {
+        if (!setting.applies(config))
+            continue;
         const std::string key = setting.fileKey();
         const auto found =
             std::find_if(pairs.begin(), pairs.end(), [&key](const auto& pair) { return pair.first == key; });

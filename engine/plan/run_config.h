@@ -19,6 +19,22 @@ namespace warpglass {
 
 // Each enumeration with its choices, by enumerator.
 
+/// What a step is: of the whole model, or of its attention alone, on q, k and v that are there already.
+enum class Workload : std::uint8_t { kTransformer, kAttention };
+inline constexpr auto kWorkloads = std::to_array<Choice>({
+    {.word = "transformer", .toolTip = "The whole language model", .label = "Transformer"},
+    {.word = "attention",
+     .toolTip = "Attention alone, on queries, keys and values that are made once",
+     .label = "Attention"},
+});
+
+/// Whether a position sees only itself and what came before it. A Transformer's always do.
+enum class Causal : std::uint8_t { kNo, kYes };
+inline constexpr auto kCausals = std::to_array<Choice>({
+    {.word = "no", .toolTip = "Each position sees all", .title = "not causal"},
+    {.word = "yes", .toolTip = "Each position sees itself and what came before it", .title = "causal"},
+});
+
 /// kBf16 and kFp16 are mixed precision (autocast); fp16 with loss scaling.
 enum class Precision : std::uint8_t { kFp32, kTf32, kBf16, kFp16 };
 inline constexpr auto kPrecisions = std::to_array<Choice>({
@@ -79,6 +95,9 @@ struct ModelShape {
     bool operator==(const ModelShape&) const = default;
 };
 
+/// The one module of the attention workload.
+inline constexpr std::string_view kAttentionModule = "attn";
+
 struct ModelPreset {
     std::string_view name;
     ModelShape shape;
@@ -93,13 +112,17 @@ inline constexpr std::string_view kCustomModel = "custom";
 
 /// Each member is a setting, which engine/plan/settings.cpp describes.
 struct RunConfig {
+    Workload workload = Workload::kTransformer;
     /// A preset's name, or "custom".
     std::string model = "tiny";
     ModelShape shape;
+    /// Of the attention workload, whose other sizes are shape.heads, context and batch.
+    std::int64_t headDim = 64;
     std::int64_t context = 128;
     std::int64_t batch = 4;
     Precision precision = Precision::kFp32;
     AttentionVariant attention{};
+    Causal causal = Causal::kNo;
     NormVariant norm{};
     FeedForwardVariant feedForward{};
     LossVariant loss{};
@@ -116,16 +139,21 @@ struct RunConfig {
     Recorded recorded;
 
     bool onGpu() const { return device != "cpu"; }
+    bool isAttention() const { return workload == Workload::kAttention; }
+    /// Of a head of attention, whatever the workload.
+    std::int64_t headDimension() const { return isAttention() ? headDim : shape.headDimension(); }
+    bool isCausal() const { return !isAttention() || causal == Causal::kYes; }
     std::int64_t tokensPerStep() const { return batch * context; }
     bool operator==(const RunConfig&) const = default;
 };
 
-/// "small · fp32 · naive · 512", of a graph "small · bf16 · sdpa-flash · 512 · CUDA graph": a run's short
+/// "small · fp32 · naive · 512", of a graph "small · bf16 · sdpa-flash · 512 · CUDA graph", of attention
+/// alone "attention · fp32 · naive · 8 × 1 × 1024 × 64" (batch, heads, length, head dimension): a run's short
 /// title.
 std::string shortTitle(const RunConfig& config);
 
-/// The configuration as run information ("config.model" … "config.seed"), and back. Unknown keys are ignored;
-/// a missing or malformed one is an error that names it.
+/// The configuration as run information ("config.workload" … "config.record"), the settings that apply to its
+/// workload, and back. Unknown keys are ignored; a missing or malformed one is an error that names it.
 std::vector<std::pair<std::string, std::string>> toPairs(const RunConfig& config);
 Result<RunConfig> configFromPairs(std::span<const std::pair<std::string, std::string>> pairs);
 

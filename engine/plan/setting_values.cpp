@@ -202,6 +202,8 @@ std::string Setting::wordsWithUnit(const RunConfig& config) const {
 }
 
 std::string Setting::titleWords(const RunConfig& config) const {
+    if (isDimension(config))
+        return text(config);
     const auto* size = std::get_if<SizeLimit>(&kind);
     if (size && size->value.of(config).value <= 0)
         return words(config);

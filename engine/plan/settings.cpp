@@ -14,16 +14,37 @@ constexpr std::int64_t kMaxDModel = 1 << 20;
 constexpr std::int64_t kMaxDFf = 1 << 22;
 constexpr std::int64_t kMaxLayers = 4096;
 constexpr std::int64_t kMaxHeads = 1 << 16;
+constexpr std::int64_t kMaxHeadDim = 1 << 16;
 constexpr std::int64_t kMaxVocabulary = 1 << 24;
 constexpr std::int64_t kMaxContext = 1 << 24;
 constexpr std::int64_t kMaxBatch = 1 << 20;
 constexpr std::int64_t kMaxSteps = 1'000'000;
 
+/// The attention workload has no optimizer: chosen after a training step, it is forward and backward.
+constexpr OneOf kWorkload = {[](const RunConfig& c) { return static_cast<std::size_t>(c.workload); },
+                             [](RunConfig& c, std::size_t index) {
+                                 c.workload = static_cast<Workload>(index);
+                                 if (c.isAttention() && c.mode == Mode::kStep)
+                                     c.mode = Mode::kForwardBackward;
+                             },
+                             &listed<kWorkloads>};
+
 constexpr auto kSettings = std::to_array<Setting>({
+    // First: what applies depends on it.
+    {.key = "workload",
+     .kind = kWorkload,
+     .noun = "workload",
+     .help = "What is run",
+     .planned = true,
+     .panel = {PanelPart::kModel, "Workload", "", "", ""},
+     .property = Shown::kUnlessUsual,
+     .title = {Shown::kUnlessUsual, 0},
+     .subject = Subject::kValue},
     {.key = "model",
      .kind = ModelName{member<&RunConfig::model>()},
      .noun = "model",
      .help = "Preset of sizes",
+     .appliesTo = AppliesTo::kTransformer,
      .required = true,
      .planned = true,
      .panel = {PanelPart::kModel, "Model", "", "", ""},
@@ -33,6 +54,7 @@ constexpr auto kSettings = std::to_array<Setting>({
      .kind = WholeNumber{member<&RunConfig::shape, &ModelShape::dModel>(), 1, kMaxDModel, true},
      .noun = "model width (d-model)",
      .help = "Model width, in place of the preset's",
+     .appliesTo = AppliesTo::kTransformer,
      .required = true,
      .planned = true,
      .panel = {PanelPart::kSizes, "", "d_model", "", "Width of the residual stream"},
@@ -41,6 +63,7 @@ constexpr auto kSettings = std::to_array<Setting>({
      .kind = WholeNumber{member<&RunConfig::shape, &ModelShape::dFf>(), 1, kMaxDFf, true},
      .noun = "feed-forward width (d-ff)",
      .help = "Feed-forward width, in place of the preset's",
+     .appliesTo = AppliesTo::kTransformer,
      .required = true,
      .planned = true,
      .panel = {PanelPart::kSizes, "", "d_ff", "", "Width inside the feed-forward part"},
@@ -49,6 +72,7 @@ constexpr auto kSettings = std::to_array<Setting>({
      .kind = WholeNumber{member<&RunConfig::shape, &ModelShape::layers>(), 1, kMaxLayers},
      .noun = "number of layers",
      .help = "Number of layers, in place of the preset's",
+     .appliesTo = AppliesTo::kTransformer,
      .required = true,
      .planned = true,
      .panel = {PanelPart::kSizes, "", "Layers", "", "How many blocks"},
@@ -56,19 +80,30 @@ constexpr auto kSettings = std::to_array<Setting>({
     {.key = "heads",
      .kind = WholeNumber{member<&RunConfig::shape, &ModelShape::heads>(), 1, kMaxHeads},
      .noun = "number of heads",
-     .help = "Number of attention heads, in place of the preset's",
+     .help = "Number of attention heads; of a Transformer in place of the preset's",
      .required = true,
      .planned = true,
-     .panel = {PanelPart::kSizes, "", "Heads", "", "Attention heads a block; d_model must be a multiple"},
-     .title = {.rank = 16, .one = "head", .many = "heads"}},
+     .panel = {PanelPart::kSizes, "", "Heads", "",
+               "Attention heads; of a Transformer's blocks, whose d_model must be a multiple"},
+     .title = {.rank = 16, .one = "head", .many = "heads", .dimension = 2}},
     {.key = "vocab",
      .kind = WholeNumber{member<&RunConfig::shape, &ModelShape::vocabulary>(), 1, kMaxVocabulary},
      .noun = "vocabulary",
      .help = "Vocabulary, in place of the preset's",
+     .appliesTo = AppliesTo::kTransformer,
      .required = true,
      .planned = true,
      .panel = {PanelPart::kSizes, "", "Vocabulary", "tokens", "How many tokens there are"},
      .title = {.rank = 17, .before = "vocab "}},
+    {.key = "head-dim",
+     .kind = WholeNumber{member<&RunConfig::headDim>(), 1, kMaxHeadDim, true},
+     .noun = "head dimension",
+     .help = "Numbers in a head of the attention workload",
+     .appliesTo = AppliesTo::kAttention,
+     .planned = true,
+     .panel = {PanelPart::kSizes, "", "Head dim", "", "Numbers in each head's queries, keys and values"},
+     .property = Shown::kAlways,
+     .title = {.rank = 17, .dimension = 4}},
     {.key = "context",
      .kind = WholeNumber{member<&RunConfig::context>(), 1, kMaxContext, true},
      .noun = "context length",
@@ -79,7 +114,7 @@ constexpr auto kSettings = std::to_array<Setting>({
                "Tokens in each sequence; Up and Down double and halve"},
      .property = Shown::kAlways,
      .propertyName = "Context",
-     .title = {Shown::kAlways, 4}},
+     .title = {.shown = Shown::kAlways, .rank = 4, .dimension = 3}},
     {.key = "batch",
      .kind = WholeNumber{member<&RunConfig::batch>(), 1, kMaxBatch, true},
      .noun = "batch size",
@@ -88,7 +123,7 @@ constexpr auto kSettings = std::to_array<Setting>({
      .planned = true,
      .panel = {PanelPart::kWork, "", "Batch", "sequences", "Sequences in each step"},
      .property = Shown::kAlways,
-     .title = {.rank = 11, .before = "batch "}},
+     .title = {.rank = 11, .before = "batch ", .dimension = 1}},
     {.key = "precision",
      .kind = oneOf<&RunConfig::precision, listed<kPrecisions>>(),
      .noun = "precision",
@@ -109,10 +144,21 @@ constexpr auto kSettings = std::to_array<Setting>({
      .property = Shown::kAlways,
      .title = {Shown::kAlways, 3},
      .subject = Subject::kValue},
+    {.key = "causal",
+     .kind = oneOf<&RunConfig::causal, listed<kCausals>>(),
+     .noun = "causality",
+     .help = "Whether a position of the attention workload sees only itself and what came before",
+     .appliesTo = AppliesTo::kAttention,
+     .planned = true,
+     .panel = {PanelPart::kWork, "", "Causal", "", "Whether a position sees only what came before it"},
+     .property = Shown::kAlways,
+     .propertyName = "Mask",
+     .title = {Shown::kUnlessUsual, 4},
+     .subject = Subject::kValue},
     {.key = "mode",
      .kind = oneOf<&RunConfig::mode, listed<kModes>>(),
      .noun = "mode",
-     .help = "What a step does",
+     .help = "What a step does; of attention alone forward-backward unless given",
      .required = true,
      .planned = true,
      .panel = {PanelPart::kWork, "Mode", "", "", ""},
@@ -142,6 +188,7 @@ constexpr auto kSettings = std::to_array<Setting>({
      .kind = oneOf<&RunConfig::norm, choicesOf<NormVariant>>(),
      .noun = "implementation of RMSNorm",
      .help = "What computes RMSNorm",
+     .appliesTo = AppliesTo::kTransformer,
      .planned = true,
      .panel = {PanelPart::kMore, "", "RMSNorm", "", "What computes the norms"},
      .property = Shown::kUnlessUsual,
@@ -150,6 +197,7 @@ constexpr auto kSettings = std::to_array<Setting>({
      .kind = oneOf<&RunConfig::feedForward, choicesOf<FeedForwardVariant>>(),
      .noun = "implementation of the feed-forward part",
      .help = "What computes the feed-forward parts (SwiGLU)",
+     .appliesTo = AppliesTo::kTransformer,
      .planned = true,
      .panel = {PanelPart::kMore, "", "SwiGLU", "", "What computes the feed-forward parts"},
      .property = Shown::kUnlessUsual,
@@ -158,6 +206,7 @@ constexpr auto kSettings = std::to_array<Setting>({
      .kind = oneOf<&RunConfig::loss, choicesOf<LossVariant>>(),
      .noun = "implementation of the loss",
      .help = "What computes the loss (cross-entropy)",
+     .appliesTo = AppliesTo::kTransformer,
      .planned = true,
      .panel = {PanelPart::kMore, "", "Cross-entropy", "", "What computes the loss"},
      .property = Shown::kUnlessUsual,
@@ -166,6 +215,7 @@ constexpr auto kSettings = std::to_array<Setting>({
      .kind = oneOf<&RunConfig::optimizer, choicesOf<OptimizerVariant>>(),
      .noun = "implementation of the optimizer",
      .help = "What runs AdamW",
+     .appliesTo = AppliesTo::kTransformer,
      .planned = true,
      .panel = {PanelPart::kMore, "", "AdamW", "", "What updates the weights"},
      .property = Shown::kUnlessUsual,
@@ -257,6 +307,29 @@ std::vector<const Setting*> settingsByTitleRank() {
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const Setting* a, const Setting* b) { return a->title.rank < b->title.rank; });
     return sorted;
+}
+
+std::vector<const Setting*> settingsInTitle(const RunConfig& config) {
+    std::vector<const Setting*> said = settingsByTitleRank(), dimensions;
+    std::erase_if(said, [&](const Setting* s) { return !s->isInEveryTitle(config); });
+    const auto isDimension = [&](const Setting* s) { return s->isDimension(config); };
+    std::copy_if(said.begin(), said.end(), std::back_inserter(dimensions), isDimension);
+    std::stable_sort(dimensions.begin(), dimensions.end(), [](const Setting* a, const Setting* b) {
+        return a->title.dimension < b->title.dimension;
+    });
+    const auto first = std::find_if(said.begin(), said.end(), isDimension) - said.begin();
+    std::erase_if(said, isDimension);
+    said.insert(said.begin() + first, dimensions.begin(), dimensions.end());
+    return said;
+}
+
+RunConfig ofItsWorkload(const RunConfig& config) {
+    RunConfig usual;
+    for (const Setting& setting : everySetting()) {
+        if (setting.applies(config))
+            static_cast<void>(setting.take(setting.text(config), usual));
+    }
+    return usual;
 }
 
 std::string Setting::fileKey() const {

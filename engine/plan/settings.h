@@ -103,6 +103,9 @@ enum class Subject : std::uint8_t {
     kNone    // their difference is not this setting's doing
 };
 
+/// Which workloads a setting is of.
+enum class AppliesTo : std::uint8_t { kAll, kTransformer, kAttention };
+
 /// What a run's title says of it.
 struct TitleWords {
     /// In the title of every run; a setting that is not is said where it tells runs of one title apart.
@@ -111,6 +114,8 @@ struct TitleWords {
     int rank = 100;
     std::string_view before = {};          // the value: "batch "
     std::string_view one = {}, many = {};  // behind it: "layer", "layers"
+    /// Its place among the sizes "8 × 1 × 1024 × 64" that every title of the attention workload has; 0: none.
+    int dimension = 0;
 };
 
 struct Setting {
@@ -122,6 +127,8 @@ struct Setting {
     std::string_view noun;
     /// Of the command line and the documentation: what it says, without full stop.
     std::string_view help;
+    /// Where it does not apply it is not asked for, written, checked or shown, and has its usual value.
+    AppliesTo appliesTo = AppliesTo::kAll;
     /// Files of the first version have it already: one that lacks it is damaged. What lacks another has the
     /// usual value.
     bool required = false;
@@ -148,9 +155,18 @@ struct Setting {
     std::string wordsWithUnit(const RunConfig& config) const;
     /// In a title: "batch 8", "4 layers".
     std::string titleWords(const RunConfig& config) const;
-    bool isInEveryTitle(const RunConfig& config) const { return isShown(title.shown, config); }
+    /// To the configuration's workload.
+    bool applies(const RunConfig& config) const {
+        return appliesTo == AppliesTo::kAll || (appliesTo == AppliesTo::kAttention) == config.isAttention();
+    }
+    /// One of the sizes that a title of the attention workload says as numbers.
+    bool isDimension(const RunConfig& config) const { return config.isAttention() && title.dimension > 0; }
+    bool isInEveryTitle(const RunConfig& config) const {
+        return applies(config) && (isDimension(config) || isShown(title.shown, config));
+    }
     bool isShown(Shown when, const RunConfig& config) const {
-        return when == Shown::kAlways || (when == Shown::kUnlessUsual && !isUsual(config));
+        return applies(config) &&
+               (when == Shown::kAlways || (when == Shown::kUnlessUsual && !isUsual(config)));
     }
     /// As in RunConfig().
     bool isUsual(const RunConfig& config) const;
@@ -181,6 +197,10 @@ const Setting* findSetting(std::string_view key);
 Status takeSetting(std::string_view key, std::string_view text, RunConfig& config);
 /// In the order in which titles say them.
 std::vector<const Setting*> settingsByTitleRank();
+/// Those that every title of such a run says, in order: the sizes of attention together.
+std::vector<const Setting*> settingsInTitle(const RunConfig& config);
+/// With the usual values wherever a setting does not apply to its workload.
+RunConfig ofItsWorkload(const RunConfig& config);
 
 /// "fp32, bf16 or tf32".
 std::string listedWords(std::span<const std::string_view> words);

@@ -14,7 +14,7 @@ namespace {
 
 using Problem = std::optional<std::string>;
 
-/// What settings must keep to together.
+/// What settings must keep to together; where one of them does not apply, nothing.
 struct Rule {
     /// The setting that is told of, and the others that it reads; all are in order by themselves.
     std::array<std::string_view, 3> reads;
@@ -47,6 +47,13 @@ Problem itsImplementationRuns(const RunConfig& config) {
     return problem ? problem(config) : std::nullopt;
 }
 
+Problem attentionHasNoStep(const RunConfig& config) {
+    if (!config.isAttention() || config.mode != Mode::kStep)
+        return std::nullopt;
+    return "Attention alone has no weights that an optimizer could update: choose forward or "
+           "forward-backward, or the workload transformer.";
+}
+
 Problem somethingRuns(const RunConfig& config) {
     if (config.warmup == 0 && config.steps == 0)
         return "There is nothing to run: the warm-up steps and the measured steps are both 0.";
@@ -70,6 +77,7 @@ constexpr Rule kRules[] = {
     {{"feed-forward", "precision", "device"}, &itsImplementationRuns<&RunConfig::feedForward>},
     {{"loss", "precision", "device"}, &itsImplementationRuns<&RunConfig::loss>},
     {{"optimizer", "precision", "device"}, &itsImplementationRuns<&RunConfig::optimizer>},
+    {{"mode", "workload"}, &attentionHasNoStep},
     {{"steps", "warmup", "execution"}, &somethingRuns},
     {{"record"}, &shapesAreOfOps},
 };
@@ -99,19 +107,27 @@ std::vector<ConfigProblem> validate(const RunConfig& config) {
         return std::none_of(problems.begin(), problems.end(),
                             [field](const ConfigProblem& p) { return p.field == field; });
     };
-    for (const Setting& setting : everySetting())
-        add(setting.key, setting.problem(config));
+    const auto applies = [&config](std::string_view field) {
+        const auto all = everySetting();
+        return std::none_of(all.begin(), all.end(),
+                            [&](const Setting& s) { return s.key == field && !s.applies(config); });
+    };
+    for (const Setting& setting : everySetting()) {
+        if (setting.applies(config))
+            add(setting.key, setting.problem(config));
+    }
     if (isInOrder("device")) {
         for (const Setting& setting : everySetting()) {
-            if (isInOrder(setting.key))
+            if (setting.applies(config) && isInOrder(setting.key))
                 add(setting.key, setting.deviceProblem(config));
         }
     }
     for (const Rule& rule : kRules) {
-        if (std::all_of(rule.reads.begin(), rule.reads.end(), isInOrder))
+        const auto holds = [&](std::string_view field) { return applies(field) && isInOrder(field); };
+        if (std::all_of(rule.reads.begin(), rule.reads.end(), holds))
             add(rule.reads[0], rule.problem(config));
     }
-    if (problems.empty() && !canBeCounted(config))
+    if (problems.empty() && !canBeCounted(ofItsWorkload(config)))
         problems.push_back(
             {"context",
              "One step would take more work or memory than can be counted (over 9.2 × 10^18 operations or "
@@ -129,7 +145,7 @@ std::optional<ValidConfig> ValidConfig::of(RunConfig config, std::vector<ConfigP
             *problems = std::move(found);
         return std::nullopt;
     }
-    return ValidConfig(std::move(config));
+    return ValidConfig(ofItsWorkload(config));
 }
 
 }  // namespace warpglass

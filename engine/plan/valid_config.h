@@ -26,7 +26,8 @@ class ValidConfig {
 public:
     /// The usual one, which is valid.
     ValidConfig() = default;
-    /// Nothing where validate() finds a problem; `problems`, if given, then holds what it found.
+    /// Nothing where validate() finds a problem; `problems`, if given, then holds what it found. What does
+    /// not apply to the workload becomes usual (ofItsWorkload()).
     static std::optional<ValidConfig> of(RunConfig config, std::vector<ConfigProblem>* problems = nullptr);
 
     const RunConfig& get() const { return m_config; }

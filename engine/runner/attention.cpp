@@ -91,11 +91,13 @@ std::string attentionBackend(const RunConfig& config, at::Device device) {
         return wantedBackend(config.attention);
     // On the CPU one token suffices: the choice depends on types, layout and head dimension.
     const std::int64_t tokens = device.is_cpu() ? 1 : config.context;
-    const at::Tensor x = at::zeros({1, tokens, config.shape.heads, config.shape.headDimension()},
-                                   at::TensorOptions(productType(config.precision)).device(device))
-                             .transpose(1, 2)
+    const auto options = at::TensorOptions(productType(config.precision)).device(device);
+    const std::int64_t heads = config.shape.heads, size = config.headDimension();
+    const at::Tensor x = (config.isAttention() ? at::zeros({1, heads, tokens, size}, options)
+                                               : at::zeros({1, tokens, heads, size}, options).transpose(1, 2))
                              .set_requires_grad(config.mode != Mode::kForward);
-    const auto chosen = static_cast<at::SDPBackend>(at::_fused_sdp_choice(x, x, x, {}, 0.0, true));
+    const auto chosen =
+        static_cast<at::SDPBackend>(at::_fused_sdp_choice(x, x, x, {}, 0.0, config.isCausal()));
     const bool onCpu = chosen == at::SDPBackend::flash_attention && device.is_cpu();
     return sdpaBackendName(chosen) + (onCpu ? " (CPU)" : "");
 }

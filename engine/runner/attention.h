@@ -14,6 +14,8 @@ struct AttentionSetting {
     AttentionVariant variant{};
     /// Each position sees itself and what came before it.
     bool causal = true;
+    /// Where the variant computes scores of its own, they are scaled: softmax((q kᵀ) / √d). Otherwise q is.
+    bool scalesScores = false;
     /// RoPE: (S, 1, d/2) complex rotations by position and pair.
     at::Tensor rotations;
     /// (S, S), 0 where a position may look and −∞ where not, in the type of the scores; only where the plan

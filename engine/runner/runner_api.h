@@ -44,8 +44,11 @@ struct RunOutcome {
     std::string state;
     /// One sentence when it failed.
     std::string message;
-    /// Loss of each completed step, warm-up steps first; for mode forward too (the loss of the logits).
+    /// Loss of each completed step, warm-up steps first; for mode forward too (the loss of the logits). The
+    /// attention workload has none.
     std::vector<double> losses;
+    /// Completed steps, warm-up steps among them.
+    std::int64_t steps = 0;
 };
 
 class Runner {
@@ -83,7 +86,7 @@ public:
 };
 
 /// Raised when anything in this header or in the headers it includes changes shape.
-inline constexpr int kRunnerAbi = 8;
+inline constexpr int kRunnerAbi = 9;
 
 }  // namespace warpglass
 

@@ -95,8 +95,11 @@ RunOutcome execute(const RunConfig& config, RunControl& control, Gpu* gpu) {
         const std::int64_t steps = config.warmup + config.steps;
         for (std::int64_t i = 0; i < steps; ++i) {
             control.step.store(i);
-            outcome.losses.push_back(run.step(i));
-            recordCounter(kLoss, outcome.losses.back());
+            if (const std::optional<double> loss = run.step(i)) {
+                outcome.losses.push_back(*loss);
+                recordCounter(kLoss, *loss);
+            }
+            ++outcome.steps;
         }
         run.tearDown();
         outcome.state = run_state::kFinished;
@@ -119,7 +122,7 @@ void settleOnDevice(Gpu* gpu, RunOutcome& outcome) {
     if (!gpu)
         return;
     if (const Status done = gpu->synchronize(); !done)
-        outcome = {std::string(run_state::kFailed), done.message(), std::move(outcome.losses)};
+        outcome = {std::string(run_state::kFailed), done.message(), std::move(outcome.losses), outcome.steps};
 }
 
 std::string hostOs() {
@@ -290,7 +293,7 @@ Result<RunOutcome> TorchRunner::run(const ValidConfig& valid, RunControl& contro
     const bool ranOut = refused && outcome.message.starts_with(kNeedsMoreMemory);
     if (ranOut && gpu)
         outcome.message = refusalSentence(*refused, config.memoryLimit, gpu->memory());
-    Recorder::Info final{{"steps.completed", std::to_string(outcome.losses.size())},
+    Recorder::Info final{{"steps.completed", std::to_string(outcome.steps)},
                          {"state", outcome.state},
                          {"state.message", outcome.message}};
     if (gpu) {

@@ -1,6 +1,6 @@
-// What a run does, step by step, on the calling thread: builds the model, trains it on one fixed random batch
-// (so that the loss falls), frees it. Phases and modules run under ranges; nothing here knows whether they
-// are recorded.
+// What a run does, step by step, on the calling thread: builds what its workload works on (step_work.h; a
+// model is trained on one fixed random batch, so that the loss falls), runs the steps, frees it. Phases and
+// modules run under ranges; nothing here knows whether they are recorded.
 //
 // With graph execution the first step runs eagerly, so that everything a step needs once (the optimizer's
 // state, libraries' scratch memory) is there; before the second a step is captured, which changes nothing,
@@ -9,10 +9,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <set>
+#include <optional>
 
 #include "engine/plan/valid_config.h"
 #include "engine/runner/gpu.h"
+#include "engine/runner/step_work.h"
 
 namespace warpglass {
 
@@ -27,38 +28,28 @@ public:
     TrainingRun(const TrainingRun&) = delete;
     TrainingRun& operator=(const TrainingRun&) = delete;
 
-    /// Model and batch, from the seed.
+    /// Model and batch, or q, k and v, from the seed.
     void setUp();
-    /// One step; gives its loss before the update, once the device has done all of it. Precondition: setUp()
-    /// was called.
-    double step(std::int64_t index);
+    /// One step; gives its loss before the update, where the workload has one, once the device has done all
+    /// of it. Precondition: setUp() was called.
+    std::optional<double> step(std::int64_t index);
     void tearDown();
 
     /// Precondition: setUp() was called.
     std::int64_t parameterCount() const;
 
 private:
-    struct State;
-
-    class PhaseOfStep;
-
     void runPhases();
-    void forwardAndBackward();
-    void update();
     void captureStep();
     void replayStep();
     void finishOnDevice(std::int64_t index);
-    void markGradients();
-    /// At the end of each phase: what libraries took for themselves meanwhile is known for what it is.
-    void markWorkspaces();
 
     RunConfig m_config;
-    Gpu* m_gpu;
+    StepPhases m_phases;
     std::shared_ptr<void> m_stream;  // while it lives, the run's own
-    std::set<const void*> m_workspaces;
     std::unique_ptr<StepGraph> m_graph;
     bool m_warm = false;  // a step has run eagerly
-    std::unique_ptr<State> m_state;
+    std::unique_ptr<StepWork> m_work;
 };
 
 }  // namespace warpglass

@@ -4,6 +4,7 @@
 
 #include "engine/plan/parts.h"
 #include "engine/runner/arithmetic.h"
+#include "engine/runner/seeded_generator.h"
 
 namespace warpglass {
 namespace {
@@ -11,17 +12,6 @@ namespace {
 /// Zhang & Sennrich; the same in every published model of this family.
 constexpr double kNormEpsilon = 1e-5;
 constexpr double kEmbeddingDeviation = 0.02;
-
-/// Each device draws its own numbers: a GPU draws billions of them in the time that the CPU takes for
-/// millions.
-at::Generator makeGenerator(at::Device device, std::uint64_t seed) {
-    if (device.is_cpu())
-        return at::detail::createCPUGenerator(seed);
-    at::Generator generator =
-        at::globalContext().getAcceleratorHooksInterface(device.type()).getNewGenerator(device.index());
-    generator.set_current_seed(seed);
-    return generator;
-}
 
 /// Makes the parameters of the modules, in the order of the forward pass, each under its module's range, so
 /// that a weight's memory says whose it is.
@@ -32,7 +22,7 @@ public:
           m_shape(config.shape),
           m_made(made),
           m_device(device),
-          m_generator(makeGenerator(device, config.seed)) {}
+          m_generator(seededGenerator(device, config.seed)) {}
 
     Embedding embedding(const std::string& path) {
         const ModulePath module(path);

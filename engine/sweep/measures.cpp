@@ -9,6 +9,7 @@
 #include "engine/plan/memory_prediction.h"
 #include "engine/plan/valid_config.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/query/memory/memory_before_backward.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/memory/reserved_curve.h"
 #include "engine/query/spans/step_selection.h"
@@ -200,28 +201,12 @@ void putFirstSteps(Figures& figures, const Snapshot& run) {
     }
 }
 
-/// When the backward pass of each measured step began, by the host.
-std::vector<Nanoseconds> backwardStarts(const Snapshot& run) {
-    std::vector<Nanoseconds> starts;
-    for (const PhaseSamples& phase : phaseSamples(run, TrackKind::kPhase)) {
-        for (const PhaseSample& sample : phase.samples) {
-            if (phase.phase == Phase::kBackward && sample.counted && !sample.warmup)
-                starts.push_back(sample.start);
-        }
+void putMemoryBeforeBackward(Figures& figures, const MemoryTimeline& memory) {
+    if (const auto before = mostBeforeBackward(memoryBeforeBackward(memory))) {
+        put(figures, "before_backward_bytes", static_cast<double>(before->allocated.value));
+        if (before->reserved)
+            put(figures, "before_backward_reserved_bytes", static_cast<double>(before->reserved->value));
     }
-    return starts;
-}
-
-void putMemoryBeforeBackward(Figures& figures, const MemoryTimeline& memory, const ReservedCurve& reserved) {
-    std::int64_t mostGiven = 0, mostReserved = 0;
-    for (const Nanoseconds start : backwardStarts(*memory.snapshot())) {
-        mostGiven = std::max(mostGiven, sumOf(memory.at(start)));
-        mostReserved = std::max(mostReserved, reserved.at(start).value);
-    }
-    if (mostGiven > 0)
-        put(figures, "before_backward_bytes", static_cast<double>(mostGiven));
-    if (mostReserved > 0)
-        put(figures, "before_backward_reserved_bytes", static_cast<double>(mostReserved));
 }
 
 void putMemory(Figures& figures, const MemoryTimeline& memory, const RunInfo& info) {
@@ -238,7 +223,7 @@ void putMemory(Figures& figures, const MemoryTimeline& memory, const RunInfo& in
         peakReserved = static_cast<double>(reserved.peak().value);
     put(figures, "peak_bytes", peak);
     put(figures, "peak_reserved_bytes", peakReserved);
-    putMemoryBeforeBackward(figures, memory, reserved);
+    putMemoryBeforeBackward(figures, memory);
     if (const auto failure = outOfMemory(memory)) {
         put(figures, "request_bytes", numberOf(failure->request));
         put(figures, "allocated_at_failure_bytes", numberOf(failure->allocated));

@@ -44,6 +44,8 @@ fs::path programBeside() {
 std::vector<std::string> argumentsOf(const RunConfig& config, const fs::path& output) {
     std::vector<std::string> arguments = {"run", "--format", "json", "--yes", "--output", output.string()};
     for (const Setting& setting : settings()) {
+        if (!setting.applies(config))
+            continue;
         arguments.push_back("--" + std::string(setting.key));
         arguments.push_back(setting.text(config));
     }

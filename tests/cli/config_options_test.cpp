@@ -34,6 +34,8 @@ TEST(ConfigOptions, GiveEveryConfigurationThatTheirWordsSay) {
         const ValidConfig config = test::randomValidConfig(random);
         std::vector<std::string> words;
         for (const Setting& setting : settings()) {
+            if (!setting.applies(config))
+                continue;
             words.push_back("--" + std::string(setting.key));
             words.push_back(setting.text(config));
         }
@@ -57,9 +59,24 @@ TEST(ConfigOptions, LeaveWhatIsNotGivenAsItUsuallyIs) {
 
 TEST(ConfigOptions, OfAnEstimateAreThoseThatMakeADifferenceToIt) {
     for (const Setting& setting : settings()) {
-        const std::vector<std::string> words = {"--" + std::string(setting.key), setting.text({})};
+        std::vector<std::string> words = {"--" + std::string(setting.key), setting.text({})};
+        if (setting.appliesTo == AppliesTo::kAttention)
+            words.insert(words.begin(), {"--workload", "attention"});
         EXPECT_EQ(parse(words, Which::kPlanned).has_value(), setting.planned) << setting.key;
     }
+}
+
+TEST(ConfigOptions, OfAttentionAloneAreItsOwn) {
+    const auto parsed =
+        parse({"--workload", "attention", "--heads", "1", "--batch", "8", "--context", "1024"});
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(parsed->get().mode, Mode::kForwardBackward) << "it has no step of an optimizer";
+    EXPECT_EQ(shortTitle(*parsed), "attention · fp32 · naive · 8 × 1 × 1024 × 64");
+    EXPECT_EQ(shortTitle(*parse({"--causal", "yes", "--workload", "attention", "--mode", "forward"})),
+              "attention · fp32 · naive · 4 × 4 × 128 × 64 · causal");
+    EXPECT_FALSE(parse({"--workload", "attention", "--mode", "step"}));
+    EXPECT_FALSE(parse({"--workload", "attention", "--model", "tiny"})) << "it has no model";
+    EXPECT_FALSE(parse({"--head-dim", "16"})) << "a Transformer's follows from its width";
 }
 
 TEST(ConfigOptions, TakeSizesOfMemoryWithTheirUnits) {

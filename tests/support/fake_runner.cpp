@@ -64,6 +64,7 @@ Result<RunOutcome> FakeRunner::run(const ValidConfig& valid, RunControl& control
     }
     recorder.finish(outcome.state, outcome.message);
     outcome.losses = recorder.losses();
+    outcome.steps = static_cast<std::int64_t>(outcome.losses.size());
     m_busy = false;
     return outcome;
 }

@@ -47,7 +47,9 @@ inline void choose(const DeviceName& kind, RunConfig& config, std::mt19937_64& r
 inline RunConfig randomConfig(std::mt19937_64& random, std::int64_t most = std::int64_t{1} << 40) {
     RunConfig config;
     for (const Setting& setting : settings()) {
-        if (setting.panel.part != PanelPart::kSizes || config.model == kCustomModel)
+        if (!setting.applies(config))
+            continue;
+        if (setting.panel.part != PanelPart::kSizes || config.model == kCustomModel || config.isAttention())
             std::visit([&](const auto& kind) { random_setting::choose(kind, config, random, most); },
                        setting.kind);
     }

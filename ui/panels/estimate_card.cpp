@@ -149,8 +149,9 @@ void EstimateCard::setProblems(const std::vector<ConfigProblem>& problems) {
 void EstimateCard::setEstimate(const Estimate& estimate, const DeviceInfo* device, bool devicesKnown) {
     setProblems({});
     const auto text = [](std::string s) { return toQString(s); };
-    m_parameters->setText(text(formatCount(estimate.parameters)));
-    m_parameters->setToolTip(text(formatGrouped(estimate.parameters)));
+    const bool hasModel = !estimate.config->isAttention();
+    m_parameters->setText(hasModel ? text(formatCount(estimate.parameters)) : kNothing);
+    m_parameters->setToolTip(hasModel ? text(formatGrouped(estimate.parameters)) : QString());
     m_work->setText(text(formatFlops(estimate.flops.total())));
     m_work->setToolTip(tr("%1 in GEMMs").arg(text(formatFlops(estimate.flops.matmul()))));
 

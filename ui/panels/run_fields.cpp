@@ -49,6 +49,8 @@ RunFields::RunFields(QWidget* parent) : QWidget(parent) {
     setUnfolded(false);
     setTabOrders();
     setDevices({});
+    for (const SettingControl& control : m_controls)
+        control.show(RunConfig());
     setConfig(RunConfig());
 }
 
@@ -61,8 +63,8 @@ QWidget* RunFields::lastField() const {
     return m_controls.back().stops.last();
 }
 
-QLabel* RunFields::addHead(QVBoxLayout* column, const QString& text) {
-    if (column->count() > 0)
+QLabel* RunFields::addHead(QVBoxLayout* column, const QString& text, bool isFirst) {
+    if (!isFirst)
         column->addSpacing(Metrics::kSpace2);  // after that of the control above
     auto* head = new QLabel(text, this);
     head->setFont(Theme::headFont());
@@ -111,18 +113,30 @@ void RunFields::addFields(QVBoxLayout* column, PanelPart part) {
 void RunFields::addField(QVBoxLayout* column, const Setting& setting, bool headFollows) {
     const QString key = toQString(setting.key), head = toQString(setting.panel.head);
     const bool isModel = std::holds_alternative<ModelName>(setting.kind);
-    const SettingControl& made = m_controls.emplace_back(makeSettingControl(setting, this, [this, isModel] {
-        if (isModel)
-            showSizes();
-        onEdited();
-    }));
+    auto* box = new QWidget(this);
+    auto* within = new QVBoxLayout(box);
+    within->setContentsMargins(0, 0, 0, 0);
+    within->setSpacing(0);
+    const bool isFirst = column->count() == 0;
+    column->addWidget(box);
+    m_fields.push_back({&setting, box});
+    column = within;
+    const bool isWorkload = setting.key == "workload";
+    const SettingControl& made =
+        m_controls.emplace_back(makeSettingControl(setting, this, [this, isModel, isWorkload] {
+            if (isModel)
+                showSizes();
+            if (isWorkload)
+                adaptToWorkload();
+            onEdited();
+        }));
     QWidget* control = made.widget;
     if (isModel)
         m_preset = qobject_cast<PresetField*>(control);
     if (std::holds_alternative<DeviceName>(setting.kind))
         m_device = qobject_cast<ComboBox*>(control);
     auto* recorded = qobject_cast<RecordedField*>(control);  // has a head of its own
-    QLabel* over = recorded ? recorded->head() : head.isEmpty() ? nullptr : addHead(column, head);
+    QLabel* over = recorded ? recorded->head() : head.isEmpty() ? nullptr : addHead(column, head, isFirst);
     if (!setting.panel.label.empty())
         return addRow(column, toQString(setting.panel.label), control, key);
     if (control->accessibleName().isEmpty())
@@ -180,13 +194,32 @@ void RunFields::setTabOrders() {
     }
 }
 
-/// Those of the model.
+/// Another workload may bring another mode.
+void RunFields::adaptToWorkload() {
+    RunConfig now = config();
+    const Setting& workload = *findSetting("workload");
+    static_cast<void>(workload.take(workload.text(now), now));
+    for (const SettingControl& control : m_controls) {
+        if (control.setting->key == "mode")
+            control.show(now);
+    }
+    if (!now.isAttention() && m_preset->isCustom())
+        showSizes();
+}
+
+void RunFields::showWhatApplies() {
+    const RunConfig now = config();
+    for (const Field& field : m_fields)
+        field.box->setVisible(field.setting->applies(now));
+    m_sizes->setVisible(now.isAttention() || m_preset->isCustom());
+}
+
 void RunFields::showSizes() {
-    m_sizes->setVisible(m_preset->isCustom());
-    RunConfig chosen;
+    RunConfig chosen = config();
+    m_sizes->setVisible(chosen.isAttention() || m_preset->isCustom());
     chosen.shape = m_preset->shape();
     for (const SettingControl& control : m_controls) {
-        if (control.setting->panel.part == PanelPart::kSizes)
+        if (control.setting->panel.part == PanelPart::kSizes && control.setting->applies(chosen))
             control.show(chosen);
     }
 }
@@ -194,7 +227,8 @@ void RunFields::showSizes() {
 RunConfig RunFields::config() const {
     RunConfig config;
     for (const SettingControl& control : m_controls) {
-        if (control.setting->panel.part != PanelPart::kSizes || m_preset->isCustom())
+        const bool isPresets = control.setting->panel.part == PanelPart::kSizes && !m_preset->isCustom();
+        if (control.setting->applies(config) && (config.isAttention() || !isPresets))
             control.read(config);
     }
     return config;
@@ -203,12 +237,17 @@ RunConfig RunFields::config() const {
 void RunFields::setConfig(const RunConfig& config) {
     m_loading = true;
     for (const SettingControl& control : m_controls) {
+        const Setting& setting = *control.setting;
+        if (!setting.applies(config))
+            continue;  // it keeps what it has, for when the workload is another again
         control.show(config);
-        if (control.setting->panel.part == PanelPart::kMore && !control.setting->isUsual(config))
+        if (setting.panel.part == PanelPart::kMore && !setting.isUsual(config))
             setUnfolded(true);
     }
-    showSizes();
+    if (!config.isAttention())
+        showSizes();
     m_loading = false;
+    showWhatApplies();
     adaptToDevice();
 }
 
@@ -262,6 +301,7 @@ const DeviceInfo* RunFields::device(const std::string& id) const {
 void RunFields::onEdited() {
     if (m_loading)
         return;
+    showWhatApplies();
     adaptToDevice();
     emit edited();
 }

@@ -56,14 +56,24 @@ signals:
     void unfoldedByHand(QWidget* fields);
 
 private:
+    /// What stands for a setting: with its label or head, hidden where the workload has no such setting.
+    struct Field {
+        const Setting* setting = nullptr;
+        QWidget* box = nullptr;
+    };
+
     void addFields(QVBoxLayout* column, PanelPart part);
     void addField(QVBoxLayout* column, const Setting& setting, bool headFollows);
     QVBoxLayout* addGroup(QVBoxLayout* column, const char* name, QWidget*& group);
     void addFold(QVBoxLayout* column);
     void setTabOrders();
-    QLabel* addHead(QVBoxLayout* column, const QString& text);
+    QLabel* addHead(QVBoxLayout* column, const QString& text, bool isFirst);
     /// A label and its control, for validate()'s `field`.
     void addRow(QVBoxLayout* column, const QString& label, QWidget* control, const QString& field);
+    void adaptToWorkload();
+    /// What the workload has, and the sizes of a model that is no preset.
+    void showWhatApplies();
+    /// Those of the model.
     void showSizes();
     void adaptToDevice();
     void onEdited();
@@ -73,6 +83,7 @@ private:
 
     /// One for each setting, in the table's order.
     std::vector<SettingControl> m_controls;
+    std::vector<Field> m_fields;
     PresetField* m_preset = nullptr;
     ComboBox* m_device = nullptr;
     QWidget* m_sizes = nullptr;

@@ -26,7 +26,7 @@ void addConfiguration(std::vector<Property>& rows, const RunSummary& run, const 
     const RunConfig& config = *run.config;
     const std::string device = document.snapshot()->info().get("device.name");
     for (const Setting& setting : settings()) {
-        if (!setting.isShown(setting.property, config))
+        if (!setting.isShown(setting.property, config) && !setting.isDimension(config))
             continue;
         const QString heading = toQString(setting.name()), words = toQString(setting.wordsWithUnit(config));
         // The device by the name that its maker gave it.

@@ -37,7 +37,8 @@ SummaryTiles::SummaryTiles(QWidget* page) : m_layout(new CardLayout(kTileWidth))
     large.setPixelSize(kValueSize);
     large.setWeight(QFont::DemiBold);
     const QString captions[kCount] = {tr("Step time"),        tr("Tokens per second"), tr("MFU"),
-                                      tr("Memory bandwidth"), tr("GPU busy"),          tr("Peak memory")};
+                                      tr("Memory bandwidth"), tr("GPU busy"),          tr("Peak memory"),
+                                      tr("Before backward")};
     for (const QString& caption : captions) {
         Tile tile;
         tile.caption = caption;
@@ -105,6 +106,12 @@ void SummaryTiles::show(const std::optional<RunOverview>& overview, const RunDoc
     // Where no step ended there is nothing to say of one.
     for (const Index ofSteps : {kStep, kTokens, kMfu, kTraffic})
         m_tiles[ofSteps].box->setVisible(overview->summary.stepMean.has_value());
+    // Attention alone has neither tokens nor a model.
+    const std::optional<RunConfig>& config = overview->summary.config;
+    for (const Index ofModel : {kTokens, kMfu, kTraffic}) {
+        if (config && config->isAttention())
+            m_tiles[ofModel].box->hide();
+    }
     showSteps(overview->summary);
     if (overview->summary.utilization)
         showUtilization(*overview->summary.utilization);
@@ -112,6 +119,7 @@ void SummaryTiles::show(const std::optional<RunOverview>& overview, const RunDoc
         showTraffic(*overview->traffic);
     showBusy(*overview, document.isIncomplete());
     showPeak(*overview, document);
+    showBeforeBackward(*overview);
 }
 
 void SummaryTiles::showSteps(const RunSummary& run) {
@@ -178,6 +186,18 @@ void SummaryTiles::showBusy(const RunOverview& overview, bool incomplete) {
             incomplete ? tr("incomplete records") : tr("%1 per step").arg(meanText(busy / steps)),
             meanExact(busy / steps));
     }
+}
+
+void SummaryTiles::showBeforeBackward(const RunOverview& overview) {
+    const std::optional<BeforeBackward>& before = overview.summary.beforeBackward;
+    m_tiles[kBeforeBackward].box->setVisible(before.has_value());
+    if (!before)
+        return;
+    const std::string least = overview.missing.lacksMemory() ? "≥ " : "";
+    set(kBeforeBackward, toQString(least + formatBytes(before->allocated)),
+        before->reserved ? tr("%1 reserved").arg(toQString(formatBytes(*before->reserved))) : QString(),
+        tr("Allocated just before the backward pass, the most of the measured steps: %1")
+            .arg(toQString(formatBytesExact(before->allocated))));
 }
 
 void SummaryTiles::showPeak(const RunOverview& overview, const RunDocument& document) {

@@ -44,7 +44,7 @@ private:
         QLabel* value = nullptr;
         ElidedLabel* note = nullptr;
     };
-    enum Index { kStep, kTokens, kMfu, kTraffic, kBusy, kPeak, kCount };
+    enum Index { kStep, kTokens, kMfu, kTraffic, kBusy, kPeak, kBeforeBackward, kCount };
 
     /// `shortNote`: where there is no room for the note.
     void set(Index index, const QString& value, const QString& note, const QString& toolTip,
@@ -54,6 +54,7 @@ private:
     void showTraffic(const MemoryTraffic& traffic);
     void showBusy(const RunOverview& overview, bool incomplete);
     void showPeak(const RunOverview& overview, const RunDocument& document);
+    void showBeforeBackward(const RunOverview& overview);
 
     CardLayout* m_layout;
     std::vector<Tile> m_tiles;

@@ -10,21 +10,35 @@ bool softmaxWidens(const PaperSizes& sizes) {
     return sizes.mixed && sizes.gpu;
 }
 
-PaperTensor forward(PaperOps& ops, PaperTensor& q, PaperTensor& k, const PaperTensor&,
+/// q kᵀ as the Transformer computes it.
+PaperTensor scoresOfProjections(PaperOps& ops, PaperTensor& q, PaperAttention& saved) {
+    const PaperSizes& s = ops.sizes();
+    q = ops.make(kScratch, s.streamHalf);  // scaled
+    // A batched product wants its operands contiguous by head: copies, which autograd keeps.
+    const PaperTensor q2 = ops.kept(kHeads, s.streamHalf);
+    const PaperTensor k2 = ops.kept(kHeads, s.streamHalf);
+    if (ops.keeps()) {
+        saved.q = q2;
+        saved.k = k2;
+    }
+    return ops.make(kScratch, s.scores * s.half);
+}
+
+/// Alone the scores are scaled, after the product.
+PaperTensor scoresAlone(PaperOps& ops, const PaperTensor& q, const PaperTensor& k, PaperAttention& saved) {
+    const Saturating bytes = ops.sizes().scores * ops.sizes().half;
+    const PaperTensor unscaled = ops.make(kScratch, bytes);
+    if (ops.keeps()) {
+        saved.q = q;
+        saved.k = k;
+    }
+    return ops.make(kScratch, bytes);
+}
+
+PaperTensor forward(PaperOps& ops, PaperTensor& q, PaperTensor& k, const PaperTensor& v,
                     PaperAttention& saved) {
     const PaperSizes& s = ops.sizes();
-    PaperTensor scores;
-    {
-        q = ops.make(kScratch, s.streamHalf);  // scaled
-        // A batched product wants its operands contiguous by head: copies, which autograd keeps.
-        const PaperTensor q2 = ops.kept(kHeads, s.streamHalf);
-        const PaperTensor k2 = ops.kept(kHeads, s.streamHalf);
-        scores = ops.make(kScratch, s.scores * s.half);
-        if (ops.keeps()) {
-            saved.q = q2;
-            saved.k = k2;
-        }
-    }
+    PaperTensor scores = s.alone ? scoresAlone(ops, q, k, saved) : scoresOfProjections(ops, q, saved);
     q.reset();
     k.reset();
     PaperTensor widened;
@@ -37,20 +51,21 @@ PaperTensor forward(PaperOps& ops, PaperTensor& q, PaperTensor& k, const PaperTe
     PaperTensor narrowed;
     if (softmaxWidens(s))
         narrowed = ops.kept(kProbabilities, s.scores * 2);
-    const PaperTensor v2 = ops.kept(kHeads, s.streamHalf);
+    const PaperTensor v2 = s.alone ? v : ops.kept(kHeads, s.streamHalf);
     if (ops.keeps()) {
         saved.probabilities = probabilities;
         saved.narrowed = narrowed;
         saved.v = v2;
     }
-    return ops.make(kScratch, s.streamHalf);
+    return s.alone ? ops.kept(kAttended, s.streamHalf) : ops.make(kScratch, s.streamHalf);
 }
 
 PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention& saved) {
     const PaperSizes& s = ops.sizes();
     PaperHeadGradients result =
         productsBackward(ops, std::move(gradient), s.streamHalf, s.scores * s.half, saved);
-    result.q = ops.make(kFlow, s.streamHalf);  // unscaled
+    if (!s.alone)
+        result.q = ops.make(kFlow, s.streamHalf);  // unscaled
     return result;
 }
 

@@ -21,7 +21,10 @@ PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention&
     const PaperSizes& s = ops.sizes();
     PaperHeadGradients result;
     for (PaperTensor* each : {&result.q, &result.k, &result.v})
-        *each = ops.make(kFlow, s.streamHalf);
+        *each = ops.make(ops.headGradientKind(false), s.streamHalf);
+    PaperTensor byHead;  // the CPU's kernel wants the gradient to lie as q does
+    if (s.alone && !s.gpu && ops.config().shape.heads > 1)
+        byHead = ops.make(kBackwardScratch, s.streamHalf);
     if (s.gpu) {
         const PaperTensor sums = ops.make(kBackwardScratch, s.headRows);  // of the gradient times the output
         PaperTensor queries;

@@ -7,23 +7,25 @@ namespace {
 
 using namespace paper_kind;
 
-PaperTensor forward(PaperOps& ops, PaperTensor&, PaperTensor&, const PaperTensor&, PaperAttention& saved) {
+PaperTensor forward(PaperOps& ops, PaperTensor&, PaperTensor&, const PaperTensor& v, PaperAttention& saved) {
     const PaperSizes& s = ops.sizes();
     std::vector<PaperTensor> widened;  // LibTorch computes this variant in fp32 on the CPU
     for (int i = 0; s.mixed && i < 3; ++i)
-        widened.push_back(ops.make(kScratch, s.stream));
-    const PaperTensor scaledQ = ops.make(kScratch, s.stream);
+        widened.push_back(s.alone && i == 2 ? ops.kept(kHeads, s.stream)  // v as its product reads it
+                                            : ops.make(kScratch, s.stream));
+    // Where heads are contiguous, the products read, and autograd keeps, what was scaled.
+    const PaperTensor scaledQ = s.alone ? ops.kept(kHeads, s.stream) : ops.make(kScratch, s.stream);
     const Saturating square = Saturating(ops.config().context) * ops.config().context;
     PaperTensor mask;
-    {
+    if (ops.config().isCausal()) {
         const PaperTensor lower = ops.make(kScratch, square);  // bool
         mask = ops.make(kScratch, square * 4);
     }
-    PaperTensor scaledK = ops.make(kScratch, s.stream);
+    PaperTensor scaledK = s.alone ? ops.kept(kHeads, s.stream) : ops.make(kScratch, s.stream);
     PaperTensor scores;
     {
-        const PaperTensor q2 = ops.kept(kHeads, s.stream);
-        const PaperTensor k2 = ops.kept(kHeads, s.stream);
+        const PaperTensor q2 = s.alone ? scaledQ : ops.kept(kHeads, s.stream);
+        const PaperTensor k2 = s.alone ? scaledK : ops.kept(kHeads, s.stream);
         scores = ops.make(kScratch, s.scores * 4);
         if (ops.keeps()) {
             saved.q = q2;
@@ -43,14 +45,14 @@ PaperTensor forward(PaperOps& ops, PaperTensor&, PaperTensor&, const PaperTensor
         secondResult = ops.make(kScratch, s.scores * 2);
     PaperTensor output;
     {
-        const PaperTensor v2 = ops.kept(kHeads, s.stream);
+        const PaperTensor v2 = !s.alone ? ops.kept(kHeads, s.stream) : s.mixed ? widened[2] : v;
         if (ops.keeps()) {
             saved.probabilities = probabilities;
             saved.v = v2;
         }
-        output = ops.make(kScratch, s.stream);
+        output = s.alone ? ops.kept(kAttended, s.stream) : ops.make(kScratch, s.stream);
     }
-    return s.mixed ? ops.make(kScratch, s.streamHalf) : output;
+    return !s.mixed ? output : s.alone ? ops.kept(kAttended, s.streamHalf) : ops.make(kScratch, s.streamHalf);
 }
 
 PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention& saved) {

@@ -17,12 +17,15 @@ Saturating tileBytes(const RunConfig& config) {
     return Saturating(config.batch) * config.shape.heads * rows * rows * 4;
 }
 
-PaperTensor forward(PaperOps& ops, PaperTensor&, PaperTensor&, const PaperTensor&, PaperAttention& saved) {
+PaperTensor forward(PaperOps& ops, PaperTensor& q, PaperTensor& k, const PaperTensor& v,
+                    PaperAttention& saved) {
     const PaperSizes& s = ops.sizes();
     std::vector<PaperTensor> flat;
-    for (int i = 0; i < 3; ++i) {
+    if (s.alone && !s.mixed)
+        flat = {q, k, v};
+    while (flat.size() < 3) {
         PaperTensor widened;
-        if (s.mixed)
+        if (s.mixed && !s.alone)
             widened = ops.make(kScratch, s.stream);
         flat.push_back(ops.kept(kHeads, s.stream));
     }
@@ -31,7 +34,7 @@ PaperTensor forward(PaperOps& ops, PaperTensor&, PaperTensor&, const PaperTensor
     { const PaperTensor tile = ops.make(kScratch, tileBytes(ops.config())); }
     if (ops.keeps())
         saved = {flat[0], flat[1], flat[2], {}, output, logSumExp};
-    return s.mixed ? ops.make(kScratch, s.streamHalf) : output;
+    return !s.mixed ? output : s.alone ? ops.kept(kAttended, s.streamHalf) : ops.make(kScratch, s.streamHalf);
 }
 
 PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention& saved) {
@@ -41,20 +44,20 @@ PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention&
         PaperTensor widened;
         if (s.mixed)
             widened = ops.make(kFlow, s.stream);
-        const PaperTensor flat = ops.make(kFlow, s.stream);
+        const PaperTensor flat = !s.alone ? ops.make(kFlow, s.stream) : s.mixed ? widened : gradient;
         widened.reset();
         PaperTensor product = ops.make(kBackwardScratch, s.stream);
         const PaperTensor delta = ops.make(kBackwardScratch, s.headRows);
         product.reset();
         for (PaperTensor* each : {&result.q, &result.k, &result.v})
-            *each = ops.make(kFlow, s.stream);
+            *each = ops.make(s.mixed ? kFlow : ops.headGradientKind(true), s.stream);
         const PaperTensor scores = ops.make(kBackwardScratch, tileBytes(ops.config()));
         const PaperTensor scoreGradient = ops.make(kBackwardScratch, tileBytes(ops.config()));
     }
     if (s.mixed) {
         PaperHeadGradients halves;
         for (PaperTensor* each : {&halves.q, &halves.k, &halves.v})
-            *each = ops.make(kFlow, s.streamHalf);
+            *each = ops.make(ops.headGradientKind(true), s.streamHalf);
         result = halves;
     }
     gradient.reset();

@@ -24,6 +24,8 @@ std::optional<std::int64_t> tokensPerStep(const Snapshot& run) {
                context = run.info().getInteger("config.context");
     // What no model has is a damaged file's; a product of these is whole in a double.
     constexpr std::int64_t kMost = std::int64_t{1} << 26;
+    if (run.info().get("config.workload") == "attention")  // it has none
+        return std::nullopt;
     if (!batch || !context || *batch < 1 || *context < 1 || *batch > kMost || *context > kMost)
         return std::nullopt;
     return *batch * *context;

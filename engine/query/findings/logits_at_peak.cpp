@@ -10,7 +10,7 @@ namespace warpglass {
 
 std::optional<Finding> findLogitsAtPeak(const RunFacts& facts) {
     constexpr double kLeastShare = 0.05;
-    if (!facts.config())
+    if (!facts.config() || facts.config()->isAttention())
         return std::nullopt;
     const RunConfig& config = *facts.config();
     const Saturating tokens = Saturating(config.batch) * config.context;

@@ -33,6 +33,8 @@ std::vector<RunConfig> smallerRuns(const RunConfig& config) {
 std::string leastWords(const RunFacts& facts) {
     if (!facts.config())
         return "A smaller model, batch or context needs less.";
+    if (facts.config()->isAttention())
+        return "A smaller batch or length, or fewer heads, needs less.";
     const Saturating weights = Saturating(parameterCount(facts.config()->shape)) * 4;
     switch (facts.config()->mode) {
         case Mode::kForward:

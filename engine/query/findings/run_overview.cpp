@@ -76,7 +76,7 @@ std::string describe(const RunSummary& run) {
     const RunConfig& config = *run.config;
     constexpr std::array<std::string_view, 3> kModes = {"forward pass", "forward and backward pass",
                                                         "training step"};
-    std::string text = "batch " + std::to_string(config.batch) + " · " +
+    std::string text = (config.isAttention() ? "" : "batch " + std::to_string(config.batch) + " · ") +
                        std::string(kModes[static_cast<std::size_t>(config.mode) % kModes.size()]);
     const auto count = [](std::int64_t n, const char* one, const char* many) {
         return std::to_string(n) + " " + (n == 1 ? one : many);

@@ -13,7 +13,7 @@ std::optional<Finding> findScoreMatrixMemory(const RunFacts& facts) {
     if (!facts.config() || !fusedAttentionFor(*facts.config()))
         return std::nullopt;
     const RunConfig& config = *facts.config();
-    const std::int64_t head = config.shape.headDimension(), context = config.context;
+    const std::int64_t head = config.headDimension(), context = config.context;
     // The sizes of q, k and v in 2 and 4 bytes must not be taken for matrices of 2 and 4.
     if (context == head || context * 2 == head || context == head * 2)
         return std::nullopt;

@@ -9,6 +9,8 @@ namespace {
 /// What a module is of an attention: "attn", "q_proj"; nothing for what is in none.
 std::optional<std::string_view> inAttention(std::string_view module) {
     constexpr std::string_view kAttention = ".attn";
+    if (module == kAttentionModule)  // alone
+        return "attn";
     const std::size_t at = module.find(kAttention);
     if (at == std::string_view::npos)
         return std::nullopt;

@@ -81,7 +81,8 @@ public:
 
     /// `all`: whatever the scope, it takes them all.
     void countBlocks(const RunConfig& config, bool all) {
-        m_parts.blocks = all ? config.shape.layers : std::ssize(m_blocks);
+        const std::int64_t layers = config.isAttention() ? 1 : config.shape.layers;
+        m_parts.blocks = all || config.isAttention() ? layers : std::ssize(m_blocks);
     }
 
     void finish() {

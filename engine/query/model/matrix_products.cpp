@@ -13,8 +13,10 @@ namespace {
 class Products {
 public:
     explicit Products(const RunConfig& config) : m_config(config), m_attention(planOf(config.attention)) {
-        for (const ParameterTensor& tensor : parameterTensors(config.shape))
-            m_weights[tensor.module] = tensor;
+        if (!config.isAttention()) {
+            for (const ParameterTensor& tensor : parameterTensors(config.shape))
+                m_weights[tensor.module] = tensor;
+        }
         for (const FlopsEntry& entry : countFlops(config).entries) {
             if (entry.matmul.value > 0)
                 add(entry);
@@ -29,7 +31,7 @@ private:
         if (m_attention.storesScores)
             push(entry, scoresElements());
         else if (m_attention.record == AttentionRecord::kOneKernel)
-            push(entry, Saturating(2) * tokens() * m_config.shape.dModel);
+            push(entry, Saturating(2) * tokens() * width());
     }
 
     /// `elements`: of one forward product's operands and result; backward is two such products.
@@ -40,6 +42,8 @@ private:
                               Bytes((elements * size * products).value())});
     }
 
+    /// Of all heads.
+    Saturating width() const { return Saturating(m_config.shape.heads) * m_config.headDimension(); }
     Saturating tokens() const { return Saturating(m_config.batch) * m_config.context; }
     Saturating linearElements(const std::string& module) const {
         const ParameterTensor& weight = m_weights.at(module);
@@ -47,8 +51,7 @@ private:
     }
     /// Of scores = q·kᵀ, and of values = p·v.
     Saturating scoresElements() const {
-        return Saturating(2) * tokens() * m_config.shape.dModel +
-               tokens() * m_config.context * m_config.shape.heads;
+        return Saturating(2) * tokens() * width() + tokens() * m_config.context * m_config.shape.heads;
     }
 
     const RunConfig& m_config;

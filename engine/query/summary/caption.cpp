@@ -30,6 +30,11 @@ void append(std::string& text, std::string_view part, std::string_view separator
 }
 
 std::string modelText(const RunConfig& config) {
+    if (config.isAttention())
+        return "attention alone" + std::string(config.isCausal() ? ", causal" : "") + ", batch " +
+               std::to_string(config.batch) + ", " + std::to_string(config.shape.heads) +
+               (config.shape.heads == 1 ? " head" : " heads") + ", length " + std::to_string(config.context) +
+               ", head dimension " + std::to_string(config.headDim);
     std::string text = config.model;
     const ModelShape& shape = config.shape;
     if (const auto preset = presetShape(config.model); !preset || *preset != shape) {

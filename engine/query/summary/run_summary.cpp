@@ -54,7 +54,8 @@ void rateSteps(RunSummary& summary) {
     if (!summary.stepMean || *summary.stepMean <= 0)
         return;
     const double seconds = *summary.stepMean / 1e9;
-    summary.tokensPerSecond = static_cast<double>(config.tokensPerStep()) / seconds;
+    if (!config.isAttention())
+        summary.tokensPerSecond = static_cast<double>(config.tokensPerStep()) / seconds;
     summary.matmulFlopsPerSecond = static_cast<double>(flops.matmul().value) / seconds;
     summary.flopsPerSecond = static_cast<double>(flops.total().value) / seconds;
 }
@@ -92,7 +93,8 @@ RunSummary summarizeRun(const Snapshot& snapshot, const std::optional<MemoryPoin
     countSteps(snapshot, summary);
     timeSteps(snapshot, summary);
     rateSteps(summary);
-    summary.utilization = modelUtilization(snapshot, summary.stepMean);
+    if (summary.config && !summary.config->isAttention())
+        summary.utilization = modelUtilization(snapshot, summary.stepMean);
 
     summary.peak = peak;
 
@@ -111,7 +113,9 @@ RunSummary summarizeRun(const Snapshot& snapshot, const std::optional<MemoryPoin
 
 RunSummary summarizeRun(const MemoryTimeline& timeline) {
     WG_CHECK(timeline.snapshot());
-    return summarizeRun(*timeline.snapshot(), timeline.peak());
+    RunSummary summary = summarizeRun(*timeline.snapshot(), timeline.peak());
+    summary.beforeBackward = mostBeforeBackward(memoryBeforeBackward(timeline));
+    return summary;
 }
 
 }  // namespace warpglass

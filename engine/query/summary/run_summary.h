@@ -8,6 +8,7 @@
 
 #include "engine/base/units.h"
 #include "engine/plan/run_config.h"
+#include "engine/query/memory/memory_before_backward.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/model/roofline.h"
 #include "engine/trace/missing_records.h"
@@ -35,7 +36,7 @@ struct RunSummary {
     bool averagesWarmup = false;
     std::optional<double> stepMean;
     std::optional<double> stepStandardDeviation;
-    /// batch × context / stepMean; needs config and stepMean.
+    /// batch × context / stepMean; needs config and stepMean. Attention alone has no tokens.
     std::optional<double> tokensPerSecond;
     /// What one step computes by arithmetic (engine/plan/flops.h), GEMMs and all, and that over
     /// stepMean.
@@ -43,11 +44,13 @@ struct RunSummary {
     std::optional<Flops> flopsPerStep;
     std::optional<double> matmulFlopsPerSecond;
     std::optional<double> flopsPerSecond;
-    /// The model's GEMMs against the device's ceilings.
+    /// The model's GEMMs against the device's ceilings; nothing without a model.
     std::optional<ModelUtilization> utilization;
 
     /// The run's peak and what it consists of, by category; nothing without memory events.
     std::optional<MemoryPoint> peak;
+    /// The most that was in use just before a measured step's backward pass.
+    std::optional<BeforeBackward> beforeBackward;
 
     std::uint64_t spans = 0;
     /// Spans of CPU threads.
@@ -64,9 +67,9 @@ struct RunSummary {
 /// nothing.
 void countReadable(const MissingRecords& missing, RunSummary& summary);
 
-/// `peak`: MemoryTimeline::peak() of the run, for which no timeline is then needed. In a damaged file every
-/// chunk is read (Completeness::missing()), in a complete one only those of steps and phases. Pure; any
-/// thread.
+/// `peak`: MemoryTimeline::peak() of the run, for which no timeline is then needed; beforeBackward, which
+/// needs one, is then nothing. In a damaged file every chunk is read (Completeness::missing()), in a complete
+/// one only those of steps and phases. Pure; any thread.
 RunSummary summarizeRun(const Snapshot& snapshot, const std::optional<MemoryPoint>& peak);
 /// Precondition: timeline.snapshot() is not null.
 RunSummary summarizeRun(const MemoryTimeline& timeline);

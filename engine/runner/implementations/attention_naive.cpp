@@ -10,10 +10,15 @@ at::Tensor naiveAttention(at::Tensor q, at::Tensor k, at::Tensor v, const Attent
     at::Tensor weights;  // (B, H, S, S)
     {
         const PartScope part(kScores);
-        // Scaling q costs S·d, scaling the scores would cost S². Adding the mask in place keeps nothing for
-        // the backward pass, where the softmax's zeros already stop what comes from hidden positions.
-        q = q * (1.0 / std::sqrt(static_cast<double>(q.size(-1))));
+        // Scaling q costs S·d, scaling the scores S²; but autograd keeps the scaled q and no scaled scores.
+        // Adding the mask in place keeps nothing for the backward pass, where the softmax's zeros already
+        // stop what comes from hidden positions.
+        const double scale = 1.0 / std::sqrt(static_cast<double>(q.size(-1)));
+        if (!setting.scalesScores)
+            q = q * scale;
         weights = at::matmul(q, k.transpose(-2, -1));
+        if (setting.scalesScores)
+            weights = weights * scale;
         if (setting.causal)
             weights.add_(setting.mask);
         q.reset();

@@ -128,33 +128,67 @@ TEST_F(RunPanelTest, LosesNoSettingOfAnyConfiguration) {
 TEST_F(RunPanelTest, HasAFieldForEverySettingInTheTablesOrder) {
     RunConfig custom;
     custom.model = "custom";
-    panel.setConfig(custom);
-    panel.show();
-    QTest::mouseClick(&child<QToolButton>("moreSettings"), Qt::LeftButton);
-    settle();
-    std::vector<std::string_view> keys, byTab;
-    std::vector<QWidget*> fields;
-    for (const Setting& setting : settings()) {
-        const std::string name = setting.key == "model" ? "preset" : std::string(setting.key);
-        fields.push_back(&child<QWidget>(name.c_str()));
-        keys.push_back(setting.key);
-        ASSERT_TRUE(fields.back()->isVisible()) << name;
-        const auto top = [this](const QWidget& field) { return field.mapTo(&panel, QPoint()).y(); };
-        if (fields.size() > 1) {
-            EXPECT_GT(top(*fields.back()), top(**(fields.end() - 2))) << name;
+    for (const Workload workload : {Workload::kTransformer, Workload::kAttention}) {
+        custom.workload = workload;
+        panel.setConfig(custom);
+        panel.show();
+        if (!child<QToolButton>("moreSettings").isChecked())
+            QTest::mouseClick(&child<QToolButton>("moreSettings"), Qt::LeftButton);
+        settle();
+        std::vector<std::string_view> keys, byTab;
+        std::vector<QWidget*> fields;
+        for (const Setting& setting : settings()) {
+            const std::string name = setting.key == "model" ? "preset" : std::string(setting.key);
+            if (!setting.applies(custom)) {
+                EXPECT_FALSE(child<QWidget>(name.c_str()).isVisible()) << name;
+                continue;
+            }
+            fields.push_back(&child<QWidget>(name.c_str()));
+            keys.push_back(setting.key);
+            ASSERT_TRUE(fields.back()->isVisible()) << name;
+            const auto top = [this](const QWidget& field) { return field.mapTo(&panel, QPoint()).y(); };
+            if (fields.size() > 1) {
+                EXPECT_GT(top(*fields.back()), top(**(fields.end() - 2))) << name;
+            }
         }
+        QWidget* first = child<SegmentedControl>("workload").button(0);
+        QWidget* widget = first;
+        do {
+            for (std::size_t i = 0; i < fields.size(); ++i) {
+                const bool isOf = widget == fields[i] || fields[i]->isAncestorOf(widget);
+                if (isOf && widget->isVisible() && (widget->focusPolicy() & Qt::TabFocus) &&
+                    (byTab.empty() || byTab.back() != keys[i]))
+                    byTab.push_back(keys[i]);
+            }
+            widget = widget->nextInFocusChain();
+        } while (widget != first);
+        EXPECT_EQ(byTab, keys);
     }
-    QWidget* first = child<SegmentedControl>("preset").button(0);
-    QWidget* widget = first;
-    do {
-        for (std::size_t i = 0; i < fields.size(); ++i) {
-            const bool isOf = widget == fields[i] || fields[i]->isAncestorOf(widget);
-            if (isOf && (widget->focusPolicy() & Qt::TabFocus) && (byTab.empty() || byTab.back() != keys[i]))
-                byTab.push_back(keys[i]);
-        }
-        widget = widget->nextInFocusChain();
-    } while (widget != first);
-    EXPECT_EQ(byTab, keys);
+}
+
+TEST_F(RunPanelTest, OffersAttentionAloneWithItsOwnSizes) {
+    RunConfig config = configOf("small");
+    config.mode = Mode::kStep;
+    panel.setConfig(config);
+    panel.show();
+    QTest::mouseClick(child<SegmentedControl>("workload").button(1), Qt::LeftButton);
+    settle();
+    EXPECT_EQ(panel.config().workload, Workload::kAttention);
+    EXPECT_EQ(panel.config().mode, Mode::kForwardBackward) << "it has no optimizer";
+    EXPECT_TRUE(canClickRun());
+    EXPECT_EQ(text("estimateParameters"), QStringLiteral("–"));
+    type("heads", "1");
+    type("head-dim", "16");
+    EXPECT_EQ(panel.config().shape.heads, 1);
+    EXPECT_EQ(panel.config().headDim, 16);
+    EXPECT_TRUE(canClickRun());
+    QTest::mouseClick(child<SegmentedControl>("mode").button(2), Qt::LeftButton);
+    EXPECT_FALSE(canClickRun());
+    EXPECT_TRUE(problem("mode").contains(QStringLiteral("optimizer")));
+    QTest::mouseClick(child<SegmentedControl>("workload").button(0), Qt::LeftButton);
+    settle();
+    EXPECT_EQ(panel.config(), config) << "as it was before";
+    EXPECT_FALSE(child<QWidget>("heads").isVisible());
 }
 
 TEST_F(RunPanelTest, TheMemoryLimitIsASizeThatTheEstimateKeepsTo) {
@@ -534,6 +568,10 @@ TEST_F(RunPanelTest, RunStaysWhereItIsInALowWindowAndFollowsTheFieldsInAHighOne)
         const auto& widget = child<QWidget>(name);
         return widget.mapTo(&panel, widget.rect().bottomLeft()).y();
     };
+    const auto rightOf = [this](const char* name) {
+        const auto& widget = child<QWidget>(name);
+        return widget.mapTo(&panel, widget.rect().bottomRight()).x();
+    };
     panel.show();
     for (const int height : {560, 2000}) {
         panel.resize(284, height);
@@ -549,8 +587,7 @@ TEST_F(RunPanelTest, RunStaysWhereItIsInALowWindowAndFollowsTheFieldsInAHighOne)
         EXPECT_TRUE(child<QLabel>("lastResult").isVisible());
         panel.setLastResult({});
         settle();
-        EXPECT_EQ(child<QWidget>("steps").geometry().right(),
-                  child<QWidget>("estimateCard").geometry().right())
+        EXPECT_EQ(rightOf("steps"), rightOf("estimateCard"))
             << "one right edge, with a scroll bar and without";
     }
     EXPECT_LT(bottomOf("runButton") - bottomOf("steps"), 330) << "no gap between them";

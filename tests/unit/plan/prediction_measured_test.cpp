@@ -34,5 +34,38 @@ INSTANTIATE_TEST_SUITE_P(EveryVariant, LayerPrediction,
                          testing::Combine(testing::Values(100), kEveryMode, kEveryPrecision, kEveryAttention),
                          variantName);
 
+/// Attention alone: one pass, and passes that find the gradients of the last.
+class AttentionPrediction : public testing::TestWithParam<std::tuple<Variant, Causal, std::int64_t>> {};
+
+TEST_P(AttentionPrediction, HoldsAgainstARun) {
+    const auto& [variant, causal, heads] = GetParam();
+    const auto& [context, mode, precision, attention] = variant;
+    for (const std::int64_t steps : {1, 3}) {
+        RunConfig config = measuredConfig("tiny", context, mode, precision, attention);
+        config.workload = Workload::kAttention;
+        config.causal = causal;
+        config.shape.heads = heads;
+        config.headDim = 64;
+        config.batch = 32;  // so that the buffers of threads, which are left out, are little
+        config.steps = steps;
+        SCOPED_TRACE(std::to_string(steps) + " steps");
+        expectPredictionHolds(config);
+    }
+}
+
+std::string attentionRunName(const testing::TestParamInfo<std::tuple<Variant, Causal, std::int64_t>>& info) {
+    const auto& [variant, causal, heads] = info.param;
+    return variantName({variant, 0}) + (causal == Causal::kYes ? "_causal_" : "_") + std::to_string(heads) +
+           "_heads";
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryVariant, AttentionPrediction,
+                         testing::Combine(testing::Combine(testing::Values(100),
+                                                           testing::Values(Mode::kForward,
+                                                                           Mode::kForwardBackward),
+                                                           kEveryPrecision, kEveryAttention),
+                                          testing::Values(Causal::kNo, Causal::kYes), testing::Values(1, 3)),
+                         attentionRunName);
+
 }  // namespace
 }  // namespace warpglass

@@ -300,7 +300,8 @@ TEST(Pairs, RoundTripWithWhatALaterVersionSays) {
     std::mt19937_64 random(5);
     for (int i = 0; i < 1000; ++i) {
         RunConfig config = test::randomConfig(random);
-        config.model = "model " + std::to_string(random() % 100) + " ·";
+        if (!config.isAttention())
+            config.model = "model " + std::to_string(random() % 100) + " ·";
         config.steps = static_cast<std::int64_t>(random());
         auto pairs = toPairs(config);
         pairs.emplace_back("config.of-a-later-version", "x");
@@ -315,7 +316,7 @@ TEST(Pairs, ThatAreMissingAreNamed) {
     const auto complete = toPairs(RunConfig{});
     int required = 0;
     for (std::size_t i = 0; i < complete.size(); ++i) {
-        if (!settings()[i].required)
+        if (!findSetting(complete[i].first)->required)
             continue;
         ++required;
         auto pairs = complete;

@@ -49,7 +49,9 @@ std::string description(const Setting& setting) {
 }
 
 std::string usual(const Setting& setting) {
-    return setting.panel.part == PanelPart::kSizes        ? "the preset's"
+    const bool isPresets =
+        setting.panel.part == PanelPart::kSizes && setting.appliesTo != AppliesTo::kAttention;
+    return isPresets                                      ? "the preset's"
            : std::holds_alternative<SomeOf>(setting.kind) ? "`all`"
                                                           : code(setting.text({}));
 }

@@ -59,7 +59,10 @@ TEST(Settings, OfOneChoiceRefuseAnotherVersionsWord) {
     for (const Setting& setting : everySetting()) {
         if (setting.choices().empty())
             continue;
-        auto pairs = toPairs(RunConfig());
+        RunConfig config;
+        if (setting.appliesTo == AppliesTo::kAttention)
+            config.workload = Workload::kAttention;
+        auto pairs = toPairs(config);
         std::erase_if(pairs, [&](const auto& pair) { return pair.first == setting.fileKey(); });
         pairs.emplace_back(setting.fileKey(), setting.choices()[0].word);
         EXPECT_TRUE(configFromPairs(pairs)) << setting.key;
@@ -83,11 +86,58 @@ TEST(Settings, HaveKeysOfTheirOwnThatSuitAnOption) {
     EXPECT_EQ(findSetting("config."), nullptr);
 }
 
+/// A file says of a workload what it has; one that names none is of a Transformer.
+TEST(Settings, ThatDoNotApplyToAWorkloadAreNowhere) {
+    RunConfig attention;
+    attention.workload = Workload::kAttention;
+    attention.mode = Mode::kForward;
+    attention.shape.heads = 3;
+    attention.model = "small";
+    attention.shape.layers = 0;
+    attention.norm = NormVariant::kCount;
+    const std::optional<ValidConfig> valid = ValidConfig::of(attention);
+    ASSERT_TRUE(valid) << "what a model would be is nobody's concern";
+    EXPECT_EQ(valid->get().model, RunConfig().model);
+    EXPECT_EQ(valid->get().shape.heads, 3);
+    std::set<std::string> keys;
+    for (const auto& [key, text] : toPairs(*valid))
+        keys.insert(key);
+    for (const char* key : {"config.model", "config.d-model", "config.layers", "config.vocab"})
+        EXPECT_FALSE(keys.contains(key)) << key;
+    for (const char* key : {"config.workload", "config.heads", "config.head-dim", "config.causal"})
+        EXPECT_TRUE(keys.contains(key)) << key;
+    EXPECT_EQ(configFromPairs(toPairs(*valid)).value(), valid->get());
+
+    auto older = toPairs(RunConfig());
+    std::erase_if(older, [](const auto& pair) { return pair.first == "config.workload"; });
+    EXPECT_EQ(configFromPairs(older).value(), RunConfig());
+    for (const auto& [key, text] : older)
+        EXPECT_TRUE(key != "config.head-dim" && key != "config.causal") << key;
+}
+
+TEST(ValidConfig, OfAttentionAloneHasNoTrainingStepAndAnyHeadDimension) {
+    RunConfig attention;
+    attention.workload = Workload::kAttention;
+    attention.mode = Mode::kForwardBackward;
+    attention.headDim = 7;
+    EXPECT_TRUE(validate(attention).empty()) << "nothing is rotated";
+    attention.headDim = 0;
+    ASSERT_EQ(validate(attention).size(), 1u);
+    EXPECT_EQ(validate(attention)[0].field, "head-dim");
+    attention.headDim = 16;
+    attention.mode = Mode::kStep;
+    ASSERT_EQ(validate(attention).size(), 1u);
+    EXPECT_EQ(validate(attention)[0].field, "mode");
+    ASSERT_TRUE(takeSetting("workload", "attention", attention));
+    EXPECT_EQ(attention.mode, Mode::kForwardBackward);
+}
+
 /// Files and scripts hold these: they may become more, and no other.
 TEST(Settings, KeepTheKeysThatFilesAndScriptsRelyOn) {
     for (const char* key :
-         {"model", "d-model", "d-ff", "layers", "heads", "vocab", "context", "batch", "precision",
-          "attention", "mode", "execution", "device", "warmup", "steps", "seed", "record", "memory-limit"})
+         {"model",    "d-model",   "d-ff",      "layers", "heads",     "vocab",  "context",
+          "batch",    "precision", "attention", "mode",   "execution", "device", "workload",
+          "head-dim", "causal",    "warmup",    "steps",  "seed",      "record", "memory-limit"})
         EXPECT_NE(findSetting(key), nullptr) << key;
 }
 
@@ -218,6 +268,15 @@ TEST(Titles, SayASettingInItsOwnWords) {
     config.shape.layers = 1;
     EXPECT_EQ(titleOf("layers"), "1 layer");
     EXPECT_EQ(titleOf("batch"), "batch 4");
+    RunConfig attention;
+    attention.workload = Workload::kAttention;
+    attention.shape.heads = 1;
+    attention.context = 1024;
+    attention.batch = 8;
+    EXPECT_EQ(shortTitle(attention), "attention · fp32 · naive · 8 × 1 × 1024 × 64");
+    attention.causal = Causal::kYes;
+    attention.execution = Execution::kGraph;
+    EXPECT_EQ(shortTitle(attention), "attention · fp32 · naive · 8 × 1 × 1024 × 64 · causal · CUDA graph");
     EXPECT_EQ(titleOf("memory-limit"), "no limit");
     config.memoryLimit = Bytes(std::int64_t{16} << 30);
     EXPECT_EQ(titleOf("memory-limit"), "limit 16.0\u202FGiB");

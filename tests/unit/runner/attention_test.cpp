@@ -134,13 +134,15 @@ TEST(TiledAttention, NeverHoldsAnSByS) {
 
 TEST(Attend, EveryVariantAgreesWithTheDefinition) {
     for (const AttentionVariant variant : test::attentionsFor(RunConfig())) {
-        for (bool causal : {true, false}) {
+        for (const auto& [causal, scalesScores] :
+             {std::pair{true, false}, {false, false}, {true, true}, {false, true}}) {
             for (std::int64_t context : {5, 64, 100}) {
                 const SdpaBackendScope backend(variant);
                 const Inputs in(2, 2, context, 16, 6);
                 AttentionSetting setting;
                 setting.variant = variant;
                 setting.causal = causal;
+                setting.scalesScores = scalesScores;
                 setting.mask = makeCausalMask(context, Precision::kFp32);
                 const auto attention = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
                     return attend(q, k, v, setting);
