@@ -222,7 +222,7 @@ TEST_F(HandsTest, AVisitByMouseAlone) {
 
     mouseMenu(QStringLiteral("File"), QStringLiteral("Copy Figure"));
     EXPECT_TRUE(message().contains(QStringLiteral("clipboard"))) << message().toStdString();
-    mouseMenu(QStringLiteral("File"), QStringLiteral("Close Run"));
+    mouseMenu(QStringLiteral("File"), QStringLiteral("Close Tab"));
     EXPECT_TRUE(m_controller.runs().empty());
 }
 

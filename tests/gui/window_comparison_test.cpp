@@ -110,7 +110,7 @@ TEST_F(WindowComparisonTest, TheTabInFrontIsTheRunThatCloseCloses) {
     ASSERT_EQ(m_controller.currentRun(), 2);
     ASSERT_EQ(tabInFront(), 2);
     const QString kept = m_controller.runs()[0].title;
-    action(QStringLiteral("File › Close Run"))->trigger();
+    action(QStringLiteral("File › Close Tab"))->trigger();
     ASSERT_EQ(m_controller.runs().size(), 2u);
     EXPECT_EQ(m_controller.runs()[0].title, kept);
     EXPECT_FALSE(comparison()->isVisible());
