@@ -74,15 +74,15 @@ ExitStatus printResult(const ExperimentResult& result, TableFormat format) {
     }
 }
 
-/// Has the window's program, if it is beside this one, draw the result's charts; says why where there are
-/// none.
-void drawFigures(const std::filesystem::path& folder) {
+/// Has the window's program, if it is beside this one, draw the result's charts. False, after saying why,
+/// where there are none.
+bool drawFigures(const std::filesystem::path& folder) {
     std::error_code error;
     const std::filesystem::path window =
         std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "warpglass";
     if (error || !std::filesystem::exists(window, error)) {
         say("The figures were not drawn: the window's program, warpglass, is not beside this one.");
-        return;
+        return false;
     }
     // Without a display, whatever there is on this machine.
     ::setenv("QT_QPA_PLATFORM", "offscreen", 1);
@@ -96,6 +96,9 @@ void drawFigures(const std::filesystem::path& folder) {
         say("The figures were not drawn: " + window.string() + ": " + end.notStarted + ".");
     else if (end.status != 0 || end.signal != 0 || end.timedOut)
         say("The figures were not drawn: " + lastSentence(end.errors));
+    else
+        return true;
+    return false;
 }
 
 ExitStatus listExperiments(TableFormat format) {
@@ -155,10 +158,10 @@ ExitStatus work(const ExperimentCommand& command) {
     line.clear();
     if (!result)
         return fail(result.message());
-    if (!result->charts.empty())
-        drawFigures(folder);
+    const bool drawn = !result->charts.empty() && drawFigures(folder);
     const ExitStatus printed = printResult(*result, command.format);
-    say("The answer, tables, figures and runs are in " + folder.string() + ".");
+    say(std::string("The answer, tables") + (drawn ? ", figures" : "") + " and runs are in " +
+        folder.string() + ".");
     return printed;
 }
 

@@ -76,6 +76,8 @@ Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, co
     chart.y = {what, unit, true};
     for (const char* name : {"fp32", "bf16"}) {
         const Sweep& sweep = evidence.sweep(name);
+        if (sweep.cells.empty())
+            continue;
         // The largest head dimension of each variant: all of them would be a tangle; the table has them.
         const auto dimensions = valuesOf(sweep, "head-dim");
         for (const Line& line : linesOf(sweep, name)) {

@@ -181,6 +181,7 @@ void answerProducts(const std::vector<std::pair<std::string, Work>>& modes, Expe
         }
         std::sort(others.rbegin(), others.rend());
         std::vector<std::string> words;
+        words.reserve(others.size());
         for (const auto& [share, name] : others)
             words.push_back(name + " (" + formatPercent(share) + ")");
         if (!words.empty())

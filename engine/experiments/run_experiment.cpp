@@ -128,6 +128,8 @@ Result<ExperimentResult> evaluateExperiment(const Experiment& experiment, const 
     result.lookFor = experiment.lookFor;
     experiment.evaluate(evidence, result);
     result.information = evidence.information();
+    if (Status written = writeExperiment(result, folder); !written)
+        return written.error();
     return result;
 }
 
@@ -142,12 +144,7 @@ Result<ExperimentResult> runExperiment(const Experiment& experiment, const Exper
         if (Status done = runSweep(sweep, folder, running, watch); !done)
             return done.error();
     }
-    Result<ExperimentResult> result = evaluateExperiment(experiment, options, folder);
-    if (result) {
-        if (Status written = writeExperiment(*result, folder); !written)
-            return written.error();
-    }
-    return result;
+    return evaluateExperiment(experiment, options, folder);
 }
 
 }  // namespace warpglass

@@ -26,7 +26,7 @@ Result<ExperimentResult> runExperiment(const Experiment& experiment, const Exper
                                        const SweepRunOptions& running = {},
                                        const ExperimentWatch& watch = {});
 
-/// Evaluates the sweeps of a folder anew, without running anything.
+/// Evaluates the sweeps of a folder anew and writes the result, without running anything.
 Result<ExperimentResult> evaluateExperiment(const Experiment& experiment, const ExperimentOptions& options,
                                             const std::filesystem::path& folder);
 

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Runs every experiment on a device, each into a folder of its own: docs/experiments.sh DEVICE FOLDER [BIN]
+# DEVICE is cpu or cuda:0, BIN the folder of warpglass-cli and warpglass (default: build/release/bin). A run that was
+# stopped goes on where it was.
+set -euo pipefail
+if [ $# -lt 2 ]; then
+    echo "usage: docs/experiments.sh DEVICE FOLDER [BIN]" >&2
+    exit 2
+fi
+root=$(cd "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+device=$1 folder=$2 bin=${3:-$root/build/release/bin}
+mkdir -p "$folder"
+failed=0
+for name in benchmark kernels attention-parts accumulation autocast precision memory attention compiled; do
+    echo "==> $name"
+    "$bin/warpglass-cli" experiment "$name" --device "$device" --output "$folder/$name" >"$folder/$name.txt" || failed=1
+done
+exit $failed

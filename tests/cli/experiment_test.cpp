@@ -1,0 +1,158 @@
+// `experiment` from the command to the folder, with real runs of small models; answers against counts made
+// here.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/cli/program.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass::test {
+namespace {
+
+using nlohmann::json;
+using testing::Contains;
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+/// The rows of a result's table by its key.
+json rowsOf(const json& result, const std::string& key) {
+    for (const json& table : result["tables"]) {
+        if (table["key"] != key)
+            continue;
+        json rows = json::array();
+        for (const json& row : table["rows"]) {
+            json object;
+            for (std::size_t i = 0; i < row.size(); ++i)
+                object[table["columns"][i]["key"].get<std::string>()] = row[i];
+            rows.push_back(object);
+        }
+        return rows;
+    }
+    ADD_FAILURE() << "no table " << key;
+    return json::array();
+}
+
+json run(const std::string& name, const fs::path& folder, Arguments more) {
+    Arguments arguments = {"experiment", name, "--output", folder.string(), "--format", "json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = runProgram(arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    json result = json::parse(outcome.out, nullptr, false);
+    EXPECT_FALSE(result.is_discarded()) << outcome.out;
+    EXPECT_TRUE(fs::exists(folder / "answer.md"));
+    EXPECT_TRUE(fs::exists(folder / "result.json"));
+    return result;
+}
+
+TEST(CliExperiment, AccumulationGivesTheTextbooksSums) {
+    const TemporaryFolder folder;
+    const json result = run("accumulation", folder / "x", {});
+    const json rows = rowsOf(result, "accumulation");
+    EXPECT_NEAR(rows[0]["sum_1000"].get<double>(), 10.0001, 5e-5);
+    EXPECT_NEAR(rows[1]["sum_1000"].get<double>(), 9.9531, 5e-5);
+    EXPECT_NEAR(rows[2]["sum_1000"].get<double>(), 10.0021, 5e-5);
+    EXPECT_NEAR(rows[3]["sum_1000"].get<double>(), 10.0021, 5e-5);
+    EXPECT_TRUE(fs::exists(folder / "x/tables/accumulation.tex"));
+}
+
+TEST(CliExperiment, KernelsCountsTheProductsOfAForwardPass) {
+    const TemporaryFolder folder;
+    const json result =
+        run("kernels", folder / "x", {"--model", "tiny", "--context", "32", "--steps", "2", "--warmup", "1"});
+    // Four projections of attention and three of the feed-forward part in each of four blocks, and the head.
+    constexpr double kForward = 4 * (4 + 3) + 1;
+    for (const auto& [table, calls] : {std::pair{"top-forward", kForward},
+                                       {"top-forward-backward", 3 * kForward},
+                                       {"top-step", 3 * kForward}}) {
+        bool found = false;
+        for (const json& row : rowsOf(result, table)) {
+            if (row["name"] == "aten::mm") {
+                found = true;
+                EXPECT_EQ(row["calls_per_step"].get<double>(), calls) << table;
+            }
+        }
+        EXPECT_TRUE(found) << table;
+    }
+    double sum = 0;
+    for (const json& row : rowsOf(result, "families"))
+        sum += row["step"].get<double>();
+    EXPECT_NEAR(sum, 1, 1e-9);
+}
+
+TEST(CliExperiment, AttentionKeepsWhatTheFormulaSays) {
+    const TemporaryFolder folder;
+    const json result = run("attention", folder / "x",
+                            {"--attention", "naive", "--head-dim", "16,32", "--context", "256,1024",
+                             "--steps", "1", "--warmup", "1"});
+    const auto kept = [](std::int64_t length, std::int64_t dimension) {
+        return 8 * length * length * 4 + 7 * 8 * length * dimension * 4;
+    };
+    std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> measured;
+    for (const json& row : rowsOf(result, "attention-fp32"))
+        measured[{row["context"], row["head_dim"]}] = row["before_backward_bytes"];
+    ASSERT_EQ(measured.size(), 4u);
+    for (const std::int64_t dimension : {16, 32})
+        EXPECT_EQ((measured[{1024, dimension}] - measured[{256, dimension}]),
+                  kept(1024, dimension) - kept(256, dimension));
+    EXPECT_EQ((measured[{1024, 16}] - measured[{256, 16}]), 34'209'792);  // 32.625 MiB
+}
+
+TEST(CliExperiment, AutocastLeavesParametersLossAndGradientsInFp32) {
+    const TemporaryFolder folder;
+    const json result = run("autocast", folder / "x", {"--model", "tiny"});
+    for (const json& row : rowsOf(result, "small-network")) {
+        const std::string tensor = row["tensor"];
+        const bool low = tensor == "fc1 output" || tensor == "ReLU output" || tensor == "fc2 output (logits)";
+        if (tensor == "LayerNorm output")
+            continue;  // fp32 on a GPU alone
+        EXPECT_EQ(row["bf16 on cpu"], low ? "bf16" : "fp32") << tensor;
+        EXPECT_EQ(row["fp16 on cpu"], low ? "fp16" : "fp32") << tensor;
+    }
+    const json modules = rowsOf(result, "transformer-bf16");
+    EXPECT_EQ(modules.size(), 12u);
+    for (const json& row : modules) {
+        const std::string module = row["module"];
+        const bool norm = module.find("norm") != std::string::npos || module == "token_embeddings";
+        EXPECT_EQ(row["weight"], "fp32") << module;
+        EXPECT_EQ(row["gradient"], "fp32") << module;
+        EXPECT_EQ(row["output"], norm ? "fp32" : "bf16") << module;
+    }
+}
+
+TEST(CliExperiment, GoesOnWithAFolderAndRefusesThatOfOtherSettings) {
+    const TemporaryFolder folder;
+    const Arguments settings = {"--model", "tiny", "--context", "32", "--steps", "1", "--warmup", "0"};
+    const json first = run("kernels", folder / "x", settings);
+    const auto written = fs::last_write_time(folder / "x/runs/modes/0.wgrun");
+    const json again = run("kernels", folder / "x", settings);
+    EXPECT_EQ(first["tables"], again["tables"]);
+    EXPECT_EQ(fs::last_write_time(folder / "x/runs/modes/0.wgrun"), written) << "what was done was run again";
+    const Outcome other =
+        runProgram({"experiment", "kernels", "--context", "64", "--output", (folder / "x").string()});
+    EXPECT_EQ(other.status, 1);
+    EXPECT_THAT(other.err, HasSubstr("other settings: choose another folder"));
+}
+
+TEST(CliExperiment, WhatCannotBeDoneIsOneSentence) {
+    const TemporaryFolder folder;
+    const Outcome listed = runProgram({"experiment"});
+    EXPECT_EQ(listed.status, 0);
+    EXPECT_THAT(listed.out, HasSubstr("attention-parts"));
+    const Outcome unknown = runProgram({"experiment", "memry"});
+    EXPECT_EQ(unknown.status, 2);
+    EXPECT_THAT(unknown.err, HasSubstr("Did you mean memory?"));
+    const Outcome absent =
+        runProgram({"experiment", "kernels", "--device", "cuda:7", "--output", (folder / "y").string()});
+    EXPECT_EQ(absent.status, 1);
+    EXPECT_THAT(linesOf(absent.err), testing::SizeIs(1));
+    EXPECT_THAT(absent.err, HasSubstr("No run of the experiment has a result"));
+}
+
+}  // namespace
+}  // namespace warpglass::test
