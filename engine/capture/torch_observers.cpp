@@ -12,6 +12,7 @@
 #include "engine/capture/name_registry.h"
 #include "engine/capture/op_types.h"
 #include "engine/capture/torch_headers.h"
+#include "engine/trace/span_detail.h"
 
 namespace warpglass {
 namespace {
