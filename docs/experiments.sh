@@ -10,6 +10,8 @@ fi
 root=$(cd "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 device=$1 folder=$2 bin=${3:-$root/build/release/bin}
 mkdir -p "$folder"
+# warpglass-cli ends in order on Ctrl+C and has a status, so the shell would go on with the next.
+trap 'exit 130' INT
 failed=0
 for name in benchmark kernels attention-parts accumulation autocast precision memory attention compiled; do
     echo "==> $name"

@@ -16,7 +16,7 @@ struct RefusedAllocation {
     std::int64_t time = 0;
 };
 
-/// kWithTypes: with the types and shapes of their inputs and outputs, which costs several times as much.
+/// kWithTypes: with the types and shapes of their inputs and outputs, which nearly doubles what an op costs.
 enum class OpsObserved : std::uint8_t { kNone, kPlain, kWithTypes };
 
 /// Attached from construction to destruction, both on the thread that runs the model and with no op open.

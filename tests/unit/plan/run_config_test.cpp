@@ -272,7 +272,7 @@ TEST(Validate, LetsThroughOnlyWhatCanBeCounted) {
 TEST(Words, WhatIsRecordedReadsBackAndWrongWordsAreNamed) {
     EXPECT_EQ(*parseRecorded("all"), Recorded());
     EXPECT_EQ(recordedText(Recorded()), "ops,memory,kernels,calls,waits")
-        << "shapes cost too much to be usual";
+        << "shapes are recorded where they are asked for";
     EXPECT_EQ(recordedText(*parseRecorded("all,shapes")), "ops,memory,kernels,calls,waits,shapes");
     EXPECT_EQ(recordedText(*parseRecorded("shapes,ops")), "ops,shapes");
     EXPECT_EQ(recordedText(*parseRecorded("none")), "none");
