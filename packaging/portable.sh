@@ -92,7 +92,8 @@ launcher() {
 here=\$(cd -- "\$(dirname -- "\$(readlink -f -- "\$0")")" && pwd)
 . "\$here/find-torch.sh"
 export LD_LIBRARY_PATH="\$here/lib\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}\${WARPGLASS_TORCH:+:\$WARPGLASS_TORCH/lib}"
-if ldd "\$here/bin/$2" 2>/dev/null | grep -v -e libtorch -e libc10 | grep -q 'not found'; then
+# The command line draws figures by the window's program.
+if ldd "\$here/bin/$2" "\$here/bin/warpglass" 2>/dev/null | grep -v -e libtorch -e libc10 | grep -q 'not found'; then
     export LD_LIBRARY_PATH="\$LD_LIBRARY_PATH:\$here/lib/fallback"
 fi
 export QT_PLUGIN_PATH="\$here/plugins"

@@ -38,7 +38,7 @@ constexpr milliseconds kProgressInterval(200);
 
 struct RunOptions {
     ConfigOptions run;
-    std::string output;
+    std::string output, memorySnapshot;
     bool assumeYes = false;
     TableFormat format = TableFormat::kTable;
 };
@@ -293,12 +293,15 @@ ExitStatus report(const RunSession& session, const std::filesystem::path& path, 
             ".");
     if (const std::string problem = snapshot->info().get("capture.problem"); !problem.empty())
         say("Kernels were not recorded: " + problem + ".");
+    if (!outcome->snapshotProblem.empty())
+        say(outcome->snapshotProblem);
     sayWhatWasAlive(snapshot);
     for (const std::string& caution : conditionsOf(*snapshot).cautions())
         say(caution);
     const ReportTable table = asRecord(runTable(session, *outcome, snapshot, saved), format);
     const ExitStatus printed = print(renderTable(table, format));
-    return ended.empty() && saved.asAsked ? printed : ExitStatus::kWorkFailed;
+    return ended.empty() && saved.asAsked && outcome->snapshotProblem.empty() ? printed
+                                                                              : ExitStatus::kWorkFailed;
 }
 
 ExitStatus runModel(const RunOptions& options) {
@@ -313,8 +316,8 @@ ExitStatus runModel(const RunOptions& options) {
         say(known.message());
     Output output = outputOf(options, *config);
     const InterruptGuard interrupt;
-    const std::unique_ptr<RunSession> started =
-        RunSession::startInto(*config, output.path, std::move(output.writer), consent == Consent::kGiven);
+    const std::unique_ptr<RunSession> started = RunSession::startInto(
+        *config, output.path, std::move(output.writer), {consent == Consent::kGiven, options.memorySnapshot});
     RunSession& session = *started;
 
     RunProgress progress(session);
@@ -347,6 +350,13 @@ void addRunCommand(CLI::App& root, Work& chosen) {
         ->type_name("FILE")
         ->group("Output");
     command
+        ->add_option("--memory-snapshot", options->memorySnapshot,
+                     "Also write LibTorch's snapshot of the GPU's memory with its history, for "
+                     "pytorch.org/memory_viz; "
+                     "allocations take longer for it")
+        ->type_name("FILE")
+        ->group("Output");
+    command
         ->add_flag("--yes,-y", options->assumeYes,
                    "Run without asking even if the run is predicted not to fit in memory")
         ->group("Output");
@@ -360,6 +370,7 @@ temporary files when it ends, and the status is 1.
 Examples:
   warpglass-cli run --model tiny --context 128 --batch 4 --mode step --steps 3 --output a.wgrun
   warpglass-cli run --model small --precision bf16 --attention sdpa-flash --warmup 1 --steps 5 -o b.wgrun
+  warpglass-cli run --model small --device cuda:0 --steps 2 -o d.wgrun --memory-snapshot d.pickle
   warpglass-cli run --model custom --d-model 128 --d-ff 512 --layers 2 --heads 4 --mode forward -o c.wgrun)");
     command->callback([&chosen, options] { chosen = [options] { return runModel(*options); }; });
 }

@@ -232,7 +232,9 @@ void SessionController::startRun(const ValidConfig& config, bool overcommit) {
         return;
     QString problem;
     m_recordingPath = newRecordingPath(config, problem);
-    begin(RunSession::start(config, nativePath(m_recordingPath), overcommit), problem);
+    begin(RunSession::start(config, nativePath(m_recordingPath),
+                            {.overcommit = overcommit, .memorySnapshot = {}}),
+          problem);
 }
 
 void SessionController::startRunWith(Runner& runner, const ValidConfig& config) {

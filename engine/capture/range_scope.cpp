@@ -18,10 +18,15 @@ constexpr CaptureKind kEnds[] = {CaptureKind::kStepEnd, CaptureKind::kPhaseEnd, 
 
 }  // namespace
 
-RangeScope::RangeScope(Kind kind, const char* text, std::uint32_t name, std::int64_t value,
+RangeScope::RangeScope(RangeKind kind, const char* text, std::uint32_t name, std::int64_t value,
                        std::uint8_t detail)
-    : m_kind(kind), m_recorded(false), m_exceptions(std::uncaught_exceptions()) {
+    : m_kind(kind),
+      m_recorded(false),
+      m_kept(OpenRanges::areKept()),
+      m_exceptions(std::uncaught_exceptions()) {
     nvtxRangePushA(text);
+    if (m_kept)
+        OpenRanges::open({kind, NameRegistry::idOf(text)});
     CaptureStream& stream = CaptureStream::instance();
     if (!stream.isOpen())
         return;
@@ -44,21 +49,25 @@ RangeScope::~RangeScope() {
         event.detail = std::uncaught_exceptions() > m_exceptions ? CaptureEvent::kCutOff : 0;
         stream.pushSurely(event);
     }
+    if (m_kept)
+        OpenRanges::close();
     nvtxRangePop();
 }
 
 StepScope::StepScope(std::int64_t step)
-    : RangeScope(Kind::kStep, ("step " + std::to_string(step)).c_str(), 0, step, 0) {}
+    : RangeScope(RangeKind::kStep, ("step " + std::to_string(step)).c_str(), 0, step, 0) {}
 
 PhaseScope::PhaseScope(Phase phase, bool keepsForBackward)
-    : RangeScope(Kind::kPhase, phaseName(phase).data(), 0, keepsForBackward ? 1 : 0,
+    : RangeScope(RangeKind::kPhase, phaseName(phase).data(), 0, keepsForBackward ? 1 : 0,
                  static_cast<std::uint8_t>(phase)) {}
 
-ModuleScope::ModuleScope(ModulePath path) : RangeScope(Kind::kModule, path.text().c_str(), path.id(), 0, 0) {}
+ModuleScope::ModuleScope(ModulePath path)
+    : RangeScope(RangeKind::kModule, path.text().c_str(), path.id(), 0, 0) {}
 
-PartScope::PartScope(RegisteredName part) : RangeScope(Kind::kPart, part.text().c_str(), part.id(), 0, 0) {}
+PartScope::PartScope(RegisteredName part)
+    : RangeScope(RangeKind::kPart, part.text().c_str(), part.id(), 0, 0) {}
 
-CaptureScope::CaptureScope() : RangeScope(Kind::kCapture, "graph capture", 0, 0, 0) {}
+CaptureScope::CaptureScope() : RangeScope(RangeKind::kCapture, "graph capture", 0, 0, 0) {}
 
 void recordGraphLaunch() {
     CaptureStream& stream = CaptureStream::instance();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/capture/name_registry.h"
+#include "engine/capture/open_ranges.h"
 #include "engine/trace/ids.h"
 
 namespace warpglass {
@@ -16,13 +17,12 @@ public:
     RangeScope& operator=(const RangeScope&) = delete;
 
 protected:
-    enum class Kind : unsigned char { kStep, kPhase, kModule, kPart, kCapture };
-    RangeScope(Kind kind, const char* text, std::uint32_t name, std::int64_t value, std::uint8_t detail);
+    RangeScope(RangeKind kind, const char* text, std::uint32_t name, std::int64_t value, std::uint8_t detail);
     ~RangeScope();
 
 private:
-    Kind m_kind;
-    bool m_recorded;
+    RangeKind m_kind;
+    bool m_recorded, m_kept;
     int m_exceptions;  // that were under way when it began
 };
 

@@ -1,14 +1,13 @@
 #include "engine/capture/torch_observers.h"
 
 #include <array>
-#include <cstring>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/capture/capture_stream.h"
+#include "engine/capture/engine_wrapper.h"
 #include "engine/capture/name_registry.h"
 #include "engine/capture/op_types.h"
 #include "engine/capture/torch_headers.h"
@@ -16,13 +15,6 @@
 
 namespace warpglass {
 namespace {
-
-/// Autograd's engine wraps every node in a range of this name, which says no more than the node's own.
-bool isEngineWrapper(const char* name) {
-    constexpr std::string_view kWrapper = "autograd::engine";
-    // Nearly every name begins with "aten::".
-    return name[0] == 'a' && name[1] == 'u' && std::strncmp(name, kWrapper.data(), kWrapper.size()) == 0;
-}
 
 /// An operator's own name stays at its schema's address, since no operator is taken back: no look at the
 /// text. Other names, those of autograd's nodes, lie where another may lie next time.

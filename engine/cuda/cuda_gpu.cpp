@@ -6,9 +6,11 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <cuda_runtime_api.h>
 #include <cupti.h>
+#include <torch/csrc/cuda/memory_snapshot.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -150,6 +152,28 @@ std::vector<const void*> CudaGpu::workspaces() const {
             addresses.push_back(workspace.get());
     }
     return addresses;
+}
+
+void CudaGpu::beginMemoryHistory() {
+    m_frames.emplace();
+    torch::cuda::_record_memory_history(std::optional<std::string>("all"), std::optional<std::string>("all"),
+                                        "python", SIZE_MAX, /*clearHistory=*/true);
+}
+
+std::string CudaGpu::takeMemorySnapshot() {
+    const auto end = [this] {
+        torch::cuda::_record_memory_history(std::optional<std::string>(), std::optional<std::string>());
+        m_frames.reset();
+    };
+    std::string snapshot;
+    try {
+        snapshot = torch::cuda::_memory_snapshot_pickled();
+    } catch (...) {
+        end();
+        throw;
+    }
+    end();
+    return snapshot;
 }
 
 void CudaGpu::releaseMemory() {

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 
+#include "engine/capture/allocation_frames.h"
 #include "engine/cuda/cupti_session.h"
 #include "engine/cuda/phase_clock.h"
 #include "engine/runner/gpu.h"
@@ -19,6 +21,8 @@ public:
     Status synchronize() override;
     GpuMemory memory() const override;
     std::vector<const void*> workspaces() const override;
+    void beginMemoryHistory() override;
+    std::string takeMemorySnapshot() override;
     void releaseMemory() override;
     void releaseUnused() override;
 
@@ -49,6 +53,7 @@ private:
     CuptiSession* m_cupti = nullptr;
     std::string m_captureProblem;
     bool m_capturing = false;
+    std::optional<AllocationFrames> m_frames;  // while a memory history is kept
     PhaseClock m_phases;
     std::map<int, std::int64_t> m_profilerBytes;  // by device, since the process began
 };

@@ -1,11 +1,10 @@
 #include "engine/experiments/experiment_folder.h"
 
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <system_error>
 
+#include "engine/base/whole_file.h"
 #include "engine/experiments/experiment_json.h"
 
 namespace warpglass {
@@ -15,26 +14,6 @@ namespace fs = std::filesystem;
 
 // A result has a few thousand points at most; what is larger is none.
 constexpr std::uintmax_t kLargestResult = 64u << 20;
-
-Status writeFile(const fs::path& path, const std::string& text) {
-    // Whole or not at all: a reader never sees a half.
-    fs::path part = path;
-    part += ".part";
-    errno = 0;
-    {
-        std::ofstream file(part, std::ios::binary | std::ios::trunc);
-        file.write(text.data(), static_cast<std::streamsize>(text.size()));
-        file.flush();
-        if (!file)
-            return Error{"Cannot write " + path.string() + ": " + std::strerror(errno != 0 ? errno : EIO) +
-                         "."};
-    }
-    std::error_code error;
-    fs::rename(part, path, error);
-    if (error)
-        return Error{"Cannot write " + path.string() + ": " + error.message() + "."};
-    return {};
-}
 
 Status makeFolder(const fs::path& folder) {
     std::error_code error;
@@ -79,14 +58,14 @@ Status writeExperiment(const ExperimentResult& result, const fs::path& folder) {
              {std::pair{TableFormat::kCsv, ".csv"}, std::pair{TableFormat::kMarkdown, ".md"},
               std::pair{TableFormat::kLatex, ".tex"}}) {
             if (Status written =
-                    writeFile(folder / "tables" / (table.key + ending), renderTable(table, format));
+                    writeWholeFile(folder / "tables" / (table.key + ending), renderTable(table, format));
                 !written)
                 return written;
         }
     }
-    if (Status written = writeFile(folder / "answer.md", answerPage(result)); !written)
+    if (Status written = writeWholeFile(folder / "answer.md", answerPage(result)); !written)
         return written;
-    return writeFile(folder / kExperimentFile, toJson(result));
+    return writeWholeFile(folder / kExperimentFile, toJson(result));
 }
 
 Result<ExperimentResult> readExperiment(const fs::path& path) {

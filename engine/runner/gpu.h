@@ -68,6 +68,14 @@ public:
     /// The addresses of the scratch memory that cuBLAS keeps between calls, which LibTorch's allocator gave
     /// it.
     virtual std::vector<const void*> workspaces() const = 0;
+    /// From here on LibTorch keeps a history of its allocator, with what every allocation was made for
+    /// (engine/capture/allocation_frames.h), until the snapshot is taken. The run's thread, with no range
+    /// open.
+    virtual void beginMemoryHistory() = 0;
+    /// The history and what is allocated now, pickled by LibTorch as torch.cuda.memory._dump_snapshot() does.
+    /// Throws c10::Error. Precondition: beginMemoryHistory() was called.
+    virtual std::string takeMemorySnapshot() = 0;
+
     /// Returns what the allocator holds and no tensor uses, and starts its peaks anew.
     virtual void releaseMemory() = 0;
 
@@ -112,7 +120,7 @@ struct LoadedGpu {
 const LoadedGpu& loadGpu();
 
 /// Raised when anything in this header changes shape.
-inline constexpr int kGpuAbi = 2;
+inline constexpr int kGpuAbi = 3;
 
 }  // namespace warpglass
 

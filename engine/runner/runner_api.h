@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -31,6 +32,9 @@ struct RunControl {
     std::vector<std::pair<std::string, std::string>> information;
     /// Runs on the CPU although it is predicted not to fit; not changed any more once it has begun.
     bool overcommit = false;
+    /// Where LibTorch's own snapshot of a GPU's memory goes, taken when the last step has ended (or the run
+    /// has failed) and before anything is freed; empty for none. Not changed any more once it has begun.
+    std::filesystem::path memorySnapshot;
 };
 
 /// A tensor by what it is ("fc1 output") and its type ("fp16").
@@ -49,6 +53,8 @@ struct RunOutcome {
     std::vector<double> losses;
     /// Completed steps, warm-up steps among them.
     std::int64_t steps = 0;
+    /// Why there is no memory snapshot though one was asked for, in one sentence; empty when all is well.
+    std::string snapshotProblem = {};
 };
 
 class Runner {
@@ -86,7 +92,7 @@ public:
 };
 
 /// Raised when anything in this header or in the headers it includes changes shape.
-inline constexpr int kRunnerAbi = 9;
+inline constexpr int kRunnerAbi = 10;
 
 }  // namespace warpglass
 

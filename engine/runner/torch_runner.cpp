@@ -19,6 +19,7 @@
 #include "engine/runner/autocast_types.h"
 #include "engine/runner/ceilings.h"
 #include "engine/runner/gpu.h"
+#include "engine/runner/memory_snapshot.h"
 #include "engine/runner/observed_ops.h"
 #include "engine/runner/refusal.h"
 #include "engine/runner/safe_point.h"
@@ -91,15 +92,18 @@ RunOutcome execute(const RunConfig& config, RunControl& control, Gpu* gpu) {
     };
     try {
         TrainingRun run(config, gpu);
-        run.setUp();
-        const std::int64_t steps = config.warmup + config.steps;
-        for (std::int64_t i = 0; i < steps; ++i) {
-            control.step.store(i);
-            if (const std::optional<double> loss = run.step(i)) {
-                outcome.losses.push_back(*loss);
-                recordCounter(kLoss, *loss);
+        {
+            const MemorySnapshotScope snapshot(gpu, control.memorySnapshot, outcome.snapshotProblem);
+            run.setUp();
+            const std::int64_t steps = config.warmup + config.steps;
+            for (std::int64_t i = 0; i < steps; ++i) {
+                control.step.store(i);
+                if (const std::optional<double> loss = run.step(i)) {
+                    outcome.losses.push_back(*loss);
+                    recordCounter(kLoss, *loss);
+                }
+                ++outcome.steps;
             }
-            ++outcome.steps;
         }
         run.tearDown();
         outcome.state = run_state::kFinished;
@@ -122,7 +126,8 @@ void settleOnDevice(Gpu* gpu, RunOutcome& outcome) {
     if (!gpu)
         return;
     if (const Status done = gpu->synchronize(); !done)
-        outcome = {std::string(run_state::kFailed), done.message(), std::move(outcome.losses), outcome.steps};
+        outcome = {std::string(run_state::kFailed), done.message(), std::move(outcome.losses), outcome.steps,
+                   std::move(outcome.snapshotProblem)};
 }
 
 std::string hostOs() {
@@ -250,6 +255,9 @@ Result<RunOutcome> TorchRunner::run(const ValidConfig& valid, RunControl& contro
     if (!device)
         return device.error();
     Gpu* gpu = device->gpu;
+    if (!gpu && !control.memorySnapshot.empty())
+        return Error{
+            "A memory snapshot can be taken on a GPU only: LibTorch keeps no history of the CPU's memory."};
     const SdpaBackendScope sdpa(config.attention);
     const Result<std::string> backend = chooseBackend(config);
     if (!backend)

@@ -27,9 +27,10 @@ class Session final : public RunSession {
 public:
     /// A null runner is loaded on the run's thread.
     Session(Runner* runner, const ValidConfig& config, std::filesystem::path output,
-            std::unique_ptr<RunFileWriter> writer, bool overcommit)
+            std::unique_ptr<RunFileWriter> writer, RunWishes wishes)
         : m_config(config), m_output(std::move(output)), m_writer(std::move(writer)) {
-        m_control.overcommit = overcommit;
+        m_control.overcommit = wishes.overcommit;
+        m_control.memorySnapshot = std::move(wishes.memorySnapshot);
         m_control.totalSteps = m_config->warmup + m_config->steps;
         m_recordThread = std::thread([this] { record(); });
         m_runThread = std::thread([this, runner] { run(runner); });
@@ -218,19 +219,19 @@ private:
 }  // namespace
 
 std::unique_ptr<RunSession> RunSession::start(const ValidConfig& config, const std::filesystem::path& output,
-                                              bool overcommit) {
-    return std::make_unique<Session>(nullptr, config, output, nullptr, overcommit);
+                                              RunWishes wishes) {
+    return std::make_unique<Session>(nullptr, config, output, nullptr, std::move(wishes));
 }
 
 std::unique_ptr<RunSession> RunSession::startInto(const ValidConfig& config,
                                                   const std::filesystem::path& output,
-                                                  std::unique_ptr<RunFileWriter> writer, bool overcommit) {
-    return std::make_unique<Session>(nullptr, config, output, std::move(writer), overcommit);
+                                                  std::unique_ptr<RunFileWriter> writer, RunWishes wishes) {
+    return std::make_unique<Session>(nullptr, config, output, std::move(writer), std::move(wishes));
 }
 
 std::unique_ptr<RunSession> RunSession::startWith(Runner& runner, const ValidConfig& config,
                                                   const std::filesystem::path& output) {
-    return std::make_unique<Session>(&runner, config, output, nullptr, false);
+    return std::make_unique<Session>(&runner, config, output, nullptr, RunWishes());
 }
 
 }  // namespace warpglass

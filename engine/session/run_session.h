@@ -16,18 +16,25 @@ namespace warpglass {
 
 class RunFileWriter;
 
+/// What somebody wants of one run that is no setting of it.
+struct RunWishes {
+    /// It runs on the CPU although it is predicted not to fit, because somebody who was asked wants it.
+    bool overcommit = false;
+    /// RunControl::memorySnapshot.
+    std::filesystem::path memorySnapshot;
+};
+
 class RunSession {
 public:
     /// The library is loaded on the background thread, so a missing LibTorch shows as a failed outcome.
-    /// `output` may be empty: the run is then kept in memory only. `overcommit`: it runs on the CPU although
-    /// it is predicted not to fit, because somebody who was asked wants it.
+    /// `output` may be empty: the run is then kept in memory only.
     static std::unique_ptr<RunSession> start(const ValidConfig& config, const std::filesystem::path& output,
-                                             bool overcommit = false);
+                                             RunWishes wishes = {});
     /// Into a file that has been made for it, of which `output` is the path; null as in start().
     static std::unique_ptr<RunSession> startInto(const ValidConfig& config,
                                                  const std::filesystem::path& output,
                                                  std::unique_ptr<RunFileWriter> writer,
-                                                 bool overcommit = false);
+                                                 RunWishes wishes = {});
     /// Uses this runner instead of loading one: for tests.
     static std::unique_ptr<RunSession> startWith(Runner& runner, const ValidConfig& config,
                                                  const std::filesystem::path& output);

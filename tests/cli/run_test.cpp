@@ -334,6 +334,21 @@ TEST_F(CliRun, YesRunsWhatDoesNotFit) {
     EXPECT_EQ(rowOf(outcome)["state"], "finished");
 }
 
+TEST_F(CliRun, AMemorySnapshotThatIsNotThereFailsTheCommandAndKeepsTheRun) {
+    const auto path = m_folder / "no such folder" / "a.pickle";
+    const Outcome outcome = runProgram(runOf({"--steps", "2", "--memory-snapshot", path.string()}), fake());
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("Cannot write " + path.string() + ": No such file or directory."));
+    EXPECT_EQ(rowOf(outcome)["state"], "finished");
+}
+
+TEST_F(CliRun, AMemorySnapshotIsWrittenWhereItWasAskedFor) {
+    const auto path = m_folder / "a.pickle";
+    const Outcome outcome = runProgram(runOf({"--steps", "2", "--memory-snapshot", path.string()}), fake());
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_TRUE(std::filesystem::exists(path));
+}
+
 TEST_F(CliRun, ProgressIsForTerminalsOnly) {
     const Outcome terminal = runOnTerminal(runOf({"--steps", "10"}), "", slow());
     EXPECT_EQ(terminal.status, 0) << terminal.out;

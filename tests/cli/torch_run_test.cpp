@@ -90,6 +90,15 @@ TEST(CliTorchRun, TheCpusCeilingsAreMeasured) {
     EXPECT_EQ(kept["devices"][0]["torch"], "2.11.0");
 }
 
+TEST(CliTorchRun, TheCpuHasNoMemorySnapshot) {
+    const TemporaryFolder folder;
+    const Outcome outcome = runSmall((folder / "a.wgrun").string(),
+                                     {"--steps", "1", "--memory-snapshot", (folder / "a.pickle").string()});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("A memory snapshot can be taken on a GPU only"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "a.pickle"));
+}
+
 TEST(CliTorchRun, ADeviceThatIsNotThereFails) {
     const TemporaryFolder folder;
     const Outcome outcome = runSmall((folder / "a.wgrun").string(), {"--device", "cuda:1000"});

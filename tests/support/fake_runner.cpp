@@ -3,6 +3,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/base/whole_file.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/trace/condition_counters.h"
 #include "tests/support/synthetic_trace.h"
@@ -54,6 +55,10 @@ Result<RunOutcome> FakeRunner::run(const ValidConfig& valid, RunControl& control
             outcome.state = run_state::kStopped;
             break;
         }
+    }
+    if (!control.memorySnapshot.empty()) {
+        if (const Status written = writeWholeFile(control.memorySnapshot, "a snapshot"); !written)
+            outcome.snapshotProblem = written.message();
     }
     recorder.teardown();
     if (m_options.waitedShare) {

@@ -1,0 +1,55 @@
+#include "engine/capture/open_ranges.h"
+
+#include <atomic>
+#include <mutex>
+
+namespace warpglass {
+namespace {
+
+std::atomic<int> g_wanted{0};
+std::mutex g_mutex;
+std::vector<OpenRange> g_open;
+
+}  // namespace
+
+const char* rangeKindWord(RangeKind kind) {
+    switch (kind) {
+        case RangeKind::kStep:
+            return "step";
+        case RangeKind::kPhase:
+            return "phase";
+        case RangeKind::kModule:
+            return "module";
+        case RangeKind::kPart:
+            return "part";
+        case RangeKind::kCapture:
+            return "capture";
+    }
+    return "";
+}
+
+void OpenRanges::keep(bool wanted) {
+    g_wanted += wanted ? 1 : -1;
+}
+
+bool OpenRanges::areKept() {
+    return g_wanted.load(std::memory_order_relaxed) > 0;
+}
+
+void OpenRanges::open(OpenRange range) {
+    const std::lock_guard lock(g_mutex);
+    g_open.push_back(range);
+}
+
+void OpenRanges::close() {
+    const std::lock_guard lock(g_mutex);
+    if (!g_open.empty())
+        g_open.pop_back();
+}
+
+std::vector<OpenRange> OpenRanges::now() {
+    const std::lock_guard lock(g_mutex);
+    return g_open;
+}
+
+}  // namespace warpglass

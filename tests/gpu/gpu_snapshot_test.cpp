@@ -1,0 +1,66 @@
+// LibTorch's own memory snapshots of runs. That PyTorch's tools open them is tried by hand.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "tests/gpu/gpu_run.h"
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass::test {
+namespace {
+
+std::string contents(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+class GpuSnapshot : public GpuTest {
+protected:
+    GpuRun runWithSnapshot(const RunConfig& config, const std::filesystem::path& path) {
+        RunControl control;
+        control.memorySnapshot = path;
+        return run(config, control);
+    }
+    TemporaryFolder m_folder;
+};
+
+TEST_F(GpuSnapshot, NamesWhatEveryAllocationWasMadeFor) {
+    const GpuRun done = runWithSnapshot(config(), m_folder / "a.pickle");
+    EXPECT_EQ(done.outcome.state, run_state::kFinished);
+    EXPECT_EQ(done.outcome.snapshotProblem, "");
+    const std::string pickle = contents(m_folder / "a.pickle");
+    ASSERT_TRUE(pickle.starts_with("\x80\x02"));  // pickle's protocol 2
+    EXPECT_EQ(pickle.back(), '.');                // and its end
+    for (const char* word : {"segments", "device_traces", "active_allocated", "aten::", "MmBackward0",
+                             "blocks.11.attn", "forward", "backward", "optimizer", "step 2"})
+        EXPECT_NE(pickle.find(word), std::string::npos) << word;  // the pickle itself is no message
+}
+
+TEST_F(GpuSnapshot, ShowsWhatWasLiveWhenMemoryRanOut) {
+    RunConfig tooLarge = config();
+    tooLarge.memoryLimit = Bytes(600 << 20);
+    const GpuRun done = runWithSnapshot(tooLarge, m_folder / "a.pickle");
+    EXPECT_EQ(done.outcome.state, run_state::kFailed);
+    EXPECT_EQ(done.outcome.snapshotProblem, "");
+    EXPECT_NE(contents(m_folder / "a.pickle").find("oom"), std::string::npos);
+}
+
+TEST_F(GpuSnapshot, HasNothingOfTheRunBefore) {
+    runWithSnapshot(config(), m_folder / "a.pickle");
+    RunConfig forward = config(Precision::kFp32, AttentionVariant::kNaive, Mode::kForward);
+    runWithSnapshot(forward, m_folder / "b.pickle");
+    EXPECT_EQ(contents(m_folder / "b.pickle").find("Backward0"), std::string::npos);
+}
+
+TEST_F(GpuSnapshot, ThatCannotBeWrittenLeavesTheRunAsItIs) {
+    const auto path = m_folder / "no such folder" / "a.pickle";
+    const GpuRun done = runWithSnapshot(config(), path);
+    EXPECT_EQ(done.outcome.state, run_state::kFinished);
+    EXPECT_EQ(done.outcome.snapshotProblem, "Cannot write " + path.string() + ": No such file or directory.");
+}
+
+}  // namespace
+}  // namespace warpglass::test

@@ -1,0 +1,48 @@
+#include "engine/base/whole_file.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "tests/support/temporary_folder.h"
+
+namespace warpglass {
+namespace {
+
+std::string contents(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::size_t filesIn(const std::filesystem::path& folder) {
+    const std::filesystem::directory_iterator files(folder);
+    return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+}
+
+TEST(WholeFile, ReplacesWhatIsThereAndLeavesNothingElse) {
+    const test::TemporaryFolder folder;
+    const auto path = folder / "a.bin";
+    ASSERT_TRUE(writeWholeFile(path, "first"));
+    const std::string bytes("second\0with a null", 18);
+    ASSERT_TRUE(writeWholeFile(path, bytes));
+    EXPECT_EQ(contents(path), bytes);
+    EXPECT_EQ(filesIn(path.parent_path()), 1u);
+}
+
+TEST(WholeFile, SaysWhyItCannotBeWritten) {
+    const test::TemporaryFolder folder;
+    const auto missing = folder / "no such folder" / "a.bin";
+    EXPECT_EQ(writeWholeFile(missing, "text").message(),
+              "Cannot write " + missing.string() + ": No such file or directory.");
+    const auto taken = folder / "taken";
+    std::filesystem::create_directories(taken / "inside");
+    const Status status = writeWholeFile(taken, "text");
+    ASSERT_FALSE(status);
+    EXPECT_TRUE(status.message().starts_with("Cannot write " + taken.string() + ": "));
+    EXPECT_TRUE(std::filesystem::is_directory(taken / "inside"));
+    EXPECT_EQ(filesIn(taken.parent_path()), 1u);
+}
+
+}  // namespace
+}  // namespace warpglass
