@@ -15,7 +15,8 @@ void PaperAttentionStep::begin() {
         each = m_ops.make(kLeaves, m_ops.sizes().streamHalf);
     if (m_attention.hasMaskTable && m_config.isCausal())
         m_mask = m_ops.make(kMask, m_ops.sizes().mask);
-    for (std::size_t thread = 0; m_ops.sizes().gpu && thread < (m_ops.keeps() ? 2 : 1); ++thread)
+    const bool usesCublas = m_ops.sizes().gpu && m_attention.record != AttentionRecord::kOneKernel;
+    for (std::size_t thread = 0; usesCublas && thread < (m_ops.keeps() ? 2 : 1); ++thread)
         m_workspaces[thread] = m_ops.make(kWorkspace, PaperSizes::kThreadsWorkspace);
 }
 

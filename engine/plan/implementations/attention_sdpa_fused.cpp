@@ -15,8 +15,7 @@ PaperTensor forward(PaperOps& ops, PaperTensor& q, PaperTensor& k, const PaperTe
     return output;
 }
 
-/// On a GPU flash adds up q's gradient in fp32.
-template <bool sumsInFp32>
+/// On a GPU q's gradient is added up in fp32, whatever its type.
 PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention& saved) {
     const PaperSizes& s = ops.sizes();
     PaperHeadGradients result;
@@ -27,9 +26,7 @@ PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention&
         byHead = ops.make(kBackwardScratch, s.streamHalf);
     if (s.gpu) {
         const PaperTensor sums = ops.make(kBackwardScratch, s.headRows);  // of the gradient times the output
-        PaperTensor queries;
-        if (sumsInFp32)
-            queries = ops.make(kBackwardScratch, s.stream);
+        const PaperTensor queries = ops.make(kBackwardScratch, s.stream);
     }
     gradient.reset();
     saved = {};
@@ -43,8 +40,8 @@ std::optional<std::string> needsSixteenBits(const RunConfig& config) {
            "\" computes in 16 bits only: choose bf16 or fp16, or sdpa-efficient.";
 }
 
-constexpr AttentionPlan fused(Implementation is, decltype(AttentionPlan::backward) backward) {
-    return {.is = is, .keepsLayout = true, .forward = &forward, .backward = backward};
+constexpr AttentionPlan fused(Implementation is) {
+    return {.is = is, .keepsLayout = true, .forward = &forward, .backward = &backward};
 }
 
 constexpr std::string_view kFlashNames[] = {"flash"}, kEfficientNames[] = {"fmha"}, kCudnnNames[] = {"sdpa"};
@@ -56,8 +53,7 @@ const AttentionPlan& plan<AttentionVariant::kSdpaEfficient>() {
     static constexpr AttentionPlan kPlan =
         fused({.choice = {"sdpa-efficient",
                           "PyTorch's scaled_dot_product_attention, memory-efficient backend", Devices::kGpu},
-               .names = kEfficientNames},
-              &backward<false>);
+               .names = kEfficientNames});
     return kPlan;
 }
 
@@ -66,8 +62,7 @@ const AttentionPlan& plan<AttentionVariant::kSdpaFlash>() {
     static constexpr AttentionPlan kPlan =
         fused({.choice = {"sdpa-flash", "PyTorch's scaled_dot_product_attention, flash backend"},
                .problem = &needsSixteenBits,
-               .names = kFlashNames},
-              &backward<true>);
+               .names = kFlashNames});
     return kPlan;
 }
 
@@ -76,8 +71,7 @@ const AttentionPlan& plan<AttentionVariant::kSdpaCudnn>() {
     static constexpr AttentionPlan kPlan = fused(
         {.choice = {"sdpa-cudnn", "PyTorch's scaled_dot_product_attention, cuDNN backend", Devices::kGpu},
          .problem = &needsSixteenBits,
-         .names = kCudnnNames},
-        &backward<false>);
+         .names = kCudnnNames});
     return kPlan;
 }
 
