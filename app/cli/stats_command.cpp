@@ -19,6 +19,7 @@
 #include "engine/tables/phase_columns.h"
 #include "engine/tables/report.h"
 #include "engine/tables/statistics_columns.h"
+#include "engine/tables/typed_op_columns.h"
 
 namespace warpglass::cli {
 namespace {
@@ -91,37 +92,59 @@ std::string capitalized(std::string word) {
     return word;
 }
 
+/// What a query gave, and a heading that says what it covers.
+template <class Row>
+struct Counted {
+    SpanFilter filter;
+    std::vector<Row> rows;
+    std::int64_t steps = 0;  // whole ones, 0 for parts of steps
+    std::string title;
+};
+
 /// Runs the query over the measured steps, or over everything when that was asked for or nothing else is
-/// there, and prints its table with what it covers in the heading.
+/// there. Nothing, after a sentence, where no range is the one that was asked for.
+template <class Row>
+std::optional<Counted<Row>> counted(
+    const Snapshot& run, const StatsOptions& options, const std::string& what,
+    const std::function<std::vector<Row>(const Snapshot&, const SpanFilter&)>& query) {
+    const std::optional<std::vector<TimeRange>> ranges = findRanges(run, options.path, options.range);
+    if (!ranges)
+        return std::nullopt;
+    Counted<Row> result;
+    SpanFilter& filter = result.filter;
+    filter.ranges = *ranges;
+    filter.measuredOnly = !options.all;
+    filter.byLaunch = true;  // a named range is one of the CPU's
+    result.rows = query(run, filter);
+    if (result.rows.empty() && filter.measuredOnly) {
+        filter.measuredOnly = false;
+        result.rows = query(run, filter);
+        if (!result.rows.empty())
+            say("The measured steps contain none of this, so warm-up steps and set-up are counted too.");
+    }
+    // Totals, of which a mean is the row's own: said once, for all columns.
+    const std::int64_t steps = result.steps = wholeStepsOf(run, filter);
+    result.title = what +
+                   (!filter.measuredOnly    ? " of the whole run"
+                    : hasMeasuredSteps(run) ? " of the measured steps"
+                                            : " of the warm-up steps") +
+                   (steps == 0 ? ", totals"
+                               : ", totals of " + std::to_string(steps) + (steps == 1 ? " step" : " steps"));
+    if (!options.range.empty())
+        result.title += ", in " + options.range;
+    return result;
+}
+
+/// What counted() gives of the query, as a table.
 ExitStatus printStatistics(const StatsOptions& options, StatisticsOf what, const std::string& key,
                            const Query& query) {
     const std::shared_ptr<const Snapshot> run = openSaved(options.path);
     if (!run)
         return ExitStatus::kWorkFailed;
-    const std::optional<std::vector<TimeRange>> ranges = findRanges(*run, options.path, options.range);
-    if (!ranges)
+    auto found = counted<StatisticsRow>(*run, options, capitalized(key), query);
+    if (!found)
         return ExitStatus::kWorkFailed;
-
-    SpanFilter filter;
-    filter.ranges = *ranges;
-    filter.measuredOnly = !options.all;
-    filter.byLaunch = true;  // a named range is one of the CPU's
-    Rows rows = query(*run, filter);
-    if (rows.empty() && filter.measuredOnly) {
-        filter.measuredOnly = false;
-        rows = query(*run, filter);
-        if (!rows.empty())
-            say("The measured steps contain none of this, so warm-up steps and set-up are counted too.");
-    }
-    std::string title = capitalized(key) + (!filter.measuredOnly     ? " of the whole run"
-                                            : hasMeasuredSteps(*run) ? " of the measured steps"
-                                                                     : " of the warm-up steps");
-    // Totals, of which a mean is the row's own: said once, for all columns.
-    const std::int64_t steps = wholeStepsOf(*run, filter);
-    title +=
-        steps == 0 ? ", totals" : ", totals of " + std::to_string(steps) + (steps == 1 ? " step" : " steps");
-    if (!options.range.empty())
-        title += ", in " + options.range;
+    auto& [filter, rows, steps, title] = *found;
     if (key == "phases" || key == "ranges")
         title += hostClockOf(*run);
     const bool ofGpu = what == StatisticsOf::kKernels;
@@ -141,6 +164,23 @@ ExitStatus printStatistics(const StatsOptions& options, StatisticsOf what, const
         if (!gpu.rows.empty())
             return printFigures({std::move(table), std::move(gpu)}, options.format);
     }
+    return printFigures(table, options.format);
+}
+
+ExitStatus printTypes(const StatsOptions& options) {
+    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
+    if (!run)
+        return ExitStatus::kWorkFailed;
+    if (const std::string why = Completeness(*run).why(DataKind::kTypes); !why.empty()) {
+        say(options.path + ": " + why + ".");
+        return ExitStatus::kWorkFailed;
+    }
+    const auto found = counted<TypedOp>(*run, options, "Ops by types and shapes", typedOps);
+    if (!found)
+        return ExitStatus::kWorkFailed;
+    ReportTable table = reportOf(typedOpsTable(), found->title, found->rows, {.steps = found->steps},
+                                 isForPeople(options.format));
+    keepFirst(table, options.limit);
     return printFigures(table, options.format);
 }
 
@@ -283,6 +323,18 @@ Examples:
   warpglass-cli stats ops a.wgrun --range forward --limit 10
   warpglass-cli stats ops a.wgrun --range "blocks.*.attn" --format csv)");
 
+    const auto types = std::make_shared<StatsOptions>();
+    command = addStatistic(stats, chosen, "types",
+                           "Ops by name and by the types and shapes of their inputs and outputs", types,
+                           printTypes);
+    addAllFlag(*command, *types);
+    command->footer(
+        R"(A row for each op and types. The run has to be recorded with them (`run --record all,shapes`).
+
+Examples:
+  warpglass-cli stats types a.wgrun --limit 20
+  warpglass-cli stats types a.wgrun --range "blocks.0.attn" --format csv)");
+
     const auto kernels = std::make_shared<StatsOptions>();
     command = addStatistic(stats, chosen, "kernels", "GPU kernels by name, most time first", kernels,
                            [](const StatsOptions& o) {
@@ -382,10 +434,10 @@ Examples:
 }  // namespace
 
 void addStatsCommand(CLI::App& root, Work& chosen) {
-    CLI::App* stats =
-        root.add_subcommand("stats",
-                            "Statistics of a saved run: ops, kernels, copies, ranges, phases, GPU time, "
-                            "layers, parts of attention, steps, memory, allocations, segments");
+    CLI::App* stats = root.add_subcommand(
+        "stats",
+        "Statistics of a saved run: ops, types and shapes of ops, kernels, copies, ranges, phases, GPU time, "
+        "layers, parts of attention, steps, memory, allocations, segments");
     stats->require_subcommand(1);
     addTimeStatistics(*stats, chosen);
     addGpuStatistics(*stats, chosen);

@@ -81,6 +81,60 @@ TEST_F(CliSavedRun, WhatWasRecordedWithoutOpsSaysSo) {
             << table;
 }
 
+/// Autocast's linear calls itself in bf16.
+constexpr const char* kTypedRun = R"(
+    info config.warmup 1 config.device cpu state finished steps.completed 3
+    step 0 0-100 | in phase forward | op aten::mul 10-30 types "fp32[2] → fp32[2]"
+    step 1 100-200 | forward 100-200
+      op aten::linear 110-150 types "fp32[4,8], fp32[2,8] → bf16[4,2]"
+        op aten::linear 120-145 types "bf16[4,8], bf16[2,8] → bf16[4,2]"
+      op aten::linear 160-190 types "bf16[4,8], bf16[2,8] → bf16[4,2]"
+    step 2 200-300 | in phase forward | op aten::empty 210-220 types " → fp32[4,8]"; op aten::mul 230-240
+    end 300
+)";
+
+TEST_F(CliSavedRun, OpsByTypesAndShapesAreThoseOfTheMeasuredSteps) {
+    const std::string path = save(*traceOf(kTypedRun), "typed.wgrun");
+    const auto figures = [](const json& rows) {
+        std::vector<std::string> lines;
+        for (const json& row : rows)
+            lines.push_back(row["name"].get<std::string>() + " " + row["types"].dump() + " " +
+                            row["self_ns"].dump() + " " + row["total_ns"].dump() + " " +
+                            row["instances"].dump() + " " + row["instances_per_step"].dump());
+        return lines;
+    };
+    const json table = parsed({"stats", "types", path});
+    EXPECT_EQ(table["table"], "types");
+    const std::string inBf16 = R"(aten::linear "bf16[4,8], bf16[2,8] → bf16[4,2]" 55 55 2 1)";
+    EXPECT_THAT(
+        figures(table["rows"]),
+        testing::ElementsAre(inBf16, R"(aten::linear "fp32[4,8], fp32[2,8] → bf16[4,2]" 15 40 1 0.5)",
+                             R"(aten::empty "→ fp32[4,8]" 10 10 1 0.5)", "aten::mul null 10 10 1 0.5"));
+    EXPECT_DOUBLE_EQ(table["rows"][0]["self_share"].get<double>(), 55.0 / 90);
+    EXPECT_DOUBLE_EQ(table["rows"][1]["time_share"].get<double>(), 40.0 / 90);
+    EXPECT_THAT(figures(parsed({"stats", "types", path, "--all"})["rows"]),
+                testing::Contains(R"(aten::mul "fp32[2] → fp32[2]" 20 20 1 null)"));
+    EXPECT_THAT(figures(parsed({"stats", "types", path, "--limit", "1"})["rows"]),
+                testing::ElementsAre(inBf16));
+    EXPECT_EQ(parsed({"stats", "types", path, "--range", "forward"})["rows"].size(), 2u);
+    const std::vector<std::string> lines = linesOf(printed({"stats", "types", path}));
+    EXPECT_EQ(lines.front(), "Ops by types and shapes of the measured steps, totals of 2 steps");
+    EXPECT_THAT(lines, testing::Contains(EndsWith("Name          Types and shapes")));
+    EXPECT_THAT(lines, testing::Contains(EndsWith("aten::linear  bf16[4,8], bf16[2,8] → bf16[4,2]")));
+}
+
+TEST_F(CliSavedRun, WhatWasRecordedWithoutTypesSaysSoAndHowToRecordThem) {
+    for (const std::string& path : {m_path, sampleRunPath("small-bf16-naive").string()}) {
+        const Outcome outcome = runProgram({"stats", "types", path});
+        EXPECT_EQ(outcome.status, 1);
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_THAT(linesOf(outcome.err),
+                    testing::ElementsAre(EndsWith(
+                        ": The run was recorded without the types and shapes of ops; --record all,shapes "
+                        "records them.")));
+    }
+}
+
 TEST_F(CliSavedRun, RangesAndPhases) {
     expectRows(parsed({"stats", "ranges", m_path})["rows"], rangeStatistics(*m_run, measured()));
     // What happens once, outside the steps, comes last and has no share of them.
@@ -214,12 +268,14 @@ TEST_F(CliSavedRun, EveryTableTakesEveryFormat) {
     SyntheticOptions options;
     options.allocatorEvents = 100;
     const std::string onGpu = save(*makeSyntheticRun(options), "gpu.wgrun");
+    const std::string typed = save(*traceOf(kTypedRun), "typed.wgrun");
     const std::vector<Arguments> commands = {{"info", m_path},
                                              {"findings", m_path},
                                              {"stats", "segments", onGpu, "--blocks"},
                                              {"stats", "kernels", onGpu},
                                              {"stats", "copies", onGpu},
                                              {"stats", "ops", m_path},
+                                             {"stats", "types", typed},
                                              {"stats", "ranges", m_path},
                                              {"stats", "phases", m_path},
                                              {"stats", "layers", m_path},

@@ -82,8 +82,8 @@ std::vector<NumericOption> numericOptions() {
              {"--d-model", "--d-ff", "--layers", "--heads", "--vocab", "--context", "--batch"})
             options.push_back({{command}, option, positive});
     }
-    for (const char* table : {"ops", "kernels", "copies", "ranges", "phases", "gpu", "layers", "attention",
-                              "steps", "memory", "allocations", "segments"})
+    for (const char* table : {"ops", "types", "kernels", "copies", "ranges", "phases", "gpu", "layers",
+                              "attention", "steps", "memory", "allocations", "segments"})
         options.push_back({{"stats", table, "a.wgrun"}, "--limit", natural});
     return options;
 }
@@ -186,6 +186,7 @@ TEST(CliUsage, EveryCommandHasHelpWithExamples) {
                                              {"findings"},
                                              {"stats"},
                                              {"stats", "ops"},
+                                             {"stats", "types"},
                                              {"stats", "ranges"},
                                              {"stats", "phases"},
                                              {"stats", "layers"},

@@ -87,9 +87,9 @@ constexpr SpanItem kSpanItems[] = {
 /// What holds for what lies in an item too, and what does not.
 constexpr std::string_view kPassedOn[] = {"step", "phase",  "module", "part", "op",
                                           "link", "thread", "stream", "gpu"};
-constexpr std::string_view kOwn[] = {"on",      "self",      "place",     "node",  "grid",
-                                     "block",   "occupancy", "full",      "bytes", "direction",
-                                     "address", "requested", "allocation"};
+constexpr std::string_view kOwn[] = {"on",      "self",      "place",      "node",  "grid",
+                                     "block",   "occupancy", "full",       "bytes", "direction",
+                                     "address", "requested", "allocation", "types"};
 
 template <class Names>
 std::optional<std::size_t> indexOf(const Names& names, std::string_view word) {
@@ -309,10 +309,16 @@ private:
                     .place = textOf(around, "place") == "none" ? PlaceId() : placeOf(around),
                     .step = numberOf<std::int32_t>(around, "step", "-1"),
                     .link = numberOf<std::uint64_t>(around, "link"),
-                    .detail = isGpuTrack(kind) ? detailOf(word, around) : DetailId()};
+                    .detail = isGpuTrack(kind) ? detailOf(word, around) : typesOf(around)};
         span.row.self = numberOf<std::int64_t>(around, "self", std::to_string(span.row.duration).c_str());
         span.track = m_trace.track(kind, trackName(kind, around));
         addBelowItsParent(std::move(span), around);
+    }
+    DetailId typesOf(const Around& around) {
+        SpanDetail types;
+        types.kind = DetailKind::kOp;
+        types.fullName = name(textOf(around, "types"));
+        return types.fullName.valid() ? m_writer.internDetail(types) : DetailId();
     }
     DetailId detailOf(const std::string& word, const Around& around) {
         SpanDetail detail;

@@ -22,6 +22,7 @@
 // Attributes: step N, phase P, module M, part P, op NAME, thread T, stream N, gpu N, link N, which hold for
 //   what lies in the item too; on TRACK (its track is called otherwise), self TIME, place none.
 // Of GPU work besides: node N, grid X,Y,Z, block X,Y,Z, occupancy R, full NAME, bytes N, direction D.
+// Of an op besides: types TEXT, those of its inputs and outputs.
 // Memory: alloc BYTES TIME CATEGORY, where 5-20 is freed at 20 and 5 never; requested N, address N.
 //   segment ACTION BYTES TIME with a word of kSegmentActionNames; address N, stream N, allocation ID.
 //   Bytes may be 3MiB.

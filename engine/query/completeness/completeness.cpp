@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/query/spans/op_types.h"
 #include "engine/query/spans/span_scan.h"
 
 namespace warpglass {
@@ -49,6 +50,8 @@ bool anyReadable(const Snapshot& run, TrackKind kind) {
 bool anyRows(const Snapshot& run, Feature feature) {
     if (feature == Feature::kMemory)
         return run.memoryEventCount() > 0;
+    if (feature == Feature::kShapes)
+        return OpTypes(run).any();
     const TrackKind kind = feature == Feature::kKernels ? TrackKind::kGpuStream
                            : feature == Feature::kCalls ? TrackKind::kApiThread
                            : feature == Feature::kWaits ? TrackKind::kGpuSync
@@ -87,7 +90,7 @@ UnfinishedStep::End endOf(const RunInfo& info) {
 
 std::string absenceInWords(DataKind kind, Absence absence) {
     using Words = std::array<const char*, 5>;  // by Absence
-    static constexpr std::array<Words, 6> kWords = {
+    static constexpr std::array<Words, 7> kWords = {
         Words{"", "The run was recorded on the CPU: it has no records of a GPU",
               "The run was recorded without kernels",
               "The records of kernels are not in the file: it is cut off or damaged",
@@ -102,7 +105,11 @@ std::string absenceInWords(DataKind kind, Absence absence) {
         Words{"", "", "by the host's clock, which only launches: the GPU's phases were not recorded",
               "by the host's clock, which only launches: the GPU's phases are missing from the file", ""},
         Words{"", "", "The run was recorded without ops", "", ""},
-        Words{"", "", "The run was recorded without kernels and ops", "", ""}};
+        Words{"", "", "The run was recorded without kernels and ops", "", ""},
+        Words{"", "",
+              "The run was recorded without the types and shapes of ops; --record all,shapes records them",
+              "The types and shapes of ops are not in the file: it is cut off or damaged",
+              "No op with types and shapes was recorded"}};
     return kWords[static_cast<std::size_t>(kind)][static_cast<std::size_t>(absence)];
 }
 
@@ -183,6 +190,8 @@ bool Completeness::has(DataKind kind) const {
             return anyReadable(m_run, TrackKind::kGpuPhase);
         case DataKind::kOps:
             return anyReadable(m_run, TrackKind::kCpuThread);
+        case DataKind::kTypes:
+            return has(DataKind::kOps) && OpTypes(m_run).any();
         case DataKind::kWork:
             break;
     }
@@ -222,6 +231,12 @@ Completeness::Cause Completeness::causeOf(DataKind kind) const {
             if (recordedWithout(Feature::kOps))
                 return {kind, Absence::kNotRecorded};
             return {kind, missing().lacks(RecordKind::kOps) ? Absence::kLost : Absence::kNothingYet};
+        case DataKind::kTypes:
+            if (recordedWithout(Feature::kOps))
+                return causeOf(DataKind::kOps);
+            if (recordedWithout(Feature::kShapes))
+                return {kind, Absence::kNotRecorded};
+            return {kind, isDamaged() ? Absence::kLost : Absence::kNothingYet};
         case DataKind::kWork:
             break;
     }
@@ -267,7 +282,8 @@ Absence Completeness::gpuPhaseAbsence() const {
 
 bool Completeness::statesWithout(Feature feature) const {
     // Without CUPTI there is nothing of the GPU but what LibTorch itself tells.
-    const bool byCupti = feature != Feature::kOps && feature != Feature::kMemory;
+    const bool byCupti =
+        feature != Feature::kOps && feature != Feature::kMemory && feature != Feature::kShapes;
     const auto stated = parseRecorded(m_run.info().get("config.record"));
     return (byCupti && !m_run.info().get("capture.problem").empty()) || (stated && !stated->has(feature));
 }

@@ -26,7 +26,8 @@ enum class DataKind : std::uint8_t {
     kSegments,   // of a GPU's caching allocator
     kGpuPhases,  // by CUDA's events; without them a GPU's phases are those of the host, which only launches
     kOps,
-    kWork  // by module: a GPU's kernels or, where there are none, the CPU's ops
+    kWork,  // by module: a GPU's kernels or, where there are none, the CPU's ops
+    kTypes  // and shapes, of ops
 };
 
 enum class Absence : std::uint8_t {
@@ -94,7 +95,7 @@ public:
     std::optional<UnfinishedStep> unfinishedStep() const;
 
 private:
-    /// Of what it is told: segments that are not there since memory is not, and work since ops are not.
+    /// Of what it is told: segments that are not there since memory is not, work and types since ops are not.
     struct Cause {
         DataKind of;
         Absence absence;

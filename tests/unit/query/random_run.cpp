@@ -8,7 +8,8 @@
 
 namespace warpglass::test {
 
-RandomRun::RandomRun(const RandomRunOptions& options) : m_options(options), m_random(options.seed) {
+RandomRun::RandomRun(const RandomRunOptions& options)
+    : m_options(options), m_random(options.seed), m_randomTypes(options.seed) {
     m_steps = m_writer.addTrack(TrackKind::kStep, "steps");
     m_phases = m_writer.addTrack(TrackKind::kPhase, "phases");
     m_modules = m_writer.addTrack(TrackKind::kModule, "modules");
@@ -89,7 +90,19 @@ void RandomRun::op(TrackId track, int depth) {
         for (std::uint64_t i = m_random() % 3; i > 0; --i)
             op(track, depth + 1);
     }
-    m_writer.endSpan(track, Nanoseconds(m_now));
+    m_writer.endSpan(track, Nanoseconds(m_now), anyTypes());
+}
+
+DetailId RandomRun::anyTypes() {
+    static constexpr const char* kTypes[] = {"", " \u2192 fp32[8]", "fp32[4,8] \u2192 fp32[4,8]",
+                                             "bf16[4,8], bf16[8,8] \u2192 bf16[4,8]"};
+    const std::size_t any = m_randomTypes() % std::size(kTypes);
+    if (!m_options.types || any == 0)
+        return {};
+    SpanDetail detail;
+    detail.kind = DetailKind::kOp;
+    detail.fullName = m_writer.internName(kTypes[any]);
+    return m_writer.internDetail(detail);
 }
 
 std::vector<NaiveSpan> allSpans(const Snapshot& snapshot) {

@@ -23,6 +23,8 @@ struct RandomRunOptions {
     /// Ops directly within each module, each with nested ones.
     int opsPerModule = 4;
     std::string state = "finished";
+    /// Most ops have types and shapes; the rest of the run is the same without.
+    bool types = false;
 };
 
 class RandomRun {
@@ -35,10 +37,11 @@ private:
     void module(const std::string& path, int depth);
     void op(TrackId track, int depth);
     PlaceId here();
+    DetailId anyTypes();
     void tick(std::uint64_t upTo) { m_now += static_cast<std::int64_t>(m_random() % (upTo + 1)); }
 
     RandomRunOptions m_options;
-    std::mt19937_64 m_random;
+    std::mt19937_64 m_random, m_randomTypes;
     TraceWriter m_writer;
     TrackId m_steps, m_phases, m_modules, m_main, m_autograd;
     std::int64_t m_now = 0;

@@ -17,6 +17,7 @@
 #include "engine/tables/report.h"
 #include "engine/tables/span_columns.h"
 #include "engine/tables/step_columns.h"
+#include "engine/tables/typed_op_columns.h"
 
 namespace warpglass {
 namespace {
@@ -25,6 +26,7 @@ namespace {
 template <class Visit>
 void forEachTable(const Visit& visit) {
     visit("`stats ops`", statisticsTable(StatisticsOf::kOps));
+    visit("`stats types`", typedOpsTable());
     visit("`stats kernels`, `stats copies`", statisticsTable(StatisticsOf::kKernels));
     visit("`stats ranges`", statisticsTable(StatisticsOf::kRanges));
     visit("`stats phases`, `gpu-phases`, Phases", statisticsTable(StatisticsOf::kPhases));

@@ -424,6 +424,25 @@ TEST(SegmentAbsence, SaysWhyThereAreNone) {
               "There are no records of segments in this run");
 }
 
+TEST(TypesAbsence, SaysWhyThereAreNone) {
+    const auto words = [](const std::string& ops, const test::InfoPairs& info) {
+        return Completeness(*test::traceOf(ops, info)).why(DataKind::kTypes);
+    };
+    const std::string typed = "op aten::mul 1-2 types \"fp32[2] → fp32[2]\"", bare = "op aten::mul 1-2";
+    const std::string without =
+        "The run was recorded without the types and shapes of ops; --record all,shapes records them";
+    EXPECT_EQ(words(typed, {{"config.record", "ops,shapes"}}), "");
+    EXPECT_EQ(words(bare, {{"config.record", "ops,memory"}}), without);
+    EXPECT_EQ(words(bare, {{"state", "finished"}, {"steps.completed", "1"}}), without)
+        << "a run of an earlier version";
+    EXPECT_EQ(words(bare, {{"config.record", "ops,shapes"}, {"capture.problem", "no CUPTI"}}),
+              "No op with types and shapes was recorded")
+        << "they are LibTorch's own";
+    EXPECT_EQ(words(bare, {{"config.record", "ops,shapes"}, {"missing.any", "yes"}}),
+              "The types and shapes of ops are not in the file: it is cut off or damaged");
+    EXPECT_EQ(words("", {{"config.record", "memory"}}), "The run was recorded without ops");
+}
+
 TEST(Completeness, TellsOfEveryKindWhyThereIsNone) {
     constexpr std::array kKinds = {DataKind::kKernels,   DataKind::kMemory, DataKind::kSegments,
                                    DataKind::kGpuPhases, DataKind::kOps,    DataKind::kWork};
