@@ -3,6 +3,7 @@
 #include "engine/base/format.h"
 #include "engine/tables/control_characters.h"
 #include "engine/tables/swatches.h"
+#include "engine/tables/typed_op_columns.h"
 
 namespace warpglass {
 namespace {
@@ -56,6 +57,13 @@ void nameNodes(Span& column) {
     };
 }
 
+/// With how many others there are; nothing where there are none.
+Words typesWords(const GroupedRow& row, const char* before, const char* after) {
+    if (row.distinctTypes <= 1)
+        return {};
+    return withoutControls(row.types) + before + std::to_string(row.distinctTypes - 1) + after;
+}
+
 std::vector<Span> workColumns() {
     return {
         Span("launched_by", "Launched by", Unit::kText,
@@ -96,7 +104,20 @@ std::vector<Span> workColumns() {
                                  : Words("Unknown: it needs the FLOPs or bytes and the device's ceiling");
                   },
               .plainTitle = "Share of the ceiling",
-              .width = 92})};
+              .width = 92}),
+        Span(
+            "types", kTypesTitle, Unit::kText,
+            "The types and shapes of an op's inputs and, after the arrow, its outputs in the calls that took "
+            "most of its time; – if the run was recorded without shapes",
+            [](const StatisticsNode& node) { return textOrAbsent(node.row.types); },
+            {.text = [](const StatisticsNode& node) { return typesWords(node.row, " +", ""); },
+             .exact =
+                 [](const StatisticsNode& node) {
+                     return typesWords(node.row, ", and ",
+                                       node.row.distinctTypes == 2 ? " other" : " others");
+                 },
+             .code = kAlways,
+             .width = 380})};
 }
 
 TableDescription<StatisticsNode, SpansShown> describe(bool ofCpu) {

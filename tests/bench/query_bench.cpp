@@ -18,6 +18,7 @@
 #include "engine/query/statistics/grouped_statistics.h"
 #include "engine/query/statistics/span_search.h"
 #include "engine/query/statistics/statistics.h"
+#include "engine/query/statistics/typed_ops.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/allocator_model.h"
 #include "tests/support/synthetic_trace.h"
@@ -212,6 +213,28 @@ void groupedStatisticsOfAll(benchmark::State& state) {
         benchmark::DoNotOptimize(groupedStatistics(*snapshot, {}, TrackKind::kCpuThread, grouping));
 }
 BENCHMARK(groupedStatisticsOfAll)->Arg(0)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
+
+/// Of a run that was recorded with shapes.
+std::shared_ptr<const Snapshot> typedSpansRun() {
+    static const auto snapshot = test::makeManySpans(kSpans, kLanes, 1, true);
+    return snapshot;
+}
+
+void groupedStatisticsWithTypes(benchmark::State& state) {
+    const auto snapshot = typedSpansRun();
+    const auto grouping = static_cast<SpanGrouping>(state.range(0));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(groupedStatistics(*snapshot, {}, TrackKind::kCpuThread, grouping));
+}
+BENCHMARK(groupedStatisticsWithTypes)->Arg(0)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
+
+/// For the command line, which has seconds.
+void typedOpsOfAll(benchmark::State& state) {
+    const auto snapshot = typedSpansRun();
+    for (auto _ : state)
+        benchmark::DoNotOptimize(typedOps(*snapshot, {}));
+}
+BENCHMARK(typedOpsOfAll)->Unit(benchmark::kMillisecond);
 
 void groupedStatisticsOfARange(benchmark::State& state) {
     const auto snapshot = spansRun();

@@ -44,10 +44,25 @@ struct ManyNames {
 // Simulated steps of 100,000 spans each.
 constexpr std::uint64_t kSpansPerStep = 100000;
 
+/// About as many as a training run of a Transformer has.
+std::vector<DetailId> manyTypes(TraceWriter& writer) {
+    std::vector<DetailId> all;
+    for (int i = 0; i < 400; ++i) {
+        SpanDetail types;
+        types.kind = DetailKind::kOp;
+        const std::string size = std::to_string(i);
+        types.fullName = writer.internName("bf16[4," + size + "], bf16[" + size + ",8] \u2192 bf16[4,8]");
+        all.push_back(writer.internDetail(types));
+    }
+    return all;
+}
+
 }  // namespace
 
-void appendManySpans(TraceWriter& writer, std::uint64_t count, std::uint32_t lanes, std::uint64_t seed) {
+void appendManySpans(TraceWriter& writer, std::uint64_t count, std::uint32_t lanes, std::uint64_t seed,
+                     bool types) {
     const ManyNames many(writer);
+    const std::vector<DetailId> details = types ? manyTypes(writer) : std::vector<DetailId>();
     const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
     std::vector<std::int64_t> ends(lanes, 0);
     std::uint64_t random = seed;
@@ -65,6 +80,8 @@ void appendManySpans(TraceWriter& writer, std::uint64_t count, std::uint32_t lan
         row.place = many.places[i / lanes / 12 % many.places.size()];
         row.step = static_cast<std::int32_t>(i / kSpansPerStep);
         row.link = (r >> 45) % 2 == 0 ? i + 1 : 0;
+        if (types)  // a few of each name
+            row.detail = details[(position % many.names.size() * 6 + (r >> 36) % 6) % details.size()];
         ends[lane] = row.end();
         writer.appendSpan(track, lane, row);
     }
@@ -104,10 +121,11 @@ void appendManyMemoryEvents(TraceWriter& writer, std::uint64_t count, std::uint6
     writer.commit(Nanoseconds(0));
 }
 
-std::shared_ptr<const Snapshot> makeManySpans(std::uint64_t count, std::uint32_t lanes, std::uint64_t seed) {
+std::shared_ptr<const Snapshot> makeManySpans(std::uint64_t count, std::uint32_t lanes, std::uint64_t seed,
+                                              bool types) {
     TraceWriter writer;
     writer.setInfo("state", run_state::kFinished);
-    appendManySpans(writer, count, lanes, seed);
+    appendManySpans(writer, count, lanes, seed, types);
     return writer.feed()->latest();
 }
 

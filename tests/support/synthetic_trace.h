@@ -113,13 +113,15 @@ struct SyntheticOptions {
 std::shared_ptr<const Snapshot> makeSyntheticRun(const SyntheticOptions& options = {});
 
 /// Appends `count` spans spread evenly over `lanes` lanes (one depth each of one CPU-thread track), about as
-/// long and as varied as a real run's: 60 op names, 150 places, steps, self times, links on half of them.
-void appendManySpans(TraceWriter& writer, std::uint64_t count, std::uint32_t lanes, std::uint64_t seed = 1);
+/// long and as varied as a real run's: 60 op names, 150 places, steps, self times, links on half of them, and
+/// types where asked for.
+void appendManySpans(TraceWriter& writer, std::uint64_t count, std::uint32_t lanes, std::uint64_t seed = 1,
+                     bool types = false);
 /// `count` allocate and free events over allocations of varied size, category and life.
 void appendManyMemoryEvents(TraceWriter& writer, std::uint64_t count, std::uint64_t seed = 1);
 
 std::shared_ptr<const Snapshot> makeManySpans(std::uint64_t count, std::uint32_t lanes,
-                                              std::uint64_t seed = 1);
+                                              std::uint64_t seed = 1, bool types = false);
 std::shared_ptr<const Snapshot> makeManyMemoryEvents(std::uint64_t count, std::uint64_t seed = 1);
 
 /// The next number of a small generator (splitmix64): the same on every platform, unlike <random>'s

@@ -246,17 +246,21 @@ void OpTable::setGrouping(SpanGrouping grouping) {
 
 /// What fits, in the order of use: a kernel has no self time of its own, an op that launched it it has.
 void OpTable::showDefaultColumns() {
-    if (m_subject == Subject::kOps)
-        m_table->setColumnPriority(
+    if (m_subject == Subject::kOps) {
+        QList<int> columns =
             m_model.columns({"name", "self_share", "self_ns", "total_ns", "instances", "instances_per_step",
-                             "average_ns", "median_ns", "max_ns", "min_ns", "stddev_ns", "time_share",
-                             "flops", "ceiling_share", "bytes", "family", "launched_by"}));
-    else
+                             "average_ns", "median_ns", "max_ns", "min_ns", "stddev_ns", "time_share"});
+        if (m_hasTypes)
+            columns << m_model.column("types");
+        columns << m_model.columns({"flops", "ceiling_share", "bytes", "family", "launched_by"});
+        m_table->setColumnPriority(columns);
+    } else {
         m_table->setColumnPriority(m_model.columns(
             {"name", "time_share", "total_ns", "instances", "instances_per_step", "average_ns",
              m_subject == Subject::kCopies ? "bytes" : "median_ns", "ceiling_share", "max_ns", "min_ns",
              "stddev_ns", "launched_by", m_subject == Subject::kCopies ? "median_ns" : "bytes", "flops",
              "family", "self_share", "self_ns"}));
+    }
 }
 
 /// By what is shown first: a hidden column says nothing of the order.
@@ -333,7 +337,14 @@ DeferredQuery::Job OpTable::makeJob() {
 
 void OpTable::showRows(GroupedStatistics statistics, SpanGrouping grouping, bool complete, bool found) {
     m_complete = complete;
+    const bool offerTypes =
+        m_subject == Subject::kOps && statistics.spansOfFilter > 0 && statistics.hasTypes != m_hasTypes;
     m_model.setStatistics(std::move(statistics), grouping, m_steps, found);
+    if (offerTypes) {
+        m_hasTypes = !m_hasTypes;
+        showDefaultColumns();
+        sortByWhatIsShown();
+    }
     updateSummary();
     if (m_row >= 0 && rowToShow() < 0)  // its histogram goes with it
         m_distributionQuery.invalidate(DeferredQuery::Cause::kPerson);
@@ -448,6 +459,9 @@ void OpTable::fillMenu(QMenu& menu, int row) {
                        [this, op = shown.row.launchedBy] { m_filter.setName(op); });
     if (!name.empty()) {
         menu.addAction(tr("Find All"), this, [this, name] { emit findRequested(toQString(name)); });
+        if (const std::string& types = shown.row.types; !types.empty())
+            menu.addAction(tr("Find All of These Types"), this,
+                           [this, types] { emit findRequested(toQString(types)); });
         menu.addAction(tr("Show the Longest"), this, [this, row] { activate(row); });
     }
 }

@@ -48,8 +48,8 @@ public:
     void refreshNow() override;
 
 signals:
-    /// A row's menu asks for all spans of a name.
-    void findRequested(const QString& name);
+    /// A row's menu asks for all spans of a name, or all ops of these types and shapes.
+    void findRequested(const QString& text);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -106,6 +106,7 @@ private:
     QString m_words;
     NoRows m_noRows;
     bool m_byBegin = false;
+    bool m_hasTypes = false;  // the shown ops' run was recorded with them
     bool m_complete = true;
     std::int64_t m_steps = 0;  // whole ones, whose work is shown
     bool m_selectFirst = false;

@@ -10,6 +10,7 @@
 #include "engine/plan/device_ceilings.h"
 #include "engine/query/model/roofline.h"
 #include "engine/query/model/span_work.h"
+#include "engine/query/spans/op_types.h"
 #include "engine/query/spans/text_match.h"
 #include "engine/query/statistics/outermost_times.h"
 #include "engine/query/statistics/pair_keys.h"
@@ -25,7 +26,8 @@ struct Extras {
     std::int64_t copied = 0;
     CopyKind copy = CopyKind::kNone;
     bool oneCopyKind = true;
-    std::unordered_map<std::uint32_t, std::int64_t> byOp;     // time by NameId
+    /// Time by NameId: of kernels and copies by the op that launched them, of ops by their types.
+    std::unordered_map<std::uint32_t, std::int64_t> byName;
     std::unordered_map<std::uint32_t, std::int64_t> byPlace;  // products by PlaceId
 
     void merge(const Extras& other) {
@@ -33,8 +35,8 @@ struct Extras {
         oneCopyKind = oneCopyKind && other.oneCopyKind &&
                       (copy == CopyKind::kNone || other.copy == CopyKind::kNone || copy == other.copy);
         copy = other.copy == CopyKind::kNone ? copy : other.copy;
-        for (const auto& [op, time] : other.byOp)
-            byOp[op] = wrappingAdd(byOp[op], time);
+        for (const auto& [name, time] : other.byName)
+            byName[name] = wrappingAdd(byName[name], time);
         for (const auto& [place, products] : other.byPlace)
             byPlace[place] += products;
     }
@@ -56,6 +58,7 @@ public:
           m_work(snapshot, kind),
           m_spans(snapshot, filter, kind),
           m_text(snapshot, kind, text),
+          m_types(kind == TrackKind::kCpuThread ? OpTypes(snapshot) : OpTypes()),
           m_statistics(0),
           m_ofGroups(0) {
         m_optimizer.resize(snapshot.placeCount() + 1);
@@ -103,6 +106,7 @@ public:
         }
         GroupedStatistics result;
         result.spansOfFilter = m_all.spans;
+        result.hasTypes = m_types.any();
         result.totalOfFilter = m_everything  ? m_everything->all()
                                : m_outermost ? m_outermost->all()
                                              : Nanoseconds(static_cast<std::int64_t>(m_all.total));
@@ -192,11 +196,13 @@ private:
             part.optimizerSelf[key] = wrappingAdd(part.optimizerSelf[key], chunk.self[i]);
         if (m_work.isProduct(chunk, i))
             ++part.extras[key].byPlace[chunk.place[i]];
+        if (m_types.any())
+            addTypes(part.extras[key], chunk, i, calledByItself);
         if (!isGpuTrack(m_kind))
             return;
         Extras& extras = part.extras[key];
         const auto detail = m_snapshot.detail(DetailId(chunk.detail[i]));
-        std::int64_t& ofOp = extras.byOp[detail ? detail->op.value : NameId().value];
+        std::int64_t& ofOp = extras.byName[detail ? detail->op.value : NameId().value];
         ofOp = wrappingAdd(ofOp, chunk.duration[i]);
         if (m_kind == TrackKind::kGpuCopies && detail) {
             extras.copied = wrappingAdd(extras.copied, detail->bytes);
@@ -204,6 +210,14 @@ private:
                 extras.oneCopyKind = false;
             extras.copy = detail->copy;
         }
+    }
+
+    void addTypes(Extras& extras, const SpanChunk& chunk, std::uint32_t i, bool calledByItself) const {
+        const NameId types = m_types.of(chunk, i);
+        if (!types.valid())
+            return;
+        std::int64_t& time = extras.byName[types.value];
+        time = wrappingAdd(time, calledByItself ? 0 : std::max<std::int64_t>(chunk.duration[i], 0));
     }
 
     void merge(Part& part) {
@@ -329,15 +343,21 @@ private:
         return m_foundAt.at(place) + (leftOut == m_all.leftOut.end() ? 0 : leftOut->second);
     }
 
-    void addLaunchers(GroupedRow& row, const Extras& extras) const {
-        row.launchers = static_cast<int>(extras.byOp.size());
-        std::pair<std::int64_t, std::string_view> most{-1, {}};
-        for (const auto& [op, time] : extras.byOp) {
-            const std::string_view name = m_snapshot.name(NameId(op));
-            if (time > most.first || (time == most.first && name < most.second))
-                most = {time, name};
+    void nameMost(GroupedRow& row, const Extras& extras) const {
+        NameId most;
+        std::int64_t longest = -1;
+        for (const auto& [id, time] : extras.byName) {
+            if (time > longest || (time == longest && m_snapshot.name(NameId(id)) < m_snapshot.name(most))) {
+                longest = time;
+                most = NameId(id);
+            }
         }
-        row.launchedBy = most.second;
+        const bool ofGpu = isGpuTrack(m_kind);
+        (ofGpu ? row.launchers : row.distinctTypes) = static_cast<int>(extras.byName.size());
+        if (ofGpu)
+            row.launchedBy = m_snapshot.name(most);
+        else
+            row.types = typesText(m_snapshot, most);
     }
 
     void takeRows(GroupedStatistics& result) {
@@ -354,7 +374,7 @@ private:
             // An op of several phases has the family of the phase that it mostly works in.
             const bool updates = m_optimizerSelf[group.key] > row.figures.self.value / 2;
             row.figures.family = opFamily(row.figures.name, updates ? Phase::kOptimizer : Phase::kNone);
-            addLaunchers(row, extras);
+            nameMost(row, extras);
             addWork(row, result.rows.size() - 1, extras);
         }
         setShares(result);
@@ -415,6 +435,7 @@ private:
     SpanWork m_work;
     FilteredSpans m_spans;
     RowTextMatch m_text;
+    OpTypes m_types;
     Whole m_all;
     std::optional<GroupTree> m_tree;  // of what is grouped
     SpanGroups m_statistics;

@@ -30,6 +30,11 @@ struct GroupedRow {
     /// none was running. A sum over several names has none.
     std::string launchedBy;
     int launchers = 0;
+    /// Ops of a run that was recorded with them: the types and shapes that took most of their time, in which
+    /// a call within another one of its row has no part, and how many there are; "" where none are known. A
+    /// sum over several names has none.
+    std::string types;
+    int distinctTypes = 0;
     /// Nothing if unknown (span_work.h says when it is known): never a guess. A group's figures are those of
     /// its GEMMs; for copies, everything that they copied.
     std::optional<Flops> flops;
@@ -63,6 +68,8 @@ struct GroupedStatistics {
     double peakFlopsPerSecond = 0;
     /// All spans that the filter includes, independent of the text.
     std::int64_t spansOfFilter = 0;
+    /// Ops only: the run was recorded with types, whatever the filter includes.
+    bool hasTypes = false;
 };
 
 /// `kind`: kCpuThread (ops), kGpuStream (kernels), kGpuCopies. `text`: only spans that it finds

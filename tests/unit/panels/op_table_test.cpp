@@ -5,9 +5,11 @@
 #include <QSortFilterProxyModel>
 #include <QTest>
 #include <algorithm>
+#include <map>
 
 #include "engine/base/format.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/duration_histogram.h"
@@ -102,6 +104,8 @@ TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
     }
     for (int at = 0; at < rows.proxy()->columnCount(); ++at) {
         const int column = rows.horizontalHeader()->logicalIndex(at);
+        if (column == spansTable(true).place("types"))
+            continue;  // this run was recorded without
         inTable << rows.model()->headerData(column, Qt::Horizontal).toString();
     }
     EXPECT_EQ(inMenu, inTable) << "as the columns stand";
@@ -253,6 +257,83 @@ TEST_F(TablesTest, ComputesOnlyWhileShown) {
     table.setAttribute(Qt::WA_DontShowOnScreen);
     table.show();
     EXPECT_TRUE(QTest::qWaitFor([&] { return table.model().rowCount() > 5; }, 60'000));
+}
+
+/// A run that was recorded with shapes, in which one op was called with two.
+std::shared_ptr<const Snapshot> typedRun() {
+    return test::traceOf(R"(
+        op aten::mm 0-100 types "bf16[4,8], bf16[8,2] → bf16[4,2]"
+        op aten::mm 100-130 types "fp32[4,8], fp32[8,2] → fp32[4,2]"
+        op aten::empty 130-140 types " → fp32[4]"
+        op aten::add 140-145
+    )");
+}
+
+TEST_F(TablesTest, TypesAndShapesAreThoseThatTookMostOfAnOpsTimeAndLeadToTheirOps) {
+    document.setSnapshot(typedRun());
+    OpTable table(document, axis, filter);
+    filter.setSteps(RunFilter::Steps::kAll);
+    table.refreshNow();
+    const SpanTableModel& model = table.model();
+    const int column = model.column("types");
+    ASSERT_EQ(model.rowCount(), 3);
+    EXPECT_EQ(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),
+              QStringLiteral("Types and shapes"));
+    std::map<QString, int> rows;
+    for (int r = 0; r < model.rowCount(); ++r)
+        rows[model.index(r, model.column("name")).data(kPlainRole).toString()] = r;
+    const auto at = [&](const char* name, int role) {
+        return model.index(rows.at(QString::fromLatin1(name)), column).data(role).toString();
+    };
+    const QString inBf16 = QStringLiteral("bf16[4,8], bf16[8,2] → bf16[4,2]");
+    EXPECT_EQ(at("aten::mm", Qt::DisplayRole), inBf16 + QStringLiteral(" +1"));
+    EXPECT_EQ(at("aten::mm", Qt::ToolTipRole), inBf16 + QStringLiteral(", and 1 other"));
+    EXPECT_EQ(at("aten::mm", kPlainRole), inBf16);
+    EXPECT_EQ(at("aten::empty", Qt::DisplayRole), QStringLiteral("→ fp32[4]"));
+    EXPECT_EQ(at("aten::add", Qt::DisplayRole), QStringLiteral("–"));
+    EXPECT_EQ(at("aten::add", kPlainRole), QString());
+
+    QStringList wanted;
+    QObject::connect(&table, &OpTable::findRequested, &table, [&](const QString& text) { wanted << text; });
+    for (const auto& [name, row] : rows) {
+        QMenu menu;
+        emit table.table().menuRequested(&menu, row);
+        for (QAction* action : menu.actions()) {
+            if (action->text() == QStringLiteral("Find All of These Types"))
+                action->trigger();
+        }
+    }
+    EXPECT_EQ(wanted, (QStringList{QStringLiteral("→ fp32[4]"), inBf16})) << "none for the op without";
+}
+
+TEST_F(TablesTest, AColumnOfTypesAndShapesIsOfferedOnlyWhereTheyWereRecorded) {
+    OpTable table(document, axis, filter);
+    table.setAttribute(Qt::WA_DontShowOnScreen);
+    table.resize(2600, 300);
+    table.show();
+    filter.setSteps(RunFilter::Steps::kAll);
+    DataTable& rows = table.table();
+    const auto offers = [&] {
+        table.refreshNow();
+        QMenu menu;
+        rows.fillColumnMenu(menu);
+        const QList<QAction*> actions = menu.actions();
+        const bool inMenu = std::any_of(actions.begin(), actions.end(), [](const QAction* action) {
+            return action->text() == QStringLiteral("Types and shapes");
+        });
+        EXPECT_EQ(rows.isColumnHidden(table.model().column("types")), !inMenu);
+        return inMenu;
+    };
+    EXPECT_FALSE(offers());
+    document.setSnapshot(typedRun());
+    EXPECT_TRUE(offers());
+    rows.sortBy(table.model().column("types"));
+    table.setSubject(OpTable::Subject::kKernels);
+    EXPECT_FALSE(offers());
+    table.setSubject(OpTable::Subject::kOps);
+    EXPECT_TRUE(offers());
+    document.setSnapshot(run);
+    EXPECT_FALSE(offers());
 }
 
 TEST_F(TablesTest, OfARunRecordedWithoutOpsTheTableSaysSo) {

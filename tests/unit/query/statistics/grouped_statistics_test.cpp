@@ -11,6 +11,7 @@
 
 #include "engine/query/model/roofline.h"
 #include "engine/query/statistics/span_groups.h"
+#include "engine/query/statistics/typed_ops.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/grouped_spans.h"
@@ -335,6 +336,65 @@ TEST(GroupedStatistics, KernelsNameTheOpThatLaunchedMostOfThem) {
         EXPECT_EQ(row.launchers, static_cast<int>(ops.size()));
         for (const auto& [op, time] : ops)
             EXPECT_GE(ops.at(row.launchedBy), time) << op;
+    }
+}
+
+TEST(GroupedStatistics, OpsNameTheTypesThatTookMostOfTheirTime) {
+    const RandomRun run({.seed = 13, .types = true});
+    const Snapshot& snapshot = *run.snapshot();
+    std::int64_t several = 0;
+    for (const SpanGrouping grouping : {SpanGrouping::kFlat, SpanGrouping::kModule, SpanGrouping::kPhase}) {
+        for (const SpanFilter& filter : variedFilters(snapshot)) {
+            std::map<std::pair<std::string, std::string>, std::map<std::string, std::int64_t>> times;
+            for (auto& [group, spans] : naiveGroups(snapshot, filter, grouping)) {
+                markCallsByThemselves(spans, [](const NaiveSpan&) { return std::string(); });
+                for (const NaiveSpan& span : spans) {
+                    auto& ofRow = times[{group, span.name}];
+                    if (const std::string types = typesOf(snapshot, span); !types.empty())
+                        ofRow[types] += span.calledByItself ? 0 : span.row.duration;
+                }
+            }
+            const GroupedStatistics actual =
+                groupedStatistics(snapshot, filter, TrackKind::kCpuThread, grouping);
+            EXPECT_TRUE(actual.hasTypes);
+            ASSERT_EQ(actual.rows.size(), times.size());
+            for (const GroupedRow& row : actual.rows) {
+                const auto& types = times.at({row.group, row.figures.name});
+                EXPECT_EQ(row.distinctTypes, static_cast<int>(types.size()));
+                EXPECT_EQ(row.types.empty(), types.empty());
+                for (const auto& [other, time] : types)
+                    EXPECT_GE(types.at(row.types), time) << other;
+                several += row.distinctTypes > 1;
+            }
+        }
+    }
+    EXPECT_GT(several, 100);
+}
+
+TEST(GroupedStatistics, OpsHaveAsManyTypesAsTheyHaveRowsByTypes) {
+    const RandomRun run({.seed = 14, .types = true});
+    std::map<std::string, int> rows;
+    for (const TypedOp& op : typedOps(*run.snapshot(), {}))
+        rows[op.figures.name] += op.types.empty() ? 0 : 1;
+    const auto ops = groupedStatistics(*run.snapshot(), {}, TrackKind::kCpuThread, SpanGrouping::kFlat);
+    ASSERT_EQ(ops.rows.size(), rows.size());
+    for (const GroupedRow& row : ops.rows)
+        EXPECT_EQ(row.distinctTypes, rows.at(row.figures.name)) << row.figures.name;
+}
+
+TEST(GroupedStatistics, WithoutShapesAndOfKernelsThereAreNoTypes) {
+    const RandomRun bare({.seed = 13});
+    const auto kernels = test::openSampleRun("small-fp32-naive");
+    ASSERT_NE(kernels, nullptr);
+    for (const GroupedStatistics& statistics :
+         {groupedStatistics(*bare.snapshot(), {}, TrackKind::kCpuThread, SpanGrouping::kFlat),
+          groupedStatistics(*kernels, {}, TrackKind::kGpuStream, SpanGrouping::kFlat)}) {
+        EXPECT_FALSE(statistics.hasTypes);
+        ASSERT_FALSE(statistics.rows.empty());
+        for (const GroupedRow& row : statistics.rows) {
+            EXPECT_EQ(row.types, "");
+            EXPECT_EQ(row.distinctTypes, 0);
+        }
     }
 }
 

@@ -15,12 +15,6 @@
 namespace warpglass::test {
 namespace {
 
-std::string typesOf(const Snapshot& snapshot, const NaiveSpan& span) {
-    const auto detail = snapshot.detail(span.row.detail);
-    const std::string types(detail ? snapshot.name(detail->fullName) : "");
-    return types.starts_with(' ') ? types.substr(1) : types;
-}
-
 std::vector<NaiveSpan> opsOf(const Snapshot& snapshot, const SpanFilter& filter) {
     std::vector<NaiveSpan> ops;
     for (NaiveSpan& span : allSpans(snapshot)) {
