@@ -11,7 +11,10 @@
 #include "app/window/window_pages.h"
 #include "ui/charts/data_chart.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/experiments/contents_list.h"
+#include "ui/experiments/experiment_page.h"
 #include "ui/sweep/sweep_page.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 
@@ -26,6 +29,18 @@ QList<FigureChoice> FigureCommands::choices() {
     if (ui::SweepPage* sweep = m_pages.sweepInFront())
         return {{QStringLiteral("sweep"), tr("Chart"), &sweep->chart(), &m_pages.axis(), [] {}}};
     QList<FigureChoice> choices;
+    if (ui::ExperimentPage* page = m_pages.experimentInFront()) {
+        const std::size_t charts = page->experiment() ? page->experiment()->result.charts.size() : 0;
+        for (std::size_t i = 0; i < charts; ++i) {
+            const int at = static_cast<int>(i);
+            choices << FigureChoice{QString::number(at),
+                                    ui::toQString(page->experiment()->result.charts[i].title), &page->chart(),
+                                    &m_pages.axis(), [page, at] { page->showEntry(at); }};
+        }
+        if (choices.isEmpty())
+            emit failed(tr("This experiment has no figures."));
+        return choices;
+    }
     if (!m_pages.showsRun()) {
         emit failed(tr("There is no run to make a figure of: open one, or run one."));
         return choices;
@@ -40,6 +55,8 @@ QList<FigureChoice> FigureCommands::choices() {
 }
 
 QString FigureCommands::caption() const {
+    if (const ui::ExperimentPage* page = m_pages.experimentInFront(); page && page->experiment())
+        return captionOf(page->experiment()->result);
     if (const ui::SweepPage* sweep = m_pages.sweepInFront())
         return captionOf(*sweep->sweep());
     const auto of = [this](const std::shared_ptr<const Snapshot>& run) {
@@ -55,13 +72,18 @@ void FigureCommands::exportFigure() {
     if (views.isEmpty())
         return;
     const ui::SweepPage* sweep = m_pages.sweepInFront();
-    const QString name =
-        QFileInfo(sweep ? sweep->path() : m_controller.suggestedFileName(m_controller.currentRun()))
-            .completeBaseName();
+    ui::ExperimentPage* experiment = m_pages.experimentInFront();
+    const int entry = experiment ? experiment->contents().current() : -1;
+    const QString name = QFileInfo(sweep        ? sweep->path()
+                                   : experiment ? experiment->folder()
+                                                : m_controller.suggestedFileName(m_controller.currentRun()))
+                             .completeBaseName();
     const QVariantMap before = m_layout.state();
     FigureDialog dialog(views, m_pages.viewInFront(), caption(), name, &m_window);
     dialog.exec();
     m_layout.apply(before);
+    if (experiment)
+        experiment->showEntry(entry);
 }
 
 void FigureCommands::copyFigure() {

@@ -12,6 +12,7 @@
 #include "app/window/commands.h"
 #include "app/window/figure_commands.h"
 #include "app/window/menu_conditions.h"
+#include "app/window/open_experiments.h"
 #include "app/window/open_sweeps.h"
 #include "app/window/run_actions.h"
 #include "app/window/run_closing.h"
@@ -20,6 +21,7 @@
 #include "app/window/shortcut_sheet.h"
 #include "app/window/window_files.h"
 #include "app/window/window_pages.h"
+#include "ui/experiments/experiment_page.h"
 #include "ui/panels/run_panel.h"
 #include "ui/sweep/sweep_page.h"
 #include "ui/theme/data_table.h"
@@ -52,6 +54,8 @@ void MainMenus::addFile() {
     file->addAction(tr("&Open…"), QKeySequence::Open, &files, &WindowFiles::open);
     file->addAction(tr("New S&weep…"), Qt::CTRL | Qt::SHIFT | Qt::Key_N, this,
                     [this] { m_parts.files.newSweep(m_parts.panel.config(), m_parts.pages.sweeps()); });
+    file->addAction(tr("Open E&xperiment…"), Qt::CTRL | Qt::ALT | Qt::Key_O, &files,
+                    &WindowFiles::openExperiment);
     fillWhenOpened(file->addMenu(tr("Open &Recent")),
                    [this](QMenu& menu) { m_parts.files.fillRecentMenu(menu); });
     addSamples(*file);
@@ -60,7 +64,13 @@ void MainMenus::addFile() {
         [this] { return m_parts.controller.document().snapshot() != nullptr; }, tr("needs a run"));
     file->addSeparator();
     const auto hasFigure = [this] {
-        return m_parts.controller.currentRun() >= 0 || m_parts.pages.sweepInFront();
+        const ui::ExperimentPage* experiment = m_parts.pages.experimentInFront();
+        return experiment ? experiment->experiment() && !experiment->experiment()->result.charts.empty()
+                          : m_parts.controller.currentRun() >= 0 || m_parts.pages.sweepInFront();
+    };
+    const auto hasTab = [this] {
+        return m_parts.controller.currentRun() >= 0 || m_parts.pages.sweepInFront() ||
+               m_parts.pages.experimentInFront();
     };
     conditions.enableWhile(file->addAction(tr("&Export Figure…"), FigureCommands::kExportKey, &figures,
                                            &FigureCommands::exportFigure),
@@ -78,13 +88,18 @@ void MainMenus::addFile() {
     conditions.enableWhile(file->addAction(tr("&Close Tab"), QKeySequence::Close, this,
                                            [this] {
                                                OpenSweeps& sweeps = m_parts.pages.sweeps();
+                                               OpenExperiments& experiments = m_parts.pages.experiments();
                                                const int sweep = sweeps.indexOf(m_parts.pages.sweepInFront());
+                                               const int experiment =
+                                                   experiments.indexOf(m_parts.pages.experimentInFront());
                                                if (sweep >= 0)
                                                    sweeps.close(sweep);
+                                               else if (experiment >= 0)
+                                                   experiments.close(experiment);
                                                else
                                                    m_parts.closing.closeAt(m_parts.controller.currentRun());
                                            }),
-                           hasFigure, tr("needs a run"));
+                           hasTab, tr("needs a run"));
     file->addAction(tr("&Quit"), QKeySequence::Quit, m_bar.window(), &QWidget::close);
 }
 

@@ -20,6 +20,7 @@
 #include "app/window/focus_mode.h"
 #include "app/window/main_menus.h"
 #include "app/window/menu_conditions.h"
+#include "app/window/open_experiments.h"
 #include "app/window/open_sweeps.h"
 #include "app/window/pointed_keys.h"
 #include "app/window/recording_control.h"
@@ -34,6 +35,7 @@
 #include "app/window/window_files.h"
 #include "app/window/window_layout.h"
 #include "app/window/window_messages.h"
+#include "ui/experiments/opened_experiment.h"
 #include "ui/panels/run_panel.h"
 #include "ui/panels/summary_page.h"
 #include "ui/theme/segmented_control.h"
@@ -127,8 +129,10 @@ QWidget* MainWindow::buildRunRow(QWidget* parent) {
     row->hide();
     const auto showRow = [this, row] {
         m_pageChoice->setVisible(!m_controller.runs().empty());
-        row->setVisible(!m_controller.runs().empty() || m_pages->sweeps().count() > 0);
+        row->setVisible(!m_controller.runs().empty() || m_pages->sweeps().count() > 0 ||
+                        m_pages->experiments().count() > 0);
     };
+    connect(&m_pages->experiments(), &OpenExperiments::changed, row, showRow);
     connect(&m_controller, &SessionController::runsChanged, row, showRow);
     connect(&m_pages->sweeps(), &OpenSweeps::changed, row, showRow);
     return row;
@@ -184,6 +188,7 @@ void MainWindow::connectPages() {
     connect(m_runTabs, &RunTabs::clicked, m_pages, &WindowPages::closeComparison);
     connect(m_pages, &WindowPages::sweepShown, m_pageChoice, [this] { m_pageChoice->setCurrent(-1); });
     connectSweeps();
+    connectExperiments();
     connect(m_runTabs, &RunTabs::closeRequested, m_runClosing, &RunClosing::closeAt);
     connect(m_runTabs, &RunTabs::menuRequested, this, &MainWindow::showTabMenu);
     const StartPage* start = &m_pages->startPage();
@@ -205,6 +210,21 @@ void MainWindow::connectSweeps() {
             [this](int, const QString& path) { m_files->rememberSweep(path); });
     connect(sweeps, &OpenSweeps::failed, m_messages, &WindowMessages::complain);
     connect(sweeps, &OpenSweeps::ended, m_messages, &WindowMessages::say);
+}
+
+void MainWindow::connectExperiments() {
+    OpenExperiments* experiments = &m_pages->experiments();
+    connect(m_pages, &WindowPages::experimentShown, m_pageChoice, [this] { m_pageChoice->setCurrent(-1); });
+    connect(m_runTabs, &RunTabs::closeExperimentRequested, experiments, &OpenExperiments::close);
+    connect(experiments, &OpenExperiments::openRequested, &m_controller,
+            [this](const QString& path) { m_controller.openFiles({path}); });
+    connect(experiments, &OpenExperiments::exportFigureRequested, m_figures, &FigureCommands::exportFigure);
+    connect(experiments, &OpenExperiments::opened, m_files,
+            [this, experiments](int index, const QString& folder) {
+                m_files->rememberExperiment(folder, experiments->titleOf(index));
+            });
+    connect(experiments, &OpenExperiments::failed, m_messages, &WindowMessages::complain);
+    connect(experiments, &OpenExperiments::said, m_messages, &WindowMessages::say);
 }
 
 void MainWindow::showTabMenu(int index, QPoint at) {
@@ -251,10 +271,10 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    QStringList runs, sweeps;
+    QStringList runs, others;
     for (const QString& path : runFilesOf(event->mimeData()))
-        (OpenSweeps::isSweepFile(path) ? sweeps : runs) << path;
-    m_controller.openFiles(sweeps);
+        (OpenSweeps::isSweepFile(path) || ui::isExperimentPath(path) ? others : runs) << path;
+    m_controller.openFiles(others);
     if (!runs.isEmpty())
         m_compareWith->openDropped(runs);
     event->acceptProposedAction();

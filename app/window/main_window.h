@@ -71,6 +71,7 @@ private:
     void buildMenus();
     void connectPages();
     void connectSweeps();
+    void connectExperiments();
     void connectTrials();
     void connectMessages();
     void showTabMenu(int index, QPoint at);

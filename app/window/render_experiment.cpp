@@ -4,8 +4,13 @@
 #include <QDir>
 #include <cstdio>
 
+#include "app/window/main_window.h"
+#include "app/window/open_experiments.h"
+#include "app/window/run_figure.h"
+#include "app/window/session_controller.h"
 #include "engine/experiments/experiment_folder.h"
 #include "ui/charts/data_chart.h"
+#include "ui/experiments/opened_experiment.h"
 #include "ui/figures/figure.h"
 #include "ui/theme/refresh.h"
 #include "ui/theme/utf8_text.h"
@@ -19,21 +24,6 @@ QString nameOf(const std::string& key) {
     for (const QChar c : ui::toQString(key))
         name += c.isLetterOrNumber() || c == QLatin1Char('-') ? c : QLatin1Char('_');
     return name.left(100);
-}
-
-/// What the runs have in common: the device and the versions.
-QString experimentCaption(const ExperimentResult& result) {
-    QStringList parts{ui::toQString(result.title)};
-    for (const char* key : {"device.name", "torch.version", "warpglass.version"}) {
-        for (const auto& [known, value] : result.information) {
-            if (known == key && !value.empty())
-                parts << (known == "torch.version"       ? QStringLiteral("LibTorch ")
-                          : known == "warpglass.version" ? QStringLiteral("Warpglass ")
-                                                         : QString()) +
-                             ui::toQString(value);
-        }
-    }
-    return parts.join(QStringLiteral(" · "));
 }
 
 }  // namespace
@@ -58,7 +48,7 @@ Status renderExperiment(const RenderRequest& request) {
         for (const char* ending : {".svg", ".png"}) {
             const QString path = folder.filePath(nameOf(chart.key) + QLatin1String(ending));
             if (Status saved =
-                    ui::saveFigure({&view, nullptr, request.caption ? experimentCaption(*result) : QString()},
+                    ui::saveFigure({&view, nullptr, request.caption ? captionOf(*result) : QString()},
                                    request.size, request.pixelRatio, path);
                 !saved)
                 return saved;
@@ -66,6 +56,26 @@ Status renderExperiment(const RenderRequest& request) {
         }
     }
     return {};
+}
+
+Status renderExperimentWindow(const RenderRequest& request) {
+    auto opened = ui::openExperiment(request.runPath);
+    if (!opened)
+        return opened.error();
+    SessionController controller;
+    MainWindow window(controller, MainWindow::Remember::kNothing);
+    window.setMinimumSize(RenderRequest::kLeastWindow);
+    window.resize(request.size.pixels);
+    window.setAttribute(Qt::WA_DontShowOnScreen);
+    window.show();
+    window.pages().experiments().show(ui::experimentFolder(request.runPath),
+                                      std::make_shared<const ui::OpenedExperiment>(std::move(*opened)));
+    QApplication::processEvents();
+    ui::refreshAll(window);
+    QApplication::processEvents();
+    // It says itself what was run: no caption.
+    return ui::saveFigure({&window, nullptr, QString(), true}, request.size, request.pixelRatio,
+                          request.outputPath);
 }
 
 }  // namespace warpglass::app

@@ -27,9 +27,8 @@ namespace warpglass::app {
 namespace {
 
 const QString kComparison = QStringLiteral("comparison"), kSweep = QStringLiteral("sweep"),
-              kExperiment = QStringLiteral("experiment"), kAll = QStringLiteral("all");
-/// What the window has room for all of its parts in: in a smaller picture it is drawn smaller.
-constexpr QSize kLeastWindow(1280, 720);
+              kExperiment = QStringLiteral("experiment"),
+              kExperimentWindow = QStringLiteral("window-experiment"), kAll = QStringLiteral("all");
 
 /// Lays out, and computes what the views would otherwise compute a little later, or only when seen.
 void settle(QWidget& widget) {
@@ -130,7 +129,7 @@ public:
     }
 
     Status drawWindow(Workspace::Page page) {
-        m_window.setMinimumSize(kLeastWindow);
+        m_window.setMinimumSize(RenderRequest::kLeastWindow);
         m_window.workspace().setPage(page);
         settle(m_window);
         // It says itself what was run: no caption.
@@ -193,7 +192,8 @@ QStringList renderNames() {
         if (static_cast<Workspace::Page>(i) != Workspace::Page::kViews)
             names << QStringLiteral("window-") + pages[i].title.toLower();
     }
-    return names + Workspace::viewNames() + QStringList{kSweep, kExperiment, kComparison, kAll};
+    return names + Workspace::viewNames() +
+           QStringList{kSweep, kExperiment, kExperimentWindow, kComparison, kAll};
 }
 
 Status renderView(const RenderRequest& request) {
@@ -205,6 +205,8 @@ Status renderView(const RenderRequest& request) {
         return drawSweep(request);
     if (request.view == kExperiment)
         return renderExperiment(request);
+    if (request.view == kExperimentWindow)
+        return renderExperimentWindow(request);
     const auto opened = openRun(request.runPath.toStdString());
     if (!opened)
         return opened.error();

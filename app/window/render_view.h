@@ -18,6 +18,8 @@ struct RenderRequest {
     /// A file: .png, .svg or .pdf decides the format. For "all" a folder, which is created if missing.
     QString outputPath;
     ui::FigureSize size;
+    /// What the window has room for all of its parts in: in a smaller picture it is drawn smaller.
+    static constexpr QSize kLeastWindow{1280, 720};
     double pixelRatio = 1;  // device pixels a logical pixel, for PNG
     /// A caption below a view that says what was run. A picture of the window has none.
     bool caption = true;
@@ -28,6 +30,7 @@ struct RenderRequest {
 };
 
 /// "window", with its timeline and tables; "window-" and a page's name, for every other page;
+/// "window-experiment", with an experiment in front;
 /// Workspace::viewNames(); "comparison", of two runs; "all", every view of a run in a folder, and its
 /// comparison with another where one is named.
 QStringList renderNames();

@@ -44,10 +44,19 @@ struct RunFileDialog {
 }  // namespace
 
 QStringList askForRuns(QWidget* parent, const QString& folder) {
-    RunFileDialog open(parent, QFileDialog::tr("Open Runs"), folder,
-                       QFileDialog::tr("Warpglass runs and sweeps (*.wgrun *.wgsweep);;All files (*)"));
+    RunFileDialog open(
+        parent, QFileDialog::tr("Open Runs"), folder,
+        QFileDialog::tr("Warpglass runs, sweeps and experiments (*.wgrun *.wgsweep result.json);;"
+                        "All files (*)"));
     open.dialog.setFileMode(QFileDialog::ExistingFiles);
     return open.dialog.exec() == QDialog::Accepted ? open.dialog.selectedFiles() : QStringList();
+}
+
+QString askForExperiment(QWidget* parent, const QString& folder) {
+    QFileDialog open(parent, QFileDialog::tr("Open Experiment: Choose Its Folder"), folder);
+    open.setFileMode(QFileDialog::Directory);
+    open.setOption(QFileDialog::ShowDirsOnly);
+    return open.exec() == QDialog::Accepted ? open.selectedFiles().value(0) : QString();
 }
 
 QString askWhereToKeepSweep(QWidget* parent, const QString& folder) {

@@ -15,6 +15,9 @@ QStringList askForRuns(QWidget* parent, const QString& folder);
 /// A path that ends in .wgrun unless the user gave another extension; empty when cancelled.
 QString askWhereToSave(QWidget* parent, const QString& folder, const QString& suggestedName);
 
+/// The folder of an experiment; empty when cancelled.
+QString askForExperiment(QWidget* parent, const QString& folder);
+
 /// A path that ends in .wgsweep and is no file yet; empty when cancelled.
 QString askWhereToKeepSweep(QWidget* parent, const QString& folder);
 

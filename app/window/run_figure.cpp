@@ -10,6 +10,7 @@
 #include "engine/trace/snapshot.h"
 #include "ui/charts/memory_chart.h"
 #include "ui/charts/memory_plot.h"
+#include "ui/experiments/experiment_text.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/theme/utf8_text.h"
 #include "ui/timeline/time_ruler_bar.h"
@@ -79,6 +80,11 @@ QString captionOf(const Sweep& sweep) {
     if (const QString torch = of("torch.version"); !torch.isEmpty())
         parts << QStringLiteral("LibTorch ") + torch;
     return parts.join(QStringLiteral(" · "));
+}
+
+QString captionOf(const ExperimentResult& result) {
+    const QString machine = ui::experimentMachine(result);
+    return ui::toQString(result.title) + (machine.isEmpty() ? QString() : QStringLiteral(" · ") + machine);
 }
 
 }  // namespace warpglass::app

@@ -8,6 +8,7 @@
 
 namespace warpglass {
 class Snapshot;
+struct ExperimentResult;
 struct Sweep;
 namespace ui {
 class TimeAxis;
@@ -42,5 +43,7 @@ QString captionOf(const Snapshot& run, bool incomplete);
 QString captionOf(const QString& a, const QString& b);
 /// Of a sweep: what its cells have in common.
 QString captionOf(const Sweep& sweep);
+/// Of an experiment: its title, and what its runs have in common.
+QString captionOf(const ExperimentResult& result);
 
 }  // namespace warpglass::app

@@ -10,10 +10,12 @@
 #include <functional>
 #include <utility>
 
+#include "app/window/open_experiments.h"
 #include "app/window/open_sweeps.h"
 #include "app/window/run_words.h"
 #include "app/window/session_controller.h"
 #include "app/window/window_pages.h"
+#include "ui/experiments/experiment_page.h"
 #include "ui/sweep/sweep_page.h"
 #include "ui/theme/theme.h"
 
@@ -116,22 +118,19 @@ RunTabs::RunTabs(SessionController& controller, WindowPages& pages, QWidget* par
     connect(m_bar, &QTabBar::currentChanged, this, &RunTabs::show);
     connect(m_bar, &QTabBar::tabBarClicked, this, [this](int index) {
         if (index >= runs())
-            m_pages.showSweep(index - runs());
+            show(index);
         else if (index >= 0)
             emit clicked();
     });
-    connect(m_bar, &QTabBar::tabCloseRequested, this, [this](int index) {
-        if (index >= runs())
-            emit closeSweepRequested(index - runs());
-        else
-            emit closeRequested(index);
-    });
+    connect(m_bar, &QTabBar::tabCloseRequested, this, &RunTabs::close);
     static_cast<Bar*>(m_bar)->menuWanted = [this](int index, QPoint at) {
         if (index < runs())
             emit menuRequested(index, at);
     };
     connect(&m_pages.sweeps(), &OpenSweeps::changed, this, &RunTabs::refresh);
     connect(&m_pages, &WindowPages::sweepShown, this, &RunTabs::refresh);
+    connect(&m_pages.experiments(), &OpenExperiments::changed, this, &RunTabs::refresh);
+    connect(&m_pages, &WindowPages::experimentShown, this, &RunTabs::refresh);
     connect(&m_pages, &WindowPages::runShown, this, &RunTabs::refresh);
     connect(&m_controller, &SessionController::runsChanged, this, &RunTabs::refresh);
     connect(&m_controller, &SessionController::currentRunChanged, this, &RunTabs::refresh);
@@ -142,7 +141,8 @@ void RunTabs::refresh() {
     const QSignalBlocker quiet(m_bar);
     const auto& runs = m_controller.runs();
     OpenSweeps& sweeps = m_pages.sweeps();
-    while (m_bar->count() > static_cast<int>(runs.size()) + sweeps.count())
+    OpenExperiments& experiments = m_pages.experiments();
+    while (m_bar->count() > runsAndSweeps() + experiments.count())
         m_bar->removeTab(m_bar->count() - 1);
     QStringList titles;
     for (int i = 0; i < static_cast<int>(runs.size()); ++i) {
@@ -156,17 +156,39 @@ void RunTabs::refresh() {
         titles << tr("Sweep %1").arg(sweeps.titleOf(i));
         addTab(this->runs() + i, sweeps.page(i).path());
     }
+    for (int i = 0; i < experiments.count(); ++i) {
+        titles << experiments.titleOf(i);
+        addTab(runsAndSweeps() + i, experiments.page(i).folder());
+    }
     static_cast<Bar*>(m_bar)->setTitles(titles);
     const int sweep = sweeps.indexOf(m_pages.sweepInFront());
-    m_bar->setCurrentIndex(sweep < 0 ? m_controller.currentRun() : this->runs() + sweep);
+    const int experiment = experiments.indexOf(m_pages.experimentInFront());
+    m_bar->setCurrentIndex(experiment >= 0 ? runsAndSweeps() + experiment
+                           : sweep >= 0    ? this->runs() + sweep
+                                           : m_controller.currentRun());
 }
 
 int RunTabs::runs() const {
     return static_cast<int>(m_controller.runs().size());
 }
 
+int RunTabs::runsAndSweeps() const {
+    return runs() + m_pages.sweeps().count();
+}
+
+void RunTabs::close(int index) {
+    if (index >= runsAndSweeps())
+        emit closeExperimentRequested(index - runsAndSweeps());
+    else if (index >= runs())
+        emit closeSweepRequested(index - runs());
+    else
+        emit closeRequested(index);
+}
+
 void RunTabs::show(int index) {
-    if (index >= runs())
+    if (index >= runsAndSweeps())
+        m_pages.showExperiment(index - runsAndSweeps());
+    else if (index >= runs())
         m_pages.showSweep(index - runs());
     else if (index >= 0 && index == m_controller.currentRun())
         m_pages.closeComparison();

@@ -1,6 +1,6 @@
-// The open runs, and behind them the open sweeps, as quiet tabs: that of the current run is in front, also
-// behind a comparison, which Esc then leaves for it. Any number fits: long titles are elided, and arrows
-// scroll.
+// The open runs, and behind them the open sweeps and experiments, as quiet tabs: that of the current run is
+// in front, also behind a comparison, which Esc then leaves for it. Any number fits: long titles are elided,
+// and arrows scroll.
 #pragma once
 
 #include <QFrame>
@@ -19,9 +19,10 @@ public:
     RunTabs(SessionController& controller, WindowPages& pages, QWidget* parent = nullptr);
 
 signals:
-    /// Of a run, and of a sweep.
+    /// Of a run, of a sweep, and of an experiment.
     void closeRequested(int index);
     void closeSweepRequested(int index);
+    void closeExperimentRequested(int index);
     /// The user clicked on any of the runs.
     void clicked();
     /// The menu of the tab at that index was requested, at a position on the screen.
@@ -30,8 +31,11 @@ signals:
 private:
     void refresh();
     int runs() const;
-    /// The run or sweep of that tab comes to the front.
+    /// The tabs before those of experiments.
+    int runsAndSweeps() const;
+    /// The run, sweep or experiment of that tab comes to the front.
     void show(int index);
+    void close(int index);
     void addTab(int at, const QString& toolTip);
 
     SessionController& m_controller;

@@ -20,6 +20,7 @@
 #include "engine/query/spans/step_spans.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "engine/session/runner_library.h"
+#include "ui/experiments/opened_experiment.h"
 #include "ui/models/worker_pool.h"
 #include "ui/theme/utf8_text.h"
 
@@ -365,6 +366,8 @@ void SessionController::openFiles(const QStringList& files, Show show) {
     for (const QString& file : files) {
         if (OpenSweeps::isSweepFile(file))
             emit sweepFileWanted(file);
+        else if (ui::isExperimentPath(file))
+            emit experimentWanted(file);
         else
             paths << file;
     }

@@ -98,8 +98,8 @@ public:
 
     /// Opens on a worker, in the order given; fileOpened follows for each that could be opened, then, if any
     /// could not, filesNotOpened, and openingEnded in any case. A run that is already open from that file is
-    /// not opened again but comes to the front. Of a sweep's file only sweepFileWanted follows. kBehind: the
-    /// shown run stays, if there is one.
+    /// not opened again but comes to the front. Of a sweep's file only sweepFileWanted follows, of an
+    /// experiment's folder only experimentWanted. kBehind: the shown run stays, if there is one.
     enum class Show { kInFront, kBehind };
     void openFiles(const QStringList& paths, Show show = Show::kInFront);
     /// The open run of that file, the last of several; −1 where none is.
@@ -152,6 +152,8 @@ signals:
     void saveProgress(double fraction);
     /// openFiles() was given a sweep, which is no run.
     void sweepFileWanted(const QString& path);
+    /// Likewise an experiment: a folder, or the result.json in one.
+    void experimentWanted(const QString& path);
     /// After fileSaved or failed: of a save that was begun.
     void saveEnded();
     /// A sample has been given marks: they are in this copy of it, which is the run's file now.

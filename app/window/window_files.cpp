@@ -91,6 +91,17 @@ void WindowFiles::rememberSweep(const QString& path) {
         m_recent->add(path, tr("Sweep %1").arg(QFileInfo(path).completeBaseName()));
 }
 
+void WindowFiles::rememberExperiment(const QString& folder, const QString& title) {
+    rememberFolderOf(folder);
+    if (m_remembers)
+        m_recent->add(folder, tr("Experiment: %1").arg(title));
+}
+
+void WindowFiles::openExperiment() {
+    if (const QString folder = askForExperiment(&m_window, folderOfRuns()); !folder.isEmpty())
+        m_controller.openFiles({folder});
+}
+
 void WindowFiles::newSweep(const RunConfig& base, OpenSweeps& sweeps) {
     ui::NewSweepDialog dialog(base, &m_window);
     if (dialog.exec() != QDialog::Accepted)

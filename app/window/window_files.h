@@ -39,8 +39,11 @@ public slots:
     void save();
     /// Asks for the plan of a sweep and where it is to be kept, and starts it. Settings begin with `base`.
     void newSweep(const RunConfig& base, OpenSweeps& sweeps);
+    /// Asks for the folder of an experiment, or the result.json in one.
+    void openExperiment();
     /// Among the recent files.
     void rememberSweep(const QString& path);
+    void rememberExperiment(const QString& folder, const QString& title);
 
 private:
     void remember(const QString& path);

@@ -2,12 +2,14 @@
 
 #include <QApplication>
 
+#include "app/window/open_experiments.h"
 #include "app/window/open_sweeps.h"
 #include "app/window/run_views.h"
 #include "app/window/session_controller.h"
 #include "app/window/start_page.h"
 #include "ui/charts/data_chart.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/experiments/experiment_page.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/summary_page.h"
 #include "ui/sweep/sweep_page.h"
@@ -23,6 +25,7 @@ WindowPages::WindowPages(SessionController& controller, RecentRuns& recent, QWid
       m_workspace(new Workspace(controller.document(), controller.axis(), this)),
       m_comparison(new ui::ComparisonView(this)),
       m_sweeps(new OpenSweeps(*this)),
+      m_experiments(new OpenExperiments(*this)),
       m_views(new RunViews(controller, *m_workspace, *m_comparison, this)) {
     m_workspace->setMarks(&controller.marks());
     addWidget(m_startPage);
@@ -36,10 +39,15 @@ WindowPages::WindowPages(SessionController& controller, RecentRuns& recent, QWid
     connect(&controller, &SessionController::sweepFileWanted, m_sweeps, &OpenSweeps::open);
     connect(m_sweeps, &OpenSweeps::opened, this, &WindowPages::showSweep);
     connect(m_sweeps, &OpenSweeps::closed, this, [this] {
-        if (auto* shown = qobject_cast<ui::SweepPage*>(currentWidget()); shown && !sweepInFront()) {
-            showRun(m_controller.currentRun());
-            removeWidget(shown);
-        }
+        if (auto* shown = qobject_cast<ui::SweepPage*>(currentWidget()); shown && !sweepInFront())
+            leaveClosed(*shown);
+    });
+    connect(&controller, &SessionController::experimentWanted, m_experiments, &OpenExperiments::open);
+    connect(m_experiments, &OpenExperiments::opened, this, &WindowPages::showExperiment);
+    connect(m_experiments, &OpenExperiments::changed, this, &WindowPages::sayTitles);
+    connect(m_experiments, &OpenExperiments::closed, this, [this] {
+        if (auto* shown = qobject_cast<ui::ExperimentPage*>(currentWidget()); shown && !experimentInFront())
+            leaveClosed(*shown);
     });
     // Without one of its runs a comparison ends; closing another tab ends nothing that is looked at.
     connect(&controller, &SessionController::otherRunClosed, this, [this] {
@@ -54,18 +62,42 @@ ui::SweepPage* WindowPages::sweepInFront() const {
     return index < 0 ? nullptr : &m_sweeps->page(index);
 }
 
-void WindowPages::showSweep(int index) {
-    ui::SweepPage& page = m_sweeps->page(index);
-    if (currentWidget() == &page)
-        return;
+ui::ExperimentPage* WindowPages::experimentInFront() const {
+    const int index = m_experiments->indexOf(currentWidget());
+    return index < 0 ? nullptr : &m_experiments->page(index);
+}
+
+void WindowPages::bringToFront(QWidget& page) {
     emit aboutToLeave();
     if (compares())
         m_views->leaveComparison();
     addWidget(&page);  // again: nothing
     setCurrentWidget(&page);
+}
+
+void WindowPages::leaveClosed(QWidget& page) {
+    showRun(m_controller.currentRun());
+    removeWidget(&page);
+}
+
+void WindowPages::showSweep(int index) {
+    ui::SweepPage& page = m_sweeps->page(index);
+    if (currentWidget() == &page)
+        return;
+    bringToFront(page);
     page.chart().plot().setFocus(Qt::OtherFocusReason);
     sayTitles();
     emit sweepShown(index);
+}
+
+void WindowPages::showExperiment(int index) {
+    ui::ExperimentPage& page = m_experiments->page(index);
+    if (currentWidget() == &page)
+        return;
+    bringToFront(page);
+    page.takeFocus();
+    sayTitles();
+    emit experimentShown(index);
 }
 
 bool WindowPages::compares() const {
@@ -94,6 +126,8 @@ QString WindowPages::viewInFront() const {
         return QStringLiteral("comparison");
     if (sweepInFront())
         return QStringLiteral("sweep");
+    if (const ui::ExperimentPage* experiment = experimentInFront())
+        return QString::number(experiment->chartInFront());
     const QString focused = m_workspace->focusedView();
     if (!focused.isEmpty())
         return focused;
@@ -127,6 +161,8 @@ void WindowPages::showRun(int index) {
         m_views->leaveComparison();
     if (index < 0 && m_sweeps->count() > 0)
         return showSweep(m_sweeps->count() - 1);
+    if (index < 0 && m_experiments->count() > 0)
+        return showExperiment(m_experiments->count() - 1);
     setCurrentWidget(index >= 0 ? static_cast<QWidget*>(m_workspace) : m_startPage);
     // A run is first seen on its summary; one that is being recorded, as it grows.
     const RunViews::Arrival arrival = m_views->arriveAt(index);
@@ -142,11 +178,17 @@ void WindowPages::showRun(int index) {
 
 void WindowPages::stepRun(int by) {
     const int runs = static_cast<int>(m_controller.runs().size());
-    const int count = runs + m_sweeps->count();
+    const int sweeps = m_sweeps->count(), count = runs + sweeps + m_experiments->count();
     if (count == 0)
         return;
     const int sweep = m_sweeps->indexOf(currentWidget());
-    const int next = ((sweep < 0 ? m_controller.currentRun() : runs + sweep) + by + count) % count;
+    const int experiment = m_experiments->indexOf(currentWidget());
+    const int now = experiment >= 0 ? runs + sweeps + experiment
+                    : sweep >= 0    ? runs + sweep
+                                    : m_controller.currentRun();
+    const int next = (now + by + count) % count;
+    if (next >= runs + sweeps)
+        return showExperiment(next - runs - sweeps);
     if (next >= runs)
         return showSweep(next - runs);
     // The only one is behind a comparison, if anywhere.
@@ -177,7 +219,7 @@ void WindowPages::compare(int a, int b) {
 }
 
 void WindowPages::closeComparison() {
-    if (sweepInFront() && m_controller.currentRun() >= 0)
+    if ((sweepInFront() || experimentInFront()) && m_controller.currentRun() >= 0)
         return showRun(m_controller.currentRun());
     if (!compares())
         return;
@@ -231,6 +273,8 @@ void WindowPages::sayTitles() {
     m_workspace->summary().setName(shown ? shown->name : QString());
     if (const int sweep = m_sweeps->indexOf(currentWidget()); sweep >= 0)
         return emit titleChanged(tr("%1 — Warpglass").arg(m_sweeps->titleOf(sweep)));
+    if (const int experiment = m_experiments->indexOf(currentWidget()); experiment >= 0)
+        return emit titleChanged(tr("%1 — Warpglass").arg(m_experiments->titleOf(experiment)));
     if (!compares())
         return emit titleChanged(shown ? tr("%1 — Warpglass").arg(shown->title) : tr("Warpglass"));
     const auto [first, second] = compared();

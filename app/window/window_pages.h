@@ -17,12 +17,14 @@ class Snapshot;
 namespace ui {
 class ComparisonView;
 class DataTable;
+class ExperimentPage;
 class SweepPage;
 }  // namespace ui
 }  // namespace warpglass
 
 namespace warpglass::app {
 
+class OpenExperiments;
 class OpenSweeps;
 class RecentRuns;
 class RunViews;
@@ -42,6 +44,9 @@ public:
     OpenSweeps& sweeps() const { return *m_sweeps; }
     /// Null where no sweep is in front.
     ui::SweepPage* sweepInFront() const;
+    OpenExperiments& experiments() const { return *m_experiments; }
+    /// Null where no experiment is in front.
+    ui::ExperimentPage* experimentInFront() const;
 
     /// The views of one run are in front.
     bool showsRun() const { return currentWidget() == m_workspace; }
@@ -62,12 +67,13 @@ public slots:
     /// The views of a run; the start page for −1.
     void showRun(int index);
     void showSweep(int index);
-    /// The run or sweep `by` tabs further, round the end.
+    void showExperiment(int index);
+    /// The run, sweep or experiment `by` tabs further, round the end.
     void stepRun(int by);
     /// Two runs over each other, `a` first. Nothing happens unless both have ended.
     void compare(int a, int b);
-    /// Back to the run in front, from a sweep, too; after a comparison the keyboard goes back to what had it
-    /// before.
+    /// Back to the run in front, from a sweep or an experiment, too; after a comparison the keyboard goes
+    /// back to what had it before.
     void closeComparison();
     void showPage(warpglass::app::Workspace::Page page);
     /// With the keyboard, so that the page's own keys work there.
@@ -86,10 +92,15 @@ signals:
     void runShown(bool again);
     void comparisonShown();
     void sweepShown(int index);
+    void experimentShown(int index);
     /// What the window is to be called.
     void titleChanged(const QString& title);
 
 private:
+    /// A page that is none of the run's: a sweep's or an experiment's.
+    void bringToFront(QWidget& page);
+    /// The tab that is in front has been closed: another one comes, and its page goes.
+    void leaveClosed(QWidget& page);
     void sayTitles();
 
     SessionController& m_controller;
@@ -97,6 +108,7 @@ private:
     Workspace* m_workspace;
     ui::ComparisonView* m_comparison;
     OpenSweeps* m_sweeps;
+    OpenExperiments* m_experiments;
     RunViews* m_views;
     QPointer<QWidget> m_beforeComparison;  // what had the focus
 };

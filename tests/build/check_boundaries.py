@@ -48,9 +48,10 @@ USES = {
     "ui/memory": ["ui/timeline", "ui/charts"],
     "ui/figures": ["ui/theme"],
     "ui/sweep": ["engine/sweep", "engine/experiments", "ui/charts"],
+    "ui/experiments": ["ui/sweep"],
     "app/cli": ["engine/experiments", "engine/session", "engine/tables"],
     "app/window": ["engine/experiments", "engine/session", "ui/timeline", "ui/charts", "ui/memory", "ui/panels",
-                   "ui/compare", "ui/figures", "ui/sweep"],
+                   "ui/compare", "ui/figures", "ui/experiments"],
 }
 # The runner's interface has no LibTorch in it, so that those who load it at run time can include it.
 # gpu.h has none either: it is what the runner knows of libwarpglass-cuda.

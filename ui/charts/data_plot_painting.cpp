@@ -179,12 +179,15 @@ void DataPlot::addCells() {
     const auto columns = static_cast<int>(m_chart.x.categories.size());
     const auto rows = static_cast<int>(m_chart.y.categories.size());
     m_cells = new HeatCells(m_plot->xAxis, m_plot->yAxis);
-    if (columns == 0 || rows == 0)
+    if (columns == 0 || rows == 0 || m_chart.series.empty())
         return;
     m_cells->data()->setSize(columns, rows);
     m_cells->data()->setRange(QCPRange(0, std::max(1, columns - 1)), QCPRange(0, std::max(1, rows - 1)));
     m_cells->data()->fill(std::numeric_limits<double>::quiet_NaN());
     for (const ChartPoint& cell : m_chart.series.front().points) {
+        // A file's chart may have cells outside its axes.
+        if (!(cell.x >= 0 && cell.x < columns && cell.y >= 0 && cell.y < rows))
+            continue;
         const double value =
             m_value.logarithmic && !(cell.value > 0) ? std::numeric_limits<double>::quiet_NaN() : cell.value;
         m_cells->data()->setCell(static_cast<int>(cell.x), static_cast<int>(cell.y), value);

@@ -96,6 +96,14 @@ DataTable::DataTable(QWidget* parent)
     connect(this, &QAbstractItemView::activated, this,
             [this](const QModelIndex& index) { emit rowActivated(m_proxy->mapToSource(index).row()); });
     connect(&Theme::instance(), &Theme::changed, viewport(), qOverload<>(&QWidget::update));
+    const auto repaintEmpty = [this] { viewport()->update(); };
+    connect(m_proxy, &QAbstractItemModel::rowsInserted, this, repaintEmpty);
+    connect(m_proxy, &QAbstractItemModel::rowsRemoved, this, repaintEmpty);
+    connect(m_proxy, &QAbstractItemModel::modelReset, this, repaintEmpty);
+    // Queued: whoever fills the table is done with its rows and columns then.
+    const auto filled = [this] { goToWantedPlace(); };
+    connect(m_proxy, &QAbstractItemModel::modelReset, this, filled, Qt::QueuedConnection);
+    connect(m_proxy, &QAbstractItemModel::rowsInserted, this, filled, Qt::QueuedConnection);
     horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(horizontalHeader(), &QWidget::customContextMenuRequested, this, [this](const QPoint& at) {
         QMenu menu(this);
@@ -114,14 +122,6 @@ void DataTable::setTable(QAbstractItemModel* model, int sortColumn, Qt::SortOrde
     }
     setSortingEnabled(true);
     sortByColumn(sortColumn, order);
-    const auto repaintEmpty = [this] { viewport()->update(); };
-    connect(m_proxy, &QAbstractItemModel::rowsInserted, this, repaintEmpty);
-    connect(m_proxy, &QAbstractItemModel::rowsRemoved, this, repaintEmpty);
-    connect(m_proxy, &QAbstractItemModel::modelReset, this, repaintEmpty);
-    // Queued: whoever fills the table is done with its rows and columns then.
-    const auto filled = [this] { goToWantedPlace(); };
-    connect(m_proxy, &QAbstractItemModel::modelReset, this, filled, Qt::QueuedConnection);
-    connect(m_proxy, &QAbstractItemModel::rowsInserted, this, filled, Qt::QueuedConnection);
 }
 
 void DataTable::setFilter(int column, const QString& text) {

@@ -125,6 +125,9 @@ QListWidget {
     background: transparent; border: none; outline: none; color: @text@;
     selection-background-color: @hover@; selection-color: @text@;
 }
+QListWidget#contents::item { border: none; padding: 0 12px; }
+QListWidget#contents::item:selected { background: @hover@; color: @text@; }
+QListWidget#contents::item:disabled { color: @secondary@; }
 QTextBrowser { background: @panel@; border: none; color: @text@; }
 QHeaderView { background: @panel@; border: none; }
 QHeaderView::section {

@@ -1,0 +1,302 @@
+// An experiment in the window: opened, read, its figures and tables walked through and taken elsewhere, its
+// sweep and run opened; and folders that hold none.
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDropEvent>
+#include <QFile>
+#include <QHeaderView>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QTextBrowser>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "app/window/commands.h"
+#include "app/window/open_experiments.h"
+#include "app/window/open_sweeps.h"
+#include "engine/experiments/experiment_folder.h"
+#include "engine/experiments/experiment_json.h"
+#include "tests/gui/window_fixture.h"
+#include "tests/support/made_experiment.h"
+#include "ui/charts/data_chart.h"
+#include "ui/experiments/contents_list.h"
+#include "ui/experiments/experiment_page.h"
+#include "ui/experiments/report_table_view.h"
+#include "ui/sweep/sweep_page.h"
+
+namespace warpglass::app {
+namespace {
+
+class ExperimentWindow : public WindowTest {
+protected:
+    ExperimentWindow() { EXPECT_TRUE(m_folder.isValid()); }
+
+    QString made(bool withRun = false) {
+        const QString folder = m_folder.filePath(QStringLiteral("made"));
+        const Status written = test::writeMadeExperiment(
+            folder.toStdString(),
+            withRun ? std::string(WARPGLASS_SAMPLE_RUNS "/small-fp32-naive.wgrun") : std::string());
+        EXPECT_TRUE(written) << (written ? "" : written.message());
+        return folder;
+    }
+    ui::ExperimentPage* page() { return m_window->pages().experimentInFront(); }
+    OpenExperiments& experiments() { return m_window->pages().experiments(); }
+    ui::ExperimentPage* open(const QString& path) {
+        m_controller.openFiles({path});
+        EXPECT_TRUE(waitFor([&] { return !experiments().isReading(); }));
+        QCoreApplication::processEvents();
+        return page();
+    }
+    /// Why it is not opened.
+    QString refusal(const QString& path) {
+        QSignalSpy failed(&experiments(), &OpenExperiments::failed);
+        m_controller.openFiles({path});
+        EXPECT_TRUE(waitFor([&] { return !experiments().isReading(); }));
+        EXPECT_EQ(page(), nullptr);
+        return failed.isEmpty() ? QString() : failed[0][0].toString();
+    }
+    QString refusalOf(const std::string& text) {
+        const QString folder = m_folder.filePath(QStringLiteral("damaged"));
+        QDir().mkpath(folder);
+        std::ofstream(folder.toStdString() + "/result.json", std::ios::binary) << text;
+        return refusal(folder);
+    }
+    QTabBar* tabs() { return m_window->findChild<QTabBar*>(QStringLiteral("runTabs")); }
+    QAction* action(const QString& title) {
+        for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
+            if (command.title.endsWith(title))
+                return command.action;
+        }
+        return nullptr;
+    }
+
+    QTemporaryDir m_folder;
+};
+
+TEST_F(ExperimentWindow, AFolderOpensAsATabWithItsAnswerAndItsFirstFigure) {
+    ui::ExperimentPage* shown = open(made());
+    ASSERT_NE(shown, nullptr);
+    EXPECT_EQ(m_window->windowTitle(), QStringLiteral("Attention by length — Warpglass"));
+    EXPECT_EQ(tabs()->count(), 1);
+    EXPECT_TRUE(tabs()->isVisible());
+    const QString text = shown->answerText();
+    const qsizetype answer = text.indexOf(QStringLiteral("At length 2,048 the fused kernel"));
+    EXPECT_GT(answer, 0) << text.toStdString();
+    EXPECT_GT(text.indexOf(QStringLiteral("<and> not before")), answer) << "shown as it is written";
+    EXPECT_GT(text.indexOf(QStringLiteral("1 cell ran out of memory.")), answer);
+    EXPECT_TRUE(text.contains(QStringLiteral("Made Device · LibTorch 2.11.0")));
+    EXPECT_TRUE(text.contains(QString::number(QDate::currentDate().year())));
+    EXPECT_TRUE(shown->chart().isVisible());
+    EXPECT_EQ(shown->chartInFront(), 0);
+    EXPECT_EQ(shown->contents().entryCount(), 6) << "three charts, two tables, the files";
+    // The file in it is the same experiment, and is read anew.
+    open(shown->folder() + QStringLiteral("/result.json"));
+    EXPECT_EQ(experiments().count(), 1);
+    action(QStringLiteral("Close Tab"))->trigger();
+    EXPECT_EQ(page(), nullptr);
+    EXPECT_EQ(tabs()->count(), 0);
+}
+
+TEST_F(ExperimentWindow, ItsTextIsSelectedAndCopied) {
+    ui::ExperimentPage* shown = open(made());
+    ASSERT_NE(shown, nullptr);
+    auto* text = shown->findChild<QTextBrowser*>(QStringLiteral("experimentText"));
+    text->setFocus();
+    QTest::keyClick(text, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClick(text, Qt::Key_C, Qt::ControlModifier);
+    EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("0.31 × the time of naive")));
+}
+
+TEST_F(ExperimentWindow, FiguresAndTablesAreWalkedThroughWithTheKeyboardAndTheMouse) {
+    ui::ExperimentPage* shown = open(made());
+    ASSERT_NE(shown, nullptr);
+    ui::ContentsList& list = shown->contents();
+    EXPECT_TRUE(list.hasFocus());
+    const auto charts = test::madeExperiment().charts;
+    for (int i = 1; i < 3; ++i) {
+        QTest::keyClick(&list, Qt::Key_Down);
+        EXPECT_EQ(shown->chartInFront(), i);
+        EXPECT_EQ(shown->chart().title().toStdString(), charts[static_cast<std::size_t>(i)].title);
+    }
+    QTest::keyClick(&list, Qt::Key_Down);
+    EXPECT_EQ(shown->chartInFront(), -1);
+    EXPECT_EQ(shown->table().shownRows(), 24);
+    EXPECT_FALSE(button("experimentFigure")->isVisible());
+    // A click on the title sorts: times, the longest first, and what has none last.
+    QHeaderView* header = shown->table().horizontalHeader();
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                      {header->sectionViewportPosition(3) + 10, header->height() / 2});
+    const auto cell = [&](int row) {
+        return shown->table().model()->index(row, 3).data(Qt::DisplayRole).toString();
+    };
+    EXPECT_TRUE(cell(0).endsWith(QStringLiteral("ms")) || cell(0).endsWith(QStringLiteral(" s")))
+        << cell(0).toStdString();
+    EXPECT_EQ(cell(23), QStringLiteral("–"));
+    // Heads of the list cannot be chosen.
+    QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.item(0)).center());
+    EXPECT_EQ(shown->table().shownRows(), 24);
+    QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.item(1)).center());
+    EXPECT_EQ(shown->chartInFront(), 0);
+}
+
+TEST_F(ExperimentWindow, WhatIsInFrontIsCopiedAndSavedAsText) {
+    ui::ExperimentPage* shown = open(made());
+    ASSERT_NE(shown, nullptr);
+    const auto copy = [&](int format) {
+        auto* button = shown->findChild<QPushButton*>(QStringLiteral("experimentCopy"));
+        button->menu()->actions()[format]->trigger();
+        return QApplication::clipboard()->text();
+    };
+    EXPECT_TRUE(copy(0).startsWith(QStringLiteral("series,x,y_ns"))) << copy(0).toStdString();
+    shown->showEntry(4);
+    EXPECT_EQ(copy(0), QStringLiteral("tensor,type\nlogits,bf16\nloss,fp32\n"));
+    EXPECT_TRUE(copy(1).contains(QStringLiteral("| logits | bf16 |")));
+    EXPECT_TRUE(copy(2).contains(QStringLiteral("\\begin{tabular}")));
+    QSignalSpy failed(shown, &ui::ExperimentPage::failed);
+    for (const char* name : {"a.csv", "a.md", "a.tex"}) {
+        const QString path = m_folder.filePath(QString::fromLatin1(name));
+        shown->saveAs(path);
+        QFile file(path);
+        ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << name;
+        EXPECT_TRUE(file.readAll().contains("logits")) << name;
+    }
+    EXPECT_TRUE(failed.isEmpty());
+    shown->saveAs(m_folder.filePath(QStringLiteral("a.png")));
+    ASSERT_EQ(failed.size(), 1);
+    EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("names no format")));
+    shown->saveAs(m_folder.filePath(QStringLiteral("none/a.csv")));
+    ASSERT_EQ(failed.size(), 2);
+}
+
+TEST_F(ExperimentWindow, ItsSweepAndItsRunOpenInTabsBesideIt) {
+    ui::ExperimentPage* shown = open(made(true));
+    ASSERT_NE(shown, nullptr);
+    shown->showEntry(5);
+    ASSERT_EQ(shown->table().shownRows(), 2);
+    const auto cell = [&](int row, int column) {
+        return shown->table().model()->index(row, column).data(Qt::DisplayRole).toString();
+    };
+    EXPECT_EQ(cell(0, 0), QStringLiteral("sweep"));
+    EXPECT_EQ(cell(0, 3), QStringLiteral("times.wgsweep"));
+    EXPECT_TRUE(cell(0, 2).startsWith(QStringLiteral("24 cells: "))) << cell(0, 2).toStdString();
+    EXPECT_FALSE(button("experimentOpen")->isEnabled());
+    shown->table().selectRow(0);
+    click(button("experimentOpen"));
+    ASSERT_NE(m_window->pages().sweepInFront(), nullptr);
+    EXPECT_EQ(tabs()->count(), 2);
+    // Its tab leads back to where it was.
+    QTest::mouseClick(tabs(), Qt::LeftButton, {}, tabs()->tabRect(1).center());
+    ASSERT_EQ(page(), shown);
+    EXPECT_EQ(shown->table().shownRows(), 2);
+    shown->table().selectRow(1);
+    QTest::keyClick(&shown->table(), Qt::Key_Return);
+    ASSERT_TRUE(waitFor([&] { return m_controller.runs().size() == 1; }));
+    EXPECT_TRUE(m_window->pages().showsRun());
+    EXPECT_EQ(tabs()->count(), 3);
+    EXPECT_EQ(tabs()->currentIndex(), 0);
+    m_window->pages().stepRun(-1);
+    EXPECT_EQ(page(), shown) << "over all tabs, round the end";
+    EXPECT_EQ(tabs()->currentIndex(), 2);
+    m_window->pages().stepRun(1);
+    EXPECT_TRUE(m_window->pages().showsRun());
+    // The middle of three tabs is the sweep's, the last one the experiment's.
+    QTest::mouseClick(tabs(), Qt::MiddleButton, {}, tabs()->tabRect(2).center());
+    EXPECT_EQ(experiments().count(), 0);
+    EXPECT_EQ(m_window->pages().sweeps().count(), 1);
+}
+
+TEST_F(ExperimentWindow, ARunThatHasGoneIsSaidSo) {
+    ui::ExperimentPage* shown = open(made());
+    ASSERT_NE(shown, nullptr);
+    shown->showEntry(5);
+    shown->table().selectRow(1);
+    QSignalSpy failed(shown, &ui::ExperimentPage::failed);
+    click(button("experimentOpen"));
+    ASSERT_EQ(failed.size(), 1);
+    EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("not there any more")));
+}
+
+TEST_F(ExperimentWindow, AFolderOrItsFileIsDropped) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(made() + QStringLiteral("/result.json"))});
+    QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &enter);
+    QDropEvent drop({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(m_window.get(), &drop);
+    ASSERT_TRUE(waitFor([&] { return page() != nullptr; }));
+    EXPECT_EQ(m_controller.runs().size(), 0U);
+}
+
+TEST_F(ExperimentWindow, WhatIsNoExperimentIsOneSentence) {
+    const QString empty = m_folder.filePath(QStringLiteral("empty"));
+    QDir().mkpath(empty);
+    EXPECT_TRUE(refusal(empty).contains(QStringLiteral("no result.json"))) << refusal(empty).toStdString();
+    EXPECT_TRUE(refusalOf("{").contains(QStringLiteral("is no JSON")));
+    EXPECT_TRUE(refusalOf("{\"version\": 1}").contains(QStringLiteral("not as this version writes it")));
+    EXPECT_TRUE(refusalOf("{\"version\": 99}").contains(QStringLiteral("newer Warpglass")));
+    EXPECT_TRUE(refusalOf(std::string(200'000, '[')).contains(QStringLiteral("is no JSON")));
+    std::string wrong = toJson(test::madeExperiment());
+    const std::string tables = "\"tables\": [";
+    wrong.replace(wrong.find(tables), tables.size(), "\"tables\": 3, \"others\": [");
+    EXPECT_FALSE(refusalOf(wrong).isEmpty()) << "no tables";
+    // Of 100 MB, of which nothing is read.
+    const std::string large = m_folder.filePath(QStringLiteral("damaged/result.json")).toStdString();
+    std::filesystem::resize_file(large, 100u << 20);
+    EXPECT_TRUE(refusal(QString::fromStdString(large)).contains(QStringLiteral("too large")));
+    EXPECT_EQ(tabs()->count(), 0);
+}
+
+TEST_F(ExperimentWindow, DamagedResultsAreDrawnAsFarAsTheyGo) {
+    const std::string whole = toJson(test::madeExperiment());
+    std::mt19937_64 random(5);
+    const std::string values[] = {"0", "-1", "1e308", "-1e308", "1e-308", "999999999999", "2", "2147483647"};
+    int drawn = 0;
+    ui::ExperimentPage page(m_folder.path());
+    page.resize(900, 600);
+    page.setAttribute(Qt::WA_DontShowOnScreen);
+    page.show();
+    for (int round = 0; round < 60; ++round) {
+        // Other numbers in place of some that stand behind a colon.
+        std::string text = whole;
+        for (int i = 0; i < 6; ++i) {
+            std::size_t at = text.find(": ", random() % text.size());
+            if (at == std::string::npos)
+                continue;
+            at += 2;
+            const std::size_t end = text.find_first_of(",\n", at);
+            const char first = text[at];
+            if (first == '"' || first == '[' || first == '{')
+                continue;
+            text.replace(at, end - at, values[random() % std::size(values)]);
+        }
+        auto result = experimentFromJson(text);
+        if (!result)
+            continue;
+        ++drawn;
+        if (round % 3 == 0) {  // axes without what they need
+            for (Chart& chart : result->charts) {
+                chart.x.categories.clear();
+                chart.y.logarithmic = true;
+            }
+        }
+        page.setExperiment(std::make_shared<const ui::OpenedExperiment>(
+            ui::OpenedExperiment{std::move(*result), QDateTime(), {}}));
+        for (int entry = 0; entry < page.contents().entryCount(); ++entry) {
+            page.showEntry(entry);
+            EXPECT_FALSE(page.grab().isNull());
+        }
+    }
+    EXPECT_GT(drawn, 5);
+}
+
+}  // namespace
+}  // namespace warpglass::app

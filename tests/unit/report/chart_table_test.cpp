@@ -1,0 +1,47 @@
+// The points of a chart as a table: what its CSV holds.
+#include "engine/tables/chart_table.h"
+
+#include <gtest/gtest.h>
+
+namespace warpglass {
+namespace {
+
+TEST(ChartTable, PointsOfCategoriesHaveTheirNamesAndUnitsAreInTheKeys) {
+    Chart chart{.key = "peaks", .title = "Peak by context", .kind = ChartKind::kBars};
+    chart.x = {"Context", Unit::kCount, false, {"128", "256"}};
+    chart.y = {"Peak", Unit::kBytes};
+    chart.series = {
+        {.name = "step",
+         .points = {{.x = 0, .y = 1024, .deviation = 8}, {.x = 1, .state = PointState::kOutOfMemory}}},
+        {.name = "forward", .points = {{.x = 1, .y = 0.5}, {.x = 7, .y = 3}}}};
+    EXPECT_EQ(renderTable(chartTable(chart), TableFormat::kCsv),
+              "series,x,y_bytes,deviation_bytes,state\n"
+              "step,128,1024,8,measured\n"
+              "step,256,,,out of memory\n"
+              "forward,256,0.5,,measured\n"
+              "forward,,3,,measured\n");
+}
+
+TEST(ChartTable, ColumnsThatSayNothingAreLeftOut) {
+    Chart chart{.key = "loss", .title = "Loss"};
+    chart.x = {"Step", Unit::kOrdinal};
+    chart.y = {"", Unit::kNumber};
+    chart.series = {{.name = "fp32", .points = {{.x = 0, .y = 9.25}, {.x = 1e300, .y = -1}}}};
+    const ReportTable table = chartTable(chart);
+    EXPECT_EQ(table.columns.back().title, "y");
+    EXPECT_EQ(renderTable(table, TableFormat::kCsv), "series,x,y\nfp32,0,9.25\nfp32,1e+300,-1\n");
+}
+
+TEST(ChartTable, AHeatMapHasItsValues) {
+    Chart chart{.key = "heat", .title = "Time", .kind = ChartKind::kHeatMap};
+    chart.x = {"Context", Unit::kText, false, {"128", "256"}};
+    chart.y = {"Batch", Unit::kText, false, {"1"}};
+    chart.value = {"Step", Unit::kNanoseconds};
+    chart.series = {{.points = {{.x = 0, .y = 0, .value = 3e6}, {.x = 1, .y = 0, .value = 4.5e6}}}};
+    EXPECT_EQ(renderTable(chartTable(chart), TableFormat::kCsv),
+              "series,x,y,value_ns\n,128,1,3000000\n,256,1,4500000\n");
+    EXPECT_EQ(chartTable(Chart{}).rows.size(), 0U);
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,333 @@
+#include "ui/experiments/experiment_page.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/tables/chart_table.h"
+#include "ui/charts/data_chart.h"
+#include "ui/experiments/contents_list.h"
+#include "ui/experiments/experiment_text.h"
+#include "ui/experiments/report_table_view.h"
+#include "ui/theme/elided_label.h"
+#include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// Of the text at first, in logical pixels: about sixty letters a line.
+constexpr int kTextWidth = 400, kLeastText = 260, kLeastRight = 320;
+/// Of the height, at most for the list.
+constexpr double kMostForContents = 0.45;
+
+struct TextFormat {
+    TableFormat format;
+    const char* title;
+    const char* ending;
+};
+constexpr TextFormat kTextFormats[] = {{TableFormat::kCsv, "CSV", "csv"},
+                                       {TableFormat::kMarkdown, "Markdown", "md"},
+                                       {TableFormat::kLatex, "LaTeX", "tex"}};
+
+template <class Button>
+Button* makeButton(const QString& text, const char* name, QWidget* parent) {
+    auto* button = new Button(text, parent);
+    button->setObjectName(QString::fromLatin1(name));
+    button->setFixedHeight(Metrics::kControlHeight);
+    return button;
+}
+
+QFrame* hairline(QWidget* parent) {
+    auto* line = new QFrame(parent);
+    line->setObjectName(QStringLiteral("hairline"));
+    line->setFixedHeight(1);
+    return line;
+}
+
+/// A name of ours in a file that may not be.
+QString safeFileName(const std::string& key) {
+    QString name;
+    for (const QChar c : toQString(key))
+        name += c.isLetterOrNumber() || c == QLatin1Char('-') ? c : QLatin1Char('_');
+    constexpr int kLongest = 100;
+    return name.left(kLongest);
+}
+
+}  // namespace
+
+ExperimentPage::ExperimentPage(QString folder, QWidget* parent)
+    : QWidget(parent), m_folder(std::move(folder)) {
+    setObjectName(QStringLiteral("experimentPage"));
+    m_columns = new QSplitter(Qt::Horizontal, this);
+    m_columns->setChildrenCollapsible(false);
+    m_columns->addWidget(buildLeft());
+    m_columns->addWidget(buildRight());
+    m_columns->setStretchFactor(0, 0);
+    m_columns->setStretchFactor(1, 1);
+    m_columns->setSizes({kTextWidth, 2 * kTextWidth});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_columns);
+    connect(m_contents, &ContentsList::chosen, this, &ExperimentPage::showEntry);
+    connect(&Theme::instance(), &Theme::changed, this, &ExperimentPage::fillText);
+}
+
+ExperimentPage::~ExperimentPage() = default;
+
+QWidget* ExperimentPage::buildLeft() {
+    auto* left = new QWidget(this);
+    left->setMinimumWidth(kLeastText);
+    m_text = new QTextBrowser(left);
+    m_text->setObjectName(QStringLiteral("experimentText"));
+    m_text->setAccessibleName(tr("Answer"));
+    m_text->setFrameShape(QFrame::NoFrame);
+    m_text->document()->setDocumentMargin(Metrics::kSpace4);
+    m_text->setOpenLinks(false);
+    m_text->setTabChangesFocus(true);
+    m_contents = new ContentsList(left);
+    m_contents->setAccessibleName(tr("Figures and tables"));
+    auto* layout = new QVBoxLayout(left);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(hairline(left));
+    layout->addWidget(m_contents);
+    return left;
+}
+
+QWidget* ExperimentPage::buildRight() {
+    auto* right = new QWidget(this);
+    right->setMinimumWidth(kLeastRight);
+    m_tableTitle = new ElidedLabel(right);
+    m_tableTitle->setFont(Theme::strongFont());
+    m_open = makeButton<QPushButton>(tr("Open"), "experimentOpen", right);
+    m_figure = makeButton<QPushButton>(tr("Export Figure…"), "experimentFigure", right);
+    m_copy = makeButton<QPushButton>(tr("Copy"), "experimentCopy", right);
+    m_save = makeButton<QPushButton>(tr("Save…"), "experimentSave", right);
+    auto* menu = new QMenu(m_copy);
+    for (const TextFormat& format : kTextFormats)
+        menu->addAction(tr("As %1").arg(QString::fromLatin1(format.title)), this,
+                        [this, &format] { copyAs(static_cast<int>(&format - kTextFormats)); });
+    m_copy->setMenu(menu);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar->setSpacing(Metrics::kSpace2);
+    bar->addWidget(m_tableTitle, 1);
+    for (QPushButton* button : {m_open, m_figure, m_copy, m_save})
+        bar->addWidget(button);
+
+    m_chart = new DataChart(right);
+    m_table = new ReportTableView(right);
+    m_table->setObjectName(QStringLiteral("experimentTable"));
+    m_empty = new QLabel(right);
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setProperty("secondary", true);
+    wrapWords(*m_empty);
+    m_stack = new QStackedWidget(right);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_empty, m_chart, m_table})
+        m_stack->addWidget(part);
+    auto* layout = new QVBoxLayout(right);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(bar);
+    layout->addWidget(m_stack, 1);
+    connect(m_open, &QPushButton::clicked, this, &ExperimentPage::openSelectedFile);
+    connect(m_figure, &QPushButton::clicked, this, &ExperimentPage::exportFigureRequested);
+    connect(m_save, &QPushButton::clicked, this, &ExperimentPage::save);
+    connect(m_table, &DataTable::rowActivated, this, &ExperimentPage::openSelectedFile);
+    return right;
+}
+
+void ExperimentPage::setExperiment(std::shared_ptr<const OpenedExperiment> experiment) {
+    m_experiment = std::move(experiment);
+    fillText();
+    fillContents();
+    m_entry = -1;
+    showEntry(0);
+}
+
+void ExperimentPage::fillText() {
+    if (!m_experiment)
+        return;
+    const int top = m_text->verticalScrollBar()->value();
+    m_text->setHtml(experimentHtml(*m_experiment));
+    m_text->verticalScrollBar()->setValue(top);
+}
+
+QString ExperimentPage::answerText() const {
+    return m_text->toPlainText();
+}
+
+void ExperimentPage::fillContents() {
+    QStringList figures, tables, files;
+    for (const Chart& chart : m_experiment->result.charts)
+        figures << toQString(chart.title);
+    for (const ReportTable& table : m_experiment->result.tables)
+        tables << toQString(table.title);
+    if (!m_experiment->files.empty())
+        files << tr("Sweeps and runs");
+    m_contents->setSections(
+        {{tr("FIGURES"), figures}, {tr("TABLES"), tables}, {tr("WHAT IT RESTS ON"), files}});
+    fitContents();
+}
+
+void ExperimentPage::fitContents() {
+    const int most = static_cast<int>(kMostForContents * std::max(height(), 1));
+    m_contents->setVisible(m_contents->count() > 0);
+    m_contents->setFixedHeight(
+        std::min(m_contents->sizeHint().height(), std::max(most, 3 * Metrics::kTableRow)));
+}
+
+void ExperimentPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitContents();
+}
+
+int ExperimentPage::chartInFront() const {
+    return m_experiment && m_entry >= 0 && m_entry < static_cast<int>(m_experiment->result.charts.size())
+               ? m_entry
+               : -1;
+}
+
+bool ExperimentPage::showsFiles() const {
+    return m_experiment &&
+           m_entry >=
+               static_cast<int>(m_experiment->result.charts.size() + m_experiment->result.tables.size()) &&
+           !m_experiment->files.empty();
+}
+
+void ExperimentPage::showEntry(int entry) {
+    if (!m_experiment || entry == m_entry)
+        return;
+    const ExperimentResult& result = m_experiment->result;
+    const auto at = static_cast<std::size_t>(std::max(0, entry));
+    const std::size_t charts = result.charts.size(), tables = result.tables.size();
+    m_entry = entry < m_contents->entryCount() ? entry : -1;
+    if (m_entry < 0) {
+        m_empty->setText(tr("This experiment has no figures and no tables."));
+        m_stack->setCurrentWidget(m_empty);
+    } else if (at < charts) {
+        m_chart->setChart(result.charts[at]);
+        m_stack->setCurrentWidget(m_chart);
+    } else {
+        m_table->setReport(at < charts + tables ? result.tables[at - charts] : filesTable());
+        m_stack->setCurrentWidget(m_table);
+        connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+                &ExperimentPage::showOpenButton, Qt::UniqueConnection);
+    }
+    m_tableTitle->setText(m_stack->currentWidget() == m_table ? toQString(m_table->report().title)
+                                                              : QString());
+    m_figure->setVisible(chartInFront() >= 0);
+    m_copy->setVisible(m_entry >= 0 && !showsFiles());
+    m_save->setVisible(m_copy->isVisibleTo(this));
+    m_copy->setToolTip(chartInFront() >= 0 ? tr("The points of the chart") : tr("The whole table"));
+    m_save->setToolTip(m_copy->toolTip() + tr(" as a file: CSV, Markdown or LaTeX"));
+    showOpenButton();
+    m_contents->setCurrent(m_entry);
+}
+
+ReportTable ExperimentPage::filesTable() const {
+    ReportTable table{tr("Sweeps and runs that the answer rests on").toStdString(),
+                      {{tr("Kind").toStdString(), "kind", Unit::kText},
+                       {tr("Name").toStdString(), "name", Unit::kText},
+                       {tr("What It Holds").toStdString(), "holds", Unit::kText},
+                       {tr("File").toStdString(), "file", Unit::kText}},
+                      {},
+                      "files"};
+    const QDir folder(m_folder);
+    for (const EvidenceFile& file : m_experiment->files)
+        table.rows.push_back(
+            {(file.kind == EvidenceFile::Kind::kSweep ? tr("sweep") : tr("run")).toStdString(),
+             file.title.toStdString(), file.holds.toStdString(),
+             folder.relativeFilePath(file.path).toStdString()});
+    return table;
+}
+
+void ExperimentPage::showOpenButton() {
+    m_open->setVisible(showsFiles());
+    const QList<int> rows = m_table->selectionModel() ? m_table->selectedRows() : QList<int>();
+    const bool some = showsFiles() && !rows.isEmpty();
+    m_open->setEnabled(some);
+    m_open->setToolTip(some ? QString() : tr("Select a row"));
+}
+
+void ExperimentPage::openSelectedFile() {
+    if (!showsFiles())
+        return;
+    for (const int row : m_table->selectedRows()) {
+        const EvidenceFile& file = m_experiment->files[static_cast<std::size_t>(row)];
+        if (file.isThere)
+            emit openRequested(file.path);
+        else
+            emit failed(tr("The run %1 is not there any more: %2").arg(file.title, file.path));
+    }
+}
+
+ReportTable ExperimentPage::inFront() const {
+    const int chart = chartInFront();
+    return chart >= 0 ? chartTable(m_experiment->result.charts[static_cast<std::size_t>(chart)])
+                      : m_table->report();
+}
+
+void ExperimentPage::copyAs(int format) {
+    const TextFormat& as = kTextFormats[format];
+    const ReportTable table = inFront();
+    QApplication::clipboard()->setText(toQString(renderTable(table, as.format)));
+    emit said(
+        tr("“%1” is on the clipboard as %2.").arg(toQString(table.title), QString::fromLatin1(as.title)));
+}
+
+void ExperimentPage::save() {
+    const ReportTable table = inFront();
+    QStringList filters;
+    for (const TextFormat& format : kTextFormats)
+        filters << QStringLiteral("%1 (*.%2)")
+                       .arg(QString::fromLatin1(format.title), QString::fromLatin1(format.ending));
+    QFileDialog dialog(this, tr("Save Table"), m_folder);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setNameFilters(filters);
+    dialog.setDefaultSuffix(QString::fromLatin1(kTextFormats[0].ending));
+    connect(&dialog, &QFileDialog::filterSelected, &dialog, [&](const QString& filter) {
+        const auto at = static_cast<std::size_t>(std::max<qsizetype>(0, filters.indexOf(filter)));
+        dialog.setDefaultSuffix(QString::fromLatin1(kTextFormats[at].ending));
+    });
+    dialog.selectFile(safeFileName(table.key.empty() ? table.title : table.key));
+    if (dialog.exec() == QDialog::Accepted)
+        saveAs(dialog.selectedFiles().value(0));
+}
+
+void ExperimentPage::saveAs(const QString& path) {
+    const auto format =
+        std::find_if(std::begin(kTextFormats), std::end(kTextFormats), [&](const TextFormat& one) {
+            return path.endsWith(QLatin1Char('.') + QString::fromLatin1(one.ending), Qt::CaseInsensitive);
+        });
+    if (format == std::end(kTextFormats))
+        return emit failed(tr("%1 names no format: end it with .csv, .md or .tex.").arg(path));
+    const std::string text = renderTable(inFront(), format->format);
+    QSaveFile file(path);
+    const auto size = static_cast<qint64>(text.size());
+    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), size) != size || !file.commit())
+        return emit failed(tr("Cannot write %1: %2.").arg(path, file.errorString()));
+    emit said(tr("Saved %1.").arg(path));
+}
+
+void ExperimentPage::takeFocus() {
+    m_contents->setFocus(Qt::OtherFocusReason);
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,95 @@
+// An experiment in the window: its answer in words at the left, over a list of its figures and tables and of
+// the sweeps and runs that it rests on; at the right the one that is in front.
+//
+// GUI thread only.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+
+#include "ui/experiments/opened_experiment.h"
+
+class QLabel;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+class QTextBrowser;
+
+namespace warpglass::ui {
+
+class ContentsList;
+class DataChart;
+class ElidedLabel;
+class ReportTableView;
+
+class ExperimentPage : public QWidget {
+    Q_OBJECT
+public:
+    /// `folder`: of its files, absolute.
+    explicit ExperimentPage(QString folder, QWidget* parent = nullptr);
+    ~ExperimentPage() override;
+
+    const QString& folder() const { return m_folder; }
+    /// Null before it has an answer.
+    const std::shared_ptr<const OpenedExperiment>& experiment() const { return m_experiment; }
+    void setExperiment(std::shared_ptr<const OpenedExperiment> experiment);
+
+    /// Entries of the list: the charts, then the tables, then, if there are any, the files.
+    ContentsList& contents() const { return *m_contents; }
+    void showEntry(int entry);
+    /// The index of the chart in front; −1 where a table or the files are.
+    int chartInFront() const;
+    /// Draws whichever chart is in front.
+    DataChart& chart() const { return *m_chart; }
+    /// Holds whichever table is in front, of the files too.
+    ReportTableView& table() const { return *m_table; }
+    /// What the text says, without its markup.
+    QString answerText() const;
+    /// Writes what is in front to a file, whose ending says how: .csv, .md or .tex. Of a chart, its points.
+    void saveAs(const QString& path);
+    /// What is to be seen first has the keyboard.
+    void takeFocus();
+
+signals:
+    void exportFigureRequested();
+    /// A sweep's or a run's file.
+    void openRequested(const QString& path);
+    void said(const QString& sentence);
+    void failed(const QString& sentence);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* buildLeft();
+    QWidget* buildRight();
+    void fillText();
+    void fillContents();
+    void fitContents();
+    bool showsFiles() const;
+    ReportTable filesTable() const;
+    /// The table in front, or the points of the chart in front.
+    ReportTable inFront() const;
+    void copyAs(int format);
+    void save();
+    void openSelectedFile();
+    void showOpenButton();
+
+    QString m_folder;
+    std::shared_ptr<const OpenedExperiment> m_experiment;
+    QTextBrowser* m_text = nullptr;
+    ContentsList* m_contents = nullptr;
+    QSplitter* m_columns = nullptr;
+    QStackedWidget* m_stack = nullptr;
+    DataChart* m_chart = nullptr;
+    ReportTableView* m_table = nullptr;
+    QLabel* m_empty = nullptr;
+    ElidedLabel* m_tableTitle = nullptr;
+    QPushButton* m_open = nullptr;
+    QPushButton* m_figure = nullptr;
+    QPushButton* m_copy = nullptr;
+    QPushButton* m_save = nullptr;
+    int m_entry = -1;
+};
+
+}  // namespace warpglass::ui

@@ -1,0 +1,90 @@
+#include "ui/experiments/experiment_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// Sizes in logical pixels: of the title, of the answer that is read first, of the others.
+constexpr int kTitle = 18, kFirst = 15, kOther = 13, kSmall = 12;
+constexpr double kLines = 125;  // height of a line, in %
+
+QString textWords(const char* text) {
+    return QCoreApplication::translate("ExperimentText", text);
+}
+
+QString paragraph(const QString& text, int size, const QColor& color, int above, int weight = 400) {
+    return QStringLiteral(
+               "<p style=\"font-size:%1px; color:%2; margin-top:%3px; margin-bottom:0px; "
+               "font-weight:%4; line-height:%5%\">%6</p>")
+        .arg(size)
+        .arg(color.name())
+        .arg(above)
+        .arg(weight)
+        .arg(kLines)
+        .arg(text.toHtmlEscaped());
+}
+
+QString head(const QString& text) {
+    return QStringLiteral(
+               "<p style=\"font-size:11px; font-weight:600; color:%1; margin-top:%2px; "
+               "margin-bottom:0px\">%3</p>")
+        .arg(Theme::instance().colors().secondaryText.name())
+        .arg(Metrics::kSpace4)
+        .arg(text.toHtmlEscaped());
+}
+
+}  // namespace
+
+QString experimentMachine(const ExperimentResult& result) {
+    QStringList parts;
+    for (const auto& [wanted, before] :
+         {std::pair{"device.name", ""}, std::pair{"torch.version", "LibTorch "},
+          std::pair{"warpglass.version", "Warpglass "}}) {
+        for (const auto& [key, value] : result.information) {
+            if (key == wanted && !value.empty())
+                parts << QString::fromLatin1(before) + toQString(value);
+        }
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString questionHtml(std::string_view title, std::string_view lookFor) {
+    const ThemeColors& colors = Theme::instance().colors();
+    return paragraph(toQString(title), kTitle, colors.text, 0, 600) +
+           paragraph(toQString(lookFor), kSmall, colors.secondaryText, Metrics::kSpace1);
+}
+
+QString experimentHtml(const OpenedExperiment& experiment) {
+    const ThemeColors& colors = Theme::instance().colors();
+    const ExperimentResult& result = experiment.result;
+    QString html = questionHtml(result.title, result.lookFor);
+    bool first = true;
+    for (const std::string& answer : result.answers) {
+        html += paragraph(toQString(answer), first ? kFirst : kOther, colors.text,
+                          first ? Metrics::kSpace4 : Metrics::kSpace2, first ? 500 : 400);
+        first = false;
+    }
+    if (result.answers.empty())
+        html += paragraph(textWords("It has no answer: the notes say why."), kFirst, colors.warning,
+                          Metrics::kSpace4);
+    if (!result.notes.empty())
+        html += head(textWords("NOTES"));
+    for (const std::string& note : result.notes)
+        html += paragraph(toQString(note), kOther, colors.text, Metrics::kSpace1);
+    html += head(textWords("RUN ON"));
+    if (const QString machine = experimentMachine(result); !machine.isEmpty())
+        html += paragraph(machine, kSmall, colors.secondaryText, Metrics::kSpace1);
+    if (experiment.written.isValid())
+        html += paragraph(
+            textWords("Answered %1").arg(QLocale().toString(experiment.written, QLocale::LongFormat)), kSmall,
+            colors.secondaryText, Metrics::kSpace1);
+    return html;
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,110 @@
+#include "ui/experiments/opened_experiment.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <algorithm>
+#include <filesystem>
+
+#include "engine/base/format.h"
+#include "engine/experiments/experiment_folder.h"
+#include "engine/plan/settings.h"
+#include "engine/sweep/sweep_file.h"
+#include "ui/theme/utf8_text.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// More values of an axis than that are counted instead of listed.
+constexpr std::size_t kMostListed = 8;
+
+QString fileWords(const char* text) {
+    return QCoreApplication::translate("OpenedExperiment", text);
+}
+
+std::filesystem::path nativePath(const QString& path) {
+    return QFile::encodeName(path).toStdString();
+}
+
+QString fileName() {
+    return toQString(kExperimentFile);
+}
+
+/// "context 64, 128 · precision fp32, bf16".
+QString variesWords(const SweepPlan& plan) {
+    QStringList parts;
+    for (const SweepAxis& axis : plan.axes) {
+        const Setting* setting = findSetting(axis.key);
+        const QString name = setting ? toQString(setting->name()).toLower() : toQString(axis.key);
+        QStringList values;
+        for (const std::string& value : axis.values)
+            values << toQString(value);
+        parts << name + QLatin1Char(' ') +
+                     (axis.values.size() > kMostListed ? fileWords("in %1 values").arg(axis.values.size())
+                                                       : values.join(QStringLiteral(", ")));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+EvidenceFile sweepFile(const QFileInfo& file) {
+    EvidenceFile evidence{EvidenceFile::Kind::kSweep, file.completeBaseName(), {}, file.absoluteFilePath()};
+    const Result<Sweep> sweep = openSweep(nativePath(evidence.path));
+    if (!sweep) {
+        evidence.holds = toQString(sweep.message());
+        return evidence;
+    }
+    const auto done = std::count_if(sweep->cells.begin(), sweep->cells.end(),
+                                    [](const SweepCell& cell) { return cell.isDone(); });
+    const auto count = static_cast<std::int64_t>(sweep->cells.size());
+    const QString cells = done == count
+                              ? fileWords("%1 cells").arg(toQString(formatGrouped(count)))
+                              : fileWords("%1 of %2 cells done")
+                                    .arg(toQString(formatGrouped(done)), toQString(formatGrouped(count)));
+    evidence.holds = cells + QStringLiteral(": ") + variesWords(sweep->plan);
+    return evidence;
+}
+
+EvidenceFile runFile(const ExperimentRun& run, const QDir& folder) {
+    EvidenceFile evidence{EvidenceFile::Kind::kRun,
+                          toQString(run.title),
+                          {},
+                          folder.absoluteFilePath(QFile::decodeName(run.file.c_str()))};
+    evidence.isThere = QFileInfo::exists(evidence.path);
+    evidence.holds = evidence.isThere ? QString() : fileWords("Its file is not there any more.");
+    return evidence;
+}
+
+}  // namespace
+
+bool isExperimentPath(const QString& path) {
+    const QFileInfo file(path);
+    return file.isDir() || file.fileName() == fileName();
+}
+
+QString experimentFolder(const QString& path) {
+    const QFileInfo file(path);
+    return QDir::cleanPath(file.isDir() || file.fileName() != fileName() ? file.absoluteFilePath()
+                                                                         : file.absolutePath());
+}
+
+Result<OpenedExperiment> openExperiment(const QString& path) {
+    const QDir folder(experimentFolder(path));
+    const QFileInfo file(folder.filePath(fileName()));
+    if (folder.exists() && !file.exists())
+        return Error{"The folder " + folder.path().toStdString() +
+                     " holds no experiment: there is no result.json in it."};
+    Result<ExperimentResult> result = readExperiment(nativePath(file.filePath()));
+    if (!result)
+        return result.error();
+    OpenedExperiment opened{std::move(*result), file.lastModified(), {}};
+    for (const QFileInfo& sweep :
+         folder.entryInfoList({QStringLiteral("*.wgsweep")}, QDir::Files, QDir::Name))
+        opened.files.push_back(sweepFile(sweep));
+    for (const ExperimentRun& run : opened.result.runs)
+        opened.files.push_back(runFile(run, folder));
+    return opened;
+}
+
+}  // namespace warpglass::ui
