@@ -1,7 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -12,10 +11,10 @@
 #include "app/cli/report.h"
 #include "engine/base/format.h"
 #include "engine/experiments/experiment.h"
+#include "engine/experiments/experiment_figures.h"
 #include "engine/experiments/experiment_folder.h"
 #include "engine/experiments/experiment_json.h"
 #include "engine/experiments/run_experiment.h"
-#include "engine/sweep/child_process.h"
 
 namespace warpglass::cli {
 namespace {
@@ -24,8 +23,6 @@ using Clock = std::chrono::steady_clock;
 
 // A progress line that changes faster can't be read.
 constexpr std::chrono::milliseconds kProgressInterval(200);
-// A result has a handful of charts, each drawn in well under a second.
-constexpr Nanoseconds kDrawingLimit(120'000'000'000);
 
 struct ExperimentCommand {
     std::string name;
@@ -72,33 +69,6 @@ ExitStatus printResult(const ExperimentResult& result, TableFormat format) {
         default:
             return print(renderTables(result.tables, format));
     }
-}
-
-/// Has the window's program, if it is beside this one, draw the result's charts. False, after saying why,
-/// where there are none.
-bool drawFigures(const std::filesystem::path& folder) {
-    std::error_code error;
-    const std::filesystem::path window =
-        std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "warpglass";
-    if (error || !std::filesystem::exists(window, error)) {
-        say("The figures were not drawn: the window's program, warpglass, is not beside this one.");
-        return false;
-    }
-    // Without a display, whatever there is on this machine.
-    ::setenv("QT_QPA_PLATFORM", "offscreen", 1);
-    const std::atomic<bool> stop{false};
-    const ChildEnd end =
-        runChild(window,
-                 {"--render", "experiment", "--width-mm", "170", "--height-mm", "100", "--scale", "2",
-                  "--output", (folder / "figures").string(), folder.string()},
-                 kDrawingLimit, stop);
-    if (!end.notStarted.empty())
-        say("The figures were not drawn: " + window.string() + ": " + end.notStarted + ".");
-    else if (end.status != 0 || end.signal != 0 || end.timedOut)
-        say("The figures were not drawn: " + lastSentence(end.errors));
-    else
-        return true;
-    return false;
 }
 
 ExitStatus listExperiments(TableFormat format) {
@@ -158,7 +128,14 @@ ExitStatus work(const ExperimentCommand& command) {
     line.clear();
     if (!result)
         return fail(result.message());
-    const bool drawn = !result->charts.empty() && drawFigures(folder);
+    bool drawn = false;
+    if (!result->charts.empty()) {
+        const std::atomic<bool> stop{false};
+        const Status figures = drawFigures(folder, {}, stop);
+        drawn = static_cast<bool>(figures);
+        if (!drawn)
+            say(figures.message());
+    }
     const ExitStatus printed = printResult(*result, command.format);
     say(std::string("The answer, tables") + (drawn ? ", figures" : "") + " and runs are in " +
         folder.string() + ".");

@@ -94,8 +94,10 @@ int main(int argc, char** argv) {
                        "of a run to a picture and needs no display."));
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument(QStringLiteral("runs"), QStringLiteral("Run files (.wgrun) to open."),
-                                 QStringLiteral("[RUN…]"));
+    parser.addPositionalArgument(
+        QStringLiteral("runs"),
+        QStringLiteral("Run files (.wgrun), sweeps (.wgsweep) and folders of experiments to open."),
+        QStringLiteral("[RUN…]"));
     const QList<QCommandLineOption> options =
         app::renderOptions() +
         QList<QCommandLineOption>{

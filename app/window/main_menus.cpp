@@ -135,6 +135,8 @@ void MainMenus::addRun() {
     run->addSeparator();
     addSweep(*run);
     run->addSeparator();
+    addExperiment(*run);
+    run->addSeparator();
     const auto step = [&](const QString& title, int by, const QList<QKeySequence>& keys) {
         conditions.needsRun(run->addAction(title, this, [this, by] { m_parts.pages.stepRun(by); }))
             ->setShortcuts(keys);
@@ -164,6 +166,30 @@ void MainMenus::addSweep(QMenu& run) {
         tr("R&esume Sweep"), &Page::goOn, [](const Page& page) { return page.canGoOn(); },
         tr("no cell is waiting"));
     connect(&m_parts.pages.sweeps(), &OpenSweeps::changed, &conditions, &MenuConditions::refresh);
+}
+
+void MainMenus::addExperiment(QMenu& run) {
+    MenuConditions& conditions = m_parts.conditions;
+    OpenExperiments& experiments = m_parts.pages.experiments();
+    run.addAction(tr("New E&xperiment…"), Qt::CTRL | Qt::SHIFT | Qt::Key_X, this, [this, &experiments] {
+        m_parts.files.newExperiment(m_parts.panel.devices(), experiments);
+    });
+    using Page = ui::ExperimentPage;
+    const auto shown = [this] { return m_parts.pages.experimentInFront(); };
+    const auto add = [&](const QString& title, void (Page::*act)(), bool (Page::*can)() const,
+                         const QString& whyNot) {
+        conditions.enableWhile(
+            run.addAction(title, this,
+                          [shown, act] {
+                              if (Page* page = shown())
+                                  (page->*act)();
+                          }),
+            [shown, can] { return shown() && (shown()->*can)(); },
+            [shown, whyNot] { return shown() ? whyNot : tr("needs an experiment in front"); });
+    };
+    add(tr("Stop Ex&periment"), &Page::stop, &Page::isRunning, tr("the experiment is not running"));
+    add(tr("Resume Experi&ment"), &Page::goOn, &Page::canGoOn, tr("it is finished, or is running"));
+    connect(&experiments, &OpenExperiments::changed, &conditions, &MenuConditions::refresh);
 }
 
 void MainMenus::addHelp() {

@@ -54,6 +54,7 @@ private:
     void addSamples(QMenu& file);
     void addRun();
     void addSweep(QMenu& run);
+    void addExperiment(QMenu& run);
     void addHelp();
 
     QMenuBar& m_bar;

@@ -193,6 +193,8 @@ void MainWindow::connectPages() {
     connect(m_runTabs, &RunTabs::menuRequested, this, &MainWindow::showTabMenu);
     const StartPage* start = &m_pages->startPage();
     connect(start, &StartPage::openRequested, m_files, &WindowFiles::open);
+    connect(start, &StartPage::experimentRequested, m_files,
+            [this] { m_files->newExperiment(m_runPanel->devices(), m_pages->experiments()); });
     connect(start, &StartPage::openPathRequested, &m_controller,
             [this](const QString& path) { m_controller.openFiles({path}); });
 }
@@ -223,6 +225,7 @@ void MainWindow::connectExperiments() {
             [this, experiments](int index, const QString& folder) {
                 m_files->rememberExperiment(folder, experiments->titleOf(index));
             });
+    connect(experiments, &OpenExperiments::mayCloseNow, this, &QWidget::close);
     connect(experiments, &OpenExperiments::failed, m_messages, &WindowMessages::complain);
     connect(experiments, &OpenExperiments::said, m_messages, &WindowMessages::say);
 }
@@ -259,7 +262,7 @@ void MainWindow::connectMessages() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    const bool closes = m_closing->mayClose();
+    const bool closes = m_pages->experiments().mayClose() && m_closing->mayClose();
     if (closes && m_remembers)
         saveLayout();
     event->setAccepted(closes);

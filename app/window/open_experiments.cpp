@@ -1,12 +1,17 @@
 #include "app/window/open_experiments.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QFutureWatcher>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QtConcurrent/QtConcurrentRun>
 #include <algorithm>
 
+#include "app/window/run_words.h"
 #include "ui/experiments/experiment_page.h"
 #include "ui/experiments/opened_experiment.h"
+#include "ui/experiments/running_experiment.h"
 #include "ui/models/worker_pool.h"
 #include "ui/theme/utf8_text.h"
 
@@ -52,16 +57,28 @@ QString OpenExperiments::titleOf(int index) const {
 }
 
 void OpenExperiments::open(const QString& path) {
+    read(path, true);
+}
+
+void OpenExperiments::read(const QString& path, bool toFront) {
+    // What runs here says itself how far it is.
+    const QString folder = ui::experimentFolder(path);
+    if (const int index = indexOfFolder(folder); index >= 0 && page(index).isRunning())
+        return emit opened(index, folder);
     auto* watcher = new QFutureWatcher<Reading>(this);
     ++m_reading;
-    connect(watcher, &QFutureWatcher<Reading>::finished, this, [this, watcher, path] {
+    connect(watcher, &QFutureWatcher<Reading>::finished, this, [this, watcher, folder, toFront] {
         watcher->deleteLater();
         --m_reading;
         const Reading read = watcher->result();
-        if (read.experiment)
-            show(ui::experimentFolder(path), read.experiment);
-        else
+        if (!read.experiment)
             emit failed(read.problem);
+        else if (toFront)
+            show(folder, read.experiment);
+        else if (const int index = indexOfFolder(folder); index >= 0 && !page(index).isRunning()) {
+            page(index).setExperiment(read.experiment);
+            emit changed();
+        }
     });
     watcher->setFuture(QtConcurrent::run(&ui::workerPool(), readingOf, path));
 }
@@ -70,9 +87,76 @@ void OpenExperiments::show(const QString& folder, std::shared_ptr<const ui::Open
     int index = indexOfFolder(folder);
     if (index < 0)
         index = add(folder);
-    page(index).setExperiment(std::move(experiment));
+    if (!page(index).isRunning())
+        page(index).setExperiment(std::move(experiment));
     emit changed();
     emit opened(index, folder);
+}
+
+void OpenExperiments::start(const ExperimentRequest& request, const QString& folder) {
+    const QString whole = QDir::cleanPath(QFileInfo(folder).absoluteFilePath());
+    int index = indexOfFolder(whole);
+    if (index < 0)
+        index = add(whole);
+    if (!page(index).isRunning())
+        follow(page(index), request);
+    emit changed();
+    emit opened(index, whole);
+}
+
+void OpenExperiments::follow(ui::ExperimentPage& page, const ExperimentRequest& request) {
+    page.follow(ui::RunningExperiment::start(request, nativePath(page.folder()), m_runOptions), request);
+}
+
+void OpenExperiments::onEnded(ui::ExperimentPage& page, const QString& problem) {
+    if (problem.isEmpty())
+        emit said(tr("%1: the answer is there.").arg(titleOf(indexOf(&page))));
+    else
+        emit said(problem);
+    read(page.folder(), false);
+    if (m_windowCloses && !isRunning()) {
+        m_windowCloses = false;
+        emit mayCloseNow();
+    }
+}
+
+bool OpenExperiments::isRunning() const {
+    return std::any_of(m_pages.begin(), m_pages.end(),
+                       [](const ui::ExperimentPage* page) { return page->isRunning(); });
+}
+
+bool OpenExperiments::mayClose() {
+    if (!isRunning())
+        return true;
+    if (!m_windowCloses)
+        askToStop(tr("An experiment is running. Stop it and quit?"), tr("&Stop and Quit"), [this] {
+            m_windowCloses = true;
+            for (ui::ExperimentPage* page : m_pages)
+                page->stop();
+            if (!isRunning())  // it has ended meanwhile
+                emit mayCloseNow();
+        });
+    return false;
+}
+
+void OpenExperiments::askToStop(const QString& question, const QString& agree,
+                                const std::function<void()>& stop) {
+    if (m_question && m_question->isVisible())
+        return m_question->raise();
+    auto* box = new QMessageBox(&m_parent);
+    box->setObjectName(QStringLiteral("askToStopExperiment"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setWindowTitle(tr("An experiment is running"));
+    box->setIcon(QMessageBox::Warning);
+    box->setText(question);
+    box->setInformativeText(tr("Finished runs are kept, and it can be gone on with."));
+    QPushButton* end = box->addButton(agree, QMessageBox::AcceptRole);
+    QPushButton* keep = box->addButton(tr("&Keep Running"), QMessageBox::RejectRole);
+    box->setDefaultButton(keep);
+    box->setEscapeButton(keep);
+    connect(end, &QPushButton::clicked, this, stop);
+    m_question = box;
+    box->open();
 }
 
 int OpenExperiments::add(const QString& folder) {
@@ -81,6 +165,11 @@ int OpenExperiments::add(const QString& folder) {
     m_pages.push_back(page);
     connect(page, &ui::ExperimentPage::openRequested, this, &OpenExperiments::openRequested);
     connect(page, &ui::ExperimentPage::exportFigureRequested, this, &OpenExperiments::exportFigureRequested);
+    connect(page, &ui::ExperimentPage::stateChanged, this, &OpenExperiments::changed);
+    connect(page, &ui::ExperimentPage::ended, this,
+            [this, page](const QString& problem) { onEnded(*page, problem); });
+    connect(page, &ui::ExperimentPage::goOnRequested, this,
+            [this, page] { follow(*page, ExperimentRequest(*page->experiment()->request)); });
     connect(page, &ui::ExperimentPage::said, this, &OpenExperiments::said);
     connect(page, &ui::ExperimentPage::failed, this, &OpenExperiments::failed);
     return count() - 1;
@@ -88,10 +177,27 @@ int OpenExperiments::add(const QString& folder) {
 
 void OpenExperiments::close(int index) {
     ui::ExperimentPage* closing = &page(index);
-    m_pages.erase(m_pages.begin() + index);
+    if (!closing->isRunning())
+        return remove(*closing);
+    askToStop(tr("This experiment is running. Stop it and close it?"), tr("&Stop and Close"),
+              [this, closing = QPointer(closing)] {
+                  if (!closing)
+                      return;
+                  if (!closing->isRunning())
+                      return remove(*closing);
+                  connect(closing, &ui::ExperimentPage::ended, this, [this, closing] {
+                      if (closing && indexOf(closing) >= 0)
+                          remove(*closing);
+                  });
+                  closing->stop();
+              });
+}
+
+void OpenExperiments::remove(ui::ExperimentPage& page) {
+    std::erase(m_pages, &page);
     emit closed();
     emit changed();
-    closing->deleteLater();
+    page.deleteLater();
 }
 
 }  // namespace warpglass::app

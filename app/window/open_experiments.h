@@ -1,12 +1,19 @@
-// The experiments that are open, each a page of its own.
+// The experiments that are open, each a page of its own: opened from their folders, or running here.
 //
-// GUI thread only; folders are read on a worker.
+// GUI thread only; folders are read on a worker, and a running experiment has a thread of its own. One that
+// is closed is stopped first, after a question; what is done is kept.
 #pragma once
 
+#include <QDialog>
 #include <QObject>
+#include <QPointer>
 #include <QString>
+#include <functional>
 #include <memory>
 #include <vector>
+
+#include "engine/experiments/experiment_request.h"
+#include "engine/sweep/sweep_run.h"
 
 class QWidget;
 
@@ -35,7 +42,16 @@ public:
     /// One that has been read, or has just been answered.
     void show(const QString& folder, std::shared_ptr<const ui::OpenedExperiment> experiment);
     bool isReading() const { return m_reading > 0; }
+    /// Runs it in that folder, after what is done there. One that runs there already comes to the front.
+    void start(const ExperimentRequest& request, const QString& folder);
+    /// Runs cells with another program than `warpglass-cli` beside this one (tests).
+    void setRunOptions(SweepRunOptions options) { m_runOptions = std::move(options); }
+    /// Asks first where it runs.
     void close(int index);
+    bool isRunning() const;
+    /// To be asked when the window is to close: false where an experiment runs. The user is asked whether to
+    /// stop it; if so, mayCloseNow() follows when it has ended.
+    bool mayClose();
 
 signals:
     /// One was opened or closed, or its state is another.
@@ -46,16 +62,26 @@ signals:
     /// A sweep's or a run's file.
     void openRequested(const QString& path);
     void exportFigureRequested();
+    void mayCloseNow();
     void said(const QString& sentence);
     void failed(const QString& sentence);
 
 private:
     int indexOfFolder(const QString& folder) const;
     int add(const QString& folder);
+    void follow(ui::ExperimentPage& page, const ExperimentRequest& request);
+    void read(const QString& path, bool toFront);
+    void onEnded(ui::ExperimentPage& page, const QString& problem);
+    void remove(ui::ExperimentPage& page);
+    /// Over the window, while they run; nothing happens unless the user agrees.
+    void askToStop(const QString& question, const QString& agree, const std::function<void()>& stop);
 
     QWidget& m_parent;
     std::vector<ui::ExperimentPage*> m_pages;
+    SweepRunOptions m_runOptions;
     int m_reading = 0;
+    QPointer<QDialog> m_question;
+    bool m_windowCloses = false;  // once they have ended
 };
 
 }  // namespace warpglass::app

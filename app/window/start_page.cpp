@@ -55,10 +55,14 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QScrollArea(parent),
     auto* open = new QPushButton(tr("Open a run…"), column);
     open->setObjectName(QStringLiteral("startOpen"));
     open->setToolTip(tr("Opens a .wgrun file (Ctrl+O)"));
-    for (QPushButton* button : {m_run, open})
+    auto* experiment = new QPushButton(tr("New experiment…"), column);
+    experiment->setObjectName(QStringLiteral("startExperiment"));
+    experiment->setToolTip(tr("Answers a question by runs: benchmark, memory, precision … (Ctrl+Shift+X)"));
+    for (QPushButton* button : {m_run, open, experiment})
         button->setFixedHeight(ui::Metrics::kRunButtonHeight);
     buttons->addWidget(m_run);
     buttons->addWidget(open);
+    buttons->addWidget(experiment);
     buttons->addStretch(1);
 
     m_cannotRun = new QLabel(column);
@@ -94,6 +98,7 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QScrollArea(parent),
 
     connect(m_run, &QPushButton::clicked, this, &StartPage::runRequested);
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
+    connect(experiment, &QPushButton::clicked, this, &StartPage::experimentRequested);
     connect(&m_recent, &RecentRuns::changed, this, &StartPage::listRecent);
     listRecent();
     listSamples();
@@ -110,7 +115,7 @@ void StartPage::setRunPanelShown(bool shown) {
         (shown ? tr("Choose the model on the left and press Run: ")
                : tr("Show the run panel (Ctrl+B), choose the model there and press Run: ")) +
         tr("every op and every byte appears here while it runs, on one time axis. Or open a saved "
-           "run, or drop a .wgrun file on this window."));
+           "run, or drop a .wgrun file or an experiment's folder on this window."));
     m_cannotRun->setText(shown ? tr("Nothing can be run here: the panel on the left says why.")
                                : tr("Nothing can be run here: the run panel says why (Ctrl+B shows it)."));
 }

@@ -25,6 +25,7 @@ public:
 signals:
     void runRequested();
     void openRequested();
+    void experimentRequested();
     void openPathRequested(const QString& path);
 
 private:

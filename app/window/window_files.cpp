@@ -9,12 +9,14 @@
 #include <QWidget>
 
 #include "app/window/commands.h"
+#include "app/window/open_experiments.h"
 #include "app/window/open_sweeps.h"
 #include "app/window/recent_runs.h"
 #include "app/window/run_dialogs.h"
 #include "app/window/run_words.h"
 #include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
+#include "ui/experiments/new_experiment_dialog.h"
 #include "ui/sweep/new_sweep_dialog.h"
 
 namespace warpglass::app {
@@ -100,6 +102,16 @@ void WindowFiles::rememberExperiment(const QString& folder, const QString& title
 void WindowFiles::openExperiment() {
     if (const QString folder = askForExperiment(&m_window, folderOfRuns()); !folder.isEmpty())
         m_controller.openFiles({folder});
+}
+
+void WindowFiles::newExperiment(const std::vector<DeviceInfo>& devices, OpenExperiments& experiments) {
+    const QDir runs(SessionController::recordingFolder());
+    ui::NewExperimentDialog dialog(devices, QDir::cleanPath(runs.filePath(QStringLiteral("../experiments"))),
+                                   &m_window);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    if (const auto request = dialog.request())
+        experiments.start(*request, dialog.folder());
 }
 
 void WindowFiles::newSweep(const RunConfig& base, OpenSweeps& sweeps) {

@@ -7,7 +7,9 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <vector>
 
+#include "engine/base/host_device.h"
 #include "engine/plan/run_config.h"
 
 class QMenu;
@@ -15,6 +17,7 @@ class QWidget;
 
 namespace warpglass::app {
 
+class OpenExperiments;
 class OpenSweeps;
 class RecentRuns;
 class SessionController;
@@ -39,6 +42,8 @@ public slots:
     void save();
     /// Asks for the plan of a sweep and where it is to be kept, and starts it. Settings begin with `base`.
     void newSweep(const RunConfig& base, OpenSweeps& sweeps);
+    /// Asks for an experiment, its settings and its folder, and starts it.
+    void newExperiment(const std::vector<DeviceInfo>& devices, OpenExperiments& experiments);
     /// Asks for the folder of an experiment, or the result.json in one.
     void openExperiment();
     /// Among the recent files.

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "engine/experiments/experiment_folder.h"
+#include "engine/experiments/experiment_request.h"
 #include "engine/io/run_file.h"
 #include "engine/session/runner_library.h"
 #include "engine/sweep/sweep_file.h"
@@ -105,12 +106,25 @@ Status runSweep(const NamedSweep& sweep, const fs::path& folder, const SweepRunO
         std::this_thread::sleep_for(kPollInterval);
     }
     run->wait();
+    if (watch.onProgress && !stopped)
+        static_cast<void>(watch.onProgress(sweep.name, *run));  // of its end
     if (stopped)
         return Error{"The experiment was stopped; what is done is kept in " + folder.string() +
                      ", and the same command goes on with it."};
     if (const std::string problem = run->error(); !problem.empty())
         return Error{problem};
     return {};
+}
+
+/// An older one that cannot be read is replaced.
+Status keepRequest(const ExperimentRequest& request, const fs::path& folder) {
+    if (const auto kept = readRequest(folder); kept && !isSameRequest(*kept, request))
+        return Error{folder.string() + " holds " +
+                     (kept->experiment == request.experiment
+                          ? "this experiment with other settings"
+                          : "the experiment " + std::string(kept->experiment->name)) +
+                     ": choose another folder."};
+    return writeRequest(request, folder);
 }
 
 }  // namespace
@@ -140,6 +154,8 @@ Result<ExperimentResult> runExperiment(const Experiment& experiment, const Exper
     fs::create_directories(folder, error);
     if (error)
         return Error{"Cannot make the folder " + folder.string() + ": " + error.message() + "."};
+    if (Status kept = keepRequest({&experiment, options}, folder); !kept)
+        return kept.error();
     for (const NamedSweep& sweep : experiment.sweeps(options)) {
         if (Status done = runSweep(sweep, folder, running, watch); !done)
             return done.error();

@@ -14,13 +14,15 @@ namespace warpglass {
 
 /// What is said while it goes on; each may be empty. On the calling thread.
 struct ExperimentWatch {
-    /// Called every few milliseconds while a sweep runs; false stops it, and the experiment with it.
+    /// Called every few milliseconds while a sweep runs, and once when it has ended; false stops it, and the
+    /// experiment with it.
     std::function<bool(const std::string& sweep, const SweepRun& run)> onProgress;
 };
 
 /// Blocks until it is done. Where not one cell could be run, the error is the first one's sentence. A folder
-/// that holds a part of the same experiment is gone on with: what is done is not run again. An error for a
-/// folder that holds another, or that cannot be written, and for a stop; finished cells are kept.
+/// that holds a part of the same experiment is gone on with: what is done is not run again. What was asked is
+/// kept there from the start (experiment_request.h). An error for a folder that holds another, or that cannot
+/// be written, and for a stop; finished cells are kept.
 Result<ExperimentResult> runExperiment(const Experiment& experiment, const ExperimentOptions& options,
                                        const std::filesystem::path& folder,
                                        const SweepRunOptions& running = {},

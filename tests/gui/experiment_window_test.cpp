@@ -288,8 +288,10 @@ TEST_F(ExperimentWindow, DamagedResultsAreDrawnAsFarAsTheyGo) {
                 chart.y.logarithmic = true;
             }
         }
-        page.setExperiment(std::make_shared<const ui::OpenedExperiment>(
-            ui::OpenedExperiment{std::move(*result), QDateTime(), {}}));
+        auto opened = std::make_shared<ui::OpenedExperiment>();
+        opened->result = std::move(*result);
+        opened->written = QDateTime::currentDateTime();
+        page.setExperiment(std::move(opened));
         for (int entry = 0; entry < page.contents().entryCount(); ++entry) {
             page.showEntry(entry);
             EXPECT_FALSE(page.grab().isNull());

@@ -16,10 +16,13 @@
 #include <QTextBrowser>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
+#include "engine/sweep/sweep_chart.h"
 #include "engine/tables/chart_table.h"
 #include "ui/charts/data_chart.h"
 #include "ui/experiments/contents_list.h"
+#include "ui/experiments/experiment_status.h"
 #include "ui/experiments/experiment_text.h"
 #include "ui/experiments/report_table_view.h"
 #include "ui/theme/elided_label.h"
@@ -30,8 +33,12 @@ namespace warpglass::ui {
 
 namespace {
 
+/// Of nothing that has been shown.
+constexpr int kNoEntry = -2;
 /// Of the text at first, in logical pixels: about sixty letters a line.
 constexpr int kTextWidth = 400, kLeastText = 260, kLeastRight = 320;
+/// Often enough to look at once, and rarely enough to cost nothing.
+constexpr int kPollMilliseconds = 200;
 /// Of the height, at most for the list.
 constexpr double kMostForContents = 0.45;
 
@@ -71,7 +78,7 @@ QString safeFileName(const std::string& key) {
 }  // namespace
 
 ExperimentPage::ExperimentPage(QString folder, QWidget* parent)
-    : QWidget(parent), m_folder(std::move(folder)) {
+    : QWidget(parent), m_folder(std::move(folder)), m_status(new ExperimentStatus(this)) {
     setObjectName(QStringLiteral("experimentPage"));
     m_columns = new QSplitter(Qt::Horizontal, this);
     m_columns->setChildrenCollapsible(false);
@@ -82,9 +89,16 @@ ExperimentPage::ExperimentPage(QString folder, QWidget* parent)
     m_columns->setSizes({kTextWidth, 2 * kTextWidth});
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_columns);
+    layout->setSpacing(0);
+    m_status->hide();
+    layout->addWidget(m_status);
+    layout->addWidget(m_columns, 1);
     connect(m_contents, &ContentsList::chosen, this, &ExperimentPage::showEntry);
     connect(&Theme::instance(), &Theme::changed, this, &ExperimentPage::fillText);
+    connect(m_status, &ExperimentStatus::stopRequested, this, &ExperimentPage::stop);
+    connect(m_status, &ExperimentStatus::goOnRequested, this, &ExperimentPage::goOn);
+    connect(&m_poll, &QTimer::timeout, this, &ExperimentPage::poll);
+    m_poll.setInterval(kPollMilliseconds);
 }
 
 ExperimentPage::~ExperimentPage() = default;
@@ -157,8 +171,85 @@ void ExperimentPage::setExperiment(std::shared_ptr<const OpenedExperiment> exper
     m_experiment = std::move(experiment);
     fillText();
     fillContents();
-    m_entry = -1;
+    m_entry = kNoEntry;
     showEntry(0);
+    showState({});
+}
+
+void ExperimentPage::follow(std::unique_ptr<RunningExperiment> run, const ExperimentRequest& request) {
+    auto begun = std::make_shared<OpenedExperiment>();
+    begun->result.name = request.experiment->name;
+    begun->result.title = request.experiment->title;
+    begun->result.lookFor = request.experiment->lookFor;
+    begun->request = request;
+    setExperiment(std::move(begun));
+    m_run = std::move(run);
+    m_stopped = false;
+    m_epoch = 0;
+    m_poll.start();
+    poll();
+    emit stateChanged();
+}
+
+void ExperimentPage::poll() {
+    if (!m_run)
+        return;
+    if (!m_run->finished()) {
+        if (const std::uint64_t epoch = m_run->epoch(); epoch != std::exchange(m_epoch, epoch))
+            showRunning();
+        return;
+    }
+    m_poll.stop();
+    QString problem = toQString(m_run->error());
+    const QString warning = toQString(m_run->warning());
+    if (const ExperimentProgress progress = m_run->progress(); m_stopped && !problem.isEmpty())
+        problem = tr("Stopped: %1 of %2 cells are done.").arg(progress.done).arg(progress.cells);
+    m_run.reset();
+    showState(problem);
+    emit stateChanged();
+    if (!warning.isEmpty())
+        emit failed(warning);
+    emit ended(problem);
+}
+
+void ExperimentPage::showRunning() {
+    const ExperimentProgress progress = m_run->progress();
+    m_status->show();
+    m_status->showProgress(progress);
+    // The first look at what it finds.
+    if (progress.sweep && progress.sweep->count(CellState::kOk) > 0 && !progress.sweep->plan.axes.empty()) {
+        m_chart->setChart(sweepChart(*progress.sweep, usualView(*progress.sweep)));
+        m_stack->setCurrentWidget(m_chart);
+    }
+}
+
+void ExperimentPage::showState(const QString& problem) {
+    const bool unfinished = m_experiment && !m_experiment->hasAnswer();
+    m_status->setVisible(unfinished || isRunning());
+    if (isRunning() || !unfinished)
+        return;
+    const OpenedExperiment& begun = *m_experiment;
+    const QString words = !problem.isEmpty() ? problem
+                          : begun.cells > 0
+                              ? tr("Not finished: %1 of %2 cells are done.").arg(begun.done).arg(begun.cells)
+                              : tr("Not finished.");
+    m_status->showEnd(words, canGoOn());
+}
+
+bool ExperimentPage::canGoOn() const {
+    return !isRunning() && m_experiment && !m_experiment->hasAnswer() && m_experiment->request;
+}
+
+void ExperimentPage::stop() {
+    if (!isRunning())
+        return;
+    m_stopped = true;
+    m_run->stop();
+}
+
+void ExperimentPage::goOn() {
+    if (canGoOn())
+        emit goOnRequested();
 }
 
 void ExperimentPage::fillText() {
@@ -219,7 +310,8 @@ void ExperimentPage::showEntry(int entry) {
     const std::size_t charts = result.charts.size(), tables = result.tables.size();
     m_entry = entry < m_contents->entryCount() ? entry : -1;
     if (m_entry < 0) {
-        m_empty->setText(tr("This experiment has no figures and no tables."));
+        m_empty->setText(m_experiment->hasAnswer() ? tr("This experiment has no figures and no tables.")
+                                                   : tr("Its figures and tables come with the answer."));
         m_stack->setCurrentWidget(m_empty);
     } else if (at < charts) {
         m_chart->setChart(result.charts[at]);

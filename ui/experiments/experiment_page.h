@@ -1,9 +1,11 @@
 // An experiment in the window: its answer in words at the left, over a list of its figures and tables and of
-// the sweeps and runs that it rests on; at the right the one that is in front.
+// the sweeps and runs that it rests on; at the right the one that is in front. While it runs, how it gets on
+// stands above, and at the right the chart of the sweep that runs.
 //
-// GUI thread only.
+// GUI thread only; the run has a thread of its own.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <memory>
 
@@ -20,7 +22,9 @@ namespace warpglass::ui {
 class ContentsList;
 class DataChart;
 class ElidedLabel;
+class ExperimentStatus;
 class ReportTableView;
+class RunningExperiment;
 
 class ExperimentPage : public QWidget {
     Q_OBJECT
@@ -30,9 +34,16 @@ public:
     ~ExperimentPage() override;
 
     const QString& folder() const { return m_folder; }
-    /// Null before it has an answer.
+    /// Null before it is first shown.
     const std::shared_ptr<const OpenedExperiment>& experiment() const { return m_experiment; }
     void setExperiment(std::shared_ptr<const OpenedExperiment> experiment);
+
+    /// Shows how it gets on; the page owns it, and stops it when it is closed. `request`: what it was asked.
+    void follow(std::unique_ptr<RunningExperiment> run, const ExperimentRequest& request);
+    bool isRunning() const { return m_run != nullptr; }
+    /// It was begun and not finished, and the folder says what was asked.
+    bool canGoOn() const;
+    ExperimentStatus& status() const { return *m_status; }
 
     /// Entries of the list: the charts, then the tables, then, if there are any, the files.
     ContentsList& contents() const { return *m_contents; }
@@ -50,10 +61,19 @@ public:
     /// What is to be seen first has the keyboard.
     void takeFocus();
 
+public slots:
+    void stop();
+    void goOn();
+
 signals:
     void exportFigureRequested();
     /// A sweep's or a run's file.
     void openRequested(const QString& path);
+    /// To go on with what experiment()->request asks.
+    void goOnRequested();
+    /// It runs, or has ended: why there is no answer; empty where the folder has one.
+    void stateChanged();
+    void ended(const QString& problem);
     void said(const QString& sentence);
     void failed(const QString& sentence);
 
@@ -63,6 +83,9 @@ protected:
 private:
     QWidget* buildLeft();
     QWidget* buildRight();
+    void poll();
+    void showRunning();
+    void showState(const QString& problem);
     void fillText();
     void fillContents();
     void fitContents();
@@ -76,6 +99,11 @@ private:
     void showOpenButton();
 
     QString m_folder;
+    std::unique_ptr<RunningExperiment> m_run;
+    std::uint64_t m_epoch = 0;
+    bool m_stopped = false;  // by the user
+    QTimer m_poll;
+    ExperimentStatus* m_status = nullptr;
     std::shared_ptr<const OpenedExperiment> m_experiment;
     QTextBrowser* m_text = nullptr;
     ContentsList* m_contents = nullptr;

@@ -70,6 +70,9 @@ QString experimentHtml(const OpenedExperiment& experiment) {
                           first ? Metrics::kSpace4 : Metrics::kSpace2, first ? 500 : 400);
         first = false;
     }
+    if (!experiment.hasAnswer())
+        return html +
+               paragraph(textWords("It has no answer yet."), kFirst, colors.text, Metrics::kSpace4, 500);
     if (result.answers.empty())
         html += paragraph(textWords("It has no answer: the notes say why."), kFirst, colors.warning,
                           Metrics::kSpace4);
@@ -80,10 +83,9 @@ QString experimentHtml(const OpenedExperiment& experiment) {
     html += head(textWords("RUN ON"));
     if (const QString machine = experimentMachine(result); !machine.isEmpty())
         html += paragraph(machine, kSmall, colors.secondaryText, Metrics::kSpace1);
-    if (experiment.written.isValid())
-        html += paragraph(
-            textWords("Answered %1").arg(QLocale().toString(experiment.written, QLocale::LongFormat)), kSmall,
-            colors.secondaryText, Metrics::kSpace1);
+    html +=
+        paragraph(textWords("Answered %1").arg(QLocale().toString(experiment.written, QLocale::LongFormat)),
+                  kSmall, colors.secondaryText, Metrics::kSpace1);
     return html;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/base/format.h"
 #include "engine/experiments/experiment_folder.h"
 #include "engine/plan/settings.h"
+#include "engine/sweep/grid.h"
 #include "engine/sweep/sweep_file.h"
 #include "ui/theme/utf8_text.h"
 
@@ -48,7 +49,8 @@ QString variesWords(const SweepPlan& plan) {
     return parts.join(QStringLiteral(" · "));
 }
 
-EvidenceFile sweepFile(const QFileInfo& file) {
+/// Adds the cells that are done to `allDone`.
+EvidenceFile sweepFile(const QFileInfo& file, std::int64_t& allDone) {
     EvidenceFile evidence{EvidenceFile::Kind::kSweep, file.completeBaseName(), {}, file.absoluteFilePath()};
     const Result<Sweep> sweep = openSweep(nativePath(evidence.path));
     if (!sweep) {
@@ -58,6 +60,7 @@ EvidenceFile sweepFile(const QFileInfo& file) {
     const auto done = std::count_if(sweep->cells.begin(), sweep->cells.end(),
                                     [](const SweepCell& cell) { return cell.isDone(); });
     const auto count = static_cast<std::int64_t>(sweep->cells.size());
+    allDone += done;
     const QString cells = done == count
                               ? fileWords("%1 cells").arg(toQString(formatGrouped(count)))
                               : fileWords("%1 of %2 cells done")
@@ -92,16 +95,29 @@ QString experimentFolder(const QString& path) {
 Result<OpenedExperiment> openExperiment(const QString& path) {
     const QDir folder(experimentFolder(path));
     const QFileInfo file(folder.filePath(fileName()));
-    if (folder.exists() && !file.exists())
+    OpenedExperiment opened;
+    if (auto request = readRequest(nativePath(folder.path()))) {
+        opened.request = std::move(*request);
+        for (const NamedSweep& sweep : opened.request->experiment->sweeps(opened.request->options))
+            opened.cells += cellCount(sweep.plan);
+    }
+    if (file.exists() || !folder.exists()) {
+        Result<ExperimentResult> result = readExperiment(nativePath(file.filePath()));
+        if (!result)
+            return result.error();
+        opened.result = std::move(*result);
+        opened.written = file.lastModified();
+    } else if (opened.request) {
+        opened.result.name = opened.request->experiment->name;
+        opened.result.title = opened.request->experiment->title;
+        opened.result.lookFor = opened.request->experiment->lookFor;
+    } else {
         return Error{"The folder " + folder.path().toStdString() +
                      " holds no experiment: there is no result.json in it."};
-    Result<ExperimentResult> result = readExperiment(nativePath(file.filePath()));
-    if (!result)
-        return result.error();
-    OpenedExperiment opened{std::move(*result), file.lastModified(), {}};
+    }
     for (const QFileInfo& sweep :
          folder.entryInfoList({QStringLiteral("*.wgsweep")}, QDir::Files, QDir::Name))
-        opened.files.push_back(sweepFile(sweep));
+        opened.files.push_back(sweepFile(sweep, opened.done));
     for (const ExperimentRun& run : opened.result.runs)
         opened.files.push_back(runFile(run, folder));
     return opened;

@@ -3,10 +3,11 @@
 
 #include <QDateTime>
 #include <QString>
+#include <optional>
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/experiments/experiment.h"
+#include "engine/experiments/experiment_request.h"
 
 namespace warpglass::ui {
 
@@ -24,10 +25,17 @@ struct EvidenceFile {
 };
 
 struct OpenedExperiment {
+    /// Without an answer, the experiment's name, title and question alone.
     ExperimentResult result;
-    /// When the result was written.
+    /// When the result was written; invalid while there is none: it has been begun and not finished.
     QDateTime written;
     std::vector<EvidenceFile> files;
+    /// What was asked, where the folder says so.
+    std::optional<ExperimentRequest> request;
+    /// Cells of the sweeps beside it, and of all that it is to run (0 where nothing says that).
+    std::int64_t done = 0, cells = 0;
+
+    bool hasAnswer() const { return written.isValid(); }
 };
 
 /// Whether a path is one that openExperiment() is for: a folder, or a file called result.json.

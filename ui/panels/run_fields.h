@@ -36,6 +36,7 @@ public:
     const DeviceInfo* chosenDevice() const;
     /// Null for one that is not there.
     const DeviceInfo* device(const std::string& id) const;
+    const std::vector<DeviceInfo>& devices() const { return m_devices; }
     /// Whether setDevices() has named the devices.
     bool knowsDevices() const { return !m_devices.empty(); }
     /// Marks the fields that they are of.

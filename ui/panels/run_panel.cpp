@@ -162,6 +162,10 @@ void RunPanel::setDevices(std::vector<DeviceInfo> devices) {
     emit refusalChanged();
 }
 
+const std::vector<DeviceInfo>& RunPanel::devices() const {
+    return m_fields->devices();
+}
+
 const DeviceInfo* RunPanel::device(const std::string& id) const {
     return m_fields->device(id);
 }

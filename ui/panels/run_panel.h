@@ -37,6 +37,8 @@ public:
     /// Keeps the chosen device where it is in the list. An empty list leaves "cpu", of unknown size.
     void setDevices(std::vector<DeviceInfo> devices);
 
+    /// As set.
+    const std::vector<DeviceInfo>& devices() const;
     /// A device of setDevices(); null if it has none with this id.
     const DeviceInfo* device(const std::string& id) const;
 

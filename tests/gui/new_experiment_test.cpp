@@ -1,0 +1,297 @@
+// A new experiment in the window: asked for, started, stopped, gone on with, and closed while it runs. A
+// shell script stands in for warpglass-cli.
+#include <gtest/gtest.h>
+
+#include <QAction>
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <filesystem>
+#include <fstream>
+
+#include "app/window/commands.h"
+#include "app/window/open_experiments.h"
+#include "tests/gui/window_fixture.h"
+#include "ui/charts/data_chart.h"
+#include "ui/experiments/contents_list.h"
+#include "ui/experiments/experiment_page.h"
+#include "ui/experiments/experiment_status.h"
+#include "ui/experiments/new_experiment_dialog.h"
+#include "ui/sweep/setting_ticks.h"
+
+namespace warpglass::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+class NewExperiment : public WindowTest {
+protected:
+    NewExperiment() {
+        EXPECT_TRUE(m_folder.isValid());
+        experiments().setRunOptions({script()});
+    }
+    ~NewExperiment() override { openGate(); }
+
+    fs::path root() const { return m_folder.path().toStdString(); }
+    QString experimentFolder() const { return m_folder.filePath(QStringLiteral("x")); }
+    OpenExperiments& experiments() { return m_window->pages().experiments(); }
+    ui::ExperimentPage* page() { return m_window->pages().experimentInFront(); }
+    QAction* action(const QString& title) {
+        for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
+            if (command.title.endsWith(title))
+                return command.action;
+        }
+        return nullptr;
+    }
+
+    /// Leaves a sample's run as the cell's, from the third start on not before the gate is open.
+    fs::path script() {
+        const fs::path path = root() / "program.sh";
+        const std::string folder = root().string();
+        std::ofstream(path) << "#!/bin/sh\necho x >> '" << folder << "/starts'\n"
+                            << R"(while [ $# -gt 0 ]; do
+  case "$1" in --output) output="$2";; esac
+  shift
+done
+n=$(wc -l < ')" << folder << "/starts')\n"
+                            << "while [ \"$n\" -gt 2 ] && [ ! -e '" << folder
+                            << "/gate' ]; do sleep 0.02; done\ncp '" << WARPGLASS_SAMPLE_RUNS
+                            << "/small-fp32-naive.wgrun' \"$output\"\n";
+        fs::permissions(path, fs::perms::owner_all);
+        return path;
+    }
+    void openGate() { std::ofstream(root() / "gate") << "open"; }
+    int starts() const {
+        std::ifstream in(root() / "starts");
+        int count = 0;
+        for (std::string line; std::getline(in, line);)
+            ++count;
+        return count;
+    }
+    static ExperimentRequest asked(const char* name) {
+        ExperimentRequest request;
+        request.experiment = *findExperiment(name);
+        return request;
+    }
+    /// Of seven cells two are done, and the third waits for the gate.
+    ui::ExperimentPage* startToTheGate() {
+        experiments().start(asked("benchmark"), experimentFolder());
+        EXPECT_NE(page(), nullptr);
+        EXPECT_TRUE(waitFor([&] { return words().startsWith(QStringLiteral("2 of 7 cells done")); }))
+            << words().toStdString();
+        return page();
+    }
+    QString words() { return page() ? page()->status().words() : QString(); }
+    QDialog* question() {
+        for (auto* found : m_window->findChildren<QDialog*>(QStringLiteral("askToStopExperiment"))) {
+            if (found->isVisible())
+                return found;
+        }
+        return nullptr;
+    }
+    void answer(const QString& text) {
+        ASSERT_NE(question(), nullptr);
+        for (auto* one : question()->findChildren<QPushButton*>()) {
+            if (one->text().remove(QLatin1Char('&')) == text)
+                return click(one);
+        }
+        FAIL() << "no button " << text.toStdString();
+    }
+
+    QTemporaryDir m_folder;
+};
+
+TEST_F(NewExperiment, RunsItsCellsAndShowsTheAnswer) {
+    openGate();
+    experiments().start(asked("benchmark"), experimentFolder());
+    ui::ExperimentPage* shown = page();
+    ASSERT_NE(shown, nullptr);
+    EXPECT_TRUE(shown->isRunning());
+    EXPECT_TRUE(shown->answerText().contains(QStringLiteral("It has no answer yet.")));
+    EXPECT_EQ(m_window->windowTitle(), QStringLiteral("End-to-end benchmark — Warpglass"));
+    ASSERT_TRUE(waitFor([&] { return shown->experiment()->hasAnswer(); })) << words().toStdString();
+    EXPECT_FALSE(shown->isRunning());
+    EXPECT_FALSE(shown->status().isVisible());
+    EXPECT_EQ(starts(), 7);
+    EXPECT_TRUE(shown->answerText().contains(QStringLiteral("A step of tiny takes")))
+        << shown->answerText().toStdString();
+    EXPECT_EQ(shown->chart().title(), QStringLiteral("Time of each phase by model"));
+    EXPECT_EQ(page(), shown);
+    for (const char* file : {"result.json", "answer.md", "request.json", "tables/times.csv", "modes.wgsweep"})
+        EXPECT_TRUE(fs::exists(root() / "x" / file)) << file;
+}
+
+TEST_F(NewExperiment, IsStoppedAndGoneOnWith) {
+    ui::ExperimentPage* shown = startToTheGate();
+    auto* stop = button("experimentStop");
+    auto* resume = button("experimentResume");
+    EXPECT_TRUE(stop->isVisible());
+    EXPECT_FALSE(resume->isVisible());
+    EXPECT_TRUE(words().contains(QStringLiteral("(modes)"))) << words().toStdString();
+    EXPECT_TRUE(shown->chart().isVisible()) << "of the sweep that runs";
+    EXPECT_TRUE(action(QStringLiteral("Stop Experiment"))->isEnabled());
+    EXPECT_FALSE(action(QStringLiteral("Resume Experiment"))->isEnabled());
+    click(stop);
+    ASSERT_TRUE(waitFor([&] { return !shown->isRunning() && !experiments().isReading(); }));
+    EXPECT_TRUE(words().contains(QStringLiteral("2 of 7 cells are done"))) << words().toStdString();
+    EXPECT_TRUE(resume->isVisible());
+    EXPECT_FALSE(action(QStringLiteral("Stop Experiment"))->isEnabled());
+    EXPECT_FALSE(fs::exists(root() / "x/result.json"));
+    const int before = starts();
+    openGate();
+    action(QStringLiteral("Resume Experiment"))->trigger();
+    ASSERT_TRUE(waitFor([&] { return shown->experiment()->hasAnswer(); })) << words().toStdString();
+    EXPECT_EQ(starts(), before + 5) << "what was done is not run again";
+    EXPECT_FALSE(action(QStringLiteral("Resume Experiment"))->isEnabled());
+}
+
+TEST_F(NewExperiment, AFolderThatAStopHasLeftIsOpenedAndGoneOnWith) {
+    ui::ExperimentPage* shown = startToTheGate();
+    click(button("experimentStop"));
+    ASSERT_TRUE(waitFor([&] { return !shown->isRunning() && !experiments().isReading(); }));
+    experiments().close(0);
+    EXPECT_EQ(page(), nullptr);
+    m_controller.openFiles({experimentFolder()});
+    ASSERT_TRUE(waitFor([&] { return page() != nullptr; }));
+    EXPECT_EQ(words(), QStringLiteral("Not finished: 2 of 7 cells are done."));
+    EXPECT_EQ(page()->contents().entryCount(), 1) << "the sweep that there is";
+    openGate();
+    click(button("experimentResume"));
+    ASSERT_TRUE(waitFor([&] { return page()->experiment()->hasAnswer(); })) << words().toStdString();
+}
+
+TEST_F(NewExperiment, AnErrorIsOneSentenceAndCanBeGoneOnFrom) {
+    experiments().setRunOptions({root() / "none.sh"});
+    experiments().start(asked("benchmark"), experimentFolder());
+    ui::ExperimentPage* shown = page();
+    ASSERT_NE(shown, nullptr);
+    QSignalSpy ended(shown, &ui::ExperimentPage::ended);
+    ASSERT_TRUE(waitFor([&] { return !ended.isEmpty() && !experiments().isReading(); }));
+    EXPECT_TRUE(ended[0][0].toString().contains(QStringLiteral("is not there")))
+        << ended[0][0].toString().toStdString();
+    EXPECT_TRUE(button("experimentResume")->isVisible());
+}
+
+TEST_F(NewExperiment, ClosingItsTabAsksWhileItRuns) {
+    startToTheGate();
+    action(QStringLiteral("Close Tab"))->trigger();
+    answer(QStringLiteral("Keep Running"));
+    ASSERT_TRUE(waitFor([&] { return !question(); }));
+    ASSERT_NE(page(), nullptr);
+    EXPECT_TRUE(page()->isRunning());
+    action(QStringLiteral("Close Tab"))->trigger();
+    answer(QStringLiteral("Stop and Close"));
+    ASSERT_TRUE(waitFor([&] { return experiments().count() == 0; }));
+    EXPECT_EQ(page(), nullptr);
+}
+
+TEST_F(NewExperiment, ClosingTheWindowAsksWhileItRunsAndThenCloses) {
+    startToTheGate();
+    EXPECT_FALSE(m_window->close());
+    answer(QStringLiteral("Keep Running"));
+    ASSERT_TRUE(waitFor([&] { return !question(); }));
+    EXPECT_TRUE(page()->isRunning());
+    EXPECT_FALSE(m_window->close());
+    answer(QStringLiteral("Stop and Quit"));
+    ASSERT_TRUE(waitFor([&] { return !m_window->isVisible(); }));
+    EXPECT_FALSE(experiments().isRunning());
+}
+
+TEST_F(NewExperiment, OneThatEndsBehindAnotherTabStaysThere) {
+    startToTheGate();
+    m_controller.openFiles({QStringLiteral(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun")});
+    ASSERT_TRUE(waitFor([&] { return m_window->pages().showsRun(); }));
+    openGate();
+    ASSERT_TRUE(waitFor([&] {
+        return !experiments().isRunning() && !experiments().isReading() &&
+               experiments().page(0).experiment()->hasAnswer();
+    }));
+    EXPECT_TRUE(m_window->pages().showsRun());
+}
+
+TEST_F(NewExperiment, WhatIsAskedForAndWhatItComesTo) {
+    const DeviceInfo cpu{"cpu", "Made CPU", Bytes(64ll << 30), Bytes(64ll << 30), 4};
+    ui::NewExperimentDialog dialog({cpu}, m_folder.path(), m_window.get());
+    dialog.show();
+    auto* list = dialog.findChild<QListWidget*>();
+    auto* start = dialog.findChild<QPushButton*>(QStringLiteral("experimentStart"));
+    ASSERT_EQ(list->count(), 9);
+    EXPECT_TRUE(dialog.forecastText().startsWith(QStringLiteral("7 runs, each in a process of its own")))
+        << dialog.forecastText().toStdString();
+    EXPECT_TRUE(dialog.forecastText().contains(QStringLiteral("On the CPU it runs at sizes")));
+    EXPECT_TRUE(start->isEnabled());
+    auto untouched = dialog.request();
+    ASSERT_TRUE(untouched) << untouched.message();
+    EXPECT_TRUE(untouched->options.given.empty()) << "its own choice";
+    EXPECT_TRUE(dialog.folder().startsWith(m_folder.filePath(QStringLiteral("benchmark-"))));
+
+    dialog.ticksOf("model")->setValues({"tiny", "small"});
+    dialog.ticksOf("context")->setValues({"32"});
+    dialog.showForecast();
+    auto changed = dialog.request();
+    ASSERT_TRUE(changed) << changed.message();
+    ASSERT_EQ(changed->options.given.size(), 2U);
+    EXPECT_TRUE(dialog.forecastText().startsWith(QStringLiteral("10 runs")))
+        << dialog.forecastText().toStdString();
+    EXPECT_FALSE(dialog.forecastText().contains(QStringLiteral("On the CPU it runs at sizes")));
+    dialog.ticksOf("context")->setValues({"sixty"});
+    dialog.showForecast();
+    EXPECT_FALSE(dialog.request());
+    EXPECT_FALSE(start->isEnabled());
+    dialog.ticksOf("context")->setValues({});
+    EXPECT_EQ(dialog.request().message(), "The context length needs a value.");
+
+    // By the keyboard to the one that only computes, and to the one that needs a GPU.
+    list->setFocus();
+    for (int i = 0; i < 3; ++i)
+        QTest::keyClick(list, Qt::Key_Down);
+    EXPECT_TRUE(dialog.forecastText().startsWith(QStringLiteral("It runs no model")))
+        << dialog.forecastText().toStdString();
+    EXPECT_TRUE(start->isEnabled());
+    QTest::keyClick(list, Qt::Key_End);
+    EXPECT_TRUE(dialog.forecastText().startsWith(QStringLiteral("It needs a GPU")));
+
+    // A folder that holds something else is refused.
+    ASSERT_TRUE(fs::create_directories(root() / "y"));
+    ASSERT_TRUE(writeRequest(asked("memory"), root() / "y"));
+    auto* folder = dialog.findChild<QLineEdit*>(QStringLiteral("experimentFolder"));
+    folder->setText(m_folder.filePath(QStringLiteral("y")));
+    dialog.showForecast();
+    EXPECT_FALSE(start->isEnabled());
+    dialog.setExperiment("memory");
+    folder->setText(m_folder.filePath(QStringLiteral("y")));
+    dialog.showForecast();
+    EXPECT_TRUE(start->isEnabled());
+    EXPECT_TRUE(dialog.forecastText().contains(QStringLiteral("is not run again")));
+    folder->setText(QString());
+    dialog.showForecast();
+    EXPECT_FALSE(start->isEnabled());
+}
+
+TEST_F(NewExperiment, EveryExperimentCanBeAskedForOnEachDevice) {
+    const DeviceInfo cpu{"cpu", "Made CPU", Bytes(64ll << 30), Bytes(64ll << 30), 4};
+    const DeviceInfo gpu{"cuda:0", "Made GPU", Bytes(80ll << 30), Bytes(80ll << 30), 0};
+    ui::NewExperimentDialog dialog({cpu, gpu}, m_folder.path(), m_window.get());
+    auto* device = dialog.findChild<QComboBox*>(QStringLiteral("experimentDevice"));
+    EXPECT_EQ(device->currentData().toString(), QStringLiteral("cuda:0")) << "a GPU, where there is one";
+    for (const Experiment& one : warpglass::experiments()) {
+        dialog.setExperiment(std::string(one.name));
+        for (int i = 0; i < device->count(); ++i) {
+            device->setCurrentIndex(i);
+            const auto request = dialog.request();
+            ASSERT_TRUE(request) << one.name << ": " << request.message();
+            EXPECT_EQ(request->experiment->name, one.name);
+            EXPECT_TRUE(request->options.given.empty()) << one.name;
+            EXPECT_FALSE(dialog.forecastText().isEmpty()) << one.name;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::app
