@@ -13,6 +13,7 @@
 #include "app/window/session_controller.h"
 #include "app/window/window_files.h"
 #include "app/window/window_pages.h"
+#include "ui/experiments/opened_experiment.h"
 
 namespace warpglass::app {
 
@@ -64,7 +65,7 @@ void CompareWith::fillMenu(QMenu& menu) {
         const bool open = std::any_of(runs.begin(), runs.end(), [&path](const OpenedRunEntry& run) {
             return !run.path.isEmpty() && QFileInfo(run.path) == QFileInfo(path);
         });
-        if (open)
+        if (open || ui::isExperimentPath(path))
             continue;
         const QString changed = QLocale().toString(QFileInfo(path).lastModified(), QLocale::ShortFormat);
         menu.addAction(entryText(tr("%1, recent, %2").arg(titles.value(path), changed)), this,

@@ -18,6 +18,27 @@
 
 namespace warpglass::app {
 
+namespace {
+
+/// What is in front on an experiment's page comes back there: a figure brings its chart to the front.
+class EntryKept {
+public:
+    explicit EntryKept(ui::ExperimentPage* page)
+        : m_page(page), m_entry(page ? page->contents().current() : -1) {}
+    ~EntryKept() {
+        if (m_page)
+            m_page->showEntry(m_entry);
+    }
+    EntryKept(const EntryKept&) = delete;
+    EntryKept& operator=(const EntryKept&) = delete;
+
+private:
+    ui::ExperimentPage* m_page;
+    int m_entry;
+};
+
+}  // namespace
+
 FigureCommands::FigureCommands(SessionController& controller, WindowPages& pages, WindowLayout& layout,
                                QWidget& window)
     : QObject(&window), m_controller(controller), m_pages(pages), m_layout(layout), m_window(window) {}
@@ -73,7 +94,7 @@ void FigureCommands::exportFigure() {
         return;
     const ui::SweepPage* sweep = m_pages.sweepInFront();
     ui::ExperimentPage* experiment = m_pages.experimentInFront();
-    const int entry = experiment ? experiment->contents().current() : -1;
+    const EntryKept kept(experiment);
     const QString name = QFileInfo(sweep        ? sweep->path()
                                    : experiment ? experiment->folder()
                                                 : m_controller.suggestedFileName(m_controller.currentRun()))
@@ -82,14 +103,13 @@ void FigureCommands::exportFigure() {
     FigureDialog dialog(views, m_pages.viewInFront(), caption(), name, &m_window);
     dialog.exec();
     m_layout.apply(before);
-    if (experiment)
-        experiment->showEntry(entry);
 }
 
 void FigureCommands::copyFigure() {
     const QList<FigureChoice> views = choices();
     if (views.isEmpty())
         return;
+    const EntryKept kept(m_pages.experimentInFront());
     FigureDialog dialog(views, m_pages.viewInFront(), caption(), {}, &m_window);
     // A figure does not show where the keyboard is.
     const QPointer<QWidget> focused = QApplication::focusWidget();

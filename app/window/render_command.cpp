@@ -96,8 +96,9 @@ QString readRuns(const QCommandLineParser& parser, RenderRequest& request) {
         return QStringLiteral("--render comparison draws two run files: name both after the options.");
     if (all && (runs.isEmpty() || runs.size() > 2))
         return QStringLiteral("--render all draws one run file or two: name them after the options.");
-    if (request.view == QLatin1String("experiment") && runs.size() != 1)
-        return QStringLiteral("--render experiment draws one experiment: name its folder after the options.");
+    if (request.view.endsWith(QLatin1String("experiment")) && runs.size() != 1)
+        return QStringLiteral("--render %1 draws one experiment: name its folder after the options.")
+            .arg(request.view);
     if (!comparison && !all && runs.size() != 1)
         return QStringLiteral("--render draws one run file: name exactly one after the options.");
     request.runPath = runs.first();

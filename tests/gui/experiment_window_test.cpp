@@ -5,6 +5,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDropEvent>
 #include <QFile>
 #include <QHeaderView>
@@ -16,11 +17,13 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTextBrowser>
+#include <QTimer>
 #include <fstream>
 #include <random>
 #include <sstream>
 
 #include "app/window/commands.h"
+#include "app/window/figure_dialog.h"
 #include "app/window/open_experiments.h"
 #include "app/window/open_sweeps.h"
 #include "engine/experiments/experiment_folder.h"
@@ -223,6 +226,33 @@ TEST_F(ExperimentWindow, ARunThatHasGoneIsSaidSo) {
     click(button("experimentOpen"));
     ASSERT_EQ(failed.size(), 1);
     EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("not there any more")));
+}
+
+TEST_F(ExperimentWindow, ItsFiguresAreExportedAsAnyOther) {
+    ui::ExperimentPage* shown = open(made());
+    ASSERT_NE(shown, nullptr);
+    shown->showEntry(1);
+    QStringList views;
+    QString chosen;
+    // The dialog is modal: it is looked at, and another figure is chosen in it, while it is open.
+    QTimer::singleShot(0, [&] {
+        auto* dialog = qobject_cast<FigureDialog*>(QApplication::activeModalWidget());
+        ASSERT_NE(dialog, nullptr);
+        auto* view = dialog->findChild<QComboBox*>(QStringLiteral("figureView"));
+        for (int i = 0; i < view->count(); ++i)
+            views << view->itemText(i);
+        chosen = view->currentText();
+        view->setCurrentIndex(2);
+        dialog->reject();
+    });
+    click(button("experimentFigure"));
+    EXPECT_EQ(views.size(), 3);
+    EXPECT_EQ(chosen.toStdString(), test::madeExperiment().charts[1].title);
+    EXPECT_EQ(shown->chartInFront(), 1) << "as it was";
+    // Of a table there is none.
+    shown->showEntry(3);
+    action(QStringLiteral("Copy Figure"))->trigger();
+    EXPECT_EQ(shown->chartInFront(), -1) << "as it was";
 }
 
 TEST_F(ExperimentWindow, AFolderOrItsFileIsDropped) {

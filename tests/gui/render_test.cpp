@@ -13,6 +13,7 @@
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/spans/step_spans.h"
 #include "engine/session/save_run.h"
+#include "tests/support/made_experiment.h"
 #include "tests/support/made_sweep.h"
 #include "tests/support/synthetic_trace.h"
 
@@ -360,6 +361,35 @@ TEST_F(RenderTest, AWrongCommandLineIsTwoAndAFailureOne) {
                       QStringLiteral("/nowhere/x.png"), run()});
     EXPECT_EQ(unwritable.status, 1);
     EXPECT_TRUE(unwritable.errors.contains(QStringLiteral("/nowhere/x.png")));
+}
+
+TEST(Render, DrawsTheFiguresOfAnExperimentAndItsPage) {
+    const QTemporaryDir folder;
+    const QString made = folder.filePath(QStringLiteral("made"));
+    ASSERT_TRUE(test::writeMadeExperiment(made.toStdString()));
+    const Outcome figures =
+        warpglassApp({QStringLiteral("--render"), QStringLiteral("experiment"), QStringLiteral("--output"),
+                      folder.filePath(QStringLiteral("f")), made});
+    EXPECT_EQ(figures.status, 0) << figures.errors.toStdString();
+    EXPECT_EQ(figures.output.size(), 6) << "three charts, each as SVG and as PNG";
+    for (const char* name : {"made-lines", "made-bars", "made-heat"})
+        EXPECT_GT(
+            distinctColours(QImage(folder.filePath(QStringLiteral("f/%1.png").arg(QLatin1String(name))))), 8)
+            << name;
+    const QString page = folder.filePath(QStringLiteral("page.png"));
+    const QStringList wanted = {QStringLiteral("--render"), QStringLiteral("window-experiment"),
+                                QStringLiteral("--size"),   QStringLiteral("1280x720"),
+                                QStringLiteral("--output"), page};
+    const Outcome drawn = warpglassApp(wanted + QStringList{made});
+    EXPECT_EQ(drawn.status, 0) << drawn.errors.toStdString();
+    EXPECT_EQ(QImage(page).size(), QSize(1280, 720));
+    EXPECT_GT(distinctColours(QImage(page)), 8);
+    const Outcome none = warpglassApp(wanted + QStringList{folder.path()});
+    EXPECT_EQ(none.status, 1);
+    EXPECT_TRUE(none.errors.contains(QStringLiteral("no result.json"))) << none.errors.toStdString();
+    const Outcome two = warpglassApp(wanted + QStringList{made, made});
+    EXPECT_EQ(two.status, 2);
+    EXPECT_TRUE(two.errors.contains(QStringLiteral("draws one experiment")));
 }
 
 TEST(Render, DrawsASweepInEveryFormat) {

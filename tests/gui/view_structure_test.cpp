@@ -4,8 +4,10 @@
 #include <QDir>
 
 #include "tests/gui/golden_runs.h"
+#include "tests/gui/opened_made_experiment.h"
 #include "tests/gui/painted_structure.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/experiments/experiment_page.h"
 
 namespace warpglass::app {
 namespace {
@@ -74,8 +76,27 @@ TEST(ViewStructure, TwoRunsCompared) {
     }
 }
 
+TEST(ViewStructure, AnExperimentWithAFigureAndWithATableInFront) {
+    for (const ui::ThemeKind kind : {ui::ThemeKind::kDark, ui::ThemeKind::kLight}) {
+        const bool dark = kind == ui::ThemeKind::kDark;
+        useTheme(kind);
+        ui::ExperimentPage page(QStringLiteral("/made"));
+        page.setExperiment(test::madeOpenedExperiment());
+        page.resize(kSize);
+        page.setAttribute(Qt::WA_DontShowOnScreen);
+        page.show();
+        page.showEntry(dark ? 0 : 3);
+        settle(page);
+        expectGolden(
+            dark ? QStringLiteral("experiment-figure-dark") : QStringLiteral("experiment-table-light"),
+            structureOf(page, kSize));
+    }
+}
+
 TEST(ViewStructure, EveryGoldenIsAViews) {
-    QStringList known{QStringLiteral("compared-dark.txt"), QStringLiteral("compared-light.txt")};
+    QStringList known{QStringLiteral("compared-dark.txt"), QStringLiteral("compared-light.txt"),
+                      QStringLiteral("experiment-figure-dark.txt"),
+                      QStringLiteral("experiment-table-light.txt")};
     for (const QString& name : Workspace::viewNames()) {
         known << QStringLiteral("made-%1.txt").arg(name);
         known << QStringLiteral("recorded-%1.txt").arg(name);

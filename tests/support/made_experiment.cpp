@@ -15,6 +15,7 @@ Chart madeChart(const Sweep& sweep, const char* key, ChartKind kind) {
     view.kind = kind;
     Chart chart = sweepChart(sweep, view);
     chart.key = key;
+    chart.title += std::string(": ") + key;
     return chart;
 }
 

@@ -1,7 +1,8 @@
 #include "ui/experiments/experiment_text.h"
 
 #include <QCoreApplication>
-#include <QLocale>
+#include <algorithm>
+#include <span>
 
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -12,6 +13,9 @@ namespace {
 
 /// Sizes in logical pixels: of the title, of the answer that is read first, of the others.
 constexpr int kTitle = 18, kFirst = 15, kOther = 13, kSmall = 12;
+/// Of a file that may hold anything: letters of a paragraph, and paragraphs of a kind.
+constexpr qsizetype kMostLetters = 10'000;
+constexpr std::size_t kMostParagraphs = 200;
 constexpr double kLines = 125;  // height of a line, in %
 
 QString textWords(const char* text) {
@@ -27,7 +31,13 @@ QString paragraph(const QString& text, int size, const QColor& color, int above,
         .arg(above)
         .arg(weight)
         .arg(kLines)
-        .arg(text.toHtmlEscaped());
+        .arg((text.size() > kMostLetters ? text.left(kMostLetters) + QStringLiteral(" …") : text)
+                 .toHtmlEscaped());
+}
+
+/// As many as there is room for.
+std::span<const std::string> shownOf(const std::vector<std::string>& sentences) {
+    return std::span(sentences).first(std::min(sentences.size(), kMostParagraphs));
 }
 
 QString head(const QString& text) {
@@ -65,7 +75,7 @@ QString experimentHtml(const OpenedExperiment& experiment) {
     const ExperimentResult& result = experiment.result;
     QString html = questionHtml(result.title, result.lookFor);
     bool first = true;
-    for (const std::string& answer : result.answers) {
+    for (const std::string& answer : shownOf(result.answers)) {
         html += paragraph(toQString(answer), first ? kFirst : kOther, colors.text,
                           first ? Metrics::kSpace4 : Metrics::kSpace2, first ? 500 : 400);
         first = false;
@@ -78,14 +88,14 @@ QString experimentHtml(const OpenedExperiment& experiment) {
                           Metrics::kSpace4);
     if (!result.notes.empty())
         html += head(textWords("NOTES"));
-    for (const std::string& note : result.notes)
+    for (const std::string& note : shownOf(result.notes))
         html += paragraph(toQString(note), kOther, colors.text, Metrics::kSpace1);
     html += head(textWords("RUN ON"));
     if (const QString machine = experimentMachine(result); !machine.isEmpty())
         html += paragraph(machine, kSmall, colors.secondaryText, Metrics::kSpace1);
-    html +=
-        paragraph(textWords("Answered %1").arg(QLocale().toString(experiment.written, QLocale::LongFormat)),
-                  kSmall, colors.secondaryText, Metrics::kSpace1);
+    html += paragraph(
+        textWords("Answered %1").arg(experiment.written.toString(QStringLiteral("yyyy-MM-dd HH:mm"))), kSmall,
+        colors.secondaryText, Metrics::kSpace1);
     return html;
 }
 
