@@ -453,10 +453,17 @@ void DataPlot::layOut() {
     scaleAxes();
     placeTicks();
     const double left = widest(metrics, m_yTicks) + kTickGap + kMargin + 4;
-    const double below = metrics.height() + kTickGap + kTitleLine + 4;
     double right = kMargin + 16;
     if (isHeat())
         right = kColorScale + widest(metrics, m_valueTicks) + 3 * kMargin;
+    int lines = 1;
+    const double slot = (width() - left - right) / std::max(1.0, static_cast<double>(m_xTicks.size()));
+    for (Tick& tick : m_xTicks) {
+        if (!m_chart.x.categories.empty())
+            tick.text = nameInRoom(tick.text, metrics, slot - kLabelGap);
+        lines = tick.text.contains(QLatin1Char('\n')) ? 2 : lines;
+    }
+    const double below = lines * metrics.height() + kTickGap + kTitleLine + 4;
     const auto fit = [&](const std::vector<LegendEntry>& entries) {
         m_legend = entries;
         m_legendHeight = legendHeight(entries, chartFont(), std::max(60.0, width() - left - kMargin));

@@ -73,7 +73,7 @@ void DataPlot::dressAxes() {
         for (const Tick& tick : ticks) {
             const double share = (across ? m_x : m_y).shareOf(tick.value);
             places.push_back(share * (across ? m_area.width() : m_area.height()));
-            sizes.push_back(across ? metrics.horizontalAdvance(tick.text) : metrics.height() / 2);
+            sizes.push_back(across ? labelWidth(tick.text, metrics) : metrics.height() / 2);
         }
         const QSharedPointer<QCPAxisTickerText> ticker(new QCPAxisTickerText);
         for (const std::size_t i : labelsThatFit(places, sizes))

@@ -104,4 +104,24 @@ std::vector<std::size_t> labelsThatFit(const std::vector<double>& places, const 
     return shown;
 }
 
+double labelWidth(const QString& label, const QFontMetricsF& metrics) {
+    double width = 0;
+    for (const QString& line : label.split(QLatin1Char('\n')))
+        width = std::max(width, metrics.horizontalAdvance(line));
+    return width;
+}
+
+QString nameInRoom(const QString& name, const QFontMetricsF& metrics, double room) {
+    if (metrics.horizontalAdvance(name) <= room)
+        return name;
+    QString best = name;
+    for (qsizetype at = name.indexOf(QLatin1Char(' ')); at >= 0;
+         at = name.indexOf(QLatin1Char(' '), at + 1)) {
+        const QString broken = name.left(at) + QLatin1Char('\n') + name.mid(at + 1);
+        if (labelWidth(broken, metrics) < labelWidth(best, metrics))
+            best = broken;
+    }
+    return best;
+}
+
 }  // namespace warpglass::ui

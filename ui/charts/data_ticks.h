@@ -1,6 +1,7 @@
 // Where the axes of a chart of data have their marks, and what these say. Pure; any thread.
 #pragma once
 
+#include <QFontMetricsF>
 #include <QString>
 #include <vector>
 
@@ -16,5 +17,10 @@ std::vector<double> valueTicks(double low, double high, Unit unit, bool logarith
 /// Which of labels at `places` (ascending, in pixels) of those widths are written so that none meet: the last
 /// and, from the first on, as many as there is room for.
 std::vector<std::size_t> labelsThatFit(const std::vector<double>& places, const std::vector<double>& widths);
+
+/// A name that is wider than `room`, in two lines that are as short as its words allow; any other as it is.
+QString nameInRoom(const QString& name, const QFontMetricsF& metrics, double room);
+/// Of the widest line of a label.
+double labelWidth(const QString& label, const QFontMetricsF& metrics);
 
 }  // namespace warpglass::ui

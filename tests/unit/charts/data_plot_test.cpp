@@ -232,5 +232,16 @@ TEST(DataTicks, LabelsNeverMeetAndTheLastIsShown) {
     EXPECT_TRUE(labelsThatFit({}, {}).empty());
 }
 
+TEST(DataTicks, ANameWithoutRoomIsInTwoLinesWhereItHasWords) {
+    const QFontMetricsF metrics(Theme::tableFont());
+    const QString name = QStringLiteral("q, k, v projections");
+    EXPECT_EQ(nameInRoom(name, metrics, 1000), name);
+    const QString broken = nameInRoom(name, metrics, 60);
+    EXPECT_EQ(broken, QStringLiteral("q, k, v\nprojections"));
+    EXPECT_EQ(labelWidth(broken, metrics), metrics.horizontalAdvance(QStringLiteral("projections")));
+    EXPECT_EQ(nameInRoom(QStringLiteral("softmax"), metrics, 5), QStringLiteral("softmax"));
+    EXPECT_EQ(nameInRoom(QString(), metrics, -3), QString());
+}
+
 }  // namespace
 }  // namespace warpglass::ui
