@@ -2,11 +2,8 @@
 
 #include <QCoreApplication>
 
-#include <algorithm>
-
-#include "engine/plan/settings.h"
 #include "engine/query/summary/caption.h"
-#include "engine/sweep/sweep.h"
+#include "engine/sweep/grid.h"
 #include "engine/trace/snapshot.h"
 #include "ui/charts/memory_chart.h"
 #include "ui/charts/memory_plot.h"
@@ -64,17 +61,8 @@ QString captionOf(const Sweep& sweep) {
     QStringList parts;
     if (const QString device = of("device.name"); !device.isEmpty())
         parts << device;
-    for (const Setting& setting : settings()) {
-        const bool varies = std::any_of(sweep.plan.axes.begin(), sweep.plan.axes.end(),
-                                        [&](const SweepAxis& axis) { return axis.key == setting.key; });
-        if (varies || !setting.isInEveryTitle(sweep.plan.base))
-            continue;
-        // Among sizes that vary a number alone says nothing.
-        parts << (setting.isDimension(sweep.plan.base)
-                      ? ui::toQString(setting.name()).toLower() + QLatin1Char(' ')
-                      : QString()) +
-                     ui::toQString(setting.titleWords(sweep.plan.base));
-    }
+    if (const std::string alike = planTitle(sweep.plan); !alike.empty())
+        parts << ui::toQString(alike);
     if (sweep.plan.repeats > 1)
         parts << QCoreApplication::translate("RunFigure", "%1 repeats").arg(sweep.plan.repeats);
     if (const QString torch = of("torch.version"); !torch.isEmpty())

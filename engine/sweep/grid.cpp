@@ -1,6 +1,7 @@
 #include "engine/sweep/grid.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <numeric>
 #include <random>
@@ -200,6 +201,25 @@ std::string cellTitle(const SweepPlan& plan, const SweepCell& cell) {
         RunConfig config;
         static_cast<void>(setting->take(axis.values[cell.values[i]], config));
         title.append(title.empty() ? "" : " · ").append(setting->titleWords(config));
+    }
+    return title;
+}
+
+std::string planTitle(const SweepPlan& plan) {
+    std::string title;
+    for (const Setting& setting : settings()) {
+        const bool varies = std::any_of(plan.axes.begin(), plan.axes.end(),
+                                        [&](const SweepAxis& axis) { return axis.key == setting.key; });
+        if (varies || !setting.isInEveryTitle(plan.base))
+            continue;
+        title += title.empty() ? "" : " · ";
+        // Among sizes that vary a number alone says nothing.
+        if (setting.isDimension(plan.base)) {
+            for (const char c : setting.name())
+                title += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+            title += ' ';
+        }
+        title += setting.titleWords(plan.base);
     }
     return title;
 }

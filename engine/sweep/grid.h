@@ -37,5 +37,7 @@ std::vector<std::int64_t> runOrder(const SweepPlan& plan);
 RunConfig configOf(const SweepPlan& plan, const SweepCell& cell);
 /// "small · 512 · bf16": the values that tell the cell from the others, in the order of the axes.
 std::string cellTitle(const SweepPlan& plan, const SweepCell& cell);
+/// "tiny · batch 4 · naive": what a run's title says and every cell has alike. Empty where all of it varies.
+std::string planTitle(const SweepPlan& plan);
 
 }  // namespace warpglass

@@ -14,7 +14,7 @@ inline std::shared_ptr<const ui::OpenedExperiment> madeOpenedExperiment() {
     opened->result = madeExperiment();
     opened->written = QDateTime({2026, 1, 31}, {15, 45}, QTimeZone::utc());
     opened->files = {{ui::EvidenceFile::Kind::kSweep, QStringLiteral("times"), QStringLiteral("24 cells"),
-                      QStringLiteral("/made/times.wgsweep"), true}};
+                      QStringLiteral("tiny · batch 4"), QStringLiteral("/made/times.wgsweep"), true}};
     return opened;
 }
 

@@ -93,6 +93,14 @@ QString experimentHtml(const OpenedExperiment& experiment) {
     html += head(textWords("RUN ON"));
     if (const QString machine = experimentMachine(result); !machine.isEmpty())
         html += paragraph(machine, kSmall, colors.secondaryText, Metrics::kSpace1);
+    for (const EvidenceFile& file : experiment.files) {
+        if (file.kind != EvidenceFile::Kind::kSweep)
+            continue;
+        const QString alike =
+            file.alike.isEmpty() ? QString() : textWords("; all of them %1").arg(file.alike);
+        html += paragraph(file.title + QStringLiteral(", ") + file.holds + alike, kSmall,
+                          colors.secondaryText, Metrics::kSpace1);
+    }
     html += paragraph(
         textWords("Answered %1").arg(experiment.written.toString(QStringLiteral("yyyy-MM-dd HH:mm"))), kSmall,
         colors.secondaryText, Metrics::kSpace1);

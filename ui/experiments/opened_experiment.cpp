@@ -51,7 +51,8 @@ QString variesWords(const SweepPlan& plan) {
 
 /// Adds the cells that are done to `allDone`.
 EvidenceFile sweepFile(const QFileInfo& file, std::int64_t& allDone) {
-    EvidenceFile evidence{EvidenceFile::Kind::kSweep, file.completeBaseName(), {}, file.absoluteFilePath()};
+    EvidenceFile evidence{
+        EvidenceFile::Kind::kSweep, file.completeBaseName(), {}, {}, file.absoluteFilePath()};
     const Result<Sweep> sweep = openSweep(nativePath(evidence.path));
     if (!sweep) {
         evidence.holds = toQString(sweep.message());
@@ -61,10 +62,12 @@ EvidenceFile sweepFile(const QFileInfo& file, std::int64_t& allDone) {
                                     [](const SweepCell& cell) { return cell.isDone(); });
     const auto count = static_cast<std::int64_t>(sweep->cells.size());
     allDone += done;
-    const QString cells = done == count
-                              ? fileWords("%1 cells").arg(toQString(formatGrouped(count)))
-                              : fileWords("%1 of %2 cells done")
-                                    .arg(toQString(formatGrouped(done)), toQString(formatGrouped(count)));
+    const QString cells =
+        done == count
+            ? (count == 1 ? fileWords("1 cell") : fileWords("%1 cells").arg(toQString(formatGrouped(count))))
+            : fileWords("%1 of %2 cells done")
+                  .arg(toQString(formatGrouped(done)), toQString(formatGrouped(count)));
+    evidence.alike = toQString(planTitle(sweep->plan));
     evidence.holds = cells + QStringLiteral(": ") + variesWords(sweep->plan);
     return evidence;
 }
@@ -72,6 +75,7 @@ EvidenceFile sweepFile(const QFileInfo& file, std::int64_t& allDone) {
 EvidenceFile runFile(const ExperimentRun& run, const QDir& folder) {
     EvidenceFile evidence{EvidenceFile::Kind::kRun,
                           toQString(run.title),
+                          {},
                           {},
                           folder.absoluteFilePath(QFile::decodeName(run.file.c_str()))};
     evidence.isThere = QFileInfo::exists(evidence.path);

@@ -19,6 +19,8 @@ struct EvidenceFile {
     /// What a sweep varies, and how many of its cells are done; of a file that cannot be read or is not
     /// there, that.
     QString holds;
+    /// What every cell of a sweep has alike: "tiny · batch 4 · naive".
+    QString alike;
     /// Absolute.
     QString path;
     bool isThere = true;

@@ -18,6 +18,7 @@ namespace {
 using test::smallPlan;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(SweepAxis, HasTheValuesOfItsListInTheSettingsOwnWords) {
     const auto axis = sweepAxis("context", "128, 0256,512");
@@ -180,6 +181,22 @@ TEST(SweepCell, IsNamedByWhatTellsItFromTheOthers) {
     EXPECT_EQ(cellTitle(plan, cells.back()), "medium · batch 8 · 1024");
     plan.axes = {{"mode", {"step"}}};
     EXPECT_EQ(cellTitle(plan, cellsOf(plan).front()), "step") << "there is nothing else to say";
+}
+
+TEST(SweepPlan, IsCalledWhatEveryCellHasAlike) {
+    SweepPlan plan;
+    plan.base.shape = *presetShape("tiny");
+    plan.axes = {{"context", {"64", "128"}}, {"precision", {"fp32", "bf16"}}};
+    const std::string title = planTitle(plan);
+    EXPECT_THAT(title, HasSubstr("tiny"));
+    EXPECT_THAT(title, Not(HasSubstr("fp32")));
+    EXPECT_THAT(title, Not(HasSubstr("128")));
+    plan.base.workload = Workload::kAttention;
+    EXPECT_THAT(planTitle(plan), HasSubstr("batch ")) << "a number alone says nothing";
+    plan.axes.clear();
+    for (const Setting& setting : settings())
+        plan.axes.push_back({std::string(setting.key), {setting.text(plan.base)}});
+    EXPECT_EQ(planTitle(plan), "");
 }
 
 TEST(SweepCell, StateHasAWordEach) {
