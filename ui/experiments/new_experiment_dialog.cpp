@@ -31,7 +31,7 @@ namespace warpglass::ui {
 namespace {
 
 constexpr int kForecastAfter = 150;  // ms after the last change
-constexpr int kListWidth = 270;
+constexpr int kListWidth = 290;
 /// Of more cells only the number is said: a prediction for each takes microseconds.
 constexpr std::int64_t kMostForecast = 20'000;
 

@@ -1,11 +1,38 @@
 #include "ui/theme/warpglass_style.h"
 
+#include <QPainter>
 #include <QStyleOption>
 
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
+
+namespace {
+
+/// Fusion's frame is next to invisible on a dark panel.
+void paintCheckBox(QPainter& painter, const QStyleOption& option) {
+    const ThemeColors& colors = Theme::instance().colors();
+    const bool on = option.state & QStyle::State_On, enabled = option.state & QStyle::State_Enabled;
+    const QColor fill = !on ? colors.background : enabled ? colors.accent : colors.hairline;
+    const bool focused = option.state & QStyle::State_HasFocus;
+    // 3 : 1 is what a control's outline needs to be told from what is around it.
+    const QColor line = focused   ? (on ? colors.text : colors.accent)
+                        : on      ? fill
+                        : enabled ? Theme::readableOn(colors.hairline, colors.panel, 3)
+                                  : colors.hairline;
+    constexpr double kCorner = 3;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(line, 1));
+    painter.setBrush(fill);
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), kCorner, kCorner);
+    painter.restore();
+    if (on)
+        paintIcon(painter, option.rect, Icon::kCheck, enabled ? colors.onAccent : colors.secondaryText);
+}
+
+}  // namespace
 
 WarpglassStyle::WarpglassStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
@@ -27,6 +54,8 @@ void WarpglassStyle::drawPrimitive(PrimitiveElement element, const QStyleOption*
             return paintIcon(*painter, option->rect, Icon::kClose, color);
         case PE_IndicatorMenuCheckMark:
             return paintIcon(*painter, option->rect, Icon::kCheck, colors.accent);
+        case PE_IndicatorCheckBox:
+            return paintCheckBox(*painter, *option);
         case PE_FrameFocusRect:
             return;  // focus is a border in the accent colour
         default:

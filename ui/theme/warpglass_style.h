@@ -1,4 +1,5 @@
-// Fusion, with our own line icons where Fusion draws its arrows, check marks and crosses.
+// Fusion, with our own line icons where Fusion draws its arrows, check marks and crosses, and our own check
+// boxes.
 #pragma once
 
 #include <QProxyStyle>

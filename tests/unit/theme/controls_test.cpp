@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <QPainter>
 #include <QSignalSpy>
+#include <QStyleOptionButton>
 #include <QTest>
 #include <QToolButton>
 
@@ -9,6 +11,7 @@
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/stacked_bar.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/warpglass_style.h"
 
 namespace warpglass::ui {
 namespace {
@@ -80,6 +83,27 @@ TEST(NumberField, IsAsHighAsTheOtherControls) {
     box.ensurePolished();
     EXPECT_EQ(field.sizeHint().height(), Metrics::kControlHeight);
     EXPECT_EQ(box.sizeHint().height(), Metrics::kControlHeight);
+}
+
+TEST(CheckBox, IsToldFromThePanelInEitherThemeTickedOrNot) {
+    const ThemeKind before = Theme::instance().kind();
+    WarpglassStyle style;
+    for (const ThemeKind kind : {ThemeKind::kDark, ThemeKind::kLight}) {
+        Theme::instance().setKind(kind);
+        const QColor panel = Theme::instance().colors().panel;
+        for (const QStyle::StateFlag ticked : {QStyle::State_Off, QStyle::State_On}) {
+            QImage image(16, 16, QImage::Format_RGB32);
+            image.fill(panel);
+            QPainter painter(&image);
+            QStyleOptionButton option;
+            option.rect = QRect(0, 0, 16, 16);
+            option.state = QStyle::State_Enabled | ticked;
+            style.drawPrimitive(QStyle::PE_IndicatorCheckBox, &option, &painter);
+            painter.end();
+            EXPECT_GE(Theme::contrast(QColor(image.pixel(8, 0)), panel), 2.9) << "its upper edge";
+        }
+    }
+    Theme::instance().setKind(before);
 }
 
 TEST(StackedBar, PartsTakeTheirShare) {
