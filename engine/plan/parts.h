@@ -21,7 +21,7 @@ struct Implementation {
     /// Its word, tool tip and devices.
     Choice choice;
     /// Why it does not run a configuration on a device of `choice`, in one sentence, and what to choose
-    /// instead; null where it runs all. The sizes may not go together.
+    /// instead; null where it runs all. The sizes may be an invalid combination.
     std::optional<std::string> (*problem)(const RunConfig&) = nullptr;
     /// Each is in the names of its ops or kernels and in no other part's: lower case, without underscores and
     /// namespace (engine/query/spans/op_family.h).

@@ -55,26 +55,27 @@ std::string shortTitle(const RunConfig& config) {
     return title;
 }
 
-std::vector<std::pair<std::string, std::string>> toPairs(const RunConfig& config) {
+std::vector<std::pair<std::string, std::string>> toPairs(const RunConfig& config, Written which) {
     std::vector<std::pair<std::string, std::string>> pairs;
     for (const Setting& setting : settings()) {
-        if (setting.applies(config))
+        if (which == Written::kAll || setting.applies(config))
             pairs.emplace_back(setting.fileKey(), setting.text(config));
     }
     return pairs;
 }
 
-Result<RunConfig> configFromPairs(std::span<const std::pair<std::string, std::string>> pairs) {
+Result<RunConfig> configFromPairs(std::span<const std::pair<std::string, std::string>> pairs, Written which) {
     RunConfig config;
     // The workload comes first: what does not apply to it is not asked for.
     for (const Setting& setting : everySetting()) {
-        if (!setting.applies(config))
+        const bool applies = setting.applies(config);
+        if (!applies && which == Written::kApplying)
             continue;
         const std::string key = setting.fileKey();
         const auto found =
             std::find_if(pairs.begin(), pairs.end(), [&key](const auto& pair) { return pair.first == key; });
         if (found == pairs.end()) {
-            if (setting.required)
+            if (setting.required && applies)
                 return Error{"The run's information lacks " + key + "."};
         } else if (const Status taken = setting.take(found->second, config); !taken) {
             return Error{"The run's information has a wrong " + key + ": " + taken.message()};

@@ -152,9 +152,14 @@ struct RunConfig {
 /// title.
 std::string shortTitle(const RunConfig& config);
 
-/// The configuration as run information ("config.workload" … "config.record"), the settings that apply to its
-/// workload, and back. Unknown keys are ignored; a missing or malformed one is an error that names it.
-std::vector<std::pair<std::string, std::string>> toPairs(const RunConfig& config);
-Result<RunConfig> configFromPairs(std::span<const std::pair<std::string, std::string>> pairs);
+/// Which settings are written: those that apply to the configuration's workload, or all, for a configuration
+/// whose workload may yet be replaced.
+enum class Written : std::uint8_t { kApplying, kAll };
+/// The configuration as run information ("config.workload" … "config.record"), and back. Unknown keys are
+/// ignored; a missing or malformed one is an error that names it, but what does not apply may be missing.
+std::vector<std::pair<std::string, std::string>> toPairs(const RunConfig& config,
+                                                         Written which = Written::kApplying);
+Result<RunConfig> configFromPairs(std::span<const std::pair<std::string, std::string>> pairs,
+                                  Written which = Written::kApplying);
 
 }  // namespace warpglass

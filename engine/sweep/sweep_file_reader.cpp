@@ -209,7 +209,7 @@ private:
     bool m_sawDamage = false;
 };
 
-/// What tells one sweep from another: the checksum of its plan, which has an id by chance.
+/// What tells one sweep from another: the checksum of its plan, which has a random id.
 std::string identityIn(Result<Database> database) {
     Statement select;
     if (!database || !headerProblem(*database).empty() ||

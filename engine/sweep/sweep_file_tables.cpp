@@ -44,9 +44,10 @@ bool takeWord(const std::map<std::string, std::string>& pairs, const std::string
 }  // namespace
 
 Pairs planPairs(const SweepPlan& plan) {
-    Pairs pairs = toPairs(plan.base);
-    std::random_device chance;
-    pairs.emplace_back("sweep.id", std::to_string(std::uint64_t{chance()} << 32 | chance()));
+    // An axis may vary the workload, so all of them matter.
+    Pairs pairs = toPairs(plan.base, Written::kAll);
+    std::random_device random;
+    pairs.emplace_back("sweep.id", std::to_string(std::uint64_t{random()} << 32 | random()));
     pairs.emplace_back("sweep.repeats", std::to_string(plan.repeats));
     pairs.emplace_back("sweep.order", kOrders.at(static_cast<std::size_t>(plan.order)));
     pairs.emplace_back("sweep.shuffle_seed", std::to_string(plan.shuffleSeed));
@@ -59,7 +60,7 @@ Pairs planPairs(const SweepPlan& plan) {
 Result<SweepPlan> planOf(const Pairs& pairs, std::vector<SweepAxis> axes) {
     SweepPlan plan;
     plan.axes = std::move(axes);
-    Result<RunConfig> base = configFromPairs(pairs);
+    Result<RunConfig> base = configFromPairs(pairs, Written::kAll);
     if (!base)
         return base.error();
     plan.base = std::move(*base);

@@ -4,8 +4,9 @@
 // A SQLite 3 database whose header carries application_id kSweepApplicationId and, as user_version, the
 // format version. Readers refuse a newer version and read every older one. Tables:
 //
-//   plan(id, key, value)         what the sweep runs: config.* as in a run file, and sweep.*; the last row is
-//                                the checksum of the others and of axes
+//   plan(id, key, value)         what the sweep runs: config.* as in a run file, but of every setting, and
+//   sweep.*;
+//                                the last row is the checksum of the others and of axes
 //   axes(id, axis, position, key, value)
 //                                a row for each value of each axis
 //   plan_copy, axes_copy         the same again, for when a page of these is damaged
@@ -63,7 +64,7 @@ inline constexpr Table kTables[] = {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-/// The plan without its axes as rows of `plan`, with an id by chance, and back. `pairs` are not trusted; an
+/// The plan without its axes as rows of `plan`, with a random id, and back. `pairs` are not trusted; an
 /// error is the cause alone.
 Pairs planPairs(const SweepPlan& plan);
 Result<SweepPlan> planOf(const Pairs& pairs, std::vector<SweepAxis> axes);

@@ -12,7 +12,9 @@
 #include <random>
 #include <thread>
 
+#include "engine/plan/settings.h"
 #include "engine/sweep/grid.h"
+#include "engine/sweep/sweep_file_tables.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/sample_sweep.h"
 #include "tests/support/temporary_folder.h"
@@ -118,6 +120,53 @@ TEST(SweepFile, HoldsTheWholeSweepAndEveryChange) {
     ASSERT_TRUE(again) << again.message();
     expectSame((*again)->sweep(), expected);
     EXPECT_FALSE(fs::exists(path.string() + "-journal"));
+}
+
+/// Of either workload, with a value that is not the usual one for every setting of the other.
+SweepPlan planOfBothWorkloads(Workload base) {
+    SweepPlan plan = smallPlan(2, 1);
+    plan.axes.push_back({"workload", {"transformer", "attention"}});
+    plan.base.workload = base;
+    plan.base.headDim = 32;
+    plan.base.causal = Causal::kYes;
+    plan.base.model = kCustomModel;
+    plan.base.shape = {.vocabulary = 77, .dModel = 96, .dFf = 128, .layers = 3, .heads = 6};
+    return plan;
+}
+
+TEST(SweepFile, HoldsTheSettingsThatTheBaseOfItsGridHasNoUseFor) {
+    for (const Workload base : {Workload::kTransformer, Workload::kAttention}) {
+        const TemporaryFolder folder;
+        const fs::path path = folder / "a.wgsweep";
+        const SweepPlan plan = planOfBothWorkloads(base);
+        ASSERT_TRUE(checkPlan(plan));
+        ASSERT_TRUE(SweepFile::create(path, plan));
+        const auto read = openSweep(path);
+        ASSERT_TRUE(read) << read.message();
+        EXPECT_EQ(read->plan, plan);
+        for (const SweepCell& cell : cellsOf(plan))
+            EXPECT_EQ(configOf(read->plan, cell), configOf(plan, cell));
+        auto again = SweepFile::resume(path);
+        ASSERT_TRUE(again) << again.message();
+        EXPECT_EQ((*again)->sweep().plan, plan);
+    }
+}
+
+TEST(SweepFile, OfAnEarlierVersionHasTheUsualValuesOfWhatItLacks) {
+    for (const Workload base : {Workload::kTransformer, Workload::kAttention}) {
+        SweepPlan plan = planOfBothWorkloads(base);
+        // Which wrote the settings of its base's workload alone.
+        sweep_file::Pairs pairs = sweep_file::planPairs(plan);
+        const auto isOfTheOther = [&](const auto& pair) {
+            const Setting* setting = findSetting(pair.first);
+            return setting && !setting->applies(plan.base);
+        };
+        ASSERT_GT(std::erase_if(pairs, isOfTheOther), 0u);
+        const Result<SweepPlan> read = sweep_file::planOf(pairs, plan.axes);
+        ASSERT_TRUE(read) << read.message();
+        plan.base = ofItsWorkload(plan.base);
+        EXPECT_EQ(read->base, plan.base);
+    }
 }
 
 TEST(SweepFile, KeepsNoFigureThatIsNoNumber) {

@@ -169,6 +169,22 @@ TEST_F(SweepRunTest, EveryCellIsToldEverySettingInTheOrderOfThePlan) {
     }
 }
 
+TEST_F(SweepRunTest, ACellOfAnotherWorkloadHasItsOwnSettingsAfterAResumeToo) {
+    SweepPlan plan = contexts(1);
+    plan.axes = {*sweepAxis("workload", "transformer,attention")};
+    plan.base.headDim = 32;
+    plan.base.causal = Causal::kYes;
+    ASSERT_TRUE(SweepFile::create(folder / "a.wgsweep", plan));
+    auto file = SweepFile::resume(folder / "a.wgsweep");
+    ASSERT_TRUE(file) << file.message();
+    SweepRun::start(std::move(*file), {script("sample small-bf16-flash")})->wait();
+    ASSERT_EQ(log().size(), 2u);
+    EXPECT_THAT(log()[0], ::testing::Not(HasSubstr("--head-dim")));
+    EXPECT_THAT(log()[1], HasSubstr("--workload attention "));
+    EXPECT_THAT(log()[1], HasSubstr("--head-dim 32 "));
+    EXPECT_THAT(log()[1], HasSubstr("--causal yes "));
+}
+
 TEST_F(SweepRunTest, KeepsTheRunFilesWhereThatIsAsked) {
     SweepPlan plan = contexts(2);
     plan.runFolder = "kept/here";
