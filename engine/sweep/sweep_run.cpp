@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "engine/base/utc_now.h"
+#include "engine/io/target_file.h"
 #include "engine/plan/settings.h"
 #include "engine/sweep/cell_outlook.h"
 #include "engine/sweep/cell_result.h"
@@ -255,10 +256,12 @@ private:
             static_cast<void>(reset(cell));
             return runFile.message();
         }
+        // An older run, as a kill leaves it, would be taken for that of a process that writes none.
+        run_file::removeDatabase(*runFile);
         const std::int64_t kills = kernelKills();
         const ChildEnd end = runChild(m_program, argumentsOf(config, *runFile), m_plan.timeLimit, m_stop);
         if (!end.notStarted.empty() || end.stopped) {
-            removeRun(*runFile);
+            run_file::removeDatabase(*runFile);
             const std::string error = reset(cell);
             return end.notStarted.empty()
                        ? error
@@ -270,7 +273,7 @@ private:
         cell.figures = std::move(result.figures);
         std::error_code ignored;
         if (m_plan.runFolder.empty())
-            removeRun(*runFile);
+            run_file::removeDatabase(*runFile);
         else if (fs::exists(*runFile, ignored))
             cell.runFile = relativeFileOf(cell);
         cell.took = since(begin);
@@ -283,8 +286,7 @@ private:
     fs::path relativeFileOf(const SweepCell& cell) const {
         return m_plan.runFolder / (std::to_string(cell.index) + ".wgrun");
     }
-    /// Where the cell's run goes. Without a folder to keep it in, beside the sweep, where the next one
-    /// replaces what a kill has left.
+    /// Where the cell's run goes. Without a folder to keep it in, beside the sweep.
     Result<fs::path> fileOf(const SweepCell& cell) const {
         if (m_plan.runFolder.empty())
             return fs::path(m_file->path()) += ".cell.wgrun";
@@ -295,12 +297,6 @@ private:
             return Error{"cannot make the folder " + path.parent_path().string() + ": " + error.message()};
         return path;
     }
-    static void removeRun(const fs::path& path) {
-        std::error_code ignored;
-        fs::remove(path, ignored);
-        fs::remove(fs::path(path) += "-journal", ignored);
-    }
-
     void show(const SweepCell& cell, Clock::time_point begun) {
         const std::lock_guard lock(m_mutex);
         m_sweep.cells[static_cast<std::size_t>(cell.index)] = cell;

@@ -185,6 +185,18 @@ TEST_F(SweepRunTest, ACellOfAnotherWorkloadHasItsOwnSettingsAfterAResumeToo) {
     EXPECT_THAT(log()[1], HasSubstr("--causal yes "));
 }
 
+TEST_F(SweepRunTest, ACellThatLeavesNoRunHasNoFiguresOfAnOlderOne) {
+    // As a kill leaves it, with what lies beside it.
+    const fs::path left = folder / "a.wgsweep.cell.wgrun";
+    fs::copy_file(fs::path(WARPGLASS_SAMPLE_RUNS) / "small-bf16-flash.wgrun", left);
+    std::ofstream(left.string() + "-journal") << "a journal";
+    const Sweep sweep = runToEnd(contexts(1), script(R"(ls "$output"* >&2; exit 1)"));
+    EXPECT_EQ(sweep.cells[0].state, CellState::kFailed);
+    EXPECT_THAT(sweep.cells[0].message, HasSubstr("No such file")) << "its process found one";
+    EXPECT_FALSE(sweep.cells[0].figures.contains("step_mean_ns"));
+    EXPECT_THAT(sweep.information, IsEmpty());
+}
+
 TEST_F(SweepRunTest, KeepsTheRunFilesWhereThatIsAsked) {
     SweepPlan plan = contexts(2);
     plan.runFolder = "kept/here";
