@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "engine/io/run_file_source.h"
 #include "engine/io/target_file.h"
 #include "engine/sweep/grid.h"
+#include "engine/sweep/run_folder.h"
 #include "engine/sweep/sweep_file_tables.h"
 
 namespace warpglass {
@@ -222,6 +224,8 @@ struct SweepFile::State {
     Sweep sweep;
     std::optional<Database> database;
     std::optional<Error> error;
+    /// Cells that a kill of an earlier process ended.
+    std::set<std::int64_t> cutOff;
 
     std::optional<Error> take(Result<Database> opened) {
         if (!opened)
@@ -285,6 +289,8 @@ Result<std::unique_ptr<SweepFile>> SweepFile::create(const fs::path& path, const
     state->path = path;
     state->sweep.plan = plan;
     state->sweep.cells = cellsOf(plan);
+    if (auto problem = runFolderProblem(path, state->sweep))
+        return *problem;
     const auto made = writeBeside(path, state->sweep);
     if (!made)
         return made.error();
@@ -317,6 +323,12 @@ Result<std::unique_ptr<SweepFile>> SweepFile::resume(const fs::path& path) {
     auto now = sweep_file::readSweep(*state->database);
     if (!now)
         return cannotOpenSweep(path, now.message());
+    if (auto problem = runFolderProblem(path, *now))
+        return *problem;
+    for (const SweepCell& cell : now->cells) {
+        if (cell.state == CellState::kRunning)
+            state->cutOff.insert(cell.index);
+    }
     sweep_file::letRunningWait(*now);
     state->sweep = std::move(*now);
     state->sweep.warnings = std::move(read->warnings);
@@ -329,6 +341,13 @@ const Sweep& SweepFile::sweep() const {
 
 const fs::path& SweepFile::path() const {
     return m_state->path;
+}
+
+bool SweepFile::hasRunOf(std::int64_t index) const {
+    const Sweep& sweep = m_state->sweep;
+    return m_state->cutOff.contains(index) ||
+           (!sweep.plan.runFolder.empty() &&
+            sweep.cells.at(static_cast<std::size_t>(index)).runFile == keptRunOf(sweep.plan, index));
 }
 
 Status SweepFile::beginCell(std::int64_t index, std::string_view startedUtc) {

@@ -21,16 +21,20 @@ Result<Sweep> openSweep(const std::filesystem::path& path);
 /// The one writer of a sweep file. One thread at a time.
 class SweepFile {
 public:
-    /// A new file; one that exists is refused. Precondition: checkPlan(plan).
+    /// A new file; one that exists is refused, and a run folder that holds files of other runs
+    /// (run_folder.h). Precondition: checkPlan(plan).
     static Result<std::unique_ptr<SweepFile>> create(const std::filesystem::path& path,
                                                      const SweepPlan& plan);
-    /// To go on with a sweep. Refused while another process writes it, and for a file of a newer version.
+    /// To go on with a sweep. Refused while another process writes it, for a file of a newer version, and
+    /// where its run folder holds files of other runs.
     static Result<std::unique_ptr<SweepFile>> resume(const std::filesystem::path& path);
     ~SweepFile();
 
     /// As written so far, the file's own copy.
     const Sweep& sweep() const;
     const std::filesystem::path& path() const;
+    /// Whether a run file at the cell's place is this sweep's: its result names it, or the cell was cut off.
+    bool hasRunOf(std::int64_t index) const;
 
     Status beginCell(std::int64_t index, std::string_view startedUtc);
     /// Replaces the cell's result; `cell.index` says which.

@@ -21,6 +21,7 @@
 #include "engine/sweep/child_process.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/measures.h"
+#include "engine/sweep/run_folder.h"
 #include "engine/sweep/sweep_file.h"
 
 namespace warpglass {
@@ -245,17 +246,15 @@ private:
             cell.figures = predictedMeasures(config);
             return store(cell);
         }
+        const auto runFile = fileOf(cell);
+        if (!runFile)
+            return runFile.message();
         cell.started = utcNow();
         if (const Status begun = m_file->beginCell(index, cell.started); !begun)
             return begun.message();
         cell.state = CellState::kRunning;
         const Clock::time_point begin = Clock::now();
         show(cell, begin);
-        const auto runFile = fileOf(cell);
-        if (!runFile) {
-            static_cast<void>(reset(cell));
-            return runFile.message();
-        }
         // An older run, as a kill leaves it, would be taken for that of a process that writes none.
         run_file::removeDatabase(*runFile);
         const std::int64_t kills = kernelKills();
@@ -275,28 +274,29 @@ private:
         if (m_plan.runFolder.empty())
             run_file::removeDatabase(*runFile);
         else if (fs::exists(*runFile, ignored))
-            cell.runFile = relativeFileOf(cell);
+            cell.runFile = keptRunOf(m_plan, index);
         cell.took = since(begin);
         if (std::string error = store(cell); !error.empty())
             return error;
         return addInformation(result.information);
     }
 
-    fs::path folder() const { return m_file->path().parent_path(); }
-    fs::path relativeFileOf(const SweepCell& cell) const {
-        return m_plan.runFolder / (std::to_string(cell.index) + ".wgrun");
-    }
     /// Where the cell's run goes. Without a folder to keep it in, beside the sweep.
     Result<fs::path> fileOf(const SweepCell& cell) const {
         if (m_plan.runFolder.empty())
             return fs::path(m_file->path()) += ".cell.wgrun";
-        fs::path path = folder() / relativeFileOf(cell);
+        fs::path path = m_file->path().parent_path() / keptRunOf(m_plan, cell.index);
         std::error_code error;
         fs::create_directories(path.parent_path(), error);
         if (error)
             return Error{"cannot make the folder " + path.parent_path().string() + ": " + error.message()};
+        // Another sweep may have come to the folder since this one looked (run_folder.h).
+        if (fs::exists(fs::symlink_status(path, error)) && !m_file->hasRunOf(cell.index))
+            return Error{"cannot write " + path.string() +
+                         ": another run has been saved there since the sweep began"};
         return path;
     }
+
     void show(const SweepCell& cell, Clock::time_point begun) {
         const std::lock_guard lock(m_mutex);
         m_sweep.cells[static_cast<std::size_t>(cell.index)] = cell;

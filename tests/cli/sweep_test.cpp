@@ -218,6 +218,16 @@ TEST_F(CliSweep, KeepsRunFilesBesideTheSweepWhereverItGoes) {
     const Sweep sweep = opened();
     EXPECT_EQ(sweep.cells[1].runFile, "runs/1.wgrun");
     EXPECT_EQ(runProgram({"info", runs + "/1.wgrun"}).status, 0);
+    // Another sweep does not replace them.
+    const std::string kept = readFile(runs + "/1.wgrun"), other = (m_folder / "b.wgsweep").string();
+    const Outcome refused =
+        runProgram({"sweep", "--context", "16,32", "--keep-runs", runs, "--output", other}, fake());
+    EXPECT_EQ(refused.status, 1);
+    EXPECT_THAT(refused.err,
+                HasSubstr("cannot keep run files in " + runs + ": 0.wgrun and 1 other are there"));
+    EXPECT_EQ(linesOf(refused.err).size(), 1u) << refused.err;
+    EXPECT_EQ(readFile(runs + "/1.wgrun"), kept);
+    EXPECT_FALSE(std::filesystem::exists(other));
 }
 
 TEST_F(CliSweep, WrongCommandLinesReturnTwoAndSayWhy) {

@@ -193,6 +193,58 @@ TEST(SweepFile, IsNotMadeWhereThereIsAnythingOfItsName) {
     EXPECT_THAT(SweepFile::create(folder.path(), smallPlan()).message(), HasSubstr("it is a folder"));
 }
 
+TEST(SweepFile, IsNotMadeOverTheRunsOfAnotherSweep) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "a.wgsweep";
+    SweepPlan plan = smallPlan(3, 2);
+    plan.runFolder = "kept";
+    fs::create_directory(folder / "kept");
+    // It would write 0 to 11.
+    for (const char* name : {"12.wgrun", "007.wgrun", "a.wgrun", "3.txt", "-1.wgrun", "3.wgrun.old"})
+        test::writeContent(folder / "kept" / name, "mine");
+    ASSERT_TRUE(SweepFile::create(path, plan));
+    fs::remove(path);
+    test::writeContent(folder / "kept/11.wgrun", "mine");
+    EXPECT_THAT(SweepFile::create(path, plan).message(),
+                HasSubstr("cannot keep run files in " + (folder / "kept").string() +
+                          ": 11.wgrun is there already and not this sweep's"));
+    test::writeContent(folder / "kept/2.wgrun", "mine");
+    EXPECT_THAT(SweepFile::create(path, plan).message(), HasSubstr("2.wgrun and 1 other are there already"));
+    EXPECT_FALSE(fs::exists(path));
+    plan.runFolder.clear();
+    EXPECT_TRUE(SweepFile::create(path, plan));
+}
+
+TEST(SweepFile, GoesOnInAFolderOfItsOwnRunsAlone) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "a.wgsweep";
+    SweepPlan plan = smallPlan(3, 2);
+    plan.runFolder = "kept";
+    {
+        auto file = SweepFile::create(path, plan);
+        ASSERT_TRUE(file) << file.message();
+        SweepCell cell = (*file)->sweep().cells[0];
+        cell.state = CellState::kOk;
+        cell.runFile = "kept/0.wgrun";
+        ASSERT_TRUE((*file)->finishCell(cell));
+        ASSERT_TRUE((*file)->beginCell(1, "2026-02-01T00:00:00Z"));
+    }
+    fs::create_directory(folder / "kept");
+    test::writeContent(folder / "kept/0.wgrun", "its own");
+    test::writeContent(folder / "kept/1.wgrun", "of the cell that was cut off");
+    {
+        auto file = SweepFile::resume(path);
+        ASSERT_TRUE(file) << file.message();
+        EXPECT_TRUE((*file)->hasRunOf(0));
+        EXPECT_TRUE((*file)->hasRunOf(1));
+        EXPECT_FALSE((*file)->hasRunOf(2));
+    }
+    test::writeContent(folder / "kept/2.wgrun", "of another sweep");
+    EXPECT_THAT(SweepFile::resume(path).message(), HasSubstr("2.wgrun is there already"));
+    EXPECT_TRUE(openSweep(path)) << "it can be read";
+    EXPECT_EQ(test::contentOf(folder / "kept/2.wgrun"), "of another sweep");
+}
+
 TEST(SweepFile, IsWrittenByOneAtATime) {
     const TemporaryFolder folder;
     const fs::path path = folder / "a.wgsweep";

@@ -206,6 +206,39 @@ TEST_F(SweepRunTest, KeepsTheRunFilesWhereThatIsAsked) {
     EXPECT_EQ(sweep.cells[1].runFile, "") << "it left none";
 }
 
+TEST_F(SweepRunTest, EndsBeforeItReplacesARunThatCameIntoItsFolderMeanwhile) {
+    SweepPlan plan = contexts(3);
+    plan.runFolder = "kept";
+    const fs::path foreign = folder / "kept/1.wgrun";
+    const fs::path program = script("sample small-bf16-flash; echo other > '" + foreign.string() + "'");
+    const auto run = start(plan, program);
+    run->wait();
+    EXPECT_EQ(run->error(), "cannot write " + foreign.string() +
+                                ": another run has been saved there since the sweep began");
+    EXPECT_EQ(run->sweep()->count(CellState::kWaiting), 2u);
+    std::string content;
+    std::getline(std::ifstream(foreign), content);
+    EXPECT_EQ(content, "other");
+}
+
+TEST_F(SweepRunTest, ReplacesTheKeptRunOfACellThatWasCutOff) {
+    SweepPlan plan = contexts(1);
+    plan.runFolder = "kept";
+    {
+        auto file = SweepFile::create(folder / "a.wgsweep", plan);
+        ASSERT_TRUE(file);
+        ASSERT_TRUE((*file)->beginCell(0, "2026-02-01T00:00:00Z"));
+    }
+    fs::create_directory(folder / "kept");
+    std::ofstream(folder / "kept/0.wgrun") << "half a run";
+    auto file = SweepFile::resume(folder / "a.wgsweep");
+    ASSERT_TRUE(file) << file.message();
+    const auto run = SweepRun::start(std::move(*file), {script("sample small-bf16-flash")});
+    run->wait();
+    EXPECT_EQ(run->error(), "");
+    EXPECT_EQ(run->sweep()->cells[0].state, CellState::kOk) << run->sweep()->cells[0].message;
+}
+
 TEST_F(SweepRunTest, SkipsWhatCannotBeRunOrWillNotFitWithoutAProcess) {
     SweepPlan plan = contexts(1);
     // 36 heads do not divide a width of 256; 10 TB of activations fit nowhere.

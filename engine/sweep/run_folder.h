@@ -1,0 +1,22 @@
+// The folder in which a sweep keeps its run files, and whose files those are.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+#include "engine/base/result.h"
+#include "engine/sweep/sweep.h"
+
+namespace warpglass {
+
+/// Where the cell's run is kept, relative to the sweep file's folder: "runs/7.wgrun". Empty where no runs
+/// are.
+std::filesystem::path keptRunOf(const SweepPlan& plan, std::int64_t cell);
+
+/// Why the sweep at `path` must not write into its run folder: what lies at the place of a cell is not known
+/// to be its own. A cell's own is what its result names, and what was being written when a kill cut it off
+/// (the cell is then still `kRunning`). One sentence that names the folder and the first such file.
+std::optional<Error> runFolderProblem(const std::filesystem::path& path, const Sweep& sweep);
+
+}  // namespace warpglass
