@@ -3,6 +3,7 @@
 #include <charconv>
 #include <chrono>
 #include <memory>
+#include <set>
 #include <thread>
 
 #include "app/cli/commands.h"
@@ -29,6 +30,7 @@ struct SweepOptions {
     GridOptions grid;
     SweepPlan plan;
     std::string output, resume, keepRuns;
+    std::vector<std::string> retry;
     bool dryRun = false, assumeYes = false;
     /// An option was given that a sweep's plan or file has already decided.
     std::string decided;
@@ -56,7 +58,7 @@ std::string givenOfPlan(const CLI::App& command) {
     for (const CLI::Option* option : command.get_options()) {
         const std::string group = option->get_group(), name = option->get_name();
         const bool isOfPlan = group == "Model" || group == "Run" || group == "Sweep" || name == "--output";
-        if (option->count() > 0 && isOfPlan && name != "--resume")
+        if (option->count() > 0 && isOfPlan && name != "--resume" && name != "--retry")
             return name;
     }
     return {};
@@ -81,7 +83,7 @@ public:
     explicit SweepProgress(const SweepRun& run) : m_run(run), m_said(run.sweep()->cells.size()) {
         const std::shared_ptr<const Sweep> sweep = run.sweep();
         for (const SweepCell& cell : sweep->cells)
-            m_said[static_cast<std::size_t>(cell.index)] = cell.isDone();
+            m_said[static_cast<std::size_t>(cell.index)] = cell.isDone() && cell.state != CellState::kSkipped;
     }
 
     void update() {
@@ -104,11 +106,9 @@ private:
     void sayFailures(const Sweep& sweep) {
         for (const SweepCell& cell : sweep.cells) {
             const auto at = static_cast<std::size_t>(cell.index);
-            if (m_said[at] || !cell.isDone())
+            if (m_said[at] || (cell.state != CellState::kOutOfMemory && cell.state != CellState::kFailed))
                 continue;
             m_said[at] = true;
-            if (cell.state != CellState::kOutOfMemory && cell.state != CellState::kFailed)
-                continue;
             m_line.clear();
             say("Cell " + std::to_string(cell.index) + " (" + cellTitle(sweep.plan, cell) +
                 "): " + cell.message);
@@ -170,6 +170,23 @@ std::unique_ptr<SweepFile> openFile(const SweepOptions& options, ExitStatus& sta
     return nullptr;
 }
 
+/// Whose results are not kept.
+std::set<CellState> retriedStates(const SweepOptions& options) {
+    std::set<CellState> states;
+    for (const std::string& word : options.retry)
+        states.insert(*cellStateOfName(word));  // its option has checked it
+    return states;
+}
+
+/// "Going on: 3 ok, 2 failed; 2 run again."
+void sayGoingOn(const Sweep& sweep, const std::set<CellState>& retried) {
+    std::size_t again = 0;
+    for (const CellState state : retried)
+        again += sweep.count(state);
+    say("Going on: " + countsInWords(sweep) +
+        (again == 0 ? "" : "; " + std::to_string(again) + (again == 1 ? " runs again" : " run again")) + ".");
+}
+
 /// Completes the plan; false after saying what is wrong with the command line.
 bool readPlan(SweepOptions& options) {
     if (!options.resume.empty()) {
@@ -178,6 +195,10 @@ bool readPlan(SweepOptions& options) {
             return false;
         }
         return true;
+    }
+    if (!options.retry.empty()) {
+        say("--retry goes with --resume: a new sweep has no cells to run again.");
+        return false;
     }
     if (!options.grid.fill(options.plan))
         return false;
@@ -209,10 +230,11 @@ ExitStatus runSweep(SweepOptions& options) {
         return status;
     const fs::path path = file->path();
     const SweepPlan plan = file->sweep().plan;
+    const std::set<CellState> retried = retriedStates(options);
     for (const std::string& warning : file->sweep().warnings)
         say(path.string() + ": " + warning);
     if (!options.resume.empty())
-        say("Going on: " + countsInWords(file->sweep()) + ".");
+        sayGoingOn(file->sweep(), retried);
     else
         sayForecast(plan, forecast(plan));
     if (!mayStart(options, plan))
@@ -220,7 +242,7 @@ ExitStatus runSweep(SweepOptions& options) {
                     " starts it.");
 
     const InterruptGuard interrupt;
-    const std::unique_ptr<SweepRun> run = SweepRun::start(std::move(file));
+    const std::unique_ptr<SweepRun> run = SweepRun::start(std::move(file), {{}, retried});
     SweepProgress progress(*run);
     bool stopping = false;
     while (!run->finished()) {
@@ -299,6 +321,16 @@ void addSweepCommand(CLI::App& root, Work& chosen) {
                      "Go on with a sweep that was stopped or cut off, after its last finished cell")
         ->type_name("FILE")
         ->group("Sweep");
+    command
+        ->add_option(
+            "--retry", options->retry,
+            "With --resume: cells of these results run again, with commas between; skipped cells are "
+            "always looked at again")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->check(CLI::IsMember({cellStateName(CellState::kFailed), cellStateName(CellState::kOutOfMemory)}))
+        ->type_name("WORDS")
+        ->group("Sweep");
     command->add_option("--output,-o", options->output, "Sweep file to write; one that exists is refused")
         ->type_name("FILE")
         ->group("Output");
@@ -316,7 +348,8 @@ a second Ctrl+C ends at once. The status is 0 when every cell has had its turn.
 Examples:
   warpglass-cli sweep --model small,medium --context 128,256,512 --mode forward,step -o s.wgsweep
   warpglass-cli sweep --batch 1,2,4,8 --repeats 3 --order shuffled --dry-run
-  warpglass-cli sweep --resume s.wgsweep)");
+  warpglass-cli sweep --resume s.wgsweep
+  warpglass-cli sweep --resume s.wgsweep --retry failed,out-of-memory)");
     command->callback([&chosen, options, command] {
         options->decided = givenOfPlan(*command);
         chosen = [options] { return runSweep(*options); };

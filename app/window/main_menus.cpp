@@ -164,7 +164,7 @@ void MainMenus::addSweep(QMenu& run) {
     add(tr("S&top Sweep"), &Page::stop, runs, tr("the sweep is not running"));
     add(
         tr("R&esume Sweep"), &Page::goOn, [](const Page& page) { return page.canGoOn(); },
-        tr("no cell is waiting"));
+        tr("no cell is waiting or was skipped"));
     connect(&m_parts.pages.sweeps(), &OpenSweeps::changed, &conditions, &MenuConditions::refresh);
 }
 

@@ -24,6 +24,14 @@ std::optional<CellState> cellStateOfName(std::string_view name) {
     return static_cast<CellState>(found - kStateNames.begin());
 }
 
+SweepCell SweepCell::waitingAgain() const {
+    SweepCell waiting;
+    waiting.index = index;
+    waiting.values = values;
+    waiting.repeat = repeat;
+    return waiting;
+}
+
 std::size_t Sweep::count(CellState state) const {
     return static_cast<std::size_t>(std::count_if(
         cells.begin(), cells.end(), [state](const SweepCell& cell) { return cell.state == state; }));

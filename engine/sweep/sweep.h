@@ -95,6 +95,8 @@ struct SweepCell {
     }
     /// It will not run any more unless it is asked for again.
     bool isDone() const { return state != CellState::kWaiting && state != CellState::kRunning; }
+    /// Without what it came to.
+    SweepCell waitingAgain() const;
 };
 
 /// A sweep as far as it is known: of a file, or of one that goes on.

@@ -351,7 +351,7 @@ bool SweepFile::hasRunOf(std::int64_t index) const {
 }
 
 Status SweepFile::beginCell(std::int64_t index, std::string_view startedUtc) {
-    SweepCell cell = sweep_file::waitingAgain(m_state->sweep.cells.at(static_cast<std::size_t>(index)));
+    SweepCell cell = m_state->sweep.cells.at(static_cast<std::size_t>(index)).waitingAgain();
     cell.state = CellState::kRunning;
     cell.started = startedUtc;
     return m_state->store(cell);
@@ -374,7 +374,7 @@ Status SweepFile::resetCell(std::int64_t index) {
                addToDone(database, fewer);
     });
     if (done)
-        known = sweep_file::waitingAgain(known);
+        known = known.waitingAgain();
     return done;
 }
 

@@ -252,16 +252,8 @@ Result<Sweep> readSweep(Database& database) {
 void letRunningWait(Sweep& sweep) {
     for (SweepCell& cell : sweep.cells) {
         if (cell.state == CellState::kRunning)
-            cell = waitingAgain(cell);
+            cell = cell.waitingAgain();
     }
-}
-
-SweepCell waitingAgain(const SweepCell& cell) {
-    SweepCell waiting;
-    waiting.index = cell.index;
-    waiting.values = cell.values;
-    waiting.repeat = cell.repeat;
-    return waiting;
 }
 
 run_file::JournalCheck judgeJournal(const Database& file) {

@@ -79,8 +79,6 @@ std::uint64_t checksumOf(std::int64_t id, std::string_view key, std::string_view
 /// Reads the whole sweep; a cell that the file calls running may have been cut off. The error is the cause
 /// alone.
 Result<Sweep> readSweep(run_file::Database& database);
-/// Without what it came to.
-SweepCell waitingAgain(const SweepCell& cell);
 void letRunningWait(Sweep& sweep);
 /// Why the file is not to be opened, told by its first bytes; the cause alone, empty for none.
 std::string headerProblem(const run_file::Database& database);

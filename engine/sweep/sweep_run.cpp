@@ -23,6 +23,7 @@
 #include "engine/sweep/measures.h"
 #include "engine/sweep/run_folder.h"
 #include "engine/sweep/sweep_file.h"
+#include "engine/sweep/sweep_file_tables.h"
 
 namespace warpglass {
 namespace {
@@ -114,6 +115,11 @@ public:
           m_program(options.program.empty() ? programBeside() : options.program),
           m_plan(m_file->sweep().plan),
           m_sweep(m_file->sweep()) {
+        // In the file they keep their results until they begin.
+        for (SweepCell& cell : m_sweep.cells) {
+            if (options.retry.contains(cell.state))
+                cell = cell.waitingAgain();
+        }
         m_thread = std::thread([this] { runGuarded(); });
     }
     ~Run() override {
@@ -179,14 +185,13 @@ private:
         } catch (const std::exception& failure) {
             error = std::string("The sweep broke off: ") + failure.what() + ".";
         }
+        Sweep atEnd = m_file->sweep();
+        sweep_file::letRunningWait(atEnd);
         m_file.reset();  // another process may write it from now on
         const std::lock_guard lock(m_mutex);
         m_error = std::move(error);
         m_isRunning = false;
-        for (SweepCell& cell : m_sweep.cells) {
-            if (cell.state == CellState::kRunning)
-                cell.state = CellState::kWaiting;
-        }
+        m_sweep = std::move(atEnd);
         ++m_epoch;
         m_finished = true;
         m_changed.notify_all();
@@ -199,7 +204,8 @@ private:
         m_outlooks.emplace();
         weighCells();
         for (const std::int64_t index : runOrder(m_plan)) {
-            if (m_sweep.cells[static_cast<std::size_t>(index)].isDone())
+            const SweepCell& cell = m_sweep.cells[static_cast<std::size_t>(index)];
+            if (cell.isDone() && cell.state != CellState::kSkipped)
                 continue;
             if (!waitForTurn())
                 return {};
@@ -237,10 +243,13 @@ private:
     }
 
     std::string runCell(std::int64_t index) {
-        SweepCell cell = m_sweep.cells[static_cast<std::size_t>(index)];
+        const SweepCell& before = m_sweep.cells[static_cast<std::size_t>(index)];
+        SweepCell cell = before.waitingAgain();
         const RunConfig config = configOf(m_plan, cell);
         const CellOutlook outlook = m_outlooks->of(config);
         if (outlook.cannotRun || (outlook.tooLarge && m_plan.tooLarge == TooLarge::kSkip)) {
+            if (before.state == CellState::kSkipped && before.message == outlook.doubt)
+                return {};
             cell.state = CellState::kSkipped;
             cell.message = outlook.doubt;
             cell.figures = predictedMeasures(config);

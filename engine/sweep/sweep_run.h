@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,9 @@ std::vector<std::string> busyGpu(const SweepPlan& plan);
 struct SweepRunOptions {
     /// `warpglass-cli`; empty for the one beside the running program.
     std::filesystem::path program;
+    /// Cells with a result of these states run again: of kFailed and kOutOfMemory. What is not reached keeps
+    /// its result.
+    std::set<CellState> retry{};
 };
 
 class SweepFile;
@@ -44,7 +48,8 @@ class SweepFile;
 /// A sweep that goes on, on a thread of its own. Every function may be called from any thread.
 class SweepRun {
 public:
-    /// Runs every cell of `file` that is not done, in runOrder().
+    /// Runs every cell of `file` that is not done, in runOrder(). What was skipped is weighed again: a driver
+    /// may have come since, or memory become free.
     static std::unique_ptr<SweepRun> start(std::unique_ptr<SweepFile> file,
                                            const SweepRunOptions& options = {});
     /// stop(), and waits.

@@ -212,6 +212,22 @@ TEST_F(CliSweep, AnInterruptLetsTheRunningCellWait) {
     EXPECT_EQ(opened().count(CellState::kOk), 3u);
 }
 
+TEST_F(CliSweep, WhatFailedRunsAgainWhereThatIsAsked) {
+    ASSERT_EQ(runProgram(sweepOf({"--context", "16,32"}), fake({{"WARPGLASS_TEST_FAIL_AT", "1"}})).status, 0);
+    ASSERT_EQ(opened().count(CellState::kFailed), 2u);
+    const Outcome kept = runProgram({"sweep", "--resume", m_path}, fake());
+    EXPECT_EQ(kept.status, 0) << kept.err;
+    EXPECT_THAT(kept.err, HasSubstr("Going on: 2 failed."));
+    EXPECT_EQ(opened().count(CellState::kFailed), 2u);
+    const Arguments retry = {"sweep", "--resume", m_path, "--retry", "out-of-memory,failed"};
+    const Outcome again = runProgram(retry, fake({{"WARPGLASS_TEST_FAIL_AT", "1"}}));
+    EXPECT_THAT(again.err, HasSubstr("Going on: 2 failed; 2 run again."));
+    EXPECT_THAT(again.err, HasSubstr("Cell 1 (32): the synthetic run was told to fail")) << again.err;
+    EXPECT_EQ(opened().count(CellState::kFailed), 2u);
+    EXPECT_EQ(runProgram(retry, fake()).status, 0);
+    EXPECT_EQ(opened().count(CellState::kOk), 2u);
+}
+
 TEST_F(CliSweep, KeepsRunFilesBesideTheSweepWhereverItGoes) {
     const std::string runs = (m_folder / "runs").string();
     ASSERT_EQ(runProgram(sweepOf({"--context", "16,32", "--keep-runs", runs}), fake()).status, 0);
@@ -245,6 +261,8 @@ TEST_F(CliSweep, WrongCommandLinesReturnTwoAndSayWhy) {
         {{"--model", "small,custom"}, "A custom model needs its sizes"},
         {{"--context", "16,32", "--resume", "x.wgsweep"}, "takes no --context."},
         {{"--resume", "x.wgsweep"}, "takes no --output."},
+        {{"--context", "16,32", "--retry", "failed"}, "--retry goes with --resume"},
+        {{"--resume", "x.wgsweep", "--retry", "ok"}, "--retry"},
     };
     for (const auto& [arguments, why] : wrong) {
         Arguments command = {"sweep", "--output", m_path};

@@ -253,6 +253,23 @@ TEST_F(SweepWindow, TheGridFillsWhileItRunsAndCanBePausedAndStopped) {
     EXPECT_TRUE(action(QStringLiteral("Resume Sweep"))->isEnabled());
 }
 
+TEST_F(SweepWindow, WhatWasSkippedCanBeTakenUpAgainWhenAllElseIsDone) {
+    Sweep sweep = test::madeSweep();
+    ASSERT_NE(open(sweep), nullptr);
+    EXPECT_FALSE(action(QStringLiteral("Resume Sweep"))->isEnabled());
+    sweep.cells[3] = sweep.cells[3].waitingAgain();
+    sweep.cells[3].state = CellState::kSkipped;
+    sweep.cells[3].message = "This machine has no device \"cuda:0\".";
+    m_controller.openFiles({write(sweep, "skipped.wgsweep")});
+    ui::SweepPage* shown = page();
+    ASSERT_EQ(shown->sweep()->count(CellState::kSkipped), 1u);
+    QSignalSpy goOn(shown, &ui::SweepPage::goOnRequested);
+    EXPECT_FALSE(button("sweepResume")->isVisible()) << "it is done for most";
+    ASSERT_TRUE(action(QStringLiteral("Resume Sweep"))->isEnabled());
+    shown->goOn();
+    EXPECT_EQ(goOn.size(), 1);
+}
+
 TEST_F(SweepWindow, ANewSweepIsTickedTogetherAndSaysWhatItComesTo) {
     RunConfig base = tinyRun(2);
     ui::NewSweepDialog dialog(base, m_window.get());

@@ -207,7 +207,11 @@ void SweepPage::poll() {
 }
 
 bool SweepPage::canGoOn() const {
-    return !isRunning() && m_sweep->count(CellState::kWaiting) > 0;
+    return !isRunning() && (hasWaiting() || m_sweep->count(CellState::kSkipped) > 0);
+}
+
+bool SweepPage::hasWaiting() const {
+    return m_sweep->count(CellState::kWaiting) > 0;
 }
 
 QString SweepPage::statusWords() const {
@@ -227,7 +231,7 @@ QString SweepPage::statusWords() const {
         parts << tr("paused");
     else if (const auto left = isRunning() ? m_run->timeLeft() : std::nullopt)
         parts << tr("about %1 left").arg(toQString(formatDuration(*left)));
-    else if (canGoOn())
+    else if (!isRunning() && hasWaiting())
         parts << tr("the others have not been run");
     return parts.join(QStringLiteral(" · "));
 }
@@ -239,7 +243,8 @@ void SweepPage::showStatus() {
     m_pause->setText(isPaused() ? tr("Continue") : tr("Pause"));
     m_stop->setVisible(running);
     m_goOn->setVisible(canGoOn());
-    m_progress->setVisible(running || canGoOn());
+    // Of a sweep that is done but for what was skipped, the menu's entry is enough.
+    m_progress->setVisible(running || hasWaiting());
 }
 
 void SweepPage::pauseOrContinue() {

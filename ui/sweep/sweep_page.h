@@ -39,7 +39,7 @@ public:
     void follow(std::unique_ptr<SweepRun> run);
     bool isRunning() const { return m_run && !m_run->finished(); }
     bool isPaused() const { return m_run && m_run->paused(); }
-    /// Some of its cells wait and nobody runs them.
+    /// Nobody runs it, and some of its cells wait or were skipped; the reason for that may be gone.
     bool canGoOn() const;
     /// A cell's file that is there; empty for none.
     QString runOf(std::int64_t cell) const;
@@ -80,6 +80,7 @@ private:
     void selectionChanged();
     void showSelection();
     QString statusWords() const;
+    bool hasWaiting() const;
 
     QString m_path;
     std::shared_ptr<const Sweep> m_sweep;

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -269,6 +270,85 @@ TEST_F(SweepRunTest, TriesWhatWillNotFitWhereThatIsAsked) {
     plan.tooLarge = TooLarge::kTry;
     EXPECT_EQ(forecast(plan).tooLarge, 1);
     EXPECT_EQ(runToEnd(plan, script("sample small-bf16-flash")).cells[0].state, CellState::kOk);
+}
+
+/// A sweep whose cells came to this, without a process.
+void writeResults(const fs::path& path, const SweepPlan& plan, const std::vector<CellState>& states) {
+    auto file = SweepFile::create(path, plan);
+    ASSERT_TRUE(file) << file.message();
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        SweepCell cell = (*file)->sweep().cells[i];
+        cell.state = states[i];
+        cell.message = cell.state == CellState::kOk ? "" : "It was so before.";
+        cell.took = Nanoseconds(5);
+        cell.figures["run_ns"] = 1;
+        ASSERT_TRUE((*file)->finishCell(cell));
+    }
+}
+
+TEST_F(SweepRunTest, WhatWasSkippedIsWeighedAgainWithEveryStart) {
+    SweepPlan plan = contexts(1);
+    plan.axes = {*sweepAxis("heads", "4,36"), *sweepAxis("context", "16,32")};  // 36 do not divide the width
+    writeResults(folder / "a.wgsweep", plan, {CellState::kSkipped, CellState::kOk, CellState::kSkipped});
+    auto file = SweepFile::resume(folder / "a.wgsweep");
+    ASSERT_TRUE(file) << file.message();
+    const auto run = SweepRun::start(std::move(*file), {script("sample small-bf16-flash")});
+    run->wait();
+    EXPECT_EQ(run->error(), "");
+    const auto read = openSweep(folder / "a.wgsweep");
+    ASSERT_TRUE(read) << read.message();
+    EXPECT_EQ(read->cells[0].state, CellState::kOk) << "why it was skipped is gone";
+    EXPECT_EQ(read->cells[0].message, "");
+    EXPECT_TRUE(read->cells[0].figures.contains("step_mean_ns"));
+    EXPECT_EQ(read->cells[1].figures.at("run_ns"), 1) << "it has a result";
+    for (const std::size_t cell : {2u, 3u}) {
+        EXPECT_EQ(read->cells[cell].state, CellState::kSkipped);
+        EXPECT_THAT(read->cells[cell].message, HasSubstr("36 heads")) << "the reason of today";
+    }
+    EXPECT_EQ(log().size(), 1u);
+}
+
+TEST_F(SweepRunTest, WhatFailedOrRanOutOfMemoryRunsAgainWhereThatIsAsked) {
+    const std::vector<CellState> before = {CellState::kFailed, CellState::kOutOfMemory, CellState::kOk};
+    const fs::path program = script("sample small-bf16-flash");
+    std::size_t started = 0;
+    for (const std::set<CellState>& retry :
+         {std::set<CellState>{}, {CellState::kFailed}, {CellState::kFailed, CellState::kOutOfMemory}}) {
+        fs::remove(folder / "a.wgsweep");
+        writeResults(folder / "a.wgsweep", contexts(3), before);
+        auto file = SweepFile::resume(folder / "a.wgsweep");
+        ASSERT_TRUE(file) << file.message();
+        const auto run = SweepRun::start(std::move(*file), {program, retry});
+        run->wait();
+        const auto read = openSweep(folder / "a.wgsweep");
+        ASSERT_TRUE(read) << read.message();
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            const bool again = retry.contains(before[i]);
+            EXPECT_EQ(read->cells[i].state, again ? CellState::kOk : before[i]);
+            EXPECT_EQ(read->cells[i].figures.contains("step_mean_ns"), again);
+            EXPECT_EQ(run->sweep()->cells[i].state, read->cells[i].state);
+        }
+        started += retry.size();
+        EXPECT_EQ(log().size(), started);
+    }
+}
+
+TEST_F(SweepRunTest, AStopLeavesTheResultsOfCellsThatWereNotRunAgain) {
+    writeResults(folder / "a.wgsweep", contexts(2), {CellState::kFailed, CellState::kFailed});
+    auto file = SweepFile::resume(folder / "a.wgsweep");
+    ASSERT_TRUE(file) << file.message();
+    const auto run = SweepRun::start(std::move(*file), {script("sleep 100"), {CellState::kFailed}});
+    EXPECT_EQ(run->sweep()->count(CellState::kFailed), 0u) << "they are to run";
+    ASSERT_TRUE(comesTrue([&] { return log().size() == 1; }));
+    run->stop();
+    run->wait();
+    const auto read = openSweep(folder / "a.wgsweep");
+    ASSERT_TRUE(read) << read.message();
+    for (const auto& sweep : {*run->sweep(), *read}) {
+        EXPECT_EQ(sweep.cells[0].state, CellState::kWaiting);
+        EXPECT_EQ(sweep.cells[1].state, CellState::kFailed);
+        EXPECT_EQ(sweep.cells[1].message, "It was so before.");
+    }
 }
 
 TEST_F(SweepRunTest, StopsAtOnceAndTheCellWaitsAgain) {
