@@ -103,10 +103,8 @@ std::optional<ValidConfig> ConfigOptions::resolve() const {
     // In the table's order the workload, on which it depends what applies, comes first, and the model, which
     // brings its sizes, before them.
     for (const auto& [setting, text] : m_given) {
-        if (!setting->applies(config)) {
-            say("--" + std::string(setting->key) + ": The workload " +
-                std::string(kWorkloads[static_cast<std::size_t>(config.workload)].word) + " has no " +
-                std::string(setting->noun) + ".");
+        if (const auto problem = setting->workloadProblem(config)) {
+            say("--" + std::string(setting->key) + ": " + *problem);
             applies = false;
         }
         static_cast<void>(setting->take(text, config));  // take() has tried it

@@ -15,6 +15,7 @@
 #include "engine/experiments/experiment_folder.h"
 #include "engine/experiments/experiment_json.h"
 #include "engine/experiments/run_experiment.h"
+#include "engine/sweep/grid.h"
 
 namespace warpglass::cli {
 namespace {
@@ -98,6 +99,23 @@ std::optional<ExperimentOptions> optionsOf(const GridOptions& settings) {
     return options;
 }
 
+/// Whether every setting that was given is one of some sweep's workload; says which is not.
+bool applyToItsSweeps(const ExperimentOptions& options, const std::vector<NamedSweep>& sweeps) {
+    for (const SweepAxis& axis : options.given) {
+        std::optional<std::string> problem;
+        for (const NamedSweep& sweep : sweeps) {
+            problem = workloadProblem(sweep.plan, *findSetting(axis.key));
+            if (!problem)
+                break;
+        }
+        if (problem) {
+            say("--" + axis.key + ": " + *problem);
+            return false;
+        }
+    }
+    return true;
+}
+
 ExitStatus work(const ExperimentCommand& command) {
     if (command.name.empty())
         return listExperiments(command.format);
@@ -107,7 +125,7 @@ ExitStatus work(const ExperimentCommand& command) {
         return ExitStatus::kWrongCommandLine;
     }
     const std::optional<ExperimentOptions> options = optionsOf(command.settings);
-    if (!options)
+    if (!options || !applyToItsSweeps(*options, (*experiment)->sweeps(*options)))
         return ExitStatus::kWrongCommandLine;
     const std::filesystem::path folder =
         command.output.empty() ? "warpglass-" + command.name : command.output;

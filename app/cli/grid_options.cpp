@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "app/cli/config_options.h"
+#include "app/cli/console.h"
 #include "engine/base/kernel_files.h"
 #include "engine/sweep/grid.h"
 
@@ -81,6 +82,15 @@ bool GridOptions::fill(SweepPlan& plan) const {
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     for (auto& [place, axis] : axes)
         plan.axes.push_back(std::move(axis));
+    bool applies = true;
+    for (const auto& [setting, axis] : m_given) {
+        if (const auto problem = workloadProblem(plan, *setting)) {
+            say("--" + std::string(setting->key) + ": " + *problem);
+            applies = false;
+        }
+    }
+    if (!applies)
+        return false;
     if (const auto preset = presetShape(plan.base.model); preset && anySize && plan.base.shape != *preset)
         plan.base.model = std::string(kCustomModel);
     const bool isCustom = model != m_given.end() &&

@@ -27,7 +27,8 @@ public:
 
     /// The grid into a plan: axes in the order in which they were given, everything else in the base. Sizes
     /// that are given once together with several models are an axis of one value, so that they hold for each
-    /// of the models. False, after saying why, where sizes are missing.
+    /// of the models. False, after saying why, where sizes are missing, or what was given applies to none of
+    /// the workloads.
     bool fill(SweepPlan& plan) const;
 
 private:

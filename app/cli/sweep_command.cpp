@@ -46,7 +46,7 @@ Nanoseconds parseLimit(const std::string& option, const std::string& text) {
     while (unit.starts_with(' '))
         unit.remove_prefix(1);
     const double seconds = unit.empty() || unit == "s" ? 1 : unit == "min" ? 60 : unit == "h" ? 3600 : 0;
-    constexpr double kMostSeconds = 1e9;
+    constexpr double kMostSeconds = static_cast<double>(kMostTimeLimit.value) / 1e9;
     const double limit = number * seconds;
     if (error != std::errc() || !(limit >= 0.001) || limit > kMostSeconds)
         refuseValue(option, "a time such as 90s, 10min or 2h", text);

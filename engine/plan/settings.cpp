@@ -332,6 +332,13 @@ RunConfig ofItsWorkload(const RunConfig& config) {
     return usual;
 }
 
+std::optional<std::string> Setting::workloadProblem(const RunConfig& config) const {
+    if (applies(config))
+        return std::nullopt;
+    return "The workload " + std::string(kWorkloads[static_cast<std::size_t>(config.workload)].word) +
+           " has no " + std::string(noun) + ".";
+}
+
 std::string Setting::fileKey() const {
     return std::string(kFilePrefix) + std::string(key);
 }

@@ -172,6 +172,8 @@ struct Setting {
     bool isUsual(const RunConfig& config) const;
     /// What is wrong with it by itself, in one sentence.
     std::optional<std::string> problem(const RunConfig& config) const;
+    /// Where it does not apply to the configuration's workload: that, in one sentence.
+    std::optional<std::string> workloadProblem(const RunConfig& config) const;
     /// Where what it is needs a device of another kind: that, and what to choose instead.
     std::optional<std::string> deviceProblem(const RunConfig& config) const;
     /// "config.d-model".

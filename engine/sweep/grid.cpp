@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 
@@ -92,22 +93,45 @@ Result<SweepAxis> sweepAxis(std::string_view key, const std::vector<std::string>
     if (!setting)
         return Error{"There is no setting " + inQuotes(key) + "."};
     SweepAxis axis{std::string(setting->key), {}};
+    std::unordered_set<std::string> taken;
     if (values.empty() || (values.size() == 1 && trimmed(values.front()).empty()))
         return Error{axis.key + ": the list of values is empty."};
     for (const std::string& value : values) {
         Result<std::string> written = canonical(*setting, trimmed(value));
         if (!written)
             return written.error();
-        if (std::find(axis.values.begin(), axis.values.end(), *written) != axis.values.end())
+        if (!taken.insert(*written).second)
             return Error{axis.key + ": the value " + inQuotes(*written) + " is given twice."};
         axis.values.push_back(std::move(*written));
     }
     return axis;
 }
 
-Status checkPlan(const SweepPlan& plan) {
+std::optional<std::string> workloadProblem(const SweepPlan& plan, const Setting& setting) {
+    const Setting* workload = findSetting("workload");
+    const auto varied = std::find_if(plan.axes.begin(), plan.axes.end(),
+                                     [&](const SweepAxis& axis) { return axis.key == workload->key; });
+    if (varied == plan.axes.end())
+        return setting.workloadProblem(plan.base);
+    std::optional<std::string> problem;
+    for (const std::string& word : varied->values) {
+        RunConfig of;
+        static_cast<void>(workload->take(word, of));
+        problem = setting.workloadProblem(of);
+        if (!problem)
+            return std::nullopt;
+    }
+    return problem;
+}
+
+Status checkPlanOfFile(const SweepPlan& plan) {
     if (plan.axes.empty())
         return Error{"The grid is empty: a sweep varies at least one setting, as in --context 128,256."};
+    // Before the values, of which a crafted file may have far more.
+    const std::int64_t cells = cellCount(plan);
+    if (cells > kMostCells)
+        return Error{"The grid has " + formatGrouped(cells) + " cells, and a sweep has at most " +
+                     formatGrouped(kMostCells) + "."};
     for (std::size_t i = 0; i < plan.axes.size(); ++i) {
         const SweepAxis& axis = plan.axes[i];
         if (const Status checked = checkAxis(axis); !checked)
@@ -120,10 +144,18 @@ Status checkPlan(const SweepPlan& plan) {
         return Error{"Every cell has to run at least once, not " + std::to_string(plan.repeats) + " times."};
     if (plan.timeLimit.value <= 0)
         return Error{"The time limit of a cell has to be longer than nothing."};
-    const std::int64_t cells = cellCount(plan);
-    if (cells > kMostCells)
-        return Error{"The grid has " + formatGrouped(cells) + " cells, and a sweep has at most " +
-                     formatGrouped(kMostCells) + "."};
+    if (plan.timeLimit > kMostTimeLimit)
+        return Error{"The time limit of a cell can be at most 1,000,000,000 seconds."};
+    return {};
+}
+
+Status checkPlan(const SweepPlan& plan) {
+    if (Status checked = checkPlanOfFile(plan); !checked)
+        return checked;
+    for (const SweepAxis& axis : plan.axes) {
+        if (const auto problem = workloadProblem(plan, *findSetting(axis.key)))
+            return Error{axis.key + ": " + *problem};
+    }
     return {};
 }
 

@@ -2,15 +2,20 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/base/units.h"
+#include "engine/plan/settings.h"
 #include "engine/sweep/sweep.h"
 
 namespace warpglass {
 
+/// A longer time limit of a cell is refused: it could not be added to a moment. 31 years.
+inline constexpr Nanoseconds kMostTimeLimit{1'000'000'000'000'000'000};
 /// More cells than this are refused.
 inline constexpr std::int64_t kMostCells = 1'000'000;
 
@@ -20,8 +25,13 @@ inline constexpr std::int64_t kMostCells = 1'000'000;
 Result<SweepAxis> sweepAxis(std::string_view key, std::string_view list);
 Result<SweepAxis> sweepAxis(std::string_view key, const std::vector<std::string>& values);
 
-/// One sentence for a grid that cannot be run: without axes, an axis twice, no repeats, too many cells.
+/// One sentence for a grid that cannot be run, or not as it is meant: without axes, an axis twice or of a
+/// setting that none of its workloads has, no repeats, no or too long a time limit, too many cells.
 Status checkPlan(const SweepPlan& plan);
+/// The same for a plan that a file holds, which may have axes that do not apply: earlier versions made them.
+Status checkPlanOfFile(const SweepPlan& plan);
+/// Where a setting applies to none of the plan's workloads: that, in one sentence.
+std::optional<std::string> workloadProblem(const SweepPlan& plan, const Setting& setting);
 
 /// Repeats included; saturates.
 std::int64_t cellCount(const SweepPlan& plan);

@@ -73,7 +73,7 @@ Result<SweepPlan> planOf(const Pairs& pairs, std::vector<SweepAxis> axes) {
         return Error{"its plan is incomplete"};
     if (const auto folder = byKey.find("sweep.run_folder"); folder != byKey.end())
         plan.runFolder = folder->second;
-    if (const Status checked = checkPlan(plan); !checked)
+    if (const Status checked = checkPlanOfFile(plan); !checked)
         return checked.error();
     return plan;
 }

@@ -147,6 +147,9 @@ TEST(CliExperiment, WhatCannotBeDoneIsOneSentence) {
     const Outcome unknown = runProgram({"experiment", "memry"});
     EXPECT_EQ(unknown.status, 2);
     EXPECT_THAT(unknown.err, HasSubstr("Did you mean memory?"));
+    const Outcome useless = runProgram({"experiment", "kernels", "--head-dim", "16"});
+    EXPECT_EQ(useless.status, 2);
+    EXPECT_EQ(useless.err, "warpglass-cli: --head-dim: The workload transformer has no head dimension.\n");
     const Outcome absent =
         runProgram({"experiment", "kernels", "--device", "cuda:7", "--output", (folder / "y").string()});
     EXPECT_EQ(absent.status, 1);

@@ -69,6 +69,35 @@ TEST(SweepPlan, ThatCannotBeRunIsRefusedInOneSentence) {
     EXPECT_THAT(checkPlan(plan).message(), HasSubstr("time limit"));
 }
 
+TEST(SweepPlan, WithAnAxisThatNoneOfItsWorkloadsHasIsRefused) {
+    for (const Setting& setting : settings()) {
+        if (setting.appliesTo == AppliesTo::kAll)
+            continue;
+        const bool ofAttention = setting.appliesTo == AppliesTo::kAttention;
+        SweepPlan plan;
+        plan.axes = {{std::string(setting.key), {setting.text(RunConfig())}}};
+        EXPECT_EQ(checkPlan(plan).ok(), !ofAttention) << setting.key;
+        plan.base.workload = Workload::kAttention;
+        EXPECT_EQ(checkPlan(plan).ok(), ofAttention) << setting.key;
+        EXPECT_TRUE(checkPlanOfFile(plan)) << "earlier versions made such files";
+        plan.axes.push_back({"workload", {"transformer"}});
+        EXPECT_EQ(checkPlan(plan).ok(), !ofAttention) << "an axis replaces the base's: " << setting.key;
+        plan.axes[1].values.emplace_back("attention");
+        EXPECT_TRUE(checkPlan(plan)) << setting.key;
+    }
+    SweepPlan plan;
+    plan.axes = {{"head-dim", {"16", "32"}}};
+    EXPECT_EQ(checkPlan(plan).message(), "head-dim: The workload transformer has no head dimension.");
+}
+
+TEST(SweepPlan, OfMoreTimeThanCanBeCountedIsRefused) {
+    SweepPlan plan = smallPlan();
+    plan.timeLimit = kMostTimeLimit;
+    EXPECT_TRUE(checkPlan(plan));
+    plan.timeLimit = Nanoseconds(kMostTimeLimit.value + 1);
+    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("at most 1,000,000,000 seconds"));
+}
+
 TEST(SweepPlan, OfAMillionCellsIsTakenAndOfMoreRefused) {
     SweepPlan plan = smallPlan(1000, 500);
     EXPECT_EQ(cellCount(plan), 1'000'000);
