@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 namespace warpglass {
 namespace {
@@ -10,14 +11,35 @@ constexpr std::int64_t kStretch = std::int64_t{32} << 20;
 
 }  // namespace
 
+void DeviceAddresses::addGap(std::int64_t address, std::int64_t bytes) {
+    m_gaps.emplace(address, bytes);
+    m_gapsBySize[bytes].insert(address);
+}
+
+void DeviceAddresses::removeGap(Gaps::iterator gap) {
+    const auto ofSize = m_gapsBySize.find(gap->second);
+    ofSize->second.erase(gap->first);
+    if (ofSize->second.empty())
+        m_gapsBySize.erase(ofSize);
+    m_gaps.erase(gap);
+}
+
+DeviceAddresses::Gaps::iterator DeviceAddresses::lowestGap(std::int64_t bytes) {
+    std::optional<std::int64_t> lowest;
+    for (auto size = m_gapsBySize.lower_bound(bytes); size != m_gapsBySize.end(); ++size) {
+        const std::int64_t address = *size->second.begin();
+        lowest = std::min(lowest.value_or(address), address);
+    }
+    return lowest ? m_gaps.find(*lowest) : m_gaps.end();
+}
+
 std::int64_t DeviceAddresses::take(std::int64_t bytes) {
-    const auto gap = std::find_if(m_gaps.begin(), m_gaps.end(),
-                                  [bytes](const auto& free) { return free.second >= bytes; });
+    const auto gap = lowestGap(bytes);
     std::int64_t address = 0, rest = 0;
     if (gap != m_gaps.end()) {
         address = gap->first;
         rest = gap->second - bytes;
-        m_gaps.erase(gap);
+        removeGap(gap);
     } else {
         const std::int64_t stretch = (bytes + kStretch - 1) / kStretch * kStretch;
         m_lowest -= stretch;
@@ -26,7 +48,7 @@ std::int64_t DeviceAddresses::take(std::int64_t bytes) {
         rest = stretch - bytes;
     }
     if (rest > 0)
-        m_gaps.emplace(address + bytes, rest);
+        addGap(address + bytes, rest);
     return address;
 }
 
@@ -36,18 +58,18 @@ void DeviceAddresses::give(std::int64_t address, std::int64_t bytes) {
     const auto after = m_gaps.find(address + bytes);
     if (after != m_gaps.end() && after->first < end) {
         bytes += after->second;
-        m_gaps.erase(after);
+        removeGap(after);
     }
     auto before = m_gaps.lower_bound(address);
     if (before != m_gaps.begin() && (--before)->first >= begin && before->first + before->second == address) {
         address = before->first;
         bytes += before->second;
-        m_gaps.erase(before);
+        removeGap(before);
     }
     if (bytes == stretch->second)
         m_stretches.erase(stretch);
     else
-        m_gaps.emplace(address, bytes);
+        addGap(address, bytes);
 }
 
 }  // namespace warpglass

@@ -214,20 +214,58 @@ TEST(CachingAllocator, GivesBackBeforeItRefuses) {
     EXPECT_EQ(allocator.given(), Bytes(40 * kMiB)) << "a refusal changes nothing";
 }
 
+/// The same said plainly: every 2 MiB of every stretch, held or not.
+class PlainAddresses {
+public:
+    std::int64_t take(std::int64_t bytes) {
+        const auto pieces = static_cast<std::size_t>(bytes / kPiece);
+        for (auto& [begin, held] : m_stretches) {
+            for (std::size_t at = 0; at + pieces <= held.size(); ++at) {
+                const auto from = held.begin() + static_cast<std::ptrdiff_t>(at);
+                const auto to = from + static_cast<std::ptrdiff_t>(pieces);
+                // Only where the gap begins.
+                if ((at > 0 && !held[at - 1]) || std::find(from, to, true) != to)
+                    continue;
+                std::fill(from, to, true);
+                return begin + static_cast<std::int64_t>(at) * kPiece;
+            }
+        }
+        const std::int64_t stretch = (bytes + 32 * kMiB - 1) / (32 * kMiB) * 32 * kMiB;
+        m_lowest -= stretch;
+        m_stretches[m_lowest].resize(static_cast<std::size_t>(stretch / kPiece));
+        return take(bytes);
+    }
+    void give(std::int64_t address, std::int64_t bytes) {
+        const auto stretch = std::prev(m_stretches.upper_bound(address));
+        const auto from = stretch->second.begin() + (address - stretch->first) / kPiece;
+        std::fill(from, from + bytes / kPiece, false);
+        if (std::find(stretch->second.begin(), stretch->second.end(), true) == stretch->second.end())
+            m_stretches.erase(stretch);
+    }
+
+private:
+    static constexpr std::int64_t kPiece = 2 * kMiB;
+    std::map<std::int64_t, std::vector<bool>> m_stretches;
+    std::int64_t m_lowest = std::int64_t{1} << 62;
+};
+
 TEST(DeviceAddresses, NeverOverlapAndFillTheLowestGap) {
     std::mt19937_64 random(3);
     DeviceAddresses addresses;
+    PlainAddresses plain;
     std::map<std::int64_t, std::int64_t> taken;
     for (int i = 0; i < 3000; ++i) {
         if (!taken.empty() && random() % 3 == 0) {
             const auto which = std::next(taken.begin(), static_cast<std::ptrdiff_t>(random() % taken.size()));
             addresses.give(which->first, which->second);
+            plain.give(which->first, which->second);
             taken.erase(which);
             continue;
         }
         const auto bytes = static_cast<std::int64_t>(1 + random() % 40) * 2 * kMiB;
         const std::int64_t address = addresses.take(bytes);
         ASSERT_GE(address, 0);
+        ASSERT_EQ(address, plain.take(bytes)) << i;
         const auto after = taken.lower_bound(address);
         ASSERT_TRUE(after == taken.end() || address + bytes <= after->first);
         ASSERT_TRUE(after == taken.begin() || std::prev(after)->first + std::prev(after)->second <= address);
