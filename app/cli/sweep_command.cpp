@@ -236,7 +236,7 @@ ExitStatus runSweep(SweepOptions& options) {
     if (!options.resume.empty())
         sayGoingOn(file->sweep(), retried);
     else
-        sayForecast(plan, forecast(plan));
+        sayForecast(plan, forecast(plan, Doubts::kFirst));
     if (!mayStart(options, plan))
         return fail("The sweep was not started; warpglass-cli sweep --resume " + path.string() +
                     " starts it.");

@@ -188,4 +188,12 @@ FlopsEstimate countFlops(const RunConfig& config) {
     return config.isAttention() ? counter.runAlone() : counter.run();
 }
 
+Flops countAllFlops(const RunConfig& config) {
+    RunConfig one = config, two = config;
+    one.shape.layers = 1;
+    two.shape.layers = 2;
+    const Saturating first(countFlops(one).total().value), second(countFlops(two).total().value);
+    return Flops((first + (second - first) * Saturating(config.shape.layers - 1)).value());
+}
+
 }  // namespace warpglass

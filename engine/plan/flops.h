@@ -61,5 +61,7 @@ struct FlopsEstimate {
 /// What one step of this configuration computes; of the attention workload one pass, all of it in
 /// kAttentionModule.
 FlopsEstimate countFlops(const RunConfig& config);
+/// Its total() alone, in microseconds however many layers there are: each adds the same.
+Flops countAllFlops(const RunConfig& config);
 
 }  // namespace warpglass

@@ -104,6 +104,12 @@ MemoryPrediction predictMemory(const RunConfig& config);
 /// Its total() alone, in microseconds.
 Bytes predictAsked(const RunConfig& config);
 
+/// The most that predictMemory() says is given where predictAsked() says `asked`.
+Bytes mostGiven(const RunConfig& config, Bytes asked);
+/// Whether fitOf() will say kTooLarge, as far as `asked`, which is predictAsked()'s, tells: nothing where it
+/// takes predictMemory() to tell.
+std::optional<bool> tooLargeByAsked(const RunConfig& config, Bytes asked, Bytes available);
+
 /// The predicted peaks, as given, of the first step and of every later one, whatever the number of steps in
 /// `config`.
 struct StepPeaks {

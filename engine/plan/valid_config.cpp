@@ -84,15 +84,9 @@ constexpr Rule kRules[] = {
 
 /// Each size is plausible alone; together they may still be more than 63 bits can count.
 bool canBeCounted(const RunConfig& config) {
-    RunConfig one = config;
-    one.shape.layers = 1;
-    RunConfig two = config;
-    two.shape.layers = 2;
-    const Saturating first(countFlops(one).total().value);
-    const Saturating second(countFlops(two).total().value);
-    const Saturating flops = first + (second - first) * Saturating(config.shape.layers - 1);
+    const Saturating flops(countAllFlops(config).value);
     const Saturating bytes(predictAsked(config).value);
-    return !first.saturated() && !second.saturated() && !flops.saturated() && !bytes.saturated();
+    return !flops.saturated() && !bytes.saturated();
 }
 
 }  // namespace

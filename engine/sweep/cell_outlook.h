@@ -1,6 +1,8 @@
 // What can be said of a cell before it runs: whether it can, whether it will fit, and how long it may take.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,6 +12,7 @@
 #include "engine/base/units.h"
 #include "engine/plan/device_ceilings.h"
 #include "engine/plan/run_config.h"
+#include "engine/sweep/sweep.h"
 
 namespace warpglass {
 
@@ -23,6 +26,23 @@ struct CellOutlook {
     /// device's measured ceilings.
     double time = 0;
     bool timeIsKnown = false;
+    /// Of Outlooks::verdict(): `peak` is what is asked for, of which more may be given; and one that is too
+    /// large has no sentence.
+    bool peakIsLeast = false, isWordless = false;
+};
+
+/// Of every place of a plan's grid: places count as cells do, without repeats.
+struct GridOutlook {
+    const CellOutlook& at(std::int64_t place) const {
+        return distinct[which[static_cast<std::size_t>(place)]];
+    }
+
+    /// Of cells with the same needs once.
+    std::vector<CellOutlook> distinct;
+    /// A configuration of each.
+    std::vector<RunConfig> configs;
+    /// By place.
+    std::vector<std::uint32_t> which;
 };
 
 /// Asks this machine for its devices once, and remembers what configurations of the same needs have. Not
@@ -30,21 +50,33 @@ struct CellOutlook {
 class Outlooks {
 public:
     Outlooks();
-    /// Microseconds to milliseconds for needs that are new.
+    /// Of a machine with these.
+    explicit Outlooks(std::vector<DeviceInfo> devices);
+
+    /// On a GPU milliseconds for needs that are new.
     CellOutlook of(const RunConfig& config);
-    /// The time alone, as in `of`.
-    double time(const RunConfig& config);
-    /// Whether it rests on the device's measured ceilings.
-    bool timeIsKnown(const RunConfig& config);
+    /// Some ten microseconds, and milliseconds only where what is asked for is within the memory and more
+    /// than a half of it. Remembers nothing; any thread.
+    CellOutlook verdict(const RunConfig& config) const;
+    /// verdict() of every cell; and only whether it can be run, and its time. Both use several threads.
+    GridOutlook verdicts(const SweepPlan& plan) const;
+    GridOutlook times(const SweepPlan& plan) const;
+    /// of() in place of a verdict, for those of `grid.distinct` that are named. Uses several
+    /// threads.
+    void complete(GridOutlook& grid, const std::vector<std::size_t>& named) const;
 
 private:
     const DeviceInfo* deviceOf(const RunConfig& config) const;
-    const std::optional<DeviceCeilings>& ceilingsOf(const RunConfig& config);
+    CellOutlook whole(const RunConfig& config) const;
+    CellOutlook time(const RunConfig& config) const;
+    GridOutlook ofGrid(const SweepPlan& plan, CellOutlook (Outlooks::*of)(const RunConfig&) const) const;
+    /// Nothing for one that can be run.
+    std::optional<std::string> cannotRun(const RunConfig& config) const;
 
     std::vector<DeviceInfo> m_devices;
     std::map<std::string, CellOutlook> m_known;
-    std::map<std::string, double> m_flops;
-    std::map<std::string, std::optional<DeviceCeilings>> m_ceilings;
+    /// By device.
+    std::map<std::string, DeviceCeilings> m_ceilings;
 };
 
 }  // namespace warpglass

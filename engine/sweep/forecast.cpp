@@ -9,6 +9,7 @@
 #include "engine/base/format.h"
 #include "engine/base/gpu_state.h"
 #include "engine/base/kernel_files.h"
+#include "engine/plan/memory_prediction.h"
 #include "engine/sweep/cell_outlook.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/sweep_run.h"
@@ -32,24 +33,63 @@ std::set<std::string> devicesOf(const SweepPlan& plan) {
     return devices;
 }
 
+bool runs(const SweepPlan& plan, const CellOutlook& outlook) {
+    return !outlook.cannotRun && !(outlook.tooLarge && plan.tooLarge == TooLarge::kSkip);
+}
+
+void putDoubtsInWords(const Outlooks& outlooks, GridOutlook& grid, Doubts doubts) {
+    const auto isDoubted = [](const CellOutlook& outlook) { return outlook.cannotRun || outlook.tooLarge; };
+    std::vector<std::size_t> named;
+    // They are in the order of the grid, as far as each is new.
+    for (std::size_t i = 0; i < grid.distinct.size() && (named.empty() || doubts == Doubts::kAll); ++i) {
+        if (isDoubted(grid.distinct[i]))
+            named.push_back(i);
+    }
+    outlooks.complete(grid, named);
+}
+
+/// Among the cells that will run. Only those are predicted as a whole that may have it.
+Bytes largestPeak(const SweepPlan& plan, const Outlooks& outlooks, GridOutlook& grid) {
+    Bytes largest;
+    std::vector<std::size_t> unsure;
+    for (std::size_t i = 0; i < grid.distinct.size(); ++i) {
+        if (!runs(plan, grid.distinct[i]))
+            continue;
+        // More is given than is asked for, never less.
+        largest = std::max(largest, grid.distinct[i].peak);
+        if (grid.distinct[i].peakIsLeast)
+            unsure.push_back(i);
+    }
+    std::erase_if(
+        unsure, [&](std::size_t i) { return mostGiven(grid.configs[i], grid.distinct[i].peak) <= largest; });
+    outlooks.complete(grid, unsure);
+    for (const std::size_t i : unsure)
+        largest = std::max(largest, grid.distinct[i].peak);
+    return largest;
+}
+
 }  // namespace
 
-SweepForecast forecast(const SweepPlan& plan) {
+SweepForecast forecast(const SweepPlan& plan, Doubts doubts) {
+    return forecast(plan, Outlooks(), doubts);
+}
+
+SweepForecast forecast(const SweepPlan& plan, const Outlooks& outlooks, Doubts doubts) {
     SweepForecast forecast;
     forecast.cells = cellCount(plan);
-    forecast.doubts.resize(static_cast<std::size_t>(forecast.cells));
-    Outlooks outlooks;
+    GridOutlook grid = outlooks.verdicts(plan);
+    putDoubtsInWords(outlooks, grid, doubts);
+    forecast.largestPeak = largestPeak(plan, outlooks, grid);
+    bool saysMore = true, timeIsKnown = true;
     double time = 0;
-    bool timeIsKnown = true;
-    for (const SweepCell& cell : cellsOf(plan)) {
-        CellOutlook outlook = outlooks.of(configOf(plan, cell));
-        const bool runs = !outlook.cannotRun && !(outlook.tooLarge && plan.tooLarge == TooLarge::kSkip);
+    for (std::int64_t index = 0; index < forecast.cells; ++index) {
+        const CellOutlook& outlook = grid.at(index / plan.repeats);
         forecast.cannotRun += outlook.cannotRun ? 1 : 0;
         forecast.tooLarge += outlook.tooLarge ? 1 : 0;
-        forecast.doubts[static_cast<std::size_t>(cell.index)] = std::move(outlook.doubt);
-        if (!runs)
+        forecast.doubts.push_back(saysMore ? outlook.doubt : std::string());
+        saysMore = saysMore && (doubts == Doubts::kAll || outlook.doubt.empty());
+        if (!runs(plan, outlook))
             continue;
-        forecast.largestPeak = std::max(forecast.largestPeak, outlook.peak);
         time += std::min(outlook.time, static_cast<double>(plan.timeLimit.value));
         timeIsKnown = timeIsKnown && outlook.timeIsKnown;
     }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -58,7 +59,7 @@ std::vector<std::string> argumentsOf(const RunConfig& config, const fs::path& ou
 /// How long the rest will take, from what the cells done have taken. Weights are rough times in ns.
 class TimeLeft {
 public:
-    /// Of a cell, what Outlooks::time() says, and whether it rests on a measurement.
+    /// Of a cell, what Outlooks::times() says, and whether all rest on a measurement.
     void weigh(std::vector<double> weights, std::int64_t repeats, bool isMeasured) {
         m_weights = std::move(weights);
         m_repeats = repeats;
@@ -223,18 +224,16 @@ private:
     }
 
     void weighCells() {
-        std::vector<double> weights;
-        bool isMeasured = true;
+        const std::size_t places = m_sweep.cells.size() / static_cast<std::size_t>(m_plan.repeats);
+        std::vector<double> weights(places, 1);
+        bool isMeasured = false;
         if (m_sweep.cells.size() <= kMostWeighed) {
-            for (std::size_t i = 0; i < m_sweep.cells.size() && !m_stop;
-                 i += static_cast<std::size_t>(m_plan.repeats)) {
-                const RunConfig config = configOf(m_plan, m_sweep.cells[i]);
-                weights.push_back(m_outlooks->time(config));
-                isMeasured = isMeasured && m_outlooks->timeIsKnown(config);
-            }
-        } else {
-            weights.assign(m_sweep.cells.size() / static_cast<std::size_t>(m_plan.repeats), 1);
-            isMeasured = false;
+            const GridOutlook grid = m_outlooks->times(m_plan);
+            isMeasured = std::all_of(
+                grid.distinct.begin(), grid.distinct.end(),
+                [](const CellOutlook& outlook) { return outlook.timeIsKnown || outlook.cannotRun; });
+            for (std::size_t i = 0; i < places; ++i)
+                weights[i] = grid.at(static_cast<std::int64_t>(i)).time;
         }
         const std::lock_guard lock(m_mutex);
         m_timeLeft.weigh(std::move(weights), m_plan.repeats, isMeasured);

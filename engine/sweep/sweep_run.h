@@ -16,11 +16,13 @@
 
 namespace warpglass {
 
+class Outlooks;
+
 /// Before anything runs.
 struct SweepForecast {
     std::int64_t cells = 0;
     /// By index: why a cell will be skipped or will likely not fit, in one sentence; empty for one that will
-    /// run.
+    /// run, and where only the first was asked for, for all others.
     std::vector<std::string> doubts;
     std::int64_t tooLarge = 0, cannotRun = 0;
     /// The largest predicted peak among the cells that will run.
@@ -29,7 +31,11 @@ struct SweepForecast {
     /// none.
     std::optional<Nanoseconds> time;
 };
-SweepForecast forecast(const SweepPlan& plan);
+/// Whose doubts are put in words: that takes milliseconds a cell on a GPU, all else some ten microseconds.
+enum class Doubts : std::uint8_t { kAll, kFirst };
+SweepForecast forecast(const SweepPlan& plan, Doubts doubts = Doubts::kAll);
+/// For a machine of which these are the outlooks.
+SweepForecast forecast(const SweepPlan& plan, const Outlooks& outlooks, Doubts doubts = Doubts::kAll);
 
 /// One sentence for each other process that uses the plan's GPU; none on the CPU or where the driver does not
 /// say.

@@ -42,9 +42,8 @@ inline void choose(const DeviceName& kind, RunConfig& config, std::mt19937_64& r
 
 }  // namespace random_setting
 
-/// Every setting is in order by itself; they may be an invalid combination, but a preset has its
-/// sizes. Whole numbers
-/// are at most `most` above their least.
+/// Every setting is in order by itself; they may be an invalid combination, but a preset has its sizes. Whole
+/// numbers are at most `most` above their least.
 inline RunConfig randomConfig(std::mt19937_64& random, std::int64_t most = std::int64_t{1} << 40) {
     RunConfig config;
     for (const Setting& setting : settings()) {

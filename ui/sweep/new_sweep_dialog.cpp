@@ -169,7 +169,7 @@ void NewSweepDialog::showForecast() {
         m_forecast->setText(parts.join(QString()) + tr(": too many to say more before they run."));
         return;
     }
-    const SweepForecast ahead = forecast(*made);
+    const SweepForecast ahead = forecast(*made, Doubts::kFirst);
     if (ahead.time)
         parts << tr("about %1, without starting processes").arg(toQString(formatDuration(*ahead.time)));
     else

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <set>
 
 #include "engine/plan/parameters.h"
+#include "tests/support/random_config.h"
 
 namespace warpglass {
 namespace {
@@ -113,6 +115,14 @@ TEST(Flops, StandAtModulesThatHaveThem) {
         known.insert(tensor.module);
     for (const FlopsEntry& entry : countFlops(config).entries)
         EXPECT_TRUE(known.contains(entry.module)) << entry.module;
+}
+
+TEST(Flops, OfAllLayersAreCountedFromTwo) {
+    std::mt19937_64 random(21);
+    for (int i = 0; i < 200; ++i) {
+        const ValidConfig config = test::randomValidConfig(random);
+        EXPECT_EQ(countAllFlops(config), countFlops(config).total()) << shortTitle(config);
+    }
 }
 
 }  // namespace

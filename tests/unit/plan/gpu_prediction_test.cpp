@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <random>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "engine/plan/paper_step.h"
 #include "engine/plan/settings.h"
 #include "engine/plan/valid_config.h"
+#include "tests/support/random_config.h"
 #include "tests/support/sample_run.h"
 
 namespace warpglass {
@@ -201,6 +203,48 @@ TEST(GpuPrediction, NamesTheScratchMemoryOfCuBlas) {
     EXPECT_EQ(predictMemory(config).peak().of(PlanCategory::kWorkspace), Bytes(32 << 20));
     config.device = "cpu";
     EXPECT_EQ(predictMemory(config).peak().of(PlanCategory::kWorkspace), Bytes(0));
+}
+
+/// Configurations of every kind that a GPU may be asked to run, small enough to be replayed by the hundred.
+RunConfig randomGpuConfig(std::mt19937_64& random) {
+    for (;;) {
+        RunConfig config = test::randomValidConfig(random);
+        config.device = "cuda:0";
+        config.context = static_cast<std::int64_t>(1 + random() % (std::uint64_t{2} << random() % 12));
+        config.batch = static_cast<std::int64_t>(1 + random() % (std::uint64_t{1} << random() % 7));
+        if (!config.isAttention()) {
+            config.shape.layers = 1 + static_cast<std::int64_t>(random() % 12);
+            config.model = std::string(kCustomModel);
+        }
+        if (const auto valid = ValidConfig::of(config))
+            return *valid;
+    }
+}
+
+TEST(GpuPrediction, KeepsToWhatIsToldFromWhatIsAskedForAlone) {
+    std::mt19937_64 random(23);
+    std::size_t told = 0, untold = 0;
+    for (int i = 0; i < 400; ++i) {
+        const RunConfig config = randomGpuConfig(random);
+        const Bytes asked = predictAsked(config);
+        const MemoryPrediction memory = predictMemory(config);
+        ASSERT_LE(asked, memory.given);
+        ASSERT_LE(memory.given, mostGiven(config, asked)) << shortTitle(config);
+        for (const double share : {0.5, 0.99, 1.0, 1.1, 1.4, 1.75, 2.0, 8.0}) {
+            const Bytes available(
+                static_cast<std::int64_t>(share * static_cast<double>(asked.value)) +
+                (random() % 2 == 0 ? 0 : static_cast<std::int64_t>(random() % (std::uint64_t{128} << 20))));
+            const auto tooLarge = tooLargeByAsked(config, asked, available);
+            if (tooLarge) {
+                ASSERT_EQ(*tooLarge, fitOf(memory, available) == Fit::kTooLarge)
+                    << shortTitle(config) << " " << asked.value << " of " << available.value;
+            }
+            ++(tooLarge ? told : untold);
+        }
+    }
+    EXPECT_GT(told, 800u);
+    EXPECT_GT(untold, 100u);
+    EXPECT_EQ(tooLargeByAsked(RunConfig(), Bytes(5), Bytes(0)), false) << "it is not known";
 }
 
 }  // namespace
