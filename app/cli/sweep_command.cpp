@@ -14,6 +14,7 @@
 #include "app/cli/sweep_tables.h"
 #include "engine/base/format.h"
 #include "engine/sweep/grid.h"
+#include "engine/sweep/run_folder.h"
 #include "engine/sweep/sweep_file.h"
 #include "engine/sweep/sweep_run.h"
 
@@ -233,6 +234,9 @@ ExitStatus runSweep(SweepOptions& options) {
     const std::set<CellState> retried = retriedStates(options);
     for (const std::string& warning : file->sweep().warnings)
         say(path.string() + ": " + warning);
+    if (const std::string elsewhere = runFolderElsewhere(path, plan);
+        !options.resume.empty() && !elsewhere.empty())
+        say(elsewhere);
     if (!options.resume.empty())
         sayGoingOn(file->sweep(), retried);
     else

@@ -27,7 +27,11 @@ std::optional<std::int64_t> cellOf(const std::string& name) {
 }
 
 bool isItsOwn(const SweepPlan& plan, const SweepCell& cell) {
-    return cell.state == CellState::kRunning || cell.runFile == keptRunOf(plan, cell.index);
+    return cell.state == CellState::kRunning || isKeptRunOf(plan, cell.index, cell.runFile);
+}
+
+fs::path folderOf(const fs::path& path, const SweepPlan& plan) {
+    return (path.parent_path() / plan.runFolder).lexically_normal();
 }
 
 }  // namespace
@@ -36,10 +40,22 @@ fs::path keptRunOf(const SweepPlan& plan, std::int64_t cell) {
     return plan.runFolder.empty() ? fs::path() : plan.runFolder / runName(cell);
 }
 
+bool isKeptRunOf(const SweepPlan& plan, std::int64_t cell, const fs::path& runFile) {
+    return !plan.runFolder.empty() && runFile.lexically_normal() == keptRunOf(plan, cell).lexically_normal();
+}
+
+std::string runFolderElsewhere(const fs::path& path, const SweepPlan& plan) {
+    const fs::path folder = plan.runFolder.lexically_normal();
+    if (folder.empty() || (folder.is_relative() && *folder.begin() != ".."))
+        return {};
+    return "Run files are kept outside of the sweep's folder, in " +
+           fs::absolute(folderOf(path, plan)).lexically_normal().string() + ".";
+}
+
 std::optional<Error> runFolderProblem(const fs::path& path, const Sweep& sweep) {
     if (sweep.plan.runFolder.empty())
         return std::nullopt;
-    const fs::path folder = (path.parent_path() / sweep.plan.runFolder).lexically_normal();
+    const fs::path folder = folderOf(path, sweep.plan);
     std::error_code error;  // a folder that is not there yet, or cannot be read, holds nothing
     std::optional<std::int64_t> first;
     std::int64_t count = 0;

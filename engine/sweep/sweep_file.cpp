@@ -1,6 +1,9 @@
 #include "engine/sweep/sweep_file.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <optional>
@@ -144,6 +147,18 @@ Result<fs::path> writeBeside(const fs::path& path, const Sweep& sweep) {
     return *error;
 }
 
+/// Which file has a name, whatever becomes of the name.
+struct FileIdentity {
+    dev_t device = 0;
+    ino_t inode = 0;
+    bool operator==(const FileIdentity&) const = default;
+};
+
+FileIdentity identityOf(const fs::path& path) {
+    struct stat now {};
+    return ::stat(path.c_str(), &now) == 0 ? FileIdentity{now.st_dev, now.st_ino} : FileIdentity();
+}
+
 /// "sweep.wgsweep.damaged", or with a number where that is taken.
 fs::path freeNameFor(const fs::path& path) {
     std::error_code error;
@@ -153,17 +168,64 @@ fs::path freeNameFor(const fs::path& path) {
     return name;
 }
 
-/// Nobody can write safely to a damaged file: what can be read of it goes into a new one of its name.
-std::optional<Error> replaceDamaged(const fs::path& path, Sweep& sweep) {
-    const fs::path kept = freeNameFor(path);
+/// SQLite's lock of a writer on a file that SQLite may not be able to read, or that is to get another name.
+/// As others see it, the file is being written; it ends with this.
+class WriterLock {
+public:
+    explicit WriterLock(const fs::path& path)
+        : m_descriptor(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)) {
+        // Of the open file, unlike SQLite's own: another descriptor of this process that is closed does not
+        // end it.
+        struct flock lock {};
+        lock.l_type = F_WRLCK;
+        lock.l_whence = SEEK_SET;
+        lock.l_start = kReservedByte;
+        lock.l_len = 1;
+        m_isHeld = m_descriptor >= 0 && ::fcntl(m_descriptor, F_OFD_SETLK, &lock) == 0;
+    }
+    ~WriterLock() {
+        if (m_descriptor >= 0)
+            ::close(m_descriptor);
+    }
+    WriterLock(const WriterLock&) = delete;
+    WriterLock& operator=(const WriterLock&) = delete;
+
+    /// It is held, and the file is the one that is meant.
+    bool holds(const FileIdentity& file) const {
+        struct stat now {};
+        return m_isHeld && ::fstat(m_descriptor, &now) == 0 && FileIdentity{now.st_dev, now.st_ino} == file;
+    }
+    bool isHeld() const { return m_isHeld; }
+
+private:
+    /// https://www.sqlite.org/src/file?name=src/os.h: RESERVED_BYTE.
+    static constexpr off_t kReservedByte = 0x40000001;
+
+    int m_descriptor;
+    bool m_isHeld = false;
+};
+
+/// Nobody can write safely to a damaged file: what can be read of it goes into a new one of its name. `read`:
+/// the file that `sweep` was read from.
+std::optional<Error> replaceDamaged(const fs::path& path, const FileIdentity& read, Sweep& sweep) {
+    // Until the new one is in place: two that did this together would each lose what the other goes on to do.
     std::error_code error;
+    const WriterLock lock(fs::canonical(path, error));
+    if (!lock.holds(read) || identityOf(path) != read)
+        return cannotWrite(path, "another process is writing it");
+    const fs::path kept = freeNameFor(path);
     fs::copy_file(path, kept, error);
     if (error)
         return cannotWrite(kept, error.message());
     const auto whole = writeBeside(path, sweep);
     if (!whole)
         return whole.error();
-    fs::rename(*whole, path, error);
+    // Nobody may begin a journal of the new file before that of the old one is gone.
+    const WriterLock ofNew(*whole);
+    if (!ofNew.isHeld())
+        error = std::make_error_code(std::errc::no_lock_available);
+    else
+        fs::rename(*whole, path, error);
     if (error) {
         run_file::removeDatabase(*whole);
         return cannotWrite(path, error.message());
@@ -304,6 +366,7 @@ Result<std::unique_ptr<SweepFile>> SweepFile::create(const fs::path& path, const
 }
 
 Result<std::unique_ptr<SweepFile>> SweepFile::resume(const fs::path& path) {
+    const FileIdentity identity = identityOf(path);
     Result<Sweep> read = openSweep(path);
     if (!read)
         return read.error();
@@ -312,7 +375,7 @@ Result<std::unique_ptr<SweepFile>> SweepFile::resume(const fs::path& path) {
     if (auto problem = run_file::recordingProblem(path))
         return *problem;
     if (!read->warnings.empty() && !hasForeignJournal(path)) {
-        if (auto problem = replaceDamaged(path, *read))
+        if (auto problem = replaceDamaged(path, identity, *read))
             return *problem;
     }
     auto state = std::make_unique<State>();
@@ -346,8 +409,7 @@ const fs::path& SweepFile::path() const {
 bool SweepFile::hasRunOf(std::int64_t index) const {
     const Sweep& sweep = m_state->sweep;
     return m_state->cutOff.contains(index) ||
-           (!sweep.plan.runFolder.empty() &&
-            sweep.cells.at(static_cast<std::size_t>(index)).runFile == keptRunOf(sweep.plan, index));
+           isKeptRunOf(sweep.plan, index, sweep.cells.at(static_cast<std::size_t>(index)).runFile);
 }
 
 Status SweepFile::beginCell(std::int64_t index, std::string_view startedUtc) {

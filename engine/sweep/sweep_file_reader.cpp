@@ -1,3 +1,5 @@
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -8,6 +10,7 @@
 #include "engine/io/sqlite_header.h"
 #include "engine/io/utf8.h"
 #include "engine/sweep/grid.h"
+#include "engine/sweep/run_folder.h"
 #include "engine/sweep/sweep_file_tables.h"
 
 namespace warpglass::sweep_file {
@@ -23,6 +26,8 @@ constexpr std::int64_t kMaxSmallRows = 65536;
 /// Values of all axes together: more than kMostCells asks for, and few enough to be read at once.
 constexpr std::int64_t kMaxAxisRows = 2 * kMostCells;
 constexpr std::uint32_t kMaxAxes = 64;
+/// Rows that cannot be read and are stepped over: far more than the damaged pages of an honest file hold.
+constexpr std::int64_t kMaxFailures = 100'000;
 
 class Reader {
 public:
@@ -123,21 +128,37 @@ private:
         while (next < end) {
             from.bind(1, next);
             Statement::Row row = from.step();
-            for (; row == Statement::Row::kYes; row = from.step()) {
+            for (; row == Statement::Row::kYes && !m_isExhausted; row = from.step()) {
                 const std::int64_t index = from.isInteger(0) ? from.integer(0) : -1;
                 if (index < next || index >= end)
                     break;
                 takeCell(index, from);
                 next = index + 1;
             }
+            const bool isBeyond = row == Statement::Row::kYes && from.isInteger(0) && from.integer(0) >= end;
+            noteFailure(row);
             from.reset();
             if (row == Statement::Row::kDone)
                 break;
-            // A damaged page, or a row that no sweep has: what comes after it may be sound.
             m_sawDamage = true;
+            if (isBeyond || m_isExhausted || ++m_failures > kMaxFailures)
+                break;
+            // A damaged page, or a row that no sweep has: what comes after it may be sound.
             ++next;
         }
+        if (m_elsewhere > 0)
+            m_sweep.warnings.push_back(
+                m_elsewhere == 1 ? "The run file of a cell is not in the sweep's run folder, and is "
+                                   "ignored."
+                                 : "The run files of " + formatGrouped(m_elsewhere) +
+                                       " cells are not in the sweep's run folder, and are ignored.");
         countLost();
+    }
+
+    /// Once SQLite has taken far too many steps it fails at every further one, slowly.
+    void noteFailure(Statement::Row row) {
+        if (row == Statement::Row::kFailed && (m_database.lastError().code & 0xff) == SQLITE_INTERRUPT)
+            m_isExhausted = true;
     }
 
     void takeCell(std::int64_t index, const Statement& row) {
@@ -153,6 +174,7 @@ private:
         Statement::Row figure = m_figures.step();
         for (; figure == Statement::Row::kYes; figure = m_figures.step())
             read.figures.emplace_hint(read.figures.end(), m_figures.text(0), m_figures.real(1));
+        noteFailure(figure);
         m_figures.reset();
         if (!state || figure != Statement::Row::kDone ||
             static_cast<std::uint64_t>(row.integer(6)) != checksumOf(read)) {
@@ -162,6 +184,10 @@ private:
         if (read.isDone())
             ++m_done;
         read.message = validUtf8(read.message);
+        if (!read.runFile.empty() && !isKeptRunOf(m_sweep.plan, index, read.runFile)) {
+            read.runFile.clear();
+            ++m_elsewhere;
+        }
         std::erase_if(read.figures, [](const auto& pair) { return !std::isfinite(pair.second); });
         cell = std::move(read);
     }
@@ -205,8 +231,8 @@ private:
     Sweep m_sweep;
     std::set<std::string, std::less<>> m_present;
     Statement m_figures;
-    std::int64_t m_done = 0;
-    bool m_sawDamage = false;
+    std::int64_t m_done = 0, m_failures = 0, m_elsewhere = 0;
+    bool m_sawDamage = false, m_isExhausted = false;
 };
 
 /// What tells one sweep from another: the checksum of its plan, which has a random id.

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "engine/sweep/grid.h"
+#include "engine/sweep/run_folder.h"
 #include "engine/sweep/sweep_file.h"
 #include "engine/sweep/sweep_file_tables.h"
 #include "tests/support/run_damage.h"
@@ -31,11 +32,15 @@ constexpr std::size_t kSweepPage = 4096;
 class SweepFileFuzz : public testing::Test {
 protected:
     SweepFileFuzz() {
-        auto file = SweepFile::create(m_path, test::smallPlan(8, 3));
+        SweepPlan plan = test::smallPlan(8, 3);
+        plan.runFolder = "kept";
+        auto file = SweepFile::create(m_path, plan);
         std::mt19937_64 random(41);
         for (const SweepCell& cell : std::vector<SweepCell>((*file)->sweep().cells)) {
             if (cell.index % 5 != 0) {
-                EXPECT_TRUE((*file)->finishCell(test::doneCell(cell, random, 20)));
+                SweepCell done = test::doneCell(cell, random, 20);
+                done.runFile = cell.index % 2 == 0 ? keptRunOf((*file)->sweep().plan, cell.index) : "";
+                EXPECT_TRUE((*file)->finishCell(done));
             }
         }
         EXPECT_TRUE((*file)->beginCell(5, "2026-01-01T00:00:00Z"));
@@ -203,9 +208,20 @@ TEST_F(SweepFileFuzz, Plans) {
         writeContent(m_path, m_content);
         sweep_file::Pairs pairs = sweep_file::planPairs(m_sweep.plan);
         std::vector<SweepAxis> axes = m_sweep.plan.axes;
-        static constexpr const char* kTexts[] = {
-            "",     "-1", "0",  "9223372036854775807", "18446744073709551616", "1000000", "cuda:0", "naive",
-            "step", "..", "nan"};
+        static constexpr const char* kTexts[] = {"",
+                                                 "-1",
+                                                 "0",
+                                                 "9223372036854775807",
+                                                 "18446744073709551616",
+                                                 "1000000",
+                                                 "cuda:0",
+                                                 "naive",
+                                                 "step",
+                                                 "..",
+                                                 "nan",
+                                                 "/etc",
+                                                 "../../elsewhere",
+                                                 "kept"};
         for (std::size_t k = 1 + next(3); k > 0; --k) {
             if (next(2) == 0)
                 pairs[next(pairs.size())].second = kTexts[next(std::size(kTexts))];
@@ -235,7 +251,10 @@ TEST_F(SweepFileFuzz, Plans) {
         sqlite3_close(database);
         const auto read = openSweep(m_path);
         if (read) {
-            EXPECT_TRUE(checkPlan(read->plan));
+            EXPECT_TRUE(checkPlanOfFile(read->plan));
+            EXPECT_LE(read->plan.timeLimit, kMostTimeLimit);
+            for (const SweepCell& cell : read->cells)
+                EXPECT_TRUE(cell.runFile.empty() || isKeptRunOf(read->plan, cell.index, cell.runFile));
         } else {
             EXPECT_EQ(read.message().find('\n'), std::string::npos);
         }

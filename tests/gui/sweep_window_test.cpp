@@ -14,6 +14,7 @@
 #include "app/window/commands.h"
 #include "app/window/open_sweeps.h"
 #include "engine/sweep/grid.h"
+#include "engine/sweep/run_folder.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/made_sweep.h"
 #include "ui/charts/data_chart.h"
@@ -57,10 +58,18 @@ class SweepWindow : public WindowTest {
 protected:
     SweepWindow() { EXPECT_TRUE(m_folder.isValid()); }
 
+    /// With a run beside it for every cell that is said to have one.
     QString write(Sweep sweep, const char* name = "made.wgsweep") {
         const QString path = m_folder.filePath(QString::fromLatin1(name));
         const Status written = test::writeSweep(sweep, path.toStdString());
         EXPECT_TRUE(written) << (written ? "" : written.message());
+        for (const SweepCell& cell : sweep.cells) {
+            if (cell.runFile.empty())
+                continue;
+            const QString run = QStringLiteral(WARPGLASS_SAMPLE_RUNS "/small-%1-naive.wgrun")
+                                    .arg(cell.index == 0 ? QStringLiteral("fp32") : QStringLiteral("bf16"));
+            EXPECT_TRUE(QFile::copy(run, m_folder.filePath(QString::fromStdString(cell.runFile.string()))));
+        }
         return path;
     }
     ui::SweepPage* open(const Sweep& sweep) {
@@ -81,13 +90,9 @@ protected:
     /// With runs of the first two cells beside the file.
     Sweep withRuns() {
         Sweep sweep = test::madeSweep();
-        for (std::size_t i = 0; i < 2; ++i) {
-            const QString name = QStringLiteral("%1.wgrun").arg(i);
-            EXPECT_TRUE(QFile::copy(QStringLiteral(WARPGLASS_SAMPLE_RUNS "/") +
-                                        (i == 0 ? "small-fp32-naive.wgrun" : "small-bf16-naive.wgrun"),
-                                    m_folder.filePath(name)));
-            sweep.cells[i].runFile = name.toStdString();
-        }
+        sweep.plan.runFolder = ".";
+        for (std::int64_t i = 0; i < 2; ++i)
+            sweep.cells[static_cast<std::size_t>(i)].runFile = keptRunOf(sweep.plan, i);
         return sweep;
     }
     void choose(const char* name, const QString& text) {

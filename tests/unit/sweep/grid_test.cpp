@@ -106,6 +106,19 @@ TEST(SweepPlan, OfAMillionCellsIsTakenAndOfMoreRefused) {
     EXPECT_THAT(checkPlan(plan).message(), HasSubstr("1,002,000 cells"));
 }
 
+/// Comparing each value with all before it would take minutes.
+TEST(SweepPlan, OfAMillionValuesOfOneAxisIsTaken) {
+    SweepPlan plan;
+    plan.axes = {{"seed", {}}};
+    for (int i = 0; i < 1'000'000; ++i)
+        plan.axes[0].values.push_back(std::to_string(i));
+    EXPECT_TRUE(checkPlan(plan)) << checkPlan(plan).message();
+    plan.axes[0].values.back() = "7";
+    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("\"7\" is given twice"));
+    plan.axes.push_back({"context", {"1", "not a number"}});
+    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("2,000,000 cells")) << "before any value";
+}
+
 TEST(SweepPlan, CountOfCellsSaturates) {
     SweepPlan plan = smallPlan();
     plan.repeats = std::numeric_limits<std::int64_t>::max();

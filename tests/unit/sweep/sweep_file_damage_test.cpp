@@ -1,8 +1,12 @@
 // Sweep files as a bad disk, a tool or malice may leave them, with fixed seeds: reading one never crashes,
 // what is read is what was written, and a sweep goes on with what can be read.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <random>
 
 #include "engine/sweep/grid.h"
@@ -206,6 +210,85 @@ TEST_F(DamagedSweep, JournalThatIsNotItsOwnIsLeftAlone) {
         EXPECT_FALSE(SweepFile::resume(path));
         EXPECT_EQ(contentOf(journal), text);
         EXPECT_EQ(contentOf(path), content);
+    }
+}
+
+/// Goes on with the file once `begin` is closed, and holds it until `release` is: reports y where it could, n
+/// where another process has it.
+[[noreturn]] void goOn(const fs::path& path, int begin, int report, int release) {
+    char byte = 0;
+    static_cast<void>(::read(begin, &byte, 1) == 0);
+    const auto file = SweepFile::resume(path);
+    const bool isTaken = !file && file.message().find("another process is writing it") != std::string::npos;
+    const char result = file ? 'y' : isTaken ? 'n' : 'x';
+    const bool reported = ::write(report, &result, 1) == 1;
+    ::_exit(reported && ::read(release, &byte, 1) == 0 ? 0 : 1);
+}
+
+TEST_F(DamagedSweep, IsReplacedByOneOfThoseThatGoOnWithItAtOnce) {
+    std::string changed = content;
+    changed.replace(content.size() - 4096, 4096, 4096, '\x55');
+    for (int round = 0; round < 25; ++round) {
+        for (const auto& entry : fs::directory_iterator(folder.path()))
+            fs::remove(entry.path());
+        writeContent(path, changed);
+        int begin[2], report[2], release[2];
+        for (int* ends : {begin, report, release})
+            ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+        std::vector<pid_t> children;
+        for (int i = 0; i < 3; ++i) {
+            children.push_back(::fork());
+            ASSERT_GE(children.back(), 0);
+            if (children.back() == 0) {
+                ::close(begin[1]);
+                ::close(release[1]);
+                goOn(path, begin[0], report[1], release[0]);
+            }
+        }
+        ::close(begin[1]);
+        std::string results;
+        for (std::size_t i = 0; i < children.size(); ++i) {
+            char result = 0;
+            ASSERT_EQ(::read(report[0], &result, 1), 1);
+            results += result;
+        }
+        EXPECT_EQ(std::count(results.begin(), results.end(), 'y'), 1) << results;
+        EXPECT_EQ(std::count(results.begin(), results.end(), 'n'), 2) << results;
+        ::close(release[1]);
+        for (const pid_t child : children) {
+            int status = 0;
+            ASSERT_EQ(::waitpid(child, &status, 0), child);
+            EXPECT_EQ(status, 0);
+        }
+        for (const int end : {begin[0], report[0], report[1], release[0]})
+            ::close(end);
+        std::size_t kept = 0;
+        for (const auto& entry : fs::directory_iterator(folder.path()))
+            kept += entry.path().string().find(".damaged") != std::string::npos ? 1 : 0;
+        EXPECT_EQ(kept, 1u) << "one copy of it";
+        const auto read = openSweep(path);
+        ASSERT_TRUE(read) << read.message();
+        EXPECT_THAT(read->warnings, IsEmpty());
+    }
+}
+
+/// A million cells, each of which a crafted file makes as dear as it can.
+TEST_F(DamagedSweep, ThatOnlyWantsToKeepItsReaderBusyIsGivenUp) {
+    const std::string many = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<20000) ";
+    for (const std::string& sql :
+         {"DROP TABLE cells; CREATE TABLE cells(cell TEXT, state, message, started, took_ns, run_file, "
+          "checksum); " +
+              many + "INSERT INTO cells SELECT 'x'||i,0,0,0,0,0,0 FROM n",
+          "DROP TABLE figures; CREATE TABLE figures(cell, key, value); " + many +
+              "INSERT INTO figures SELECT -1,i,i FROM n",
+          "DELETE FROM cells; " + many + "INSERT INTO cells SELECT 1000000+i,'ok','','',0,'',0 FROM n"}) {
+        SCOPED_TRACE(sql);
+        fs::remove(path);
+        ASSERT_TRUE(SweepFile::create(path, test::smallPlan(1000, 500)));
+        test::alterRun(path, sql);
+        const auto read = openSweep(path);
+        ASSERT_TRUE(read) << read.message();
+        EXPECT_EQ(read->count(CellState::kWaiting), read->cells.size());
     }
 }
 

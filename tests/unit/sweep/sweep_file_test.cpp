@@ -14,6 +14,7 @@
 
 #include "engine/plan/settings.h"
 #include "engine/sweep/grid.h"
+#include "engine/sweep/run_folder.h"
 #include "engine/sweep/sweep_file_tables.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/sample_sweep.h"
@@ -87,7 +88,7 @@ TEST(SweepFile, HoldsTheWholeSweepAndEveryChange) {
                     break;
                 case 1:
                     cell = doneCell(waiting, random);
-                    cell.runFile = "runs/" + std::to_string(cell.index) + ".wgrun";
+                    cell.runFile = keptRunOf(expected.plan, cell.index);
                     ASSERT_TRUE((*file)->finishCell(cell));
                     break;
                 default:
@@ -213,6 +214,62 @@ TEST(SweepFile, IsNotMadeOverTheRunsOfAnotherSweep) {
     EXPECT_FALSE(fs::exists(path));
     plan.runFolder.clear();
     EXPECT_TRUE(SweepFile::create(path, plan));
+}
+
+TEST(SweepFile, HasNoRunOutsideOfItsRunFolder) {
+    const TemporaryFolder folder;
+    const fs::path path = folder / "a.wgsweep";
+    for (const char* runFolder : {"", "kept", "../kept", "/tmp/kept"}) {
+        fs::remove(path);
+        SweepPlan plan = smallPlan(4, 1);
+        plan.runFolder = runFolder;
+        {
+            auto file = SweepFile::create(path, plan);
+            ASSERT_TRUE(file) << file.message();
+            std::vector<fs::path> claimed = {"/etc/passwd",  "../0.wgrun", "kept/0.wgrun",
+                                             "kept/../../x", "",           "0.wgrun"};
+            if (!plan.runFolder.empty()) {
+                claimed.push_back(plan.runFolder / "6.wgrun");
+                claimed.push_back(plan.runFolder / "6.wgrun");
+            }
+            for (std::size_t i = 0; i < claimed.size(); ++i) {
+                SweepCell cell = (*file)->sweep().cells[i];
+                cell.state = CellState::kOk;
+                cell.figures["run_ns"] = 1;
+                cell.runFile = claimed[i];
+                ASSERT_TRUE((*file)->finishCell(cell));
+            }
+        }
+        const auto read = openSweep(path);
+        ASSERT_TRUE(read) << read.message();
+        for (const SweepCell& cell : read->cells) {
+            const bool isItsOwn = cell.index == 6 && !plan.runFolder.empty();
+            EXPECT_EQ(cell.runFile, isItsOwn ? plan.runFolder / "6.wgrun" : fs::path()) << cell.index;
+            if (cell.isDone()) {
+                EXPECT_EQ(cell.figures.at("run_ns"), 1) << "the result is kept";
+            }
+        }
+        EXPECT_THAT(read->warnings, ::testing::ElementsAre(
+                                        plan.runFolder.empty()
+                                            ? "The run files of 5 cells are not in the sweep's run folder, "
+                                              "and are ignored."
+                                            : "The run files of 6 cells are not in the sweep's run folder, "
+                                              "and are ignored."));
+    }
+}
+
+TEST(SweepFile, SaysWhereRunsGoThatLeaveItsFolder) {
+    SweepPlan plan;
+    for (const char* inside : {"", ".", "kept", "kept/here", "kept/../here"}) {
+        plan.runFolder = inside;
+        EXPECT_EQ(runFolderElsewhere("/a/b/s.wgsweep", plan), "") << inside;
+    }
+    for (const auto& [outside, said] :
+         {std::pair("..", "/a/"), {"../kept", "/a/kept"}, {"x/../../kept", "/a/kept"}, {"/kept", "/kept"}}) {
+        plan.runFolder = outside;
+        EXPECT_EQ(runFolderElsewhere("/a/b/s.wgsweep", plan),
+                  std::string("Run files are kept outside of the sweep's folder, in ") + said + ".");
+    }
 }
 
 TEST(SweepFile, GoesOnInAFolderOfItsOwnRunsAlone) {
