@@ -9,6 +9,7 @@
 #include "engine/experiments/experiment_words.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/growth.h"
+#include "engine/sweep/growth_words.h"
 
 namespace warpglass::experiment {
 namespace {
@@ -104,34 +105,28 @@ Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, co
 }
 
 /// "naive: forward grows as n^1.98 ± 0.03 and backward as …", at the largest dimension, where times are not
-/// those of launching: over the upper half of the lengths.
+/// those of launching.
 void answerGrowth(const Sweep& sweep, const std::string& name, ExperimentResult& result) {
     for (const Line& line : linesOf(sweep, name)) {
         if (line.dimension != valuesOf(sweep, "head-dim").back())
             continue;
         std::vector<std::string> words;
+        bool isOfTail = false;
         for (const char* phase : {"forward", "backward"}) {
-            std::vector<double> x, y;
+            std::vector<std::pair<double, double>> points;
             for (const SweepCell* cell : line.cells) {
                 const auto time = cell->figure(std::string(phase) + "_mean_ns");
-                if (cell->state == CellState::kOk && time) {
-                    x.push_back(lengthOf(sweep, *cell));
-                    y.push_back(*time);
-                }
+                if (cell->state == CellState::kOk && time)
+                    points.emplace_back(lengthOf(sweep, *cell), *time);
             }
-            const std::size_t from = x.size() > 4 ? x.size() / 2 - 1 : 0;
-            const auto growth = fitGrowth(std::span(x).subspan(from), std::span(y).subspan(from));
-            if (!growth || x.size() - from < 3)
-                continue;
-            std::string text =
-                std::string(phase) + " grows as n^" + readableCell(growth->exponent, Unit::kRatio);
-            if (growth->margin)
-                text += " ± " + readableCell(*growth->margin, Unit::kRatio);
-            words.push_back(text);
+            if (const auto grows = tailPowerLaw(std::move(points))) {
+                words.push_back(std::string(phase) + " grows as " + growthWords(grows->growth));
+                isOfTail = isOfTail || grows->isOfTail;
+            }
         }
         if (!words.empty())
             result.answers.push_back(line.attention + " in " + name + ", head dimension " + line.dimension +
-                                     ": " + listed(words) + " (the longer lengths).");
+                                     ": " + listed(words) + (isOfTail ? " (the longer lengths)." : "."));
     }
 }
 

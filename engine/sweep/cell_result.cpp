@@ -120,7 +120,7 @@ CellResult resultOf(const ChildEnd& end, const std::filesystem::path& runFile, c
     } else if (end.signal != 0) {
         explainSignal(end.signal, config, kernelKilled, result);
     } else if (result.state == CellState::kOutOfMemory) {
-        result.message = withPrediction(result.message, result);
+        result.message = withPrediction(result.message.empty() ? "Memory ran out." : result.message, result);
     } else if (result.state == CellState::kOk && end.status == 0) {
         result.message.clear();
     } else {

@@ -5,38 +5,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "engine/base/student_t.h"
+
 namespace warpglass {
 namespace {
-
-/// P(|T| ≤ t) of Student's distribution with a whole number of degrees of freedom: the finite sums of
-/// M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4.
-double withinProbability(double t, int degrees) {
-    const double pi = std::acos(-1.0);
-    const double angle = std::atan(t / std::sqrt(static_cast<double>(degrees)));
-    const double cosine = std::cos(angle), square = cosine * cosine;
-    const bool odd = degrees % 2 != 0;
-    // Odd: cos θ + 2/3 cos³ θ + …; even: 1 + 1/2 cos² θ + …; the last power is degrees − 2.
-    double term = odd ? cosine : 1, sum = 0;
-    for (int power = odd ? 1 : 0; power <= degrees - 2; power += 2) {
-        sum += term;
-        term *= square * (power + 1) / (power + 2);
-    }
-    return odd ? 2 / pi * (angle + std::sin(angle) * sum) : std::sin(angle) * sum;
-}
-
-/// Beyond this many degrees the sums' cost grows and the quantile changes by less than a thousandth.
-constexpr int kMostDegrees = 1000;
-
-/// The t with P(|T| ≤ t) = 95 %.
-double quantile95(std::size_t degrees) {
-    const int whole = static_cast<int>(std::min<std::size_t>(degrees, kMostDegrees));
-    double low = 0, high = 20;  // 12.7 at one degree
-    for (int i = 0; i < 60; ++i) {
-        const double middle = (low + high) / 2;
-        (withinProbability(middle, whole) < 0.95 ? low : high) = middle;
-    }
-    return high;
-}
 
 bool isPositive(double value) {
     return std::isfinite(value) && value > 0;
@@ -81,9 +53,30 @@ std::optional<Growth> fitGrowth(std::span<const double> x, std::span<const doubl
     growth.rSquared = vv > 0 ? std::clamp(1 - residual / vv, 0.0, 1.0) : 1;
     if (u.size() > 2) {
         const std::size_t degrees = u.size() - 2;
-        growth.margin = quantile95(degrees) * std::sqrt(residual / static_cast<double>(degrees) / uu);
+        growth.margin = studentQuantile95(degrees) * std::sqrt(residual / static_cast<double>(degrees) / uu);
     }
     return growth;
+}
+
+std::optional<Growth> powerLaw(std::span<const double> x, std::span<const double> y) {
+    constexpr std::size_t kLeastPoints = 3;
+    if (x.size() < kLeastPoints)
+        return std::nullopt;
+    const std::optional<Growth> growth = fitGrowth(x, y);
+    return growth && growth->rSquared >= kLeastExplained ? growth : std::nullopt;
+}
+
+std::optional<TailGrowth> tailPowerLaw(std::vector<std::pair<double, double>> points) {
+    std::sort(points.begin(), points.end());
+    std::vector<double> x, y;
+    for (const auto& [at, value] : points) {
+        x.push_back(at);
+        y.push_back(value);
+    }
+    constexpr std::size_t kMostWhole = 4;
+    const std::size_t from = x.size() > kMostWhole ? x.size() / 2 - 1 : 0;
+    const auto growth = powerLaw(std::span(x).subspan(from), std::span(y).subspan(from));
+    return growth ? std::optional(TailGrowth{*growth, from > 0}) : std::nullopt;
 }
 
 }  // namespace warpglass

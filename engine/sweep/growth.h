@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace warpglass {
 
@@ -18,5 +20,19 @@ struct Growth {
 };
 /// Nothing for fewer than two different x, or with an x or y that is not positive and finite.
 std::optional<Growth> fitGrowth(std::span<const double> x, std::span<const double> y);
+
+/// fitGrowth() where there is a power law to speak of: nothing with fewer than three points (through two
+/// every power law goes), and where it says less than kLeastExplained of them.
+inline constexpr double kLeastExplained = 0.9;
+std::optional<Growth> powerLaw(std::span<const double> x, std::span<const double> y);
+
+struct TailGrowth {
+    Growth growth;
+    /// The smaller x are left out.
+    bool isOfTail = false;
+};
+/// powerLaw() of points in any order, and of more than four only of the greater half of the x, with one more:
+/// where times are small, those of launching hide how they grow.
+std::optional<TailGrowth> tailPowerLaw(std::vector<std::pair<double, double>> points);
 
 }  // namespace warpglass

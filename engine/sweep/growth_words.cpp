@@ -6,7 +6,6 @@
 namespace warpglass {
 
 std::optional<Growth> growthOf(const SweepSlice& slice, std::size_t series) {
-    constexpr std::size_t kLeastPoints = 3;
     if (!slice.x.isNumeric)
         return std::nullopt;
     std::vector<double> x, y;
@@ -16,10 +15,7 @@ std::optional<Growth> growthOf(const SweepSlice& slice, std::size_t series) {
             y.push_back(slice.points[series][i].value);
         }
     }
-    if (x.size() < kLeastPoints)
-        return std::nullopt;
-    const auto growth = fitGrowth(x, y);
-    return growth && growth->rSquared >= kLeastExplained ? growth : std::nullopt;
+    return powerLaw(x, y);
 }
 
 std::string growthWords(const Growth& growth) {

@@ -10,9 +10,7 @@
 
 namespace warpglass {
 
-/// Through the measured points of a series; nothing where x is not a number, with fewer than three points
-/// (through two every power law goes), and where a power law says less than kLeastExplained of it.
-inline constexpr double kLeastExplained = 0.9;
+/// powerLaw() of the measured points of a series; nothing where x is not a number.
 std::optional<Growth> growthOf(const SweepSlice& slice, std::size_t series);
 /// "n^1.98 ± 0.03".
 std::string growthWords(const Growth& growth);

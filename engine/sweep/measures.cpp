@@ -32,11 +32,11 @@ struct TimedPart {
 const std::vector<TimedPart>& timedParts() {
     static const std::vector<TimedPart> kParts = {
         {"forward", "Forward", "the forward pass"},
-        {"loss", "Loss", "the loss"},
+        {"loss", "Loss", "the loss phase"},
         {"backward", "Backward", "the backward pass"},
         {"optimizer", "Optimizer", "the optimizer's step"},
         {"forward_backward", "Forward + backward", "the forward and the backward pass together"},
-        {"step", "Step", "the whole step, by the host's clock"},
+        {"step", "Step", "the whole step on the host's clock"},
     };
     return kParts;
 }
@@ -53,10 +53,10 @@ void addTimes(std::vector<Measure>& all) {
         add(part, "_mean_ns", "mean", "Mean time of ");
         all.back().deviationKey = part.key + "_stddev_ns";
         add(part, "_median_ns", "median", "Median time of ");
-        add(part, "_min_ns", "least", "Least time of ");
-        add(part, "_max_ns", "greatest", "Greatest time of ");
+        add(part, "_min_ns", "minimum", "Shortest time of ");
+        add(part, "_max_ns", "maximum", "Longest time of ");
         add(part, "_stddev_ns", "standard deviation", "Sample standard deviation (n − 1) of the time of ");
-        add(part, "_samples", "samples", "How many steps count in the times of ", "");
+        add(part, "_samples", "samples", "Number of steps in the statistics of ", "");
         all.back().unit = Unit::kCount;
         all.back().better = Better::kNeither;
     }
@@ -70,41 +70,42 @@ std::vector<Measure> drawnMeasures() {
         all.push_back({key, title, unit, better, {}, predicted, description});
     };
     add("tokens_per_second", "Tokens per second", Unit::kCount, Better::kHigher,
-        "Batch times context, over the mean time of a step");
+        "Batch size times context length, divided by the mean step time");
     add("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond, Better::kHigher,
-        "What a step computes by arithmetic, matrix products and the rest, over its mean time");
+        "Floating-point operations of a step, GEMMs and elementwise work, divided by the mean step time");
     add("mfu_measured", "MFU, of measured", Unit::kFraction, Better::kHigher,
-        "Matrix products of a step over its mean time, as a share of the device's measured rate");
+        "FLOP/s of a step's GEMMs, over the whole step, as a fraction of the device's measured peak rate");
     add("mfu_data_sheet", "MFU, of data sheet", Unit::kFraction, Better::kHigher,
-        "Matrix products of a step over its mean time, as a share of the rate in the device's data sheet");
+        "FLOP/s of a step's GEMMs, over the whole step, as a fraction of the peak rate in the device's data "
+        "sheet");
     add("peak_bytes", "Peak memory", Unit::kBytes, Better::kLower,
-        "The most that the allocator had given out at a time, warm-up steps included",
-        "predicted_peak_bytes");
+        "Peak of the memory allocated, warm-up steps included", "predicted_peak_bytes");
     add("peak_reserved_bytes", "Peak reserved", Unit::kBytes, Better::kLower,
-        "The most that the allocator had taken from the GPU; none on the CPU", "predicted_reserved_bytes");
+        "Peak of the GPU memory that the caching allocator has reserved; not measured on the CPU",
+        "predicted_reserved_bytes");
     add("before_backward_bytes", "Memory before backward", Unit::kBytes, Better::kLower,
-        "What the allocator had given out just before the backward pass of a measured step, the largest of "
-        "them");
+        "Memory allocated just before the backward pass, the largest value of the measured steps");
     add("before_backward_reserved_bytes", "Reserved before backward", Unit::kBytes, Better::kLower,
-        "What the allocator had taken from the GPU just before the backward pass of a measured step, the "
-        "largest of them");
+        "GPU memory reserved just before the backward pass of the measured step that had most allocated "
+        "then; "
+        "not measured on the CPU");
     add("run_ns", "Run", Unit::kNanoseconds, Better::kLower,
-        "The whole recorded run: set-up, warm-up, steps and teardown");
+        "Duration of the whole recorded run: set-up, warm-up, measured steps and teardown");
     add("first_loss", "First loss", Unit::kNumber, Better::kNeither,
         "Loss of the first step, warm-up included");
     add("last_loss", "Last loss", Unit::kNumber, Better::kLower, "Loss of the last step");
     add("predicted_peak_bytes", "Predicted peak", Unit::kBytes, Better::kLower,
-        "The peak of what the allocator gives, as predicted from the configuration");
+        "Peak of the memory allocated, as predicted from the configuration");
     add("predicted_reserved_bytes", "Predicted reserved", Unit::kBytes, Better::kLower,
-        "The peak of what the allocator takes from the device, as predicted from the configuration");
+        "Peak of the GPU memory reserved, as predicted from the configuration");
     add("step_flops", "FLOPs per step", Unit::kFlops, Better::kNeither,
-        "What a step computes by arithmetic, matrix products and the rest");
+        "Floating-point operations of a step, GEMMs and elementwise work, counted from the configuration");
     add("request_bytes", "Request refused", Unit::kBytes, Better::kNeither,
-        "Where memory ran out, the bytes that were asked for");
+        "If memory ran out: size of the allocation that failed");
     add("allocated_at_failure_bytes", "Allocated at failure", Unit::kBytes, Better::kNeither,
-        "Where memory ran out, what the allocator had given out");
+        "If memory ran out: memory allocated at that moment");
     add("reserved_at_failure_bytes", "Reserved at failure", Unit::kBytes, Better::kNeither,
-        "Where memory ran out, what the allocator had taken from the device");
+        "If memory ran out: GPU memory reserved at that moment");
     return all;
 }
 
@@ -121,7 +122,7 @@ std::vector<Measure> stepMeasures() {
                        Better::kLower,
                        {},
                        {},
-                       "Time of step " + std::to_string(step) + ", warm-up steps counted"});
+                       "Time of step " + std::to_string(step) + ", counting from 0 with the warm-up steps"});
     return all;
 }
 

@@ -69,7 +69,12 @@ std::vector<std::string> notesOf(const SweepSlice& slice) {
         notes.push_back(countWords(slice.skipped, "was skipped.", "were skipped."));
     if (slice.waiting > 0)
         notes.push_back(countWords(slice.waiting, "has not been run yet.", "have not been run yet."));
-    if (slice.overRepeats)
+    if (slice.overRepeats && slice.withinRuns)
+        notes.emplace_back(
+            "Error bars: standard deviation over repeats; where only one repeat has the figure, over the "
+            "steps "
+            "of its run.");
+    else if (slice.overRepeats)
         notes.emplace_back("Error bars: standard deviation over repeats.");
     else if (slice.withinRuns)
         notes.emplace_back("Error bars: standard deviation over the steps of a run.");

@@ -4,8 +4,8 @@
 //
 // Means a and b of n samples each with the sample standard deviations s differ where
 //     |a − b| ≥ t(ν) · √(sa²/na + sb²/nb),
-// with the 97.5 % quantile t(ν) of Student's distribution, 12.7 at ν = 1, 2.78 at 4, 1.98 from 120 on, and
-// Welch's and Satterthwaite's degrees of freedom, rounded down,
+// with the 97.5 % quantile t(ν) of Student's distribution, 12.7 at ν = 1, 2.78 at 4, 1.98 at 120
+// (engine/base/student_t.h), and Welch's and Satterthwaite's degrees of freedom, rounded down,
 //     ν = (sa²/na + sb²/nb)² / ((sa²/na)²/(na − 1) + (sb²/nb)²/(nb − 1)).
 //
 // Pure functions; any thread.

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace warpglass {
@@ -76,6 +79,44 @@ TEST(Growth, HasTheSlopeIntervalAndFitOfTheTextbook) {
         ASSERT_TRUE(growth->margin);
         EXPECT_NEAR(*growth->margin, quantile * error, 1e-4 * quantile * error + 1e-9);
     }
+}
+
+TEST(Growth, IsNoPowerLawWhereOneDoesNotFit) {
+    const std::vector<double> x = {128, 256, 512, 1024, 2048};
+    EXPECT_TRUE(powerLaw(x, std::vector<double>{1, 4, 16, 64, 256}));
+    EXPECT_FALSE(powerLaw(std::span(x).first(2), std::vector<double>{1, 4})) << "through two every law goes";
+    EXPECT_FALSE(powerLaw(x, std::vector<double>{5, 5.2, 4.9, 5.1, 5})) << "noise";
+    EXPECT_FALSE(powerLaw(x, std::vector<double>{1, 9, 2, 11, 3}));
+}
+
+TEST(Growth, OfTheTailIsThatOfTheGreaterHalfInWhateverOrder) {
+    std::vector<std::pair<double, double>> points;
+    for (const double x : {64., 128., 256., 512., 1024., 2048., 4096.})
+        points.emplace_back(x, x < 512 ? 1000. : x * x / 100);  // launching hides how short ones grow
+    std::vector<double> x, y;
+    for (std::size_t i = 2; i < points.size(); ++i) {
+        x.push_back(points[i].first);
+        y.push_back(points[i].second);
+    }
+    const double expected = fitGrowth(x, y)->exponent;
+    EXPECT_GT(expected, 1.8);
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 20; ++i) {
+        std::shuffle(points.begin(), points.end(), random);
+        const auto tail = tailPowerLaw(points);
+        ASSERT_TRUE(tail);
+        EXPECT_TRUE(tail->isOfTail);
+        EXPECT_EQ(tail->growth.exponent, expected) << "256 to 4096";
+    }
+    std::sort(points.begin(), points.end());
+    points.erase(points.begin(), points.begin() + 3);
+    const auto whole = tailPowerLaw(points);
+    ASSERT_TRUE(whole);
+    EXPECT_FALSE(whole->isOfTail) << "of four all count";
+    EXPECT_NEAR(whole->growth.exponent, 2, 1e-9);
+    EXPECT_FALSE(tailPowerLaw({{1, 1}, {2, 4}}));
+    EXPECT_FALSE(tailPowerLaw({}));
+    EXPECT_FALSE(tailPowerLaw({{1, 3}, {2, 1}, {4, 3}, {8, 1}}));
 }
 
 }  // namespace

@@ -273,6 +273,17 @@ TEST(SweepChart, AHeatMapHasACellForEveryPairAndCategoriesOnBothAxes) {
     EXPECT_EQ(chart.value.unit, Unit::kNanoseconds);
 }
 
+TEST(SweepChart, ErrorBarsOfBothKindsAreBothSaid) {
+    test::MadeSweep how;
+    how.repeats = 2;
+    Sweep sweep = test::madeSweep(how);
+    sweep.cells[3] = sweep.cells[3].waitingAgain();  // the second repeat of naive, 128, bf16
+    const Chart chart = sweepChart(sweep, forwardByContext());
+    EXPECT_THAT(chart.notes, testing::Contains(
+                                 "Error bars: standard deviation over repeats; where only one repeat has the "
+                                 "figure, over the steps of its run."));
+}
+
 TEST(SweepChart, NothingMeasuredIsSaid) {
     test::MadeSweep how;
     how.waiting = 24;
