@@ -21,6 +21,7 @@ enum class AttentionVariant : std::uint8_t {
     kSdpaEfficient,
     kSdpaFlash,
     kSdpaCudnn,
+    kFlash,
     kTiled,
     kCount
 };

@@ -51,7 +51,8 @@ TEST_F(GpuNumerics, TheBackendThatRanIsRecorded) {
         {AttentionVariant::kSdpaMath, "sdpa math"},
         {AttentionVariant::kSdpaEfficient, "sdpa efficient"},
         {AttentionVariant::kSdpaFlash, "sdpa flash"},
-        {AttentionVariant::kSdpaCudnn, "sdpa cudnn"}};
+        {AttentionVariant::kSdpaCudnn, "sdpa cudnn"},
+        {AttentionVariant::kFlash, "flash"}};
     for (const auto& [attention, backend] : wanted)
         EXPECT_EQ(cleanRun(config(Precision::kBf16, attention, Mode::kForward))
                       .trace->info()

@@ -1,4 +1,6 @@
-// LibTorch's three fused backends differ in little on paper.
+// Fused attention: LibTorch's three backends and our own kernels differ in little on paper.
+#include <algorithm>
+
 #include "engine/plan/parts.h"
 
 namespace warpglass {
@@ -40,11 +42,26 @@ std::optional<std::string> needsSixteenBits(const RunConfig& config) {
            "\" computes in 16 bits only: choose bf16 or fp16, or sdpa-efficient.";
 }
 
+/// What engine/kernels has kernels for.
+constexpr std::int64_t kFlashDimensions[] = {16, 32, 64, 80, 96, 128};
+
+std::optional<std::string> needsFlashKernel(const RunConfig& config) {
+    if (std::optional<std::string> problem = needsSixteenBits(config))
+        return problem;
+    if (std::ranges::find(kFlashDimensions, config.headDimension()) != std::end(kFlashDimensions))
+        return std::nullopt;
+    return "The attention variant \"flash\" has kernels for the head dimensions 16, 32, 64, 80, 96 and 128, "
+           "and not for " +
+           std::to_string(config.headDimension()) + ": choose sdpa-flash.";
+}
+
 constexpr AttentionPlan fused(Implementation is) {
     return {.is = is, .keepsLayout = true, .forward = &forward, .backward = &backward};
 }
 
-constexpr std::string_view kFlashNames[] = {"flash"}, kEfficientNames[] = {"fmha"}, kCudnnNames[] = {"sdpa"};
+constexpr std::string_view kFlashNames[] = {"flash"}, kEfficientNames[] = {"fmha"}, kCudnnNames[] = {"sdpa"},
+                           kOwnNames[] = {"flashattention", "flashforward", "flashbackward", "flashdelta",
+                                          "flashquerygradient"};
 
 }  // namespace
 
@@ -72,6 +89,15 @@ const AttentionPlan& plan<AttentionVariant::kSdpaCudnn>() {
         {.choice = {"sdpa-cudnn", "PyTorch's scaled_dot_product_attention, cuDNN backend", Devices::kGpu},
          .problem = &needsSixteenBits,
          .names = kCudnnNames});
+    return kPlan;
+}
+
+template <>
+const AttentionPlan& plan<AttentionVariant::kFlash>() {
+    static constexpr AttentionPlan kPlan =
+        fused({.choice = {"flash", "FlashAttention-2 by Warpglass's own CUDA kernels", Devices::kGpu},
+               .problem = &needsFlashKernel,
+               .names = kOwnNames});
     return kPlan;
 }
 

@@ -1,0 +1,94 @@
+#include "engine/kernels/flash_attention.h"
+
+#include <type_traits>
+
+#include "engine/kernels/flash_attention_launch.cuh"
+
+namespace warpglass::kernels {
+
+#define WARPGLASS_EXTERN_ATTENTION(T, d)                                                              \
+    extern template cudaError_t launchForward<T, d>(const AttentionShape&, const ForwardArguments&,   \
+                                                    cudaStream_t);                                    \
+    extern template cudaError_t launchBackward<T, d>(const AttentionShape&, const BackwardArguments&, \
+                                                     cudaStream_t);
+#define WARPGLASS_EXTERN_ATTENTION_TYPES(d) \
+    WARPGLASS_EXTERN_ATTENTION(__half, d)   \
+    WARPGLASS_EXTERN_ATTENTION(__nv_bfloat16, d)
+WARPGLASS_EXTERN_ATTENTION_TYPES(16)
+WARPGLASS_EXTERN_ATTENTION_TYPES(32)
+WARPGLASS_EXTERN_ATTENTION_TYPES(64)
+WARPGLASS_EXTERN_ATTENTION_TYPES(80)
+WARPGLASS_EXTERN_ATTENTION_TYPES(96)
+WARPGLASS_EXTERN_ATTENTION_TYPES(128)
+#undef WARPGLASS_EXTERN_ATTENTION_TYPES
+#undef WARPGLASS_EXTERN_ATTENTION
+
+namespace {
+
+template <int d>
+using Dimension = std::integral_constant<int, d>;
+
+/// Calls use(Dimension<d>()) for a head dimension that there is a kernel for.
+template <class Use>
+cudaError_t withDimension(int headDimension, Use use) {
+    switch (headDimension) {
+        case 16:
+            return use(Dimension<16>());
+        case 32:
+            return use(Dimension<32>());
+        case 64:
+            return use(Dimension<64>());
+        case 80:
+            return use(Dimension<80>());
+        case 96:
+            return use(Dimension<96>());
+        case 128:
+            return use(Dimension<128>());
+        default:
+            return cudaErrorInvalidValue;
+    }
+}
+
+}  // namespace
+
+bool hasFlashAttention(int headDimension) {
+    return withDimension(headDimension, [](auto) { return cudaSuccess; }) == cudaSuccess;
+}
+
+int flashForward(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k, const HeadTensor& v,
+                 const HeadTensor& output, float* logSumExp, void* stream) {
+    const ForwardArguments arguments{
+        q, k, v, output, logSumExp, shape.heads, shape.length, shape.scale * kLog2E};
+    const auto on = static_cast<cudaStream_t>(stream);
+    return withDimension(shape.headDimension, [&](auto d) {
+        return shape.type == HalfType::kBf16 ? launchForward<__nv_bfloat16, d.value>(shape, arguments, on)
+                                             : launchForward<__half, d.value>(shape, arguments, on);
+    });
+}
+
+int flashBackward(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k, const HeadTensor& v,
+                  const HeadTensor& output, const HeadTensor& outputGradient, const float* logSumExp,
+                  const HeadTensor& qGradient, const HeadTensor& kGradient, const HeadTensor& vGradient,
+                  const BackwardScratch& scratch, void* stream) {
+    const BackwardArguments arguments{q,
+                                      k,
+                                      v,
+                                      output,
+                                      outputGradient,
+                                      qGradient,
+                                      kGradient,
+                                      vGradient,
+                                      logSumExp,
+                                      scratch.delta,
+                                      scratch.queryGradient,
+                                      shape.heads,
+                                      shape.length,
+                                      shape.scale * kLog2E};
+    const auto on = static_cast<cudaStream_t>(stream);
+    return withDimension(shape.headDimension, [&](auto d) {
+        return shape.type == HalfType::kBf16 ? launchBackward<__nv_bfloat16, d.value>(shape, arguments, on)
+                                             : launchBackward<__half, d.value>(shape, arguments, on);
+    });
+}
+
+}  // namespace warpglass::kernels

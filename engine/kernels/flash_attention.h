@@ -1,0 +1,57 @@
+// FlashAttention-2 in CUDA: softmax(q kᵀ · scale) v in one kernel that never stores a score, and its
+// gradients by recomputation. Algorithms 1 and 2 of Dao, "FlashAttention-2: Faster Attention with Better
+// Parallelism and Work Partitioning" (arXiv 2307.08691). Machine code for NVIDIA GPUs from compute
+// capability 8.0 on, by mma.sync.
+//
+// Shapes: every q, k, v, output and gradient is (B, H, S, d); log-sum-exp and delta are (B, H, S), fp32,
+// contiguous. The last dimension is contiguous, all other strides are free but multiples of 8 elements, and
+// pointers are aligned to 16 bytes. Nothing here allocates, synchronises or throws; a call puts its kernels
+// on the stream and returns CUDA's error of the launch (0 is success).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace warpglass::kernels {
+
+enum class HalfType { kBf16, kFp16 };
+
+/// A (B, H, S, d) tensor of 16-bit elements in the GPU's memory; strides in elements.
+struct HeadTensor {
+    void* data = nullptr;
+    std::int64_t batchStride = 0, headStride = 0, rowStride = 0;
+};
+
+struct AttentionShape {
+    int batch = 0, heads = 0, length = 0, headDimension = 0;
+    bool causal = false;
+    /// What scores are multiplied by; 1/√d in a Transformer.
+    float scale = 0;
+    HalfType type = HalfType::kBf16;
+};
+
+/// Head dimensions for which there is a kernel: 16, 32, 64, 80, 96, 128.
+bool hasFlashAttention(int headDimension);
+
+/// One kernel. Products: 4·B·H·S²·d FLOPs (half of it where causal); it reads q, k, v and writes output and
+/// logSumExp once as far as the caches hold k and v.
+int flashForward(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k, const HeadTensor& v,
+                 const HeadTensor& output, float* logSumExp, void* stream);
+
+/// What flashBackward needs besides its tensors: B·H·S floats for delta = rowsum(dO ∘ O), and B·H·S·d floats
+/// in which q's gradient is added up.
+struct BackwardScratch {
+    float* delta = nullptr;
+    float* queryGradient = nullptr;
+};
+
+/// Three kernels and one memset: delta; the gradients of k and v, with q's added up by atomic additions,
+/// whose order differs between runs; q's gradient in 16 bits. Products: 10·B·H·S²·d FLOPs (half of it where
+/// causal).
+int flashBackward(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k, const HeadTensor& v,
+                  const HeadTensor& output, const HeadTensor& outputGradient, const float* logSumExp,
+                  const HeadTensor& qGradient, const HeadTensor& kGradient, const HeadTensor& vGradient,
+                  const BackwardScratch& scratch, void* stream);
+
+}  // namespace warpglass::kernels

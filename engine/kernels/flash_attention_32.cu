@@ -1,0 +1,13 @@
+#include "engine/kernels/flash_attention_launch.cuh"
+
+namespace warpglass::kernels {
+
+template cudaError_t launchForward<__half, 32>(const AttentionShape&, const ForwardArguments&, cudaStream_t);
+template cudaError_t launchForward<__nv_bfloat16, 32>(const AttentionShape&, const ForwardArguments&,
+                                                      cudaStream_t);
+template cudaError_t launchBackward<__half, 32>(const AttentionShape&, const BackwardArguments&,
+                                                cudaStream_t);
+template cudaError_t launchBackward<__nv_bfloat16, 32>(const AttentionShape&, const BackwardArguments&,
+                                                       cudaStream_t);
+
+}  // namespace warpglass::kernels

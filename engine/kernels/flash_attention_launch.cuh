@@ -1,0 +1,89 @@
+// Chooses tilings and launches attention's kernels for one head dimension; each flash_attention_D.cu
+// instantiates it, so that they compile side by side.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+
+#include "engine/kernels/flash_backward.cuh"
+#include "engine/kernels/flash_forward.cuh"
+
+namespace warpglass::kernels {
+
+template <class Kernel, class Arguments>
+cudaError_t launchWith(Kernel kernel, dim3 grid, int threads, int bytes, const Arguments& arguments,
+                       cudaStream_t stream) {
+    if (bytes > 48 * 1024) {
+        const cudaError_t error =
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+        if (error != cudaSuccess)
+            return error;
+    }
+    kernel<<<grid, threads, bytes, stream>>>(arguments);
+    return cudaGetLastError();
+}
+
+inline int roundedUp(int value, int unit) {
+    return (value + unit - 1) / unit;
+}
+
+template <class T, int d>
+cudaError_t launchForward(const AttentionShape& shape, const ForwardArguments& arguments,
+                          cudaStream_t stream) {
+    using Tiling = ForwardTiling<d, 4, 2, d <= 64 ? 128 : 64>;
+    const dim3 grid(roundedUp(shape.length, Tiling::queries), shape.heads, shape.batch);
+    return shape.causal ? launchWith(flashForwardKernel<T, Tiling, true>, grid, Tiling::threads,
+                                     Tiling::bytes, arguments, stream)
+                        : launchWith(flashForwardKernel<T, Tiling, false>, grid, Tiling::threads,
+                                     Tiling::bytes, arguments, stream);
+}
+
+/// k's and v's gradients and the sum of q's, with a tiling for this GPU's shared memory.
+template <class T, class Tiling>
+cudaError_t launchBackwardKernel(const AttentionShape& shape, const BackwardArguments& arguments,
+                                 cudaStream_t stream) {
+    const dim3 byKeys(roundedUp(shape.length, Tiling::keys), shape.heads, shape.batch);
+    return shape.causal ? launchWith(flashBackwardKernel<T, Tiling, true>, byKeys, Tiling::threads,
+                                     Tiling::bytes, arguments, stream)
+                        : launchWith(flashBackwardKernel<T, Tiling, false>, byKeys, Tiling::threads,
+                                     Tiling::bytes, arguments, stream);
+}
+
+/// Bytes of shared memory that a thread block can have: 227 KiB with compute capability 9.0, 163 with 8.0, 99
+/// with 8.6 and 8.9.
+inline cudaError_t sharedMemoryLimit(int& bytes) {
+    int device = 0;
+    const cudaError_t error = cudaGetDevice(&device);
+    return error != cudaSuccess
+               ? error
+               : cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+}
+
+template <class T, int d>
+cudaError_t launchBackward(const AttentionShape& shape, const BackwardArguments& arguments,
+                           cudaStream_t stream) {
+    using Large = BackwardTiling<d, 8, 64, 2>;
+    using Small = BackwardTiling<d, 8, 32, 1>;
+    const dim3 byRow(roundedUp(shape.length, 8), shape.heads, shape.batch);
+    const auto sums = sizeof(float) * static_cast<std::size_t>(shape.batch) * shape.heads * shape.length * d;
+    cudaError_t error = cudaMemsetAsync(arguments.queryGradient, 0, sums, stream);
+    if (error == cudaSuccess)
+        error = launchWith(flashDeltaKernel<T, d>, byRow, 256, 0, arguments, stream);
+    int available = 0;
+    if (error == cudaSuccess)
+        error = sharedMemoryLimit(available);
+    if (error == cudaSuccess) {
+        if constexpr (Large::bytes <= 99 * 1024)
+            error = launchBackwardKernel<T, Large>(shape, arguments, stream);
+        else
+            error = Large::bytes <= available ? launchBackwardKernel<T, Large>(shape, arguments, stream)
+                                              : launchBackwardKernel<T, Small>(shape, arguments, stream);
+    }
+    if (error != cudaSuccess)
+        return error;
+    const dim3 byPiece(roundedUp(shape.length * (d / 4), 256), shape.heads, shape.batch);
+    return launchWith(flashQueryGradientKernel<T, d>, byPiece, 256, 0, arguments, stream);
+}
+
+}  // namespace warpglass::kernels

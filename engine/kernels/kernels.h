@@ -1,0 +1,27 @@
+// libwarpglass-kernels as who loads it sees it: our CUDA kernels behind one C function. No CUDA header is
+// needed to use it.
+#pragma once
+
+#include "engine/kernels/flash_attention.h"
+
+namespace warpglass::kernels {
+
+/// The functions of the headers of this folder; their comments hold.
+struct Kernels {
+    decltype(&kernels::hasFlashAttention) hasFlashAttention;
+    decltype(&kernels::flashForward) flashForward;
+    decltype(&kernels::flashBackward) flashBackward;
+    /// CUDA's words for an error that one of them gave.
+    const char* (*errorText)(int error);
+};
+
+/// Raised when anything that this header shows changes shape.
+inline constexpr int kKernelsAbi = 1;
+
+}  // namespace warpglass::kernels
+
+extern "C" {
+/// Null when `abi` is not this library's kKernelsAbi. Any thread; what it points to lives as long as the
+/// library.
+__attribute__((visibility("default"))) const warpglass::kernels::Kernels* warpglassKernels(int abi);
+}

@@ -1,0 +1,95 @@
+// Attention by our own CUDA kernels (engine/kernels/flash_attention.h).
+#include <cmath>
+
+#include "engine/runner/arithmetic.h"
+#include "engine/runner/own_kernels.h"
+
+namespace warpglass {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+const kernels::Kernels& ownKernels() {
+    const LoadedKernels& loaded = loadKernels();
+    TORCH_CHECK(loaded.kernels, loaded.problem);
+    return *loaded.kernels;
+}
+
+kernels::HeadTensor headTensor(const at::Tensor& x) {
+    return {x.data_ptr(), x.stride(0), x.stride(1), x.stride(2)};
+}
+
+kernels::AttentionShape shapeOf(const at::Tensor& q, bool causal) {
+    const auto asInt = [&](int dimension) { return static_cast<int>(q.size(dimension)); };
+    return {asInt(0),
+            asInt(1),
+            asInt(2),
+            asInt(3),
+            causal,
+            static_cast<float>(1.0 / std::sqrt(static_cast<double>(q.size(3)))),
+            q.scalar_type() == at::kHalf ? kernels::HalfType::kFp16 : kernels::HalfType::kBf16};
+}
+
+void* streamOf(const at::Tensor& x) {
+    return c10::impl::VirtualGuardImpl(x.device().type()).getStream(x.device()).native_handle();
+}
+
+void check(int error) {
+    TORCH_CHECK(error == 0,
+                "the flash attention kernel could not be started: ", ownKernels().errorText(error));
+}
+
+/// Rows that the kernels can read in 16-byte pieces, as they lie where that is possible.
+at::Tensor readable(const at::Tensor& x) {
+    const bool aligned = x.stride(3) == 1 && x.stride(0) % 8 == 0 && x.stride(1) % 8 == 0 &&
+                         x.stride(2) % 8 == 0 && reinterpret_cast<std::uintptr_t>(x.data_ptr()) % 16 == 0;
+    return aligned ? x : x.contiguous();
+}
+
+struct FlashAttentionFunction : torch::autograd::Function<FlashAttentionFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& givenQ, const at::Tensor& givenK,
+                              const at::Tensor& givenV, bool causal) {
+        const at::Tensor q = readable(givenQ), k = readable(givenK), v = readable(givenV);
+        at::Tensor output = at::empty_like(q);
+        at::Tensor logSumExp = at::empty({q.size(0), q.size(1), q.size(2)}, q.options().dtype(at::kFloat));
+        check(ownKernels().flashForward(shapeOf(q, causal), headTensor(q), headTensor(k), headTensor(v),
+                                        headTensor(output), logSumExp.data_ptr<float>(), streamOf(q)));
+        context->save_for_backward({q, k, v, output, logSumExp});
+        context->saved_data["causal"] = causal;
+        return output;
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list outputGradients) {
+        const variable_list saved = context->get_saved_variables();
+        const at::Tensor &q = saved[0], &k = saved[1], &v = saved[2], &output = saved[3],
+                         &logSumExp = saved[4];
+        const at::Tensor gradient = readable(outputGradients[0]);
+        const at::Tensor dQ = at::empty_like(q), dK = at::empty_like(k), dV = at::empty_like(v);
+        const at::Tensor delta = at::empty_like(logSumExp);
+        const at::Tensor sums =
+            at::empty({q.size(0), q.size(1), q.size(2), q.size(3)}, q.options().dtype(at::kFloat));
+        check(ownKernels().flashBackward(
+            shapeOf(q, context->saved_data["causal"].toBool()), headTensor(q), headTensor(k), headTensor(v),
+            headTensor(output), headTensor(gradient), logSumExp.data_ptr<float>(), headTensor(dQ),
+            headTensor(dK), headTensor(dV), {delta.data_ptr<float>(), sums.data_ptr<float>()}, streamOf(q)));
+        return {dQ, dK, dV, at::Tensor()};
+    }
+};
+
+at::Tensor flashAttention(at::Tensor q, at::Tensor k, at::Tensor v, const AttentionSetting& setting) {
+    // A C++ autograd function is not an ATen op, so it says itself what it is; its sequence number is what
+    // finds this place again from its backward node.
+    RECORD_FUNCTION("warpglass::flash_attention", c10::ArrayRef<const c10::IValue>{},
+                    at::GradMode::is_enabled() ? static_cast<std::int64_t>(at::sequence_number::peek()) : -1);
+    return FlashAttentionFunction::apply(q, k, v, setting.causal);
+}
+
+}  // namespace
+
+template <>
+AttentionArithmetic arithmetic<AttentionVariant::kFlash>() {
+    return {&flashAttention};
+}
+
+}  // namespace warpglass

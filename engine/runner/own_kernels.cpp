@@ -1,0 +1,29 @@
+#include "engine/runner/own_kernels.h"
+
+#include <dlfcn.h>
+
+#include "engine/runner/sibling_library.h"
+
+namespace warpglass {
+namespace {
+
+LoadedKernels load() {
+    const SiblingLibrary library = loadSibling("libwarpglass-kernels.so");
+    if (!library.handle)
+        return {nullptr, "Warpglass's CUDA kernels cannot be loaded: " + library.problem};
+    const auto entry =
+        reinterpret_cast<decltype(&warpglassKernels)>(dlsym(library.handle, "warpglassKernels"));
+    const kernels::Kernels* found = entry ? entry(kernels::kKernelsAbi) : nullptr;
+    if (!found)
+        return {nullptr, library.path + " belongs to another version of Warpglass"};
+    return {found, {}};
+}
+
+}  // namespace
+
+const LoadedKernels& loadKernels() {
+    static const LoadedKernels loaded = load();
+    return loaded;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,176 @@
+// Our attention kernels against the definition in fp64, no worse than LibTorch's flash kernels are against
+// it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "engine/capture/torch_headers.h"
+#include "engine/kernels/kernels.h"
+
+namespace warpglass::kernels {
+namespace {
+
+struct Case {
+    int batch, heads, length, headDimension;
+    bool causal;
+    at::ScalarType type;
+    double magnitude = 1;
+};
+
+std::string nameOf(const Case& c) {
+    return std::to_string(c.batch) + " × " + std::to_string(c.heads) + " × " + std::to_string(c.length) +
+           " × " + std::to_string(c.headDimension) + (c.causal ? ", causal, " : ", ") +
+           c10::toString(c.type) + ", magnitude " + std::to_string(c.magnitude);
+}
+
+/// Output and the gradients of q, k and v.
+using Tensors = std::vector<at::Tensor>;
+
+struct Inputs {
+    at::Tensor q, k, v, gradient;
+};
+
+HeadTensor headTensor(const at::Tensor& x) {
+    return {x.data_ptr(), x.stride(0), x.stride(1), x.stride(2)};
+}
+
+class FlashAttention : public ::testing::Test {
+protected:
+    void SetUp() override {
+        if (!at::globalContext().hasCUDA())
+            GTEST_SKIP() << "there is no NVIDIA GPU on this machine";
+        m_kernels = warpglassKernels(kKernelsAbi);
+        ASSERT_TRUE(m_kernels);
+    }
+
+    /// As a joined projection leaves them: (B, S, 3, H, d).
+    static Inputs inputs(const Case& c) {
+        at::manual_seed(c.length * 131 + c.headDimension);
+        const auto options = at::TensorOptions(at::kCUDA).dtype(at::kFloat);
+        const at::Tensor joined =
+            at::randn({c.batch, c.length, 3, c.heads, c.headDimension}, options).mul_(c.magnitude).to(c.type);
+        const auto head = [&](int index) { return joined.select(2, index).transpose(1, 2); };
+        return {head(0), head(1), head(2),
+                at::randn({c.batch, c.length, c.heads, c.headDimension}, options).to(c.type).transpose(1, 2)};
+    }
+
+    AttentionShape shapeOf(const Case& c) const {
+        return {c.batch,
+                c.heads,
+                c.length,
+                c.headDimension,
+                c.causal,
+                static_cast<float>(1 / std::sqrt(c.headDimension)),
+                c.type == at::kHalf ? HalfType::kFp16 : HalfType::kBf16};
+    }
+
+    /// logSumExp is the last.
+    Tensors ours(const Case& c, const Inputs& in) const {
+        const at::Tensor output = at::empty_like(in.q);
+        const auto fp32 = output.options().dtype(at::kFloat);
+        const at::Tensor logSumExp = at::empty({c.batch, c.heads, c.length}, fp32),
+                         delta = at::empty_like(logSumExp);
+        const at::Tensor sums = at::empty({c.batch, c.heads, c.length, c.headDimension}, fp32);
+        const Tensors gradients{at::empty_like(in.q), at::empty_like(in.k), at::empty_like(in.v)};
+        const HeadTensor q = headTensor(in.q), k = headTensor(in.k), v = headTensor(in.v);
+        EXPECT_EQ(m_kernels->flashForward(shapeOf(c), q, k, v, headTensor(output),
+                                          logSumExp.data_ptr<float>(), nullptr),
+                  0);
+        EXPECT_EQ(m_kernels->flashBackward(shapeOf(c), q, k, v, headTensor(output), headTensor(in.gradient),
+                                           logSumExp.data_ptr<float>(), headTensor(gradients[0]),
+                                           headTensor(gradients[1]), headTensor(gradients[2]),
+                                           {delta.data_ptr<float>(), sums.data_ptr<float>()}, nullptr),
+                  0);
+        return {output, gradients[0], gradients[1], gradients[2], logSumExp};
+    }
+
+    /// The definition, in fp64; logSumExp is the last.
+    static Tensors definition(const Case& c, const Inputs& in) {
+        Tensors leaves;
+        for (const at::Tensor& each : {in.q, in.k, in.v})
+            leaves.push_back(each.to(at::kDouble).detach().requires_grad_());
+        at::Tensor scores = at::matmul(leaves[0], leaves[1].transpose(2, 3)) / std::sqrt(c.headDimension);
+        if (c.causal) {
+            const at::Tensor hidden =
+                at::ones({c.length, c.length}, scores.options().dtype(at::kBool)).triu(1);
+            scores = scores.masked_fill(hidden, -std::numeric_limits<double>::infinity());
+        }
+        const at::Tensor output = at::matmul(at::softmax(scores, -1), leaves[2]);
+        output.backward(in.gradient.to(at::kDouble));
+        return {output.detach(), leaves[0].grad(), leaves[1].grad(), leaves[2].grad(),
+                at::logsumexp(scores, {-1}).detach()};
+    }
+
+    static Tensors library(const Case& c, const Inputs& in) {
+        at::globalContext().setSDPUseMath(false);
+        at::globalContext().setSDPUseMemEfficient(false);
+        at::globalContext().setSDPUseCuDNN(false);
+        Tensors leaves;
+        for (const at::Tensor& each : {in.q, in.k, in.v})
+            leaves.push_back(each.detach().requires_grad_());
+        const at::Tensor output =
+            at::scaled_dot_product_attention(leaves[0], leaves[1], leaves[2], {}, 0.0, c.causal);
+        output.backward(in.gradient);
+        return {output.detach(), leaves[0].grad(), leaves[1].grad(), leaves[2].grad()};
+    }
+
+    static double rootMeanSquare(const at::Tensor& x) {
+        return x.to(at::kDouble).square().mean().sqrt().item<double>();
+    }
+
+    void expectAsGoodAsTheLibrary(const Case& c) const {
+        SCOPED_TRACE(nameOf(c));
+        const Inputs in = inputs(c);
+        const Tensors exact = definition(c, in), mine = ours(c, in), theirs = library(c, in);
+        const char* const names[] = {"output", "gradient of q", "gradient of k", "gradient of v"};
+        for (std::size_t i = 0; i < 4; ++i) {
+            const double error = rootMeanSquare(mine[i].to(at::kDouble) - exact[i]);
+            const double theirError = rootMeanSquare(theirs[i].to(at::kDouble) - exact[i]);
+            EXPECT_TRUE(mine[i].isfinite().all().item<bool>()) << names[i];
+            EXPECT_LE(error, 1.1 * theirError + 1e-6 * rootMeanSquare(exact[i])) << names[i];
+        }
+        const double largest = exact[4].abs().max().item<double>();
+        EXPECT_LE((mine[4].to(at::kDouble) - exact[4]).abs().max().item<double>(),
+                  1e-5 * std::max(1.0, largest));
+    }
+
+    const Kernels* m_kernels = nullptr;
+};
+
+TEST_F(FlashAttention, IsTheDefinitionForEveryHeadDimensionTypeAndLength) {
+    for (const int headDimension : {16, 32, 64, 80, 96, 128})
+        for (const at::ScalarType type : {at::kBFloat16, at::kHalf})
+            for (const bool causal : {true, false})
+                for (const int length : {1, 7, 64, 129, 300, 1025})
+                    expectAsGoodAsTheLibrary({2, 3, length, headDimension, causal, type});
+}
+
+TEST_F(FlashAttention, HoldsForExtremeScores) {
+    for (const int headDimension : {16, 64, 128})  // scores up to some 10⁴
+        expectAsGoodAsTheLibrary({1, 2, 257, headDimension, true, at::kBFloat16, 30});
+}
+
+TEST_F(FlashAttention, HasTheSameBitsTwiceButForTheSumOfQsGradient) {
+    const Case c{2, 4, 700, 64, true, at::kBFloat16};
+    const Inputs in = inputs(c);
+    const Tensors once = ours(c, in), again = ours(c, in);
+    for (const std::size_t i : {0, 2, 3, 4})
+        EXPECT_TRUE(once[i].equal(again[i])) << i;
+}
+
+TEST_F(FlashAttention, RefusesAHeadDimensionThatItHasNoKernelFor) {
+    for (const int headDimension : {0, 8, 40, 72, 160, 256})
+        EXPECT_FALSE(m_kernels->hasFlashAttention(headDimension)) << headDimension;
+    const Case c{1, 1, 16, 40, true, at::kHalf};
+    const Inputs in = inputs(c);
+    const at::Tensor logSumExp = at::empty({1, 1, 16}, in.q.options().dtype(at::kFloat));
+    EXPECT_NE(m_kernels->flashForward(shapeOf(c), headTensor(in.q), headTensor(in.k), headTensor(in.v),
+                                      headTensor(at::empty_like(in.q)), logSumExp.data_ptr<float>(), nullptr),
+              0);
+}
+
+}  // namespace
+}  // namespace warpglass::kernels
