@@ -1,0 +1,180 @@
+// Our attention kernels beside LibTorch's flash and cuDNN kernels, in one process and in turn: 16,384 tokens
+// and 2,048 features in all, lengths 512 to 16,384, bf16. A round times each of them over enough calls for
+// some milliseconds, by CUDA events; TFLOP/s are of the median round, and a ratio is the median of the
+// rounds' ratios with its 95 % interval. FLOPs as FlashAttention counts them: forward 4·B·H·S²·d,
+// backward 2.5 times that, half where causal.
+//
+//     warpglass_kernel_bench [--rounds 11] [--head-dim 64,128] [--context 512,1024,2048,4096,8192,16384]
+//
+// Prints Markdown.
+#include <cuda_runtime_api.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/capture/torch_headers.h"
+#include "engine/kernels/kernels.h"
+#include "tests/bench/recording/median_interval.h"
+
+namespace {
+
+using namespace warpglass;
+
+constexpr std::int64_t kTokens = 16384, kFeatures = 2048;
+/// A round of one kernel takes about this long.
+constexpr double kRoundMilliseconds = 6;
+
+struct Problem {
+    int length, headDimension;
+    bool causal;
+
+    int batch() const { return static_cast<int>(kTokens / length); }
+    int heads() const { return static_cast<int>(kFeatures / headDimension); }
+    double forwardFlops() const {
+        return 4.0 * batch() * heads() * length * length * headDimension * (causal ? 0.5 : 1);
+    }
+};
+
+/// Milliseconds between two events around `calls` calls.
+double timeOf(const std::function<void()>& call, int calls) {
+    cudaEvent_t begin{}, end{};
+    cudaEventCreate(&begin);
+    cudaEventCreate(&end);
+    cudaEventRecord(begin, nullptr);
+    for (int i = 0; i < calls; ++i)
+        call();
+    cudaEventRecord(end, nullptr);
+    cudaEventSynchronize(end);
+    float milliseconds = 0;
+    cudaEventElapsedTime(&milliseconds, begin, end);
+    cudaEventDestroy(begin);
+    cudaEventDestroy(end);
+    return milliseconds / calls;
+}
+
+/// What is timed: ours first, then its peers.
+struct Contender {
+    std::string name;
+    std::function<void()> call;
+};
+
+/// A row of the table: the problem, TFLOP/s of each, and ours ÷ each peer.
+void compare(const Problem& problem, const char* pass, double flops, const std::vector<Contender>& contenders,
+             int rounds) {
+    std::vector<std::vector<double>> times(contenders.size());
+    std::vector<int> calls;
+    for (const Contender& each : contenders) {
+        timeOf(each.call, 2);
+        calls.push_back(std::max(1, static_cast<int>(kRoundMilliseconds / timeOf(each.call, 2))));
+    }
+    for (int round = 0; round < rounds; ++round)
+        for (std::size_t i = 0; i < contenders.size(); ++i)
+            times[i].push_back(timeOf(contenders[i].call, calls[i]));
+    std::printf("| %s | %d | %d | %s |", pass, problem.headDimension, problem.length,
+                problem.causal ? "yes" : "no");
+    for (const std::vector<double>& each : times)
+        std::printf(" %.0f |", flops / bench::medianInterval(each).median * 1e-9);
+    for (std::size_t peer = 1; peer < contenders.size(); ++peer) {
+        std::vector<double> ratios;
+        for (std::size_t round = 0; round < times[0].size(); ++round)
+            ratios.push_back(times[peer][round] / times[0][round]);
+        std::printf(" %s |", bench::text(bench::medianInterval(ratios), 2).c_str());
+    }
+    std::printf("\n");
+    std::fflush(stdout);
+}
+
+void allowOnly(at::SDPBackend backend) {
+    at::globalContext().setSDPUseFlash(backend == at::SDPBackend::flash_attention);
+    at::globalContext().setSDPUseCuDNN(backend == at::SDPBackend::cudnn_attention);
+    at::globalContext().setSDPUseMath(false);
+    at::globalContext().setSDPUseMemEfficient(false);
+}
+
+kernels::HeadTensor headTensor(const at::Tensor& x) {
+    return {x.data_ptr(), x.stride(0), x.stride(1), x.stride(2)};
+}
+
+void bench(const Problem& problem, const kernels::Kernels& own, int rounds) {
+    const auto options = at::TensorOptions(at::kCUDA).dtype(at::kBFloat16);
+    const at::Tensor joined =
+        at::randn({problem.batch(), problem.length, 3, problem.heads(), problem.headDimension}, options);
+    const auto head = [&](int index) { return joined.select(2, index).transpose(1, 2); };
+    const at::Tensor q = head(0), k = head(1), v = head(2);
+    const at::Tensor gradient =
+        at::randn({problem.batch(), problem.length, problem.heads(), problem.headDimension}, options)
+            .transpose(1, 2);
+    const at::Tensor output = at::empty_like(q), dQ = at::empty_like(q), dK = at::empty_like(k),
+                     dV = at::empty_like(v);
+    const auto fp32 = options.dtype(at::kFloat);
+    const at::Tensor logSumExp = at::empty({problem.batch(), problem.heads(), problem.length}, fp32);
+    const at::Tensor delta = at::empty_like(logSumExp);
+    const at::Tensor sums =
+        at::empty({problem.batch(), problem.heads(), problem.length, problem.headDimension}, fp32);
+    const kernels::AttentionShape shape{
+        problem.batch(),         problem.heads(), problem.length,
+        problem.headDimension,   problem.causal,  static_cast<float>(1 / std::sqrt(problem.headDimension)),
+        kernels::HalfType::kBf16};
+
+    std::vector<Contender> forward{{"ours", [&] {
+                                        own.flashForward(shape, headTensor(q), headTensor(k), headTensor(v),
+                                                         headTensor(output), logSumExp.data_ptr<float>(),
+                                                         nullptr);
+                                    }}};
+    std::vector<Contender> backward{
+        {"ours", [&] {
+             own.flashBackward(shape, headTensor(q), headTensor(k), headTensor(v), headTensor(output),
+                               headTensor(gradient), logSumExp.data_ptr<float>(), headTensor(dQ),
+                               headTensor(dK), headTensor(dV),
+                               {delta.data_ptr<float>(), sums.data_ptr<float>()}, nullptr);
+         }}};
+    const at::Tensor leafQ = q.detach().requires_grad_(), leafK = k.detach().requires_grad_(),
+                     leafV = v.detach().requires_grad_();
+    for (const auto backend : {at::SDPBackend::flash_attention, at::SDPBackend::cudnn_attention}) {
+        const char* const name = backend == at::SDPBackend::flash_attention ? "flash" : "cuDNN";
+        forward.push_back({name, [&, backend] {
+                               const at::NoGradGuard noGradients;
+                               allowOnly(backend);
+                               at::scaled_dot_product_attention(q, k, v, {}, 0.0, problem.causal);
+                           }});
+        allowOnly(backend);
+        const at::Tensor attended =
+            at::scaled_dot_product_attention(leafQ, leafK, leafV, {}, 0.0, problem.causal);
+        backward.push_back({name, [&, attended] {
+                                torch::autograd::grad({attended}, {leafQ, leafK, leafV}, {gradient}, true);
+                            }});
+    }
+    forward.front().call();  // logSumExp and output for the backward pass
+    compare(problem, "forward", problem.forwardFlops(), forward, rounds);
+    compare(problem, "backward", 2.5 * problem.forwardFlops(), backward, rounds);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app{"Our attention kernels beside LibTorch's, in turn"};
+    int rounds = 11;
+    std::vector<int> headDimensions{64, 128}, lengths{512, 1024, 2048, 4096, 8192, 16384};
+    app.add_option("--rounds", rounds, "Rounds in which each is timed")->check(CLI::Range(3, 1000));
+    app.add_option("--head-dim", headDimensions, "Head dimensions")->delimiter(',');
+    app.add_option("--context", lengths, "Lengths; divide 16384")->delimiter(',');
+    CLI11_PARSE(app, argc, argv);
+    if (!at::globalContext().hasCUDA()) {
+        std::fprintf(stderr, "There is no NVIDIA GPU on this machine.\n");
+        return 1;
+    }
+    const kernels::Kernels* const own = warpglassKernels(kernels::kKernelsAbi);
+    std::printf(
+        "| pass | d | S | causal | ours, TFLOP/s | flash | cuDNN | ours ÷ flash | ours ÷ cuDNN |\n"
+        "|---|---:|---:|---|---:|---:|---:|---:|---:|\n");
+    for (const int headDimension : headDimensions)
+        for (const bool causal : {true, false})
+            for (const int length : lengths)
+                bench({length, headDimension, causal}, *own, rounds);
+    return 0;
+}
