@@ -37,7 +37,7 @@ std::vector<SampleRun> sampleRunsIn(const QString& folder) {
     for (const QJsonValue& value : document.value(QStringLiteral("samples")).toArray()) {
         const QString file = value[QStringLiteral("file")].toString();
         const QString path = QDir(folder).filePath(file);
-        if (!file.isEmpty() && QFileInfo(path).isFile())
+        if (!file.isEmpty() && QFileInfo::exists(path))
             runs.push_back({path, value[QStringLiteral("look")].toString()});
     }
     return runs;

@@ -185,7 +185,7 @@ void StartPage::listSamples() {
     m_sampleBox->setVisible(!samples.empty());
     if (samples.empty())
         return;
-    addHead(m_sampleBox, tr("SAMPLE RUNS"));
+    addHead(m_sampleBox, tr("SAMPLES"));
     for (const SampleRun& sample : samples)
         addRun(m_sampleBox, sample.path, QFileInfo(sample.path).completeBaseName(), sample.lookAt(),
                kSampleName);

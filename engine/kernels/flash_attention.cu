@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "engine/kernels/flash_attention_launch.cuh"
+#include "engine/kernels/flash_hopper.h"
 
 namespace warpglass::kernels {
 

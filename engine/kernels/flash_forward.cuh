@@ -28,6 +28,11 @@ struct ForwardTiling {
 inline constexpr float kLog2E = 1.4426950408889634f;
 inline constexpr float kLn2 = 0.6931471805599453f;
 
+/// The natural logarithm of Σ exp(score), from a row's largest score before scaling and Σ exp(score − largest), rounded once.
+__device__ inline float logSumExpOf(float maximum, float sum, float scale) {
+    return fmaf(maximum, scale * kLn2, logf(sum));
+}
+
 template <class T, class Tiling, bool causal>
 __global__ void __launch_bounds__(Tiling::threads) flashForwardKernel(const ForwardArguments arguments) {
     constexpr int d = Tiling::d, keys = Tiling::keys, stride = Tiling::stride, kBlocks = Tiling::kBlocks;
@@ -179,7 +184,7 @@ __global__ void __launch_bounds__(Tiling::threads) flashForwardKernel(const Forw
             const float inverse = 1 / total;
             const int row = warpRow + b * 16 + group + half * 8;
             if (pair == 0 && first + row < length)
-                logSumExp[first + row] = (maximum[b][half] * arguments.scale + log2f(total)) * kLn2;
+                logSumExp[first + row] = logSumExpOf(maximum[b][half], total, arguments.scale);
 #pragma unroll
             for (int column = 0; column < kOutTiles; ++column)
                 *reinterpret_cast<std::uint32_t*>(staged + row * stride + column * 8 + pair) =

@@ -384,7 +384,7 @@ TEST_F(KeysTest, LeavingAComparisonGivesTheFocusBack) {
 }
 
 TEST_F(KeysTest, SamplesCanBeOpenedBesideARun) {
-    QAction* sample = action(QStringLiteral("File › Sample Runs › small-bf16-naive"));
+    QAction* sample = action(QStringLiteral("File › Samples › small-bf16-naive"));
     ASSERT_NE(sample, nullptr);
     EXPECT_GT(sample->toolTip().size(), 20) << "what to look at";
     sample->trigger();

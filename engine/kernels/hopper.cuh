@@ -1,0 +1,259 @@
+// Hopper's own instructions, compute capability 9.0a: asynchronous products of a warpgroup (wgmma), copies of tiles by the tensor
+// memory accelerator, barriers in shared memory. After the PTX manual, sections "wgmma", "cp.async.bulk.tensor" and "mbarrier".
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <cstdint>
+
+namespace warpglass::kernels {
+
+// clang-format off
+#define WARPGLASS_EIGHT(c, i) "+f"(c[i]), "+f"(c[i + 1]), "+f"(c[i + 2]), "+f"(c[i + 3]), "+f"(c[i + 4]), "+f"(c[i + 5]), "+f"(c[i + 6]), "+f"(c[i + 7])
+
+/// C (64 × n, fp32) = A B or C + A B for a warpgroup; B (16 × n) and A (64 × 16) by descriptors of shared memory.
+template <class T, int n>
+struct WarpgroupProduct;
+
+template <>
+struct WarpgroupProduct<__nv_bfloat16, 64> {
+    /// A's and B's rows of k are contiguous.
+    __device__ static void shared(float (&c)[32], std::uint64_t a, std::uint64_t b, bool add) {
+        asm volatile(
+            "{.reg .pred p; setp.ne.b32 p, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {"
+                 "%0,%1,%2,%3,%4,%5,%6,%7,"
+                 "%8,%9,%10,%11,%12,%13,%14,%15,"
+                 "%16,%17,%18,%19,%20,%21,%22,%23,"
+                 "%24,%25,%26,%27,%28,%29,%30,%31"
+                 "}, %32, %33, p, 1, 1, 0, 0;}"
+            : WARPGLASS_EIGHT(c, 0),
+              WARPGLASS_EIGHT(c, 8),
+              WARPGLASS_EIGHT(c, 16),
+              WARPGLASS_EIGHT(c, 24)
+            : "l"(a), "l"(b), "r"(static_cast<int>(add)));
+    }
+    /// A is in registers, and B's rows of n are contiguous.
+    __device__ static void registers(float (&c)[32], const std::uint32_t (&a)[4], std::uint64_t b) {
+        asm volatile(
+            "{.reg .pred p; setp.eq.u32 p, 1, 1; wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {"
+                 "%0,%1,%2,%3,%4,%5,%6,%7,"
+                 "%8,%9,%10,%11,%12,%13,%14,%15,"
+                 "%16,%17,%18,%19,%20,%21,%22,%23,"
+                 "%24,%25,%26,%27,%28,%29,%30,%31"
+                 "}, {%32,%33,%34,%35}, %36, p, 1, 1, 1;}"
+            : WARPGLASS_EIGHT(c, 0),
+              WARPGLASS_EIGHT(c, 8),
+              WARPGLASS_EIGHT(c, 16),
+              WARPGLASS_EIGHT(c, 24)
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
+    }
+};
+
+template <>
+struct WarpgroupProduct<__nv_bfloat16, 128> {
+    /// A's and B's rows of k are contiguous.
+    __device__ static void shared(float (&c)[64], std::uint64_t a, std::uint64_t b, bool add) {
+        asm volatile(
+            "{.reg .pred p; setp.ne.b32 p, %66, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {"
+                 "%0,%1,%2,%3,%4,%5,%6,%7,"
+                 "%8,%9,%10,%11,%12,%13,%14,%15,"
+                 "%16,%17,%18,%19,%20,%21,%22,%23,"
+                 "%24,%25,%26,%27,%28,%29,%30,%31,"
+                 "%32,%33,%34,%35,%36,%37,%38,%39,"
+                 "%40,%41,%42,%43,%44,%45,%46,%47,"
+                 "%48,%49,%50,%51,%52,%53,%54,%55,"
+                 "%56,%57,%58,%59,%60,%61,%62,%63"
+                 "}, %64, %65, p, 1, 1, 0, 0;}"
+            : WARPGLASS_EIGHT(c, 0),
+              WARPGLASS_EIGHT(c, 8),
+              WARPGLASS_EIGHT(c, 16),
+              WARPGLASS_EIGHT(c, 24),
+              WARPGLASS_EIGHT(c, 32),
+              WARPGLASS_EIGHT(c, 40),
+              WARPGLASS_EIGHT(c, 48),
+              WARPGLASS_EIGHT(c, 56)
+            : "l"(a), "l"(b), "r"(static_cast<int>(add)));
+    }
+    /// A is in registers, and B's rows of n are contiguous.
+    __device__ static void registers(float (&c)[64], const std::uint32_t (&a)[4], std::uint64_t b) {
+        asm volatile(
+            "{.reg .pred p; setp.eq.u32 p, 1, 1; wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16 {"
+                 "%0,%1,%2,%3,%4,%5,%6,%7,"
+                 "%8,%9,%10,%11,%12,%13,%14,%15,"
+                 "%16,%17,%18,%19,%20,%21,%22,%23,"
+                 "%24,%25,%26,%27,%28,%29,%30,%31,"
+                 "%32,%33,%34,%35,%36,%37,%38,%39,"
+                 "%40,%41,%42,%43,%44,%45,%46,%47,"
+                 "%48,%49,%50,%51,%52,%53,%54,%55,"
+                 "%56,%57,%58,%59,%60,%61,%62,%63"
+                 "}, {%64,%65,%66,%67}, %68, p, 1, 1, 1;}"
+            : WARPGLASS_EIGHT(c, 0),
+              WARPGLASS_EIGHT(c, 8),
+              WARPGLASS_EIGHT(c, 16),
+              WARPGLASS_EIGHT(c, 24),
+              WARPGLASS_EIGHT(c, 32),
+              WARPGLASS_EIGHT(c, 40),
+              WARPGLASS_EIGHT(c, 48),
+              WARPGLASS_EIGHT(c, 56)
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
+    }
+};
+
+template <>
+struct WarpgroupProduct<__half, 64> {
+    /// A's and B's rows of k are contiguous.
+    __device__ static void shared(float (&c)[32], std::uint64_t a, std::uint64_t b, bool add) {
+        asm volatile(
+            "{.reg .pred p; setp.ne.b32 p, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {"
+                 "%0,%1,%2,%3,%4,%5,%6,%7,"
+                 "%8,%9,%10,%11,%12,%13,%14,%15,"
+                 "%16,%17,%18,%19,%20,%21,%22,%23,"
+                 "%24,%25,%26,%27,%28,%29,%30,%31"
+                 "}, %32, %33, p, 1, 1, 0, 0;}"
+            : WARPGLASS_EIGHT(c, 0),
+              WARPGLASS_EIGHT(c, 8),
+              WARPGLASS_EIGHT(c, 16),
+              WARPGLASS_EIGHT(c, 24)
+            : "l"(a), "l"(b), "r"(static_cast<int>(add)));
+    }
+    /// A is in registers, and B's rows of n are contiguous.
+    __device__ static void registers(float (&c)[32], const std::uint32_t (&a)[4], std::uint64_t b) {
+        asm volatile(
+            "{.reg .pred p; setp.eq.u32 p, 1, 1; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {"
+                 "%0,%1,%2,%3,%4,%5,%6,%7,"
+                 "%8,%9,%10,%11,%12,%13,%14,%15,"
+                 "%16,%17,%18,%19,%20,%21,%22,%23,"
+                 "%24,%25,%26,%27,%28,%29,%30,%31"
+                 "}, {%32,%33,%34,%35}, %36, p, 1, 1, 1;}"
+            : WARPGLASS_EIGHT(c, 0),
+              WARPGLASS_EIGHT(c, 8),
+              WARPGLASS_EIGHT(c, 16),
+              WARPGLASS_EIGHT(c, 24)
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
+    }
+};
+
+template <>
+struct WarpgroupProduct<__half, 128> {
+    /// A's and B's rows of k are contiguous.
+    __device__ static void shared(float (&c)[64], std::uint64_t a, std::uint64_t b, bool add) {
+        asm volatile(
+            "{.reg .pred p; setp.ne.b32 p, %66, 0; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
+                 "%0,%1,%2,%3,%4,%5,%6,%7,"
+                 "%8,%9,%10,%11,%12,%13,%14,%15,"
+                 "%16,%17,%18,%19,%20,%21,%22,%23,"
+                 "%24,%25,%26,%27,%28,%29,%30,%31,"
+                 "%32,%33,%34,%35,%36,%37,%38,%39,"
+                 "%40,%41,%42,%43,%44,%45,%46,%47,"
+                 "%48,%49,%50,%51,%52,%53,%54,%55,"
+                 "%56,%57,%58,%59,%60,%61,%62,%63"
+                 "}, %64, %65, p, 1, 1, 0, 0;}"
+            : WARPGLASS_EIGHT(c, 0),
+              WARPGLASS_EIGHT(c, 8),
+              WARPGLASS_EIGHT(c, 16),
+              WARPGLASS_EIGHT(c, 24),
+              WARPGLASS_EIGHT(c, 32),
+              WARPGLASS_EIGHT(c, 40),
+              WARPGLASS_EIGHT(c, 48),
+              WARPGLASS_EIGHT(c, 56)
+            : "l"(a), "l"(b), "r"(static_cast<int>(add)));
+    }
+    /// A is in registers, and B's rows of n are contiguous.
+    __device__ static void registers(float (&c)[64], const std::uint32_t (&a)[4], std::uint64_t b) {
+        asm volatile(
+            "{.reg .pred p; setp.eq.u32 p, 1, 1; wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {"
+                 "%0,%1,%2,%3,%4,%5,%6,%7,"
+                 "%8,%9,%10,%11,%12,%13,%14,%15,"
+                 "%16,%17,%18,%19,%20,%21,%22,%23,"
+                 "%24,%25,%26,%27,%28,%29,%30,%31,"
+                 "%32,%33,%34,%35,%36,%37,%38,%39,"
+                 "%40,%41,%42,%43,%44,%45,%46,%47,"
+                 "%48,%49,%50,%51,%52,%53,%54,%55,"
+                 "%56,%57,%58,%59,%60,%61,%62,%63"
+                 "}, {%64,%65,%66,%67}, %68, p, 1, 1, 1;}"
+            : WARPGLASS_EIGHT(c, 0),
+              WARPGLASS_EIGHT(c, 8),
+              WARPGLASS_EIGHT(c, 16),
+              WARPGLASS_EIGHT(c, 24),
+              WARPGLASS_EIGHT(c, 32),
+              WARPGLASS_EIGHT(c, 40),
+              WARPGLASS_EIGHT(c, 48),
+              WARPGLASS_EIGHT(c, 56)
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b));
+    }
+};
+
+#undef WARPGLASS_EIGHT
+// clang-format on
+
+/// A tile of rows of 128 bytes with the 128-byte swizzle, 1,024 bytes to eight rows. `next` is the distance in bytes to the
+/// next 64 columns where n is contiguous and more than 64.
+__device__ inline std::uint64_t tileDescriptor(std::uint32_t address, std::uint32_t next = 16) {
+    return static_cast<std::uint64_t>((address & 0x3FFFF) >> 4) | static_cast<std::uint64_t>(next >> 4) << 16 |
+           static_cast<std::uint64_t>(1024 >> 4) << 32 | 1ull << 62;
+}
+
+/// Registers written before are seen by the products that follow.
+__device__ inline void beginProducts() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+__device__ inline void commitProducts() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+template <int pending>
+__device__ inline void waitForProducts() {
+    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory");
+}
+/// Keeps the compiler from moving registers that a product is still writing or reading.
+template <int n>
+__device__ inline void pin(float (&c)[n]) {
+#pragma unroll
+    for (int i = 0; i < n; ++i)
+        asm volatile("" : "+f"(c[i])::"memory");
+}
+
+template <int registers>
+__device__ inline void growRegisters() {
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
+}
+template <int registers>
+__device__ inline void shrinkRegisters() {
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
+}
+
+__device__ inline void initBarrier(std::uint32_t barrier, int arrivals) {
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
+}
+__device__ inline void arrive(std::uint32_t barrier) {
+    asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+__device__ inline void arriveExpecting(std::uint32_t barrier, int bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+__device__ inline void waitFor(std::uint32_t barrier, int parity) {
+    asm volatile(
+        "{.reg .pred done;\n"
+        "again: mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n"
+        "@done bra over;\n"
+        "bra again;\n"
+        "over: }" ::"r"(barrier),
+        "r"(parity)
+        : "memory");
+}
+
+/// Copies a box of a 4-dimensional tensor map (column, row, head, batch) into shared memory; zeros where there is no row.
+__device__ inline void copyBox(std::uint32_t to, const void* map, std::uint32_t barrier, int column, int row, int head,
+                               int batch) {
+    asm volatile(
+        "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5, %6}], "
+        "[%2];" ::"r"(to),
+        "l"(map), "r"(barrier), "r"(column), "r"(row), "r"(head), "r"(batch)
+        : "memory");
+}
+
+/// Named barriers of a thread block, 1 to 15; `threads` counts who waits and who only arrives.
+__device__ inline void meet(int barrier, int threads) {
+    asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+}
+__device__ inline void announce(int barrier, int threads) {
+    asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+}
+
+}  // namespace warpglass::kernels
