@@ -217,7 +217,7 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
     };
     if (!options.onGpu())
         return {sweepIn("fp32", {"naive", "tiled"})};
-    return {sweepIn("fp32", {"naive", "sdpa-efficient"}), sweepIn("bf16", {"naive", "sdpa-flash"})};
+    return {sweepIn("fp32", {"naive", "sdpa-efficient"}), sweepIn("bf16", {"naive", "sdpa-flash", "flash"})};
 }
 
 void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
