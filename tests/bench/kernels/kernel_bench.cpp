@@ -10,6 +10,8 @@
 #include <cuda_runtime_api.h>
 #include <CLI/CLI.hpp>
 
+#include <torch/csrc/autograd/autograd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -54,7 +56,7 @@ double timeOf(const std::function<void()>& call, int calls) {
     cudaEventElapsedTime(&milliseconds, begin, end);
     cudaEventDestroy(begin);
     cudaEventDestroy(end);
-    return milliseconds / calls;
+    return static_cast<double>(milliseconds) / calls;
 }
 
 /// What is timed: ours first, then its peers.
@@ -100,7 +102,7 @@ kernels::HeadTensor headTensor(const at::Tensor& x) {
     return {x.data_ptr(), x.stride(0), x.stride(1), x.stride(2)};
 }
 
-void bench(const Problem& problem, const kernels::Kernels& own, int rounds) {
+void compareAttention(const Problem& problem, const kernels::Kernels& own, int rounds) {
     const auto options = at::TensorOptions(at::kCUDA).dtype(at::kBFloat16);
     const at::Tensor joined =
         at::randn({problem.batch(), problem.length, 3, problem.heads(), problem.headDimension}, options);
@@ -175,6 +177,6 @@ int main(int argc, char** argv) {
     for (const int headDimension : headDimensions)
         for (const bool causal : {true, false})
             for (const int length : lengths)
-                bench({length, headDimension, causal}, *own, rounds);
+                compareAttention({length, headDimension, causal}, *own, rounds);
     return 0;
 }
