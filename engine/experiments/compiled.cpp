@@ -84,8 +84,8 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
             result.answers.push_back("As a graph a step of " + readableCell(row[0], Unit::kText) + " with " +
                                      readableCell(row[1], Unit::kText) + " attention takes " +
                                      readableCell(row[4], Unit::kNanoseconds) + " instead of " +
-                                     readableCell(row[2], Unit::kNanoseconds) + ": " + timesWords(*ratio) +
-                                     " as fast.");
+                                     readableCell(row[2], Unit::kNanoseconds) + ": " + speedWords(*ratio, 1) +
+                                     ".");
     }
     Chart chart = speedupChart(table);
     if (!result.answers.empty())

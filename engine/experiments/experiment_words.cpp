@@ -11,6 +11,8 @@ namespace warpglass {
 namespace {
 
 constexpr std::size_t kMostCellNotes = 12;
+/// Bytes of a name in a sentence.
+constexpr std::size_t kMostOfName = 40;
 
 }  // namespace
 
@@ -21,6 +23,19 @@ std::string timeWithSpread(double mean, std::optional<double> deviation) {
 
 std::string timesWords(double ratio) {
     return readableCell(ratio, Unit::kRatio) + " ×";
+}
+
+std::string speedWords(double before, double now) {
+    return now > before ? timesWords(now / before) + " as long" : timesWords(before / now) + " as fast";
+}
+
+std::string shortened(std::string_view name) {
+    if (name.size() <= kMostOfName)
+        return std::string(name);
+    std::size_t end = kMostOfName;
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80)
+        --end;  // not within a character
+    return std::string(name.substr(0, end)) + "…";
 }
 
 std::string counted(std::int64_t count, std::string_view one, std::string_view many) {

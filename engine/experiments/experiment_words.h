@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/experiments/experiment.h"
@@ -14,6 +15,11 @@ namespace warpglass {
 std::string timeWithSpread(double mean, std::optional<double> deviation);
 /// "2.1 ×".
 std::string timesWords(double ratio);
+/// How a time compares with another one: "2.1 × as fast", or "1.3 × as long" where it is longer. Both above
+/// 0.
+std::string speedWords(double before, double now);
+/// The start of a name that is longer than a sentence bears: "sm80_xmma_gemm_f32f32_f32f32_f32_tn…".
+std::string shortened(std::string_view name);
 /// "1 kernel", "3 kernels".
 std::string counted(std::int64_t count, std::string_view one, std::string_view many);
 /// "a", "a and b", "a, b and c".

@@ -92,10 +92,10 @@ ReportTable topTable(const Work& work, std::string title, std::string key) {
     return table;
 }
 
-/// "NAME, with 24 % of the time in 85 calls": a name that is long is cut nowhere, it is what is searched for.
+/// "NAME, with 24 % of the time in 85 calls"; the tables have the whole of a long name.
 std::string topWords(const Work& work) {
     const StatisticsRow& top = work.rows.front();
-    return top.name + ", with " + formatPercent(work.share(top)) + " of the time in " +
+    return shortened(top.name) + ", with " + formatPercent(work.share(top)) + " of the time in " +
            formatMeanCount(static_cast<double>(top.instances) / static_cast<double>(work.steps)) + " calls";
 }
 
@@ -149,14 +149,31 @@ void answerTop(const std::string& what, const std::vector<std::pair<std::string,
         std::string sentence = "In " + std::string(words == kModesInWords.end() ? mode : words->words) +
                                " the " + what + " that takes the most time is " + topWords(work) +
                                " per step";
-        if (!inference)
+        if (mode == "forward")
             inference = &work;
-        else
+        else if (inference)
             sentence += inference->rows.front().name == work.rows.front().name
                             ? ": the same as in inference"
                             : ": another one than in inference";
         result.answers.push_back(sentence + ".");
     }
+}
+
+/// Whether the forward phase of a training step runs what inference runs.
+void answerForward(const std::string& what, const std::vector<std::pair<std::string, Work>>& modes,
+                   const Snapshot* training, ExperimentResult& result) {
+    const auto inference =
+        std::find_if(modes.begin(), modes.end(), [](const auto& mode) { return mode.first == "forward"; });
+    if (inference == modes.end() || inference->second.rows.empty() || !training)
+        return;
+    const Work forward = workOf(*training, Phase::kForward);
+    if (forward.rows.empty())
+        return;
+    const bool same = forward.rows.front().name == inference->second.rows.front().name;
+    result.answers.push_back(
+        "In the forward phase of a training step the " + what + " that takes the most time is " +
+        (same ? "the same as in inference" : topWords(forward) + " per step: another one than in inference") +
+        ".");
 }
 
 void answerProducts(const std::vector<std::pair<std::string, Work>>& modes, ExperimentResult& result) {
@@ -219,6 +236,7 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
         result.notes.emplace_back(
             "There are no kernels on the CPU; ops by their own time stand in their place.");
     answerTop(what, modes, result);
+    answerForward(what, modes, training.get(), result);
     answerProducts(modes, result);
     if (!modes.empty()) {
         result.charts.push_back(familyChart(modes));

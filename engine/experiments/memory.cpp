@@ -218,19 +218,17 @@ void evaluateCurves(const ExperimentEvidence& evidence, const Sweep& sweep, Expe
                               (mode == "forward" ? "Memory over a forward pass, " : "Memory over a step, ") +
                                   cellTitle(sweep.plan, *opened.cell));
         if (const auto peak = memory.peakIn(step->range)) {
-            const double share = step->range.duration().value > 0
-                                     ? static_cast<double>((peak->time - step->range.begin).value) /
-                                           static_cast<double>(step->range.duration().value)
-                                     : 0;
             std::string phase;
             for (const ChartSeries& series : chart.series) {
                 if (!series.points.empty() &&
                     series.points.front().x <= static_cast<double>((peak->time - step->range.begin).value))
                     phase = series.name;
             }
-            chart.sentence = std::string(mode == "forward" ? "A forward pass" : "A step") + " peaks at " +
-                             formatBytes(Bytes(sumOf(peak->bytes))) + ", " + formatPercent(share) +
-                             " of the way through, in " + phase + ".";
+            // No share of the way through: memory is told on the host's clock, and the host runs ahead of a
+            // GPU.
+            chart.sentence = "The memory of " + std::string(mode == "forward" ? "a forward pass" : "a step") +
+                             " peaks at " + formatBytes(Bytes(sumOf(peak->bytes))) + ", in its " + phase +
+                             (phase == "forward" || phase == "backward" ? " pass." : " phase.");
             result.answers.push_back(chart.sentence);
             if (mode == "step") {
                 result.tables.push_back(largestTable(memory, peak->time));

@@ -71,7 +71,7 @@ void answer(const AttentionParts& parts, PlanPhase phase, ExperimentResult& resu
         sentence += ": scores have " + timesWords(flops) + " the FLOPs of softmax and take " +
                     timesWords(time) + " its time";
         if (flops > 2 * time)
-            sentence += ", so softmax is bound by memory and not by arithmetic";
+            sentence += ", so arithmetic is not what softmax's time goes to";
     }
     result.answers.push_back(sentence + ".");
 }

@@ -12,6 +12,8 @@ namespace warpglass::experiment {
 namespace {
 
 constexpr std::string_view kReference = "fp32";
+/// A larger model gains clearly more than a small one.
+constexpr double kClearly = 1.25;
 
 std::vector<double> lossesOf(const Snapshot& run) {
     std::vector<double> losses;
@@ -113,11 +115,14 @@ void answerSpeed(const Sweep& sweep, ExperimentResult& result) {
             const auto peak = cell->figure("peak_bytes"), before = reference->figure("peak_bytes");
             if (!forward || !step)
                 continue;
+            const double stepNow = *cell->figure("step_mean_ns"),
+                         stepBefore = *reference->figure("step_mean_ns");
             std::string text =
-                model + ": forward " + timesWords(*forward) + " as fast as fp32, a step " +
-                timesWords(*step) + " (" +
-                formatDuration(Nanoseconds(std::llround(*cell->figure("step_mean_ns")))) + " against " +
-                formatDuration(Nanoseconds(std::llround(*reference->figure("step_mean_ns")))) + ")";
+                model + ": forward " +
+                speedWords(*reference->figure("forward_mean_ns"), *cell->figure("forward_mean_ns")) +
+                " as in fp32, a step " + speedWords(stepBefore, stepNow) + " (" +
+                formatDuration(Nanoseconds(std::llround(stepNow))) + " against " +
+                formatDuration(Nanoseconds(std::llround(stepBefore))) + ")";
             if (peak && before && *before > 0)
                 text += ", peak memory " + formatBytes(Bytes(std::llround(*peak))) + " against " +
                         formatBytes(Bytes(std::llround(*before)));
@@ -126,6 +131,42 @@ void answerSpeed(const Sweep& sweep, ExperimentResult& result) {
         for (const std::string& text : words)
             result.answers.push_back(precision + ", " + text + ".");
     }
+}
+
+/// Where a step gains more with a larger model: a small one's waits for its launches.
+void answerSize(const Sweep& sweep, ExperimentResult& result) {
+    const std::vector<std::string> models = valuesOf(sweep, "model");
+    for (const std::string& precision : valuesOf(sweep, "precision")) {
+        if (precision == kReference || models.size() < 2)
+            continue;
+        const auto gainOf = [&](const std::string& model) {
+            const SweepCell* cell = okCell(sweep, model, precision);
+            return cell ? speedup(sweep, model, *cell, "step_mean_ns") : std::nullopt;
+        };
+        const auto first = gainOf(models.front()), last = gainOf(models.back());
+        if (first && last && *last > kClearly * *first)
+            result.answers.push_back(
+                "The gain of " + precision + " grows with the model: from " + timesWords(*first) +
+                " the speed of fp32 (" + models.front() + ") to " + timesWords(*last) + " (" + models.back() +
+                "). A small model's step is short enough to wait for the launches of its kernels, "
+                "which no precision makes faster; the experiment compiled tells how much that is.");
+    }
+}
+
+/// The index of the first loss that is no number.
+std::optional<std::size_t> firstBroken(const std::vector<double>& losses) {
+    const auto found =
+        std::find_if(losses.begin(), losses.end(), [](double loss) { return !std::isfinite(loss); });
+    return found == losses.end() ? std::nullopt
+                                 : std::optional(static_cast<std::size_t>(found - losses.begin()));
+}
+
+/// The losses of a precision's cell that ended well; empty for none.
+std::vector<double> lossesAt(const ExperimentEvidence& evidence, const Sweep& sweep,
+                             std::string_view precision) {
+    const SweepCell* cell = cellAt(sweep, {{"precision", std::string(precision)}});
+    const auto run = cell && cell->state == CellState::kOk ? evidence.run(*cell) : nullptr;
+    return run ? lossesOf(*run) : std::vector<double>();
 }
 
 void answerLoss(const ExperimentEvidence& evidence, const Sweep& sweep, ExperimentResult& result) {
@@ -140,28 +181,33 @@ void answerLoss(const ExperimentEvidence& evidence, const Sweep& sweep, Experime
                        {"Largest difference from fp32", "largest_difference", Unit::kNumber}},
                       {},
                       "loss"};
-    std::vector<double> reference;
+    const std::vector<double> reference = lossesAt(evidence, sweep, kReference);
     std::vector<std::string> words;
     for (const std::string& precision : valuesOf(sweep, "precision")) {
-        const SweepCell* cell = cellAt(sweep, {{"precision", precision}});
-        const auto run = cell ? evidence.run(*cell) : nullptr;
-        const std::vector<double> losses = run ? lossesOf(*run) : std::vector<double>();
+        const std::vector<double> losses = lossesAt(evidence, sweep, precision);
         if (losses.empty())
             continue;
+        const std::optional<std::size_t> broken = firstBroken(losses);
         ChartSeries series{precision, {}};
-        for (std::size_t i = 0; i < losses.size(); ++i)
+        for (std::size_t i = 0; i < broken.value_or(losses.size()); ++i)
             series.points.push_back({.x = static_cast<double>(i), .y = losses[i]});
         chart.series.push_back(std::move(series));
-        if (precision == kReference)
-            reference = losses;
+        if (broken)
+            result.answers.push_back("The loss of " + precision + " is no number from step " +
+                                     std::to_string(*broken) + " on (counted from 0).");
         Cell difference;
-        if (precision != kReference && !reference.empty()) {
+        const std::size_t compared = std::min(losses.size(), reference.size());
+        if (precision != kReference && compared > 0 && !broken && !firstBroken(reference)) {
             double largest = 0;
-            for (std::size_t i = 0; i < std::min(losses.size(), reference.size()); ++i)
+            for (std::size_t i = 0; i < compared; ++i)
                 largest = std::max(largest, std::abs(losses[i] - reference[i]));
             difference = largest;
-            words.push_back(precision + " differs from fp32 by at most " +
-                            readableCell(largest, Unit::kNumber));
+            words.push_back(
+                precision + " differs from fp32 by at most " + readableCell(largest, Unit::kRatio) +
+                (compared < reference.size()
+                     ? " in the " + counted(static_cast<std::int64_t>(compared), "step", "steps") +
+                           " that it took"
+                     : ""));
         }
         table.rows.push_back(
             {precision, losses.front(), losses.back(), static_cast<std::int64_t>(losses.size()), difference});
@@ -200,6 +246,7 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     const Sweep& times = evidence.sweep("times");
     const Sweep& loss = evidence.sweep("loss");
     answerSpeed(times, result);
+    answerSize(times, result);
     result.tables.push_back(timesTable(times));
     result.charts.push_back(timesChart(times));
     if (!result.answers.empty())

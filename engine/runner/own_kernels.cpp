@@ -7,7 +7,7 @@
 namespace warpglass {
 namespace {
 
-LoadedKernels load() {
+LoadedKernels loadLibrary() {
     const SiblingLibrary library = loadSibling("libwarpglass-kernels.so");
     if (!library.handle)
         return {nullptr, "Warpglass's CUDA kernels cannot be loaded: " + library.problem};
@@ -22,7 +22,7 @@ LoadedKernels load() {
 }  // namespace
 
 const LoadedKernels& loadKernels() {
-    static const LoadedKernels loaded = load();
+    static const LoadedKernels loaded = loadLibrary();
     return loaded;
 }
 
