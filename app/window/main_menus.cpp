@@ -107,7 +107,7 @@ void MainMenus::addSamples(QMenu& file) {
     const std::vector<SampleRun> runs = sampleRunsIn(sampleFolder());
     if (runs.empty())
         return;
-    auto* samples = file.addMenu(tr("Sample &RunsSamples"));
+    auto* samples = file.addMenu(tr("&Samples"));
     samples->setToolTipsVisible(true);
     for (const SampleRun& run : runs) {
         samples

@@ -2,6 +2,7 @@
 // that no longer fits.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "engine/base/format.h"
 #include "engine/experiments/catalogue.h"
@@ -13,6 +14,9 @@
 
 namespace warpglass::experiment {
 namespace {
+
+/// An exponent that is known less well says nothing.
+constexpr double kWidestMargin = 0.3;
 
 /// A line of the results: one variant at one head dimension, over the lengths.
 struct Line {
@@ -34,6 +38,11 @@ std::vector<Line> linesOf(const Sweep& sweep, const std::string& name) {
         }
     }
     return lines;
+}
+
+/// Both sweeps have one precision.
+std::string precisionOf(const Sweep& sweep) {
+    return valuesOf(sweep, "precision").front();
 }
 
 double lengthOf(const Sweep& sweep, const SweepCell& cell) {
@@ -106,7 +115,8 @@ Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, co
 
 /// "naive: forward grows as n^1.98 ± 0.03 and backward as …", at the largest dimension, where times are not
 /// those of launching.
-void answerGrowth(const Sweep& sweep, const std::string& name, ExperimentResult& result) {
+std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& name) {
+    std::vector<std::string> answers;
     for (const Line& line : linesOf(sweep, name)) {
         if (line.dimension != valuesOf(sweep, "head-dim").back())
             continue;
@@ -119,52 +129,65 @@ void answerGrowth(const Sweep& sweep, const std::string& name, ExperimentResult&
                 if (cell->state == CellState::kOk && time)
                     points.emplace_back(lengthOf(sweep, *cell), *time);
             }
-            if (const auto grows = tailPowerLaw(std::move(points))) {
+            const auto grows = tailPowerLaw(std::move(points));
+            if (grows && grows->growth.margin.value_or(kWidestMargin + 1) <= kWidestMargin) {
                 words.push_back(std::string(phase) + " grows as " + growthWords(grows->growth));
                 isOfTail = isOfTail || grows->isOfTail;
             }
         }
         if (!words.empty())
-            result.answers.push_back(line.attention + " in " + name + ", head dimension " + line.dimension +
-                                     ": " + listed(words) + (isOfTail ? " (the longer lengths)." : "."));
+            answers.push_back("With " + line.attention + " in " + precisionOf(sweep) + " at head dimension " +
+                              line.dimension + ", " + listed(words) +
+                              (isOfTail ? " over the longer lengths." : "."));
     }
+    return answers;
 }
 
-/// What the script's arithmetic keeps: B·S²·4 + 7·B·S·d·4 bytes, put in for the first length that does not
-/// fit.
+/// What the script's arithmetic keeps in fp32: B·S²·4 + 7·B·S·d·4 bytes, with the numbers of a cell put in.
+std::string derivation(const RunConfig& config) {
+    const std::int64_t heads = std::max<std::int64_t>(1, config.shape.heads) * config.batch;
+    const auto rows = static_cast<double>(heads) * static_cast<double>(config.context);
+    const double scores = rows * static_cast<double>(config.context) * 4;
+    const double vectors = 7 * rows * static_cast<double>(config.headDimension()) * 4;
+    return "B·S²·4 = " + formatGrouped(heads) + " × " + formatGrouped(config.context) +
+           "² × 4 = " + formatBytes(Bytes(std::llround(scores))) +
+           " for one matrix of scores, of which the forward pass holds at least two at a time, and 7·B·S·d·4 "
+           "= " +
+           formatBytes(Bytes(std::llround(vectors))) +
+           " for q, k, v, their gradients and the output at head dimension " +
+           std::to_string(config.headDimension()) + ". ";
+}
+
+/// A variant's head dimensions, by the first length that does not fit with them.
 void answerFirstThatDoesNotFit(const Sweep& sweep, const std::string& name, ExperimentResult& result) {
-    for (const Line& line : linesOf(sweep, name)) {
-        const auto first = std::find_if(line.cells.begin(), line.cells.end(), [](const SweepCell* cell) {
-            return cell->state == CellState::kOutOfMemory;
-        });
-        if (first == line.cells.end())
-            continue;
-        const RunConfig config = configOf(sweep.plan, **first);
-        std::string sentence = "The first length at which " + line.attention + " in " + name +
-                               " with head dimension " + line.dimension + " runs out of memory is " +
-                               formatGrouped(config.context) + ": ";
-        if (line.attention == "naive" && name == "fp32") {
-            const std::int64_t heads = std::max<std::int64_t>(1, config.shape.heads) * config.batch;
-            const auto scores = static_cast<double>(heads) * static_cast<double>(config.context) *
-                                static_cast<double>(config.context) * 4;
-            const auto vectors = 7.0 * static_cast<double>(heads) * static_cast<double>(config.context) *
-                                 std::stod(line.dimension) * 4;
-            sentence += "B·S²·4 = " + formatGrouped(heads) + " × " + formatGrouped(config.context) +
-                        "² × 4 = " + formatBytes(Bytes(std::llround(scores))) +
-                        " for one matrix of scores, of which the forward pass "
-                        "holds at least two at a time, and 7·B·S·d·4 = " +
-                        formatBytes(Bytes(std::llround(vectors))) +
-                        " for q, k, v, their gradients and the output. ";
+    const std::vector<Line> lines = linesOf(sweep, name);
+    for (const std::string& attention : valuesOf(sweep, "attention")) {
+        std::map<std::int64_t, std::vector<std::pair<std::string, const SweepCell*>>> byLength;
+        for (const Line& line : lines) {
+            const auto first = std::ranges::find(line.cells, CellState::kOutOfMemory, &SweepCell::state);
+            if (line.attention == attention && first != line.cells.end())
+                byLength[configOf(sweep.plan, **first).context].emplace_back(line.dimension, *first);
         }
-        result.answers.push_back(sentence + (*first)->message);
+        for (const auto& [length, cells] : byLength) {
+            std::vector<std::string> dimensions;
+            for (const auto& [dimension, cell] : cells)
+                dimensions.push_back(dimension);
+            std::string sentence = "The first length at which " + attention + " in " + precisionOf(sweep) +
+                                   " runs out of memory is " + formatGrouped(length) + " (head dimension " +
+                                   listed(dimensions) + "): ";
+            if (attention == "naive" && precisionOf(sweep) == "fp32")
+                sentence += derivation(configOf(sweep.plan, *cells.back().second));
+            result.answers.push_back(sentence + cells.back().second->message);
+        }
     }
 }
 
-void answerFlash(const Sweep& sweep, ExperimentResult& result) {
+std::vector<std::string> flashAnswers(const Sweep& sweep) {
+    std::vector<std::string> answers;
     const auto dimensions = valuesOf(sweep, "head-dim");
     const auto attentions = valuesOf(sweep, "attention");
     if (attentions.size() < 2 || dimensions.empty())
-        return;
+        return answers;
     for (std::size_t other = 1; other < attentions.size(); ++other) {
         const SweepCell *before = nullptr, *after = nullptr;
         for (const std::string& length : valuesOf(sweep, "context")) {
@@ -180,17 +203,19 @@ void answerFlash(const Sweep& sweep, ExperimentResult& result) {
         if (!before)
             continue;
         std::string sentence =
-            "At length " + valueOf(sweep, *before, "context") + " and head dimension " + dimensions.back() +
-            ", " + attentions[other] + " takes " +
+            "At length " + formatGrouped(std::stoll(valueOf(sweep, *before, "context"))) +
+            " and head dimension " + dimensions.back() + ", the forward pass of " + attentions[other] +
+            " in " + precisionOf(sweep) + " takes " +
             timesWords(*after->figure("forward_mean_ns") / *before->figure("forward_mean_ns")) +
-            " the time of " + attentions.front() + " forward";
+            " the time of " + attentions.front() + "'s";
         const auto kept = after->figure("before_backward_bytes"),
                    keptBefore = before->figure("before_backward_bytes");
         if (kept && keptBefore)
-            sentence += " and holds " + formatBytes(Bytes(std::llround(*kept))) +
-                        " before backward against " + formatBytes(Bytes(std::llround(*keptBefore)));
-        result.answers.push_back(sentence + " (" + valuesOf(sweep, "precision").front() + ").");
+            sentence += ", and before backward " + formatBytes(Bytes(std::llround(*kept))) +
+                        " are allocated instead of " + formatBytes(Bytes(std::llround(*keptBefore)));
+        answers.push_back(sentence + ".");
     }
+    return answers;
 }
 
 std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
@@ -221,12 +246,19 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
 }
 
 void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
+    std::string grown, saved;  // what the charts of times and of memory say
     for (const char* name : {"fp32", "bf16"}) {
         const Sweep& sweep = evidence.sweep(name);
         if (sweep.cells.empty())
             continue;
-        answerFlash(sweep, result);
-        answerGrowth(sweep, name, result);
+        for (const std::string& answer : flashAnswers(sweep)) {
+            result.answers.push_back(answer);
+            saved = answer;
+        }
+        for (const std::string& answer : growthAnswers(sweep, name)) {
+            result.answers.push_back(answer);
+            grown = grown.empty() ? answer : grown;
+        }
         answerFirstThatDoesNotFit(sweep, name, result);
         result.tables.push_back(tableOf(sweep, name));
         noteCells(sweep, result);
@@ -235,7 +267,7 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     result.charts.push_back(chartOf(evidence, "backward", "Backward time", Unit::kNanoseconds));
     result.charts.push_back(chartOf(evidence, "before_backward", "Memory before backward", Unit::kBytes));
     for (Chart& chart : result.charts)
-        chart.sentence = result.answers.empty() ? std::string() : result.answers.front();
+        chart.sentence = chart.key == "attention-before_backward" || grown.empty() ? saved : grown;
     noteCpuSizes(evidence.options(), result);
 }
 

@@ -227,8 +227,11 @@ void evaluateCurves(const ExperimentEvidence& evidence, const Sweep& sweep, Expe
             // No share of the way through: memory is told on the host's clock, and the host runs ahead of a
             // GPU.
             chart.sentence = "The memory of " + std::string(mode == "forward" ? "a forward pass" : "a step") +
-                             " peaks at " + formatBytes(Bytes(sumOf(peak->bytes))) + ", in its " + phase +
-                             (phase == "forward" || phase == "backward" ? " pass." : " phase.");
+                             " peaks at " + formatBytes(Bytes(sumOf(peak->bytes)));
+            if (mode != "forward" && !phase.empty())
+                chart.sentence +=
+                    ", in its " + phase + (phase == "forward" || phase == "backward" ? " pass" : " phase");
+            chart.sentence += ".";
             result.answers.push_back(chart.sentence);
             if (mode == "step") {
                 result.tables.push_back(largestTable(memory, peak->time));

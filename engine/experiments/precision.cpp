@@ -136,21 +136,23 @@ void answerSpeed(const Sweep& sweep, ExperimentResult& result) {
 /// Where a step gains more with a larger model: a small one's waits for its launches.
 void answerSize(const Sweep& sweep, ExperimentResult& result) {
     const std::vector<std::string> models = valuesOf(sweep, "model");
+    std::vector<std::string> words;
     for (const std::string& precision : valuesOf(sweep, "precision")) {
-        if (precision == kReference || models.size() < 2)
-            continue;
         const auto gainOf = [&](const std::string& model) {
             const SweepCell* cell = okCell(sweep, model, precision);
             return cell ? speedup(sweep, model, *cell, "step_mean_ns") : std::nullopt;
         };
         const auto first = gainOf(models.front()), last = gainOf(models.back());
-        if (first && last && *last > kClearly * *first)
-            result.answers.push_back(
-                "The gain of " + precision + " grows with the model: from " + timesWords(*first) +
-                " the speed of fp32 (" + models.front() + ") to " + timesWords(*last) + " (" + models.back() +
-                "). A small model's step is short enough to wait for the launches of its kernels, "
-                "which no precision makes faster; the experiment compiled tells how much that is.");
+        if (precision != kReference && first && last && *last > kClearly * *first)
+            words.push_back("with " + precision + " from " + timesWords(*first) + " (" + models.front() +
+                            ") to " + timesWords(*last) + " (" + models.back() + ")");
     }
+    if (!words.empty())
+        result.answers.push_back(
+            "The speed of a step relative to fp32 grows with the model: " + listed(words) +
+            ". A small model's step is short enough to wait for the launches of its kernels, which no "
+            "precision "
+            "makes faster; the experiment compiled tells how much that is.");
 }
 
 /// The index of the first loss that is no number.

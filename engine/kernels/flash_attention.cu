@@ -58,6 +58,9 @@ bool hasFlashAttention(int headDimension) {
 
 int flashForward(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k, const HeadTensor& v,
                  const HeadTensor& output, float* logSumExp, void* stream) {
+    int error = 0;
+    if (flashForwardHopper(shape, q, k, v, output, logSumExp, stream, error))
+        return error;
     const ForwardArguments arguments{
         q, k, v, output, logSumExp, shape.heads, shape.length, shape.scale * kLog2E};
     const auto on = static_cast<cudaStream_t>(stream);

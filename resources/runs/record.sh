@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Records the sample runs of this folder anew on the first GPU: about a minute on an H200; needs python3.
+# Records the samples of this folder anew on the first GPU: the runs in a minute on an H200, the sweep in another, the
+# experiment in six; needs python3.
 #
 #     resources/runs/record.sh WARPGLASS-CLI [FOLDER]
 set -euo pipefail
@@ -40,3 +41,14 @@ record xl-bf16-forward --model xl --context 512 --precision bf16 --attention sdp
 record xl-bf16-step --model xl --context 512 --precision bf16 --attention sdpa-flash --warmup 1 --steps 1
 record large-fp32-out-of-memory --model large --context 1024 --precision fp32 --attention naive --warmup 0 --steps 1 \
     --memory-limit 16GiB
+
+# sweep NAME OPTIONS..., experiment NAME OPTIONS...: one that is there already is gone on with.
+sweep() {
+    "$cli" sweep --device cuda:0 --output "$folder/$1.wgsweep" "${@:2}" >/dev/null
+}
+experiment() {
+    "$cli" experiment "$1" --device cuda:0 --output "$folder/$1" "${@:2}" >/dev/null
+}
+sweep small-and-medium --model small,medium --context 128,256,512 --precision fp32,bf16 --attention naive,sdpa-flash,flash \
+    --mode forward,step --batch 4 --warmup 3 --steps 10
+experiment attention --context 256,1024,4096,8192,16384,32768

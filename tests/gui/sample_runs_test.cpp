@@ -7,7 +7,9 @@
 #include <QTemporaryDir>
 
 #include "app/window/sample_runs.h"
+#include "engine/experiments/experiment_folder.h"
 #include "engine/io/run_file.h"
+#include "engine/sweep/sweep_file.h"
 
 namespace warpglass::app {
 namespace {
@@ -30,16 +32,33 @@ TEST(SampleRuns, AreThoseOfTheReadmeInItsOrderAndWords) {
         written << line;
         QFile file(all.filePath(line.section(QLatin1Char('`'), 1, 1)));
         EXPECT_TRUE(file.open(QIODevice::WriteOnly)) << line.toStdString();
+        const QString kind = file.fileName().endsWith(QLatin1String(".wgrun")) ? QStringLiteral("record")
+                             : file.fileName().endsWith(QLatin1String(".wgsweep"))
+                                 ? QStringLiteral("sweep")
+                                 : QStringLiteral("experiment");
         EXPECT_TRUE(textOf("record.sh")
-                        .contains(QStringLiteral("record %1 ").arg(QFileInfo(file).completeBaseName())))
+                        .contains(QStringLiteral("%1 %2 ").arg(kind, QFileInfo(file).completeBaseName())))
             << line.toStdString();
     }
     for (const SampleRun& sample : sampleRunsIn(all.path()))
         listed << QStringLiteral("| `%1` | %2 |").arg(QFileInfo(sample.path).fileName(), sample.sentence);
     EXPECT_GE(listed.size(), 8);
     EXPECT_EQ(listed, written);
-    for (const SampleRun& sample : sampleRunsIn(folder.path()))
-        EXPECT_TRUE(openRun(sample.path.toStdString())) << sample.path.toStdString();
+    for (const SampleRun& sample : sampleRunsIn(folder.path())) {
+        const std::string path = sample.path.toStdString();
+        if (QFileInfo(sample.path).isDir()) {
+            const auto result = readExperiment(path);
+            ASSERT_TRUE(result) << path;
+            EXPECT_FALSE(result->answers.empty());
+            EXPECT_FALSE(result->charts.empty());
+        } else if (sample.path.endsWith(QLatin1String(".wgsweep"))) {
+            const auto sweep = openSweep(path);
+            ASSERT_TRUE(sweep) << path;
+            EXPECT_FALSE(sweep->cells.empty());
+        } else {
+            EXPECT_TRUE(openRun(path)) << path;
+        }
+    }
 }
 
 TEST(SampleRuns, AFolderWithoutAListHasNone) {
