@@ -13,8 +13,13 @@ mkdir -p "$folder"
 # warpglass-cli ends in order on Ctrl+C and has a status, so the shell would go on with the next.
 trap 'exit 130' INT
 failed=0
+# Attention alone up to the first length that does not fit: beyond it the fused variants go on for many minutes.
+lengths=()
+[ "$device" = cpu ] || lengths=(--context "256,1024,4096,8192,16384,32768")
 for name in benchmark kernels attention-parts accumulation autocast precision memory attention compiled; do
     echo "==> $name"
-    "$bin/warpglass-cli" experiment "$name" --device "$device" --output "$folder/$name" >"$folder/$name.txt" || failed=1
+    options=()
+    [ "$name" != attention ] || options=("${lengths[@]}")
+    "$bin/warpglass-cli" experiment "$name" --device "$device" "${options[@]}" --output "$folder/$name" >"$folder/$name.txt" || failed=1
 done
 exit $failed
