@@ -82,7 +82,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     // it.
     m_trials = new TrialRuns(controller, *m_runPanel, central);
     const auto save = [this](int index) { return m_files->askAndSave(index); };
-    m_closing = new WindowClosing(controller, *this, m_remembers, save);
+    m_closing = new WindowClosing(controller, *m_pages, *this, m_remembers, save);
     new RecordingControl(controller, *m_pages, *m_runPanel, !m_remembers, *this);
     m_focus = new FocusMode(*m_pages, *this);
     m_messages = new WindowMessages(controller, *m_pages, *m_trials, *m_runPanel, *statusBar(), *central);
@@ -225,7 +225,6 @@ void MainWindow::connectExperiments() {
             [this, experiments](int index, const QString& folder) {
                 m_files->rememberExperiment(folder, experiments->titleOf(index));
             });
-    connect(experiments, &OpenExperiments::mayCloseNow, this, &QWidget::close);
     connect(experiments, &OpenExperiments::failed, m_messages, &WindowMessages::complain);
     connect(experiments, &OpenExperiments::said, m_messages, &WindowMessages::say);
 }
@@ -255,14 +254,14 @@ void MainWindow::connectMessages() {
     connect(m_figures, &FigureCommands::failed, m_messages, &WindowMessages::complain);
     connect(m_figures, &FigureCommands::done, m_messages, &WindowMessages::say);
     connect(m_runClosing, &RunClosing::stopRequested, m_runPanel, &ui::RunPanel::requestStop);
-    connect(m_closing, &WindowClosing::stopRequested, m_runPanel, &ui::RunPanel::requestStop);
-    connect(m_closing, &WindowClosing::stopRequested, m_messages, &WindowMessages::sayStopping);
+    connect(m_closing, &WindowClosing::recordingStopRequested, m_runPanel, &ui::RunPanel::requestStop);
+    connect(m_closing, &WindowClosing::recordingStopRequested, m_messages, &WindowMessages::sayStopping);
     connect(m_closing, &WindowClosing::waitsForWork, m_messages, &WindowMessages::sayWaiting);
     connect(&m_controller, &SessionController::runEnded, m_closing, &WindowClosing::closeOnceStopped);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    const bool closes = m_pages->experiments().mayClose() && m_closing->mayClose();
+    const bool closes = m_closing->mayClose();
     if (closes && m_remembers)
         saveLayout();
     event->setAccepted(closes);

@@ -3,12 +3,11 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QFutureWatcher>
-#include <QMessageBox>
-#include <QPushButton>
 #include <QtConcurrent/QtConcurrentRun>
 #include <algorithm>
 
 #include "app/window/run_words.h"
+#include "app/window/stop_question.h"
 #include "ui/experiments/experiment_page.h"
 #include "ui/experiments/opened_experiment.h"
 #include "ui/experiments/running_experiment.h"
@@ -114,49 +113,20 @@ void OpenExperiments::onEnded(ui::ExperimentPage& page, const QString& problem) 
     else
         emit said(problem);
     read(page.folder(), false);
-    if (m_windowCloses && !isRunning()) {
-        m_windowCloses = false;
-        emit mayCloseNow();
+}
+
+QStringList OpenExperiments::running() const {
+    QStringList titles;
+    for (int i = 0; i < count(); ++i) {
+        if (page(i).isRunning())
+            titles << titleOf(i);
     }
+    return titles;
 }
 
-bool OpenExperiments::isRunning() const {
-    return std::any_of(m_pages.begin(), m_pages.end(),
-                       [](const ui::ExperimentPage* page) { return page->isRunning(); });
-}
-
-bool OpenExperiments::mayClose() {
-    if (!isRunning())
-        return true;
-    if (!m_windowCloses)
-        askToStop(tr("An experiment is running. Stop it and quit?"), tr("&Stop and Quit"), [this] {
-            m_windowCloses = true;
-            for (ui::ExperimentPage* page : m_pages)
-                page->stop();
-            if (!isRunning())  // it has ended meanwhile
-                emit mayCloseNow();
-        });
-    return false;
-}
-
-void OpenExperiments::askToStop(const QString& question, const QString& agree,
-                                const std::function<void()>& stop) {
-    if (m_question && m_question->isVisible())
-        return m_question->raise();
-    auto* box = new QMessageBox(&m_parent);
-    box->setObjectName(QStringLiteral("askToStopExperiment"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setWindowTitle(tr("An experiment is running"));
-    box->setIcon(QMessageBox::Warning);
-    box->setText(question);
-    box->setInformativeText(tr("Finished runs are kept, and it can be gone on with."));
-    QPushButton* end = box->addButton(agree, QMessageBox::AcceptRole);
-    QPushButton* keep = box->addButton(tr("&Keep Running"), QMessageBox::RejectRole);
-    box->setDefaultButton(keep);
-    box->setEscapeButton(keep);
-    connect(end, &QPushButton::clicked, this, stop);
-    m_question = box;
-    box->open();
+void OpenExperiments::stopAll() {
+    for (ui::ExperimentPage* page : m_pages)
+        page->stop();
 }
 
 int OpenExperiments::add(const QString& folder) {
@@ -179,18 +149,21 @@ void OpenExperiments::close(int index) {
     ui::ExperimentPage* closing = &page(index);
     if (!closing->isRunning())
         return remove(*closing);
-    askToStop(tr("This experiment is running. Stop it and close it?"), tr("&Stop and Close"),
-              [this, closing = QPointer(closing)] {
-                  if (!closing)
-                      return;
-                  if (!closing->isRunning())
-                      return remove(*closing);
-                  connect(closing, &ui::ExperimentPage::ended, this, [this, closing] {
-                      if (closing && indexOf(closing) >= 0)
-                          remove(*closing);
-                  });
-                  closing->stop();
-              });
+    if (m_question && m_question->isVisible())
+        return m_question->raise();
+    const auto stop = [this, closing = QPointer(closing)] {
+        if (!closing || indexOf(closing) < 0)
+            return;
+        if (!closing->isRunning())
+            return remove(*closing);
+        connect(closing, &ui::ExperimentPage::ended, this, [this, closing] {
+            if (closing && indexOf(closing) >= 0)
+                remove(*closing);
+        });
+        closing->stop();
+    };
+    m_question =
+        askToStop(&m_parent, {{RunningWork::Kind::kExperiment, titleOf(index)}}, StopFor::kClose, stop);
 }
 
 void OpenExperiments::remove(ui::ExperimentPage& page) {

@@ -7,8 +7,7 @@
 #include <QDialog>
 #include <QObject>
 #include <QPointer>
-#include <QString>
-#include <functional>
+#include <QStringList>
 #include <memory>
 #include <vector>
 
@@ -48,10 +47,10 @@ public:
     void setRunOptions(SweepRunOptions options) { m_runOptions = std::move(options); }
     /// Asks first where it runs.
     void close(int index);
-    bool isRunning() const;
-    /// To be asked when the window is to close: false where an experiment runs. The user is asked whether to
-    /// stop it; if so, mayCloseNow() follows when it has ended.
-    bool mayClose();
+    /// The titles of those that go on.
+    QStringList running() const;
+    /// changed() follows as each has ended.
+    void stopAll();
 
 signals:
     /// One was opened or closed, or its state is another.
@@ -62,7 +61,6 @@ signals:
     /// A sweep's or a run's file.
     void openRequested(const QString& path);
     void exportFigureRequested();
-    void mayCloseNow();
     void said(const QString& sentence);
     void failed(const QString& sentence);
 
@@ -73,15 +71,12 @@ private:
     void read(const QString& path, bool toFront);
     void onEnded(ui::ExperimentPage& page, const QString& problem);
     void remove(ui::ExperimentPage& page);
-    /// Over the window, while they run; nothing happens unless the user agrees.
-    void askToStop(const QString& question, const QString& agree, const std::function<void()>& stop);
 
     QWidget& m_parent;
     std::vector<ui::ExperimentPage*> m_pages;
     SweepRunOptions m_runOptions;
     int m_reading = 0;
     QPointer<QDialog> m_question;
-    bool m_windowCloses = false;  // once they have ended
 };
 
 }  // namespace warpglass::app

@@ -1,9 +1,11 @@
 #include "app/window/open_sweeps.h"
 
+#include <QDialog>
 #include <QFileInfo>
 #include <algorithm>
 
 #include "app/window/run_words.h"
+#include "app/window/stop_question.h"
 #include "engine/sweep/sweep_file.h"
 #include "ui/sweep/sweep_page.h"
 #include "ui/theme/utf8_text.h"
@@ -69,12 +71,49 @@ int OpenSweeps::add(const QString& path, std::shared_ptr<const Sweep> sweep) {
     return count() - 1;
 }
 
+QStringList OpenSweeps::running() const {
+    QStringList titles;
+    for (int i = 0; i < count(); ++i) {
+        if (page(i).isRunning())
+            titles << titleOf(i);
+    }
+    return titles;
+}
+
+void OpenSweeps::stopAll() {
+    for (ui::SweepPage* page : m_pages)
+        page->stop();
+}
+
 void OpenSweeps::close(int index) {
     ui::SweepPage* closing = &page(index);
-    m_pages.erase(m_pages.begin() + index);
+    if (!closing->isRunning())
+        return remove(*closing);
+    if (m_question && m_question->isVisible())
+        return m_question->raise();
+    const auto stop = [this, closing = QPointer(closing)] {
+        if (!closing || indexOf(closing) < 0)
+            return;
+        if (!closing->isRunning())
+            return remove(*closing);
+        // Queued: the page has more to do with its end.
+        connect(
+            closing, &ui::SweepPage::ended, this,
+            [this, closing] {
+                if (closing && indexOf(closing) >= 0)
+                    remove(*closing);
+            },
+            Qt::QueuedConnection);
+        closing->stop();
+    };
+    m_question = askToStop(&m_parent, {{RunningWork::Kind::kSweep, titleOf(index)}}, StopFor::kClose, stop);
+}
+
+void OpenSweeps::remove(ui::SweepPage& page) {
+    std::erase(m_pages, &page);
     emit closed();
     emit changed();
-    closing->deleteLater();
+    page.deleteLater();
 }
 
 }  // namespace warpglass::app

@@ -1,14 +1,17 @@
 // The sweeps that are open, each a page of its own: opened from files, or running here.
 //
-// GUI thread only; a running sweep has a thread of its own, and one that is closed is stopped first: its
-// running cell waits again, and the file can be gone on with.
+// GUI thread only; a running sweep has a thread of its own, and one that is closed is stopped first, after a
+// question: its running cell waits again, and the file can be gone on with.
 #pragma once
 
 #include <QObject>
-#include <QString>
+#include <QPointer>
+#include <QStringList>
 #include <vector>
 
 #include "engine/sweep/sweep_run.h"
+
+class QDialog;
 
 namespace warpglass::ui {
 class SweepPage;
@@ -34,7 +37,12 @@ public:
     void open(const QString& path);
     /// A new file, which must not exist; its cells begin to run.
     void start(const SweepPlan& plan, const QString& path, const SweepRunOptions& options = {});
+    /// Asks first where it runs.
     void close(int index);
+    /// The titles of those that go on.
+    QStringList running() const;
+    /// changed() follows as each has ended.
+    void stopAll();
 
 signals:
     /// One was opened or closed, or its state is another.
@@ -50,9 +58,11 @@ signals:
 private:
     int add(const QString& path, std::shared_ptr<const Sweep> sweep);
     void goOn(ui::SweepPage& page);
+    void remove(ui::SweepPage& page);
 
     QWidget& m_parent;
     std::vector<ui::SweepPage*> m_pages;
+    QPointer<QDialog> m_question;
 };
 
 }  // namespace warpglass::app

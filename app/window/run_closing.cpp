@@ -8,6 +8,7 @@
 
 #include "app/window/run_dialogs.h"
 #include "app/window/session_controller.h"
+#include "app/window/stop_question.h"
 
 namespace warpglass::app {
 
@@ -98,7 +99,8 @@ bool RunClosing::closeUnsaved(int index) {
 void RunClosing::askAboutRecording(std::uint64_t id) {
     if (m_question || m_onceStopped == id)
         return;
-    m_question = askToStop(&m_window, RecordingQuestion::kCloseRun, [this, id] {
+    const QString title = m_controller.run(m_controller.indexOf(id)).title;
+    m_question = askToStop(&m_window, {{RunningWork::Kind::kRun, title}}, StopFor::kClose, [this, id] {
         m_onceStopped = id;
         emit stopRequested();
     });

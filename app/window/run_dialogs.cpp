@@ -131,25 +131,4 @@ bool askToDelete(QWidget* parent, const QString& title, const QString& path, Del
     return box.clickedButton() == remove;
 }
 
-QDialog* askToStop(QWidget* parent, RecordingQuestion question, const std::function<void()>& stop) {
-    const bool quits = question == RecordingQuestion::kQuit;
-    auto* box = new QMessageBox(parent);
-    box->setObjectName(QStringLiteral("askToStop"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setWindowTitle(QMessageBox::tr("A run is being recorded"));
-    box->setIcon(QMessageBox::Warning);
-    box->setText(quits ? QMessageBox::tr("A run is being recorded. Stop it and quit?")
-                       : QMessageBox::tr("This run is being recorded. Stop it and close it?"));
-    box->setInformativeText(QMessageBox::tr("What was recorded until then is kept."));
-    QPushButton* end =
-        box->addButton(quits ? QMessageBox::tr("&Stop and Quit") : QMessageBox::tr("&Stop and Close"),
-                       QMessageBox::AcceptRole);
-    QPushButton* keep = box->addButton(QMessageBox::tr("&Keep Recording"), QMessageBox::RejectRole);
-    box->setDefaultButton(keep);
-    box->setEscapeButton(keep);
-    QObject::connect(end, &QPushButton::clicked, parent, stop);
-    box->open();
-    return box;
-}
-
 }  // namespace warpglass::app

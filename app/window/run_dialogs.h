@@ -1,11 +1,8 @@
-// What the window asks about runs and their files. Each except askToStop() returns when the user has
-// answered.
+// What the window asks about runs and their files. Each returns when the user has answered.
 #pragma once
 
 #include <QStringList>
-#include <functional>
 
-class QDialog;
 class QWidget;
 
 namespace warpglass::app {
@@ -32,11 +29,5 @@ bool askToRunAnyway(QWidget* parent, const QString& prediction);
 enum class DeletionQuestion { kToTrash, kForGood };
 /// Whether the user wants it deleted.
 bool askToDelete(QWidget* parent, const QString& title, const QString& path, DeletionQuestion question);
-
-/// What the user wanted to do while a run is being recorded.
-enum class RecordingQuestion { kQuit, kCloseRun };
-/// Asks over the window, while the run continues, whether to end it for that; nothing happens unless the user
-/// agrees. The question deletes itself once it is answered or closed.
-QDialog* askToStop(QWidget* parent, RecordingQuestion question, const std::function<void()>& stop);
 
 }  // namespace warpglass::app

@@ -4,23 +4,36 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/window/open_experiments.h"
+#include "app/window/open_sweeps.h"
 #include "app/window/run_closing.h"
 #include "app/window/run_dialogs.h"
 #include "app/window/session_controller.h"
+#include "app/window/stop_question.h"
+#include "app/window/window_pages.h"
 
 namespace warpglass::app {
 
-WindowClosing::WindowClosing(SessionController& controller, QWidget& window, bool asksAboutUnsaved,
-                             std::function<bool(int)> save)
+WindowClosing::WindowClosing(SessionController& controller, WindowPages& pages, QWidget& window,
+                             bool asksAboutUnsaved, std::function<bool(int)> save)
     : QObject(&window),
       m_controller(controller),
+      m_pages(pages),
       m_window(window),
       m_asksAboutUnsaved(asksAboutUnsaved),
       m_save(std::move(save)) {
-    connect(&controller, &SessionController::runEnded, this, [this] {
-        if (m_stopQuestion)
+    const auto closeAnswered = [this] {
+        if (m_stopQuestion && running().empty())
             m_stopQuestion->close();  // it has answered itself
-    });
+    };
+    connect(&controller, &SessionController::runEnded, this, closeAnswered);
+    // Queued: the page that says so has more to do with its end.
+    connect(&pages.sweeps(), &OpenSweeps::changed, this, closeAnswered, Qt::QueuedConnection);
+    connect(&pages.sweeps(), &OpenSweeps::changed, this, &WindowClosing::closeOnceStopped,
+            Qt::QueuedConnection);
+    connect(&pages.experiments(), &OpenExperiments::changed, this, closeAnswered, Qt::QueuedConnection);
+    connect(&pages.experiments(), &OpenExperiments::changed, this, &WindowClosing::closeOnceStopped,
+            Qt::QueuedConnection);
     // What could not be saved is not closed.
     connect(&controller, &SessionController::failed, this, [this] { m_onceIdle = m_lossAccepted = false; });
     connect(&controller, &SessionController::busyChanged, this, [this](bool busy) {
@@ -29,16 +42,33 @@ WindowClosing::WindowClosing(SessionController& controller, QWidget& window, boo
     });
 }
 
+std::vector<RunningWork> WindowClosing::running() const {
+    std::vector<RunningWork> all;
+    if (m_controller.isRunning())
+        all.push_back({RunningWork::Kind::kRun, m_controller.run(m_controller.recordingRun()).title});
+    for (const QString& title : m_pages.sweeps().running())
+        all.push_back({RunningWork::Kind::kSweep, title});
+    for (const QString& title : m_pages.experiments().running())
+        all.push_back({RunningWork::Kind::kExperiment, title});
+    return all;
+}
+
+/// A run ends between two ops and its file is completed, a cell of a sweep is ended and waits again; then the
+/// window closes by itself.
+void WindowClosing::stopAll() {
+    m_onceStopped = true;
+    if (m_controller.isRunning())
+        emit recordingStopRequested();
+    m_pages.sweeps().stopAll();
+    m_pages.experiments().stopAll();
+    closeOnceStopped();  // where all has ended meanwhile
+}
+
 bool WindowClosing::mayClose() {
-    if (m_controller.isRunning()) {
+    if (const std::vector<RunningWork> work = running(); !work.empty()) {
         m_lossAccepted = false;
-        if (!m_onceStopped && !(m_stopQuestion && m_stopQuestion->isVisible())) {
-            m_stopQuestion = askToStop(&m_window, RecordingQuestion::kQuit, [this] {
-                // The run ends between two ops and its file is completed; then the window closes by itself.
-                m_onceStopped = true;
-                emit stopRequested();
-            });
-        }
+        if (!m_onceStopped && !(m_stopQuestion && m_stopQuestion->isVisible()))
+            m_stopQuestion = askToStop(&m_window, work, StopFor::kQuit, [this] { stopAll(); });
         return false;
     }
     m_onceStopped = false;
@@ -61,7 +91,7 @@ bool WindowClosing::mayClose() {
 }
 
 void WindowClosing::closeOnceStopped() {
-    if (m_onceStopped)
+    if (m_onceStopped && running().empty())
         m_window.close();
 }
 

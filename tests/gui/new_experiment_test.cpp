@@ -89,7 +89,7 @@ n=$(wc -l < ')" << folder << "/starts')\n"
     }
     QString words() { return page() ? page()->status().words() : QString(); }
     QDialog* question() {
-        for (auto* found : m_window->findChildren<QDialog*>(QStringLiteral("askToStopExperiment"))) {
+        for (auto* found : m_window->findChildren<QDialog*>(QStringLiteral("askToStop"))) {
             if (found->isVisible())
                 return found;
         }
@@ -200,7 +200,7 @@ TEST_F(NewExperiment, ClosingTheWindowAsksWhileItRunsAndThenCloses) {
     EXPECT_FALSE(m_window->close());
     answer(QStringLiteral("Stop and Quit"));
     ASSERT_TRUE(waitFor([&] { return !m_window->isVisible(); }));
-    EXPECT_FALSE(experiments().isRunning());
+    EXPECT_TRUE(experiments().running().isEmpty());
 }
 
 TEST_F(NewExperiment, OneThatEndsBehindAnotherTabStaysThere) {
@@ -209,7 +209,7 @@ TEST_F(NewExperiment, OneThatEndsBehindAnotherTabStaysThere) {
     ASSERT_TRUE(waitFor([&] { return m_window->pages().showsRun(); }));
     openGate();
     ASSERT_TRUE(waitFor([&] {
-        return !experiments().isRunning() && !experiments().isReading() &&
+        return experiments().running().isEmpty() && !experiments().isReading() &&
                experiments().page(0).experiment()->hasAnswer();
     }));
     EXPECT_TRUE(m_window->pages().showsRun());

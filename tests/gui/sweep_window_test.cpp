@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabBar>
@@ -16,7 +17,10 @@
 #include "engine/sweep/grid.h"
 #include "engine/sweep/run_folder.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/fake_runner.h"
 #include "tests/support/made_sweep.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/support/valid.h"
 #include "ui/charts/data_chart.h"
 #include "ui/sweep/new_sweep_dialog.h"
 #include "ui/sweep/setting_ticks.h"
@@ -94,6 +98,22 @@ protected:
         for (std::int64_t i = 0; i < 2; ++i)
             sweep.cells[static_cast<std::size_t>(i)].runFile = keptRunOf(sweep.plan, i);
         return sweep;
+    }
+    /// The test says how it goes on.
+    HandRun& followByHand(ui::SweepPage& page) {
+        auto run = std::make_unique<HandRun>(*page.sweep());
+        HandRun& hand = *run;
+        page.follow(std::move(run));
+        return hand;
+    }
+    QMessageBox* question() { return m_window->findChild<QMessageBox*>(QStringLiteral("askToStop")); }
+    void answer(const QString& words) {
+        ASSERT_NE(question(), nullptr);
+        for (QAbstractButton* choice : question()->buttons()) {
+            if (QString(choice->text()).remove(QLatin1Char('&')) == words)
+                return click(choice);
+        }
+        FAIL() << words.toStdString() << " is no answer";
     }
     void choose(const char* name, const QString& text) {
         auto* box = page()->findChild<QComboBox*>(QString::fromLatin1(name));
@@ -256,6 +276,48 @@ TEST_F(SweepWindow, TheGridFillsWhileItRunsAndCanBePausedAndStopped) {
     EXPECT_TRUE(resume->isVisible());
     EXPECT_FALSE(action(QStringLiteral("Stop Sweep"))->isEnabled());
     EXPECT_TRUE(action(QStringLiteral("Resume Sweep"))->isEnabled());
+}
+
+TEST_F(SweepWindow, ClosingItsTabAsksWhileItRuns) {
+    HandRun& hand = followByHand(*open(test::madeSweep()));
+    action(QStringLiteral("Close Tab"))->trigger();
+    ASSERT_NE(question(), nullptr);
+    EXPECT_EQ(question()->text(), QStringLiteral("The sweep made is still going on. Stop it and close it?"));
+    EXPECT_TRUE(question()->informativeText().contains(QStringLiteral("it can be resumed")));
+    answer(QStringLiteral("Keep Running"));
+    ASSERT_TRUE(waitFor([&] { return !question(); }));
+    ASSERT_NE(page(), nullptr);
+    EXPECT_FALSE(hand.finished());
+    action(QStringLiteral("Close Tab"))->trigger();
+    answer(QStringLiteral("Stop and Close"));
+    ASSERT_TRUE(waitFor([&] { return m_window->pages().sweeps().count() == 0; }));
+    EXPECT_EQ(page(), nullptr);
+}
+
+TEST_F(SweepWindow, ClosingTheWindowAsksOnceAboutAllThatRuns) {
+    HandRun& hand = followByHand(*open(test::madeSweep()));
+    test::FakeRunnerOptions slow;
+    slow.pausePerOp = std::chrono::microseconds(500);
+    test::FakeRunner runner(slow);
+    RunConfig endless = test::syntheticConfig();
+    endless.steps = 100'000;
+    m_controller.startRunWith(runner, test::valid(endless));
+    EXPECT_FALSE(m_window->close());
+    ASSERT_NE(question(), nullptr);
+    EXPECT_TRUE(question()->text().startsWith(QStringLiteral("The recording ")))
+        << question()->text().toStdString();
+    EXPECT_TRUE(question()->text().endsWith(
+        QStringLiteral(" and the sweep made are still going on. Stop them and quit?")))
+        << question()->text().toStdString();
+    answer(QStringLiteral("Keep Running"));
+    ASSERT_TRUE(waitFor([&] { return !question(); }));
+    EXPECT_FALSE(hand.finished());
+    EXPECT_TRUE(m_controller.isRunning());
+    EXPECT_FALSE(m_window->close());
+    answer(QStringLiteral("Stop and Quit"));
+    ASSERT_TRUE(waitFor([&] { return !m_window->isVisible(); }));
+    EXPECT_FALSE(m_controller.isRunning());
+    EXPECT_TRUE(m_window->pages().sweeps().running().isEmpty());
 }
 
 TEST_F(SweepWindow, WhatWasSkippedCanBeTakenUpAgainWhenAllElseIsDone) {
