@@ -1,0 +1,30 @@
+// Our CUDA kernels' library: loaded without a GPU, it says what it has.
+#include "engine/runner/own_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/plan/parts.h"
+
+namespace warpglass {
+namespace {
+
+TEST(OwnKernels, AreThoseThatThePlanPromises) {
+    const LoadedKernels& loaded = loadKernels();
+    ASSERT_TRUE(loaded.kernels) << loaded.problem;
+    RunConfig config;
+    config.workload = Workload::kAttention;
+    config.attention = AttentionVariant::kFlash;
+    config.precision = Precision::kBf16;
+    config.device = "cuda:0";
+    int offered = 0;
+    for (int headDimension = 1; headDimension <= 256; ++headDimension) {
+        config.headDim = headDimension;
+        const bool promised = !planOf(AttentionVariant::kFlash).is.problem(config);
+        EXPECT_EQ(promised, loaded.kernels->hasFlashAttention(headDimension)) << headDimension;
+        offered += promised;
+    }
+    EXPECT_EQ(offered, 6);
+}
+
+}  // namespace
+}  // namespace warpglass
