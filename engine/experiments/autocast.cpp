@@ -116,9 +116,13 @@ private:
     std::map<std::string, std::string> m_parameter;
 };
 
+constexpr std::string_view kSmallNetwork = "small-network";
+
 ReportTable smallTable(const std::vector<std::pair<std::string, std::vector<NamedType>>>& columns) {
-    ReportTable table{
-        "fc1 → ReLU → LayerNorm → fc2 under autocast", {{"Tensor", "tensor"}}, {}, "small-network"};
+    ReportTable table{"fc1 → ReLU → LayerNorm → fc2 under autocast",
+                      {{"Tensor", "tensor"}},
+                      {},
+                      std::string(kSmallNetwork)};
     for (const auto& [title, types] : columns)
         table.columns.push_back({title, title});
     for (std::size_t i = 0; i < columns.front().second.size(); ++i) {
@@ -130,24 +134,43 @@ ReportTable smallTable(const std::vector<std::pair<std::string, std::vector<Name
     return table;
 }
 
+/// A column of the table that an earlier evaluation wrote; empty for none.
+std::vector<NamedType> keptTypes(const std::optional<ExperimentResult>& before, const std::string& title) {
+    std::vector<NamedType> types;
+    for (const ReportTable& table : before ? before->tables : std::vector<ReportTable>()) {
+        const auto column = std::ranges::find(table.columns, title, &ReportColumn::title);
+        if (table.key != kSmallNetwork || column == table.columns.end())
+            continue;
+        const auto at = static_cast<std::size_t>(column - table.columns.begin());
+        for (const std::vector<Cell>& row : table.rows) {
+            if (at < row.size() && !isAbsent(row[at]))
+                types.push_back({readableCell(row[0], Unit::kText), readableCell(row[at], Unit::kText)});
+        }
+    }
+    return types;
+}
+
 void evaluateSmall(const ExperimentEvidence& evidence, ExperimentResult& result) {
     const Result<Runner*> runner = evidence.runner();
     if (!runner) {
         result.notes.push_back(runner.message());
         return;
     }
+    const std::optional<ExperimentResult> before = evidence.before();
     std::vector<std::pair<std::string, std::vector<NamedType>>> columns;
     std::vector<std::string> devices{"cpu"};
     if (evidence.options().onGpu())
         devices.insert(devices.begin(), evidence.options().device);
     for (const std::string& device : devices) {
         for (const Precision precision : {Precision::kFp16, Precision::kBf16}) {
-            Result<std::vector<NamedType>> types = (*runner)->autocastTypes(device, precision);
-            if (types)
-                columns.emplace_back(std::string(precisionName(precision)) + " on " + device,
-                                     std::move(*types));
+            std::string title = std::string(precisionName(precision)) + " on " + device;
+            Result<std::vector<NamedType>> computed = (*runner)->autocastTypes(device, precision);
+            // Where the answer is worked out anew on a machine without that device.
+            std::vector<NamedType> types = computed ? std::move(*computed) : keptTypes(before, title);
+            if (types.empty())
+                result.notes.push_back(computed.message());
             else
-                result.notes.push_back(types.message());
+                columns.emplace_back(std::move(title), std::move(types));
         }
     }
     if (columns.empty())

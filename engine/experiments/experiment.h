@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -76,6 +77,8 @@ public:
     virtual std::shared_ptr<const Snapshot> run(const SweepCell& cell) const = 0;
     /// For what is computed and not recorded. An error says why there is none.
     virtual Result<Runner*> runner() const = 0;
+    /// What an earlier evaluation wrote, on a machine that may have had another device; nothing without one.
+    virtual std::optional<ExperimentResult> before() const { return std::nullopt; }
 };
 
 struct Experiment {

@@ -89,9 +89,12 @@ Chart timesChart(const Sweep& sweep) {
             if (!cell)
                 continue;
             ChartPoint point{.x = static_cast<double>(i), .state = stateOf(*cell), .source = cell->index};
-            if (point.state == PointState::kMeasured) {
-                point.y = cell->figure("step_mean_ns").value_or(point.y);
+            const auto time = cell->figure("step_mean_ns");
+            if (point.state == PointState::kMeasured && time) {
+                point.y = *time;
                 point.deviation = cell->figure("step_stddev_ns").value_or(0);
+            } else if (point.state == PointState::kMeasured) {
+                point.state = PointState::kMissing;
             }
             series.points.push_back(point);
         }

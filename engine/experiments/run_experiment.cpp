@@ -64,6 +64,10 @@ public:
         return opened ? opened->snapshot : nullptr;
     }
     Result<Runner*> runner() const override { return loadRunner(); }
+    std::optional<ExperimentResult> before() const override {
+        Result<ExperimentResult> result = readExperiment(m_folder);
+        return result ? std::optional(std::move(*result)) : std::nullopt;
+    }
 
     /// What the first sweep that says anything says of its runs.
     std::vector<std::pair<std::string, std::string>> information() const {

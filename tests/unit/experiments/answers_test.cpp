@@ -1,0 +1,159 @@
+// What precision, compiled and attention say, against figures that the test states.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "engine/experiments/catalogue.h"
+#include "tests/support/trace_text.h"
+#include "tests/unit/experiments/made_evidence.h"
+
+namespace warpglass {
+namespace {
+
+using test::MadeEvidence;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+ExperimentOptions onGpu() {
+    ExperimentOptions options;
+    options.device = "cuda:0";
+    return options;
+}
+
+/// Milliseconds of a step: bf16 gains with the model's size, fp16 loses on small.
+double stepOf(const std::string& model, const std::string& precision) {
+    const double fp32 = model == "small" ? 40 : model == "medium" ? 100 : 300;
+    if (precision == "bf16")
+        return model == "small" ? 32 : model == "medium" ? 50 : 100;
+    if (precision == "fp16")
+        return model == "small" ? 50 : fp32;
+    return fp32;
+}
+
+TEST(PrecisionAnswer, TellsWhatIsFasterWhatIsSlowerAndThatItGrowsWithTheModel) {
+    const MadeEvidence evidence(experiment::kPrecision, onGpu(), [](const MadeEvidence::Values& values) {
+        const auto model = values.contains("model") ? values.at("model") : "small";
+        const double step = stepOf(model, values.at("precision")) * 1e6;
+        return MadeEvidence::Figures{{"step_mean_ns", step},
+                                     {"forward_mean_ns", step / 4},
+                                     {"peak_bytes", values.at("precision") == "bf16" ? 3e9 : 4e9}};
+    });
+    const ExperimentResult result = test::evaluated(experiment::kPrecision, evidence);
+    EXPECT_THAT(result.answers,
+                Contains(AllOf(HasSubstr("bf16, large: forward 3 × as fast as in fp32"),
+                               HasSubstr("a step 3 × as fast (100\u202fms against 300\u202fms)"),
+                               HasSubstr("peak memory 2.79\u202fGiB against 3.73\u202fGiB"))));
+    EXPECT_THAT(result.answers,
+                Contains(HasSubstr("fp16, small: forward 1.25 × as long as in fp32, a step 1.25 × as long")));
+    // The others gain no more with a larger model.
+    EXPECT_THAT(
+        result.answers,
+        Contains(HasSubstr("grows with the model: with bf16 from 1.25 × (small) to 3 × (large). A small")));
+}
+
+TEST(PrecisionAnswer, ALossThatIsNoNumberIsToldAndNotCompared) {
+    MadeEvidence evidence(experiment::kPrecision, onGpu(),
+                          [](const MadeEvidence::Values&) { return MadeEvidence::Figures{}; });
+    evidence.everyRun = test::traceOf(R"(
+        counter loss 9.25 10
+        counter loss 8.5 20
+        counter loss nan 30
+    )");
+    const ExperimentResult result = test::evaluated(experiment::kPrecision, evidence);
+    EXPECT_THAT(result.answers, Contains("The loss of bf16 is no number from step 2 on (counted from 0)."));
+    EXPECT_THAT(result.answers, Not(Contains(HasSubstr("differs from fp32"))));
+    for (const Chart& chart : result.charts) {
+        for (const ChartSeries& series : chart.series) {
+            for (const ChartPoint& point : series.points)
+                EXPECT_TRUE(std::isfinite(point.y) || point.state != PointState::kMeasured) << chart.key;
+        }
+    }
+}
+
+TEST(PrecisionAnswer, ComparesOnlyWhatRan) {
+    MadeEvidence evidence(experiment::kPrecision, onGpu(), [](const MadeEvidence::Values&) {
+        return MadeEvidence::Figures{{"step_mean_ns", 1e6}, {"forward_mean_ns", 1e5}};
+    });
+    for (SweepCell& cell : evidence.change("times").cells)
+        cell.state = CellState::kFailed;
+    const ExperimentResult result = test::evaluated(experiment::kPrecision, evidence);
+    EXPECT_TRUE(result.answers.empty());
+    EXPECT_FALSE(result.notes.empty());
+}
+
+TEST(CompiledAnswer, SaysHowMuchFasterAStepIsAsAGraph) {
+    const MadeEvidence evidence(experiment::kCompiled, onGpu(), [](const MadeEvidence::Values& values) {
+        const bool graph = values.at("execution") == "graph";
+        return MadeEvidence::Figures{{"step_mean_ns", graph                           ? 10e6
+                                                      : values.at("model") == "small" ? 30e6
+                                                                                      : 8e6},
+                                     {"step_stddev_ns", 1e5}};
+    });
+    const ExperimentResult result = test::evaluated(experiment::kCompiled, evidence);
+    EXPECT_THAT(
+        result.answers,
+        Contains(HasSubstr("a step of small with naive attention takes 10.0\u202fms instead of 30.0\u202fms: "
+                           "3 × as fast.")));
+    EXPECT_THAT(result.answers, Contains(HasSubstr("instead of 8.00\u202fms: 1.25 × as long.")));
+}
+
+class AttentionAnswer : public ::testing::Test {
+protected:
+    /// Time and memory of naive grow with the square of the length; the others' memory linearly.
+    static MadeEvidence::Figures figures(const MadeEvidence::Values& values) {
+        const double length = std::stod(values.at("context"));
+        const bool naive = values.at("attention") == "naive";
+        return {{"forward_mean_ns", (naive ? 4.0 : 1.0) * length * length},
+                {"backward_mean_ns", (naive ? 8.0 : 2.0) * length * length},
+                {"before_backward_bytes", naive ? 32 * length * length : 1024 * length}};
+    }
+
+    AttentionAnswer() : m_evidence(experiment::kAttention, onGpu(), figures) {
+        for (const char* name : {"fp32", "bf16"}) {
+            Sweep& sweep = m_evidence.change(name);
+            for (SweepCell& cell : sweep.cells) {
+                const std::string attention = sweep.plan.axes[0].values[cell.values[0]];
+                const double length = std::stod(sweep.plan.axes[2].values[cell.values[2]]);
+                if (attention == "naive" && length >= 32768) {
+                    cell.state = CellState::kOutOfMemory;
+                    cell.message = "Memory ran out.";
+                    cell.figures.clear();
+                }
+            }
+        }
+    }
+
+    MadeEvidence m_evidence;
+};
+
+TEST_F(AttentionAnswer, DerivesTheFirstLengthThatDoesNotFitOnceForAllHeadDimensions) {
+    const ExperimentResult result = test::evaluated(experiment::kAttention, m_evidence);
+    std::vector<std::string> first;
+    for (const std::string& answer : result.answers) {
+        if (answer.starts_with("The first length"))
+            first.push_back(answer);
+    }
+    // 8 × 32,768² × 4 bytes are 32 GiB; 7 × 8 × 32,768 × 128 × 4 bytes are 896 MiB.
+    EXPECT_THAT(
+        first,
+        ElementsAre(AllOf(HasSubstr("naive in fp32 runs out of memory is 32,768 (head dimension 16, 32, "
+                                    "64 and 128): B·S²·4 = 8 × 32,768² × 4 = 32.0\u202fGiB"),
+                          HasSubstr("7·B·S·d·4 = 896\u202fMiB"), HasSubstr("Memory ran out.")),
+                    AllOf(HasSubstr("naive in bf16"), Not(HasSubstr("B·S²·4")))));
+}
+
+TEST_F(AttentionAnswer, SetsEveryVariantBesideNaiveAtTheLongestLengthOfBoth) {
+    const ExperimentResult result = test::evaluated(experiment::kAttention, m_evidence);
+    for (const char* variant : {"sdpa-efficient in fp32", "sdpa-flash in bf16", "flash in bf16"})
+        EXPECT_THAT(result.answers,
+                    Contains(AllOf(HasSubstr("At length 16,384 and head dimension 128, the forward pass of " +
+                                             std::string(variant) + " takes 0.25 × the time of naive's"),
+                                   HasSubstr("16.0\u202fMiB are allocated instead of 8.00\u202fGiB"))));
+    EXPECT_THAT(result.answers, Contains(HasSubstr("forward grows as n^2.00")));
+}
+
+}  // namespace
+}  // namespace warpglass
