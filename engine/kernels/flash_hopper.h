@@ -5,9 +5,10 @@
 
 namespace warpglass::kernels {
 
-/// flashForward() for head dimensions 64 and 128. False where this GPU, driver or shape has no such kernel: nothing was
-/// started; else `error` is CUDA's of the launch.
-bool flashForwardHopper(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k, const HeadTensor& v,
-                        const HeadTensor& output, float* logSumExp, void* stream, int& error);
+/// flashForward() for head dimensions 64 and 128. False where this GPU, driver or shape has no such kernel:
+/// nothing was started; else `error` is CUDA's of the launch.
+bool flashForwardHopper(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k,
+                        const HeadTensor& v, const HeadTensor& output, float* logSumExp, void* stream,
+                        int& error);
 
 }  // namespace warpglass::kernels

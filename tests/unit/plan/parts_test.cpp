@@ -48,7 +48,8 @@ TEST(PartsOfARun, KeepTheWordsOfAttention) {
     std::vector<std::string_view> words;
     for (const Choice& choice : choicesOf<AttentionVariant>())
         words.push_back(choice.word);
-    for (const char* word : {"naive", "sdpa-math", "sdpa-efficient", "sdpa-flash", "sdpa-cudnn", "flash", "tiled"})
+    for (const char* word :
+         {"naive", "sdpa-math", "sdpa-efficient", "sdpa-flash", "sdpa-cudnn", "flash", "tiled"})
         EXPECT_NE(std::find(words.begin(), words.end(), word), words.end()) << word;
 }
 
