@@ -78,7 +78,7 @@ void AppearanceMenu::sayPanelShown() {
 }
 
 void AppearanceMenu::addFocus(QMenu& view, MenuConditions& conditions) {
-    QAction* alone = conditions.needsRun(view.addAction(tr("This View Al&one")));
+    QAction* alone = conditions.needsRunInFront(view.addAction(tr("This View Al&one")));
     alone->setObjectName(QStringLiteral("focusMode"));
     alone->setCheckable(true);
     alone->setShortcut(Qt::Key_F11);

@@ -10,10 +10,10 @@
 
 #include "app/window/commands.h"
 #include "app/window/recent_runs.h"
+#include "app/window/run_words.h"
 #include "app/window/session_controller.h"
 #include "app/window/window_files.h"
 #include "app/window/window_pages.h"
-#include "ui/experiments/opened_experiment.h"
 
 namespace warpglass::app {
 
@@ -30,7 +30,8 @@ CompareWith::CompareWith(SessionController& controller, WindowPages& pages, Wind
 /// A run that is still being recorded cannot be compared.
 bool CompareWith::canCompareShown() const {
     const OpenedRunEntry* shown = m_controller.shownRun();
-    return shown && shown->snapshot && m_controller.currentRun() != m_controller.recordingRun();
+    return shown && !m_pages.hasSweepOrExperiment() && shown->snapshot &&
+           m_controller.currentRun() != m_controller.recordingRun();
 }
 
 int CompareWith::next() const {
@@ -50,7 +51,8 @@ void CompareWith::compareWithNext() {
 
 void CompareWith::fillMenu(QMenu& menu) {
     if (!canCompareShown())
-        return addNote(menu, tr("Open a run first, or drop two files"));
+        return addNote(menu, m_pages.hasSweepOrExperiment() ? tr("Bring a run to the front first")
+                                                            : tr("Open a run first, or drop two files"));
     const auto& runs = m_controller.runs();
     const std::uint64_t shown = m_controller.shownRun()->id;
     for (const OpenedRunEntry& run : runs) {
@@ -65,14 +67,14 @@ void CompareWith::fillMenu(QMenu& menu) {
         const bool open = std::any_of(runs.begin(), runs.end(), [&path](const OpenedRunEntry& run) {
             return !run.path.isEmpty() && QFileInfo(run.path) == QFileInfo(path);
         });
-        if (open || ui::isExperimentPath(path))
+        if (open || kindOfFile(path) != FileKind::kRun)
             continue;
         const QString changed = QLocale().toString(QFileInfo(path).lastModified(), QLocale::ShortFormat);
         menu.addAction(entryText(tr("%1, recent, %2").arg(titles.value(path), changed)), this,
                        [this, path] { openAndCompare({path}); })
             ->setToolTip(path);
     }
-    menu.addAction(tr("A File…"), this, [this] { openAndCompare(m_files.askForFiles()); });
+    menu.addAction(tr("A File…"), this, [this] { openAndCompare(m_files.askForRunFiles()); });
 }
 
 /// A run may have gone while the menu was open: a recording that came to nothing leaves no run behind.
@@ -92,7 +94,9 @@ void CompareWith::openAndCompare(const QStringList& paths) {
     const OpenedRunEntry* shown = m_controller.shownRun();
     if (paths.isEmpty() || !shown)
         return;
-    m_toBeOpened = paths;
+    m_toBeOpened.clear();
+    std::copy_if(paths.begin(), paths.end(), std::back_inserter(m_toBeOpened),
+                 [](const QString& path) { return kindOfFile(path) == FileKind::kRun; });
     m_with = shown->snapshot;
     m_controller.openFiles(paths, SessionController::Show::kBehind);
 }

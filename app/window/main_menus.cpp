@@ -59,9 +59,16 @@ void MainMenus::addFile() {
     fillWhenOpened(file->addMenu(tr("Open &Recent")),
                    [this](QMenu& menu) { m_parts.files.fillRecentMenu(menu); });
     addSamples(*file);
+    const auto hasRunInFront = [this] {
+        return m_parts.controller.currentRun() >= 0 && !m_parts.pages.hasSweepOrExperiment();
+    };
     conditions.enableWhile(
         file->addAction(tr("&Save As…"), QKeySequence::Save, &files, &WindowFiles::save),
-        [this] { return m_parts.controller.document().snapshot() != nullptr; }, tr("needs a run"));
+        [this, hasRunInFront] { return hasRunInFront() && m_parts.controller.document().snapshot(); },
+        [this] {
+            return m_parts.pages.hasSweepOrExperiment() ? tr("a sweep or an experiment is its own file")
+                                                        : tr("needs a run");
+        });
     file->addSeparator();
     const auto hasFigure = [this] {
         const ui::ExperimentPage* experiment = m_parts.pages.experimentInFront();
@@ -69,8 +76,7 @@ void MainMenus::addFile() {
                           : m_parts.controller.currentRun() >= 0 || m_parts.pages.sweepInFront();
     };
     const auto hasTab = [this] {
-        return m_parts.controller.currentRun() >= 0 || m_parts.pages.sweepInFront() ||
-               m_parts.pages.experimentInFront();
+        return m_parts.controller.currentRun() >= 0 || m_parts.pages.hasSweepOrExperiment();
     };
     conditions.enableWhile(file->addAction(tr("&Export Figure…"), FigureCommands::kExportKey, &figures,
                                            &FigureCommands::exportFigure),
@@ -79,9 +85,9 @@ void MainMenus::addFile() {
                                            &FigureCommands::copyFigure),
                            hasFigure, tr("needs a run"));
     file->addSeparator();
-    fillWhenOpened(file->addMenu(tr("Run in F&ront")), [this](QMenu& menu) {
-        if (m_parts.controller.currentRun() < 0)
-            addNote(menu, tr("No run is open"));
+    fillWhenOpened(file->addMenu(tr("Run in F&ront")), [this, hasRunInFront](QMenu& menu) {
+        if (!hasRunInFront())
+            addNote(menu, tr("No run is in front"));
         else
             m_parts.wholeRun.fillMenu(menu, m_parts.controller.currentRun());
     });
@@ -138,7 +144,10 @@ void MainMenus::addRun() {
     addExperiment(*run);
     run->addSeparator();
     const auto step = [&](const QString& title, int by, const QList<QKeySequence>& keys) {
-        conditions.needsRun(run->addAction(title, this, [this, by] { m_parts.pages.stepRun(by); }))
+        conditions
+            .enableWhile(
+                run->addAction(title, this, [this, by] { m_parts.pages.stepRun(by); }),
+                [this] { return m_parts.pages.tabCount() > 0; }, tr("needs a run"))
             ->setShortcuts(keys);
     };
     step(tr("Ne&xt Run"), 1, {Qt::CTRL | Qt::Key_Tab, Qt::CTRL | Qt::Key_PageDown});

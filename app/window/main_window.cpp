@@ -27,6 +27,7 @@
 #include "app/window/run_actions.h"
 #include "app/window/run_closing.h"
 #include "app/window/run_tabs.h"
+#include "app/window/run_words.h"
 #include "app/window/session_controller.h"
 #include "app/window/start_page.h"
 #include "app/window/trial_runs.h"
@@ -35,7 +36,6 @@
 #include "app/window/window_files.h"
 #include "app/window/window_layout.h"
 #include "app/window/window_messages.h"
-#include "ui/experiments/opened_experiment.h"
 #include "ui/panels/run_panel.h"
 #include "ui/panels/summary_page.h"
 #include "ui/theme/segmented_control.h"
@@ -243,7 +243,10 @@ void MainWindow::connectTrials() {
     connect(m_runPanel, &ui::RunPanel::refusalChanged, &summary, &ui::SummaryPage::refreshTrials);
     connect(&m_controller.document(), &ui::RunDocument::runChanged, &summary,
             &ui::SummaryPage::refreshTrials);
-    connect(m_trials, &TrialRuns::settled, m_pages, &WindowPages::compare);
+    connect(m_trials, &TrialRuns::settled, m_pages, [this](int proposedFor, int tried) {
+        if (!m_pages->hasSweepOrExperiment())
+            m_pages->compare(proposedFor, tried);
+    });
 }
 
 void MainWindow::connectMessages() {
@@ -275,7 +278,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 void MainWindow::dropEvent(QDropEvent* event) {
     QStringList runs, others;
     for (const QString& path : runFilesOf(event->mimeData()))
-        (OpenSweeps::isSweepFile(path) || ui::isExperimentPath(path) ? others : runs) << path;
+        (kindOfFile(path) == FileKind::kRun ? runs : others) << path;
     m_controller.openFiles(others);
     if (!runs.isEmpty())
         m_compareWith->openDropped(runs);

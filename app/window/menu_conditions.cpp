@@ -36,10 +36,20 @@ QAction* MenuConditions::needsRun(QAction* action) {
         action, [this] { return m_controller.currentRun() >= 0; }, tr("needs a run"));
 }
 
+QAction* MenuConditions::needsRunInFront(QAction* action) {
+    return enableWhile(
+        action, [this] { return m_pages.showsRun() || m_pages.compares(); },
+        [this] { return whyNoRunInFront(); });
+}
+
 QAction* MenuConditions::needsOneRun(QAction* action) {
     return enableWhile(
         action, [this] { return m_pages.showsRun(); },
-        [this] { return m_pages.compares() ? tr("not in a comparison") : tr("needs a run"); });
+        [this] { return m_pages.compares() ? tr("not in a comparison") : whyNoRunInFront(); });
+}
+
+QString MenuConditions::whyNoRunInFront() const {
+    return m_controller.currentRun() >= 0 ? tr("needs a run in front") : tr("needs a run");
 }
 
 QAction* MenuConditions::needsComparison(QAction* action) {

@@ -29,8 +29,10 @@ public:
     // Each returns the action.
     QAction* enableWhile(QAction* action, Condition condition, std::function<QString()> whyNot);
     QAction* enableWhile(QAction* action, Condition condition, const QString& whyNot);
-    /// There is nothing to do without a run.
+    /// It leads to a run, or acts on one.
     QAction* needsRun(QAction* action);
+    /// On a run that is in front, by itself or in a comparison: not on one behind a sweep or an experiment.
+    QAction* needsRunInFront(QAction* action);
     /// Nor in a comparison, where what it would change is out of sight.
     QAction* needsOneRun(QAction* action);
     QAction* needsComparison(QAction* action);
@@ -46,6 +48,8 @@ signals:
     void refreshed();
 
 private:
+    QString whyNoRunInFront() const;
+
     struct Entry {
         QPointer<QAction> action;
         Condition condition;

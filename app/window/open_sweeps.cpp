@@ -14,10 +14,6 @@ namespace warpglass::app {
 
 OpenSweeps::OpenSweeps(QWidget& parent) : QObject(&parent), m_parent(parent) {}
 
-bool OpenSweeps::isSweepFile(const QString& path) {
-    return path.endsWith(QLatin1String(".wgsweep"), Qt::CaseInsensitive);
-}
-
 int OpenSweeps::indexOf(const QWidget* page) const {
     const auto found = std::find(m_pages.begin(), m_pages.end(), page);
     return found == m_pages.end() ? -1 : static_cast<int>(found - m_pages.begin());

@@ -25,8 +25,6 @@ public:
     /// `parent` is the pages' parent, too.
     explicit OpenSweeps(QWidget& parent);
 
-    static bool isSweepFile(const QString& path);
-
     int count() const { return static_cast<int>(m_pages.size()); }
     ui::SweepPage& page(int index) const { return *m_pages[static_cast<std::size_t>(index)]; }
     int indexOf(const QWidget* page) const;

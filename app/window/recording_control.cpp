@@ -64,7 +64,7 @@ void RecordingControl::start(const ValidConfig& config) {
 }
 
 void RecordingControl::goBack() {
-    if (!m_before || m_controller.currentRun() < 0)
+    if (!m_before || m_controller.currentRun() < 0 || m_pages.hasSweepOrExperiment())
         return;
     const Before before = *m_before;
     m_pages.workspace().setPage(before.page);

@@ -41,15 +41,24 @@ struct RunFileDialog {
     QFileDialog dialog;
 };
 
+QStringList chosenFiles(QWidget* parent, const QString& title, const QString& folder, const QString& filter) {
+    RunFileDialog open(parent, title, folder, filter);
+    open.dialog.setFileMode(QFileDialog::ExistingFiles);
+    return open.dialog.exec() == QDialog::Accepted ? open.dialog.selectedFiles() : QStringList();
+}
+
 }  // namespace
 
-QStringList askForRuns(QWidget* parent, const QString& folder) {
-    RunFileDialog open(
+QStringList askForFilesToOpen(QWidget* parent, const QString& folder) {
+    return chosenFiles(
         parent, QFileDialog::tr("Open Runs"), folder,
         QFileDialog::tr("Warpglass runs, sweeps and experiments (*.wgrun *.wgsweep result.json);;"
                         "All files (*)"));
-    open.dialog.setFileMode(QFileDialog::ExistingFiles);
-    return open.dialog.exec() == QDialog::Accepted ? open.dialog.selectedFiles() : QStringList();
+}
+
+QStringList askForRuns(QWidget* parent, const QString& folder) {
+    return chosenFiles(parent, QFileDialog::tr("Compare With Runs"), folder,
+                       QFileDialog::tr("Warpglass runs (*.wgrun);;All files (*)"));
 }
 
 QString askForExperiment(QWidget* parent, const QString& folder) {

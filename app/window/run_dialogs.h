@@ -7,6 +7,8 @@ class QWidget;
 
 namespace warpglass::app {
 
+/// Of runs, sweeps and experiments; empty when cancelled.
+QStringList askForFilesToOpen(QWidget* parent, const QString& folder);
 /// Empty when cancelled.
 QStringList askForRuns(QWidget* parent, const QString& folder);
 /// A path that ends in .wgrun unless the user gave another extension; empty when cancelled.

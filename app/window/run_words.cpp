@@ -4,6 +4,7 @@
 #include <QTextDocument>
 
 #include "engine/plan/settings.h"
+#include "ui/experiments/opened_experiment.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/utf8_text.h"
 
@@ -42,6 +43,12 @@ QString titleOf(const std::optional<RunConfig>& config, const QString& path) {
 
 QString plainToolTip(const QString& text) {
     return Qt::mightBeRichText(text) ? text.toHtmlEscaped() : text;
+}
+
+FileKind kindOfFile(const QString& path) {
+    if (path.endsWith(QLatin1String(".wgsweep"), Qt::CaseInsensitive))
+        return FileKind::kSweep;
+    return ui::isExperimentPath(path) ? FileKind::kExperiment : FileKind::kRun;
 }
 
 bool leadToOneFile(const QString& a, const QString& b) {

@@ -23,6 +23,9 @@ QString titleOf(const std::optional<RunConfig>& config, const QString& path);
 QString titleOf(const Snapshot& snapshot, const QString& path);
 /// For a tool tip, which would take what looks like markup for it: a file's name or a note may.
 QString plainToolTip(const QString& text);
+/// What a path is opened as, by its name.
+enum class FileKind { kRun, kSweep, kExperiment };
+FileKind kindOfFile(const QString& path);
 /// Whether two paths, which may be spelt differently, lead to one file; empty ones lead to none.
 bool leadToOneFile(const QString& a, const QString& b);
 

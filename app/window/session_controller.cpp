@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/window/open_sweeps.h"
 #include "app/window/run_names.h"
 #include "app/window/run_titles.h"
 #include "app/window/run_words.h"
@@ -20,7 +19,6 @@
 #include "engine/query/spans/step_spans.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "engine/session/runner_library.h"
-#include "ui/experiments/opened_experiment.h"
 #include "ui/models/worker_pool.h"
 #include "ui/theme/utf8_text.h"
 
@@ -115,7 +113,7 @@ std::vector<int> SessionController::unsavedRuns() const {
     return unsaved;
 }
 
-void SessionController::showRun(int index) {
+void SessionController::showRun(int index, Show show) {
     if (index < 0 || index >= static_cast<int>(m_runs.size()))
         return;
     m_marks.finishEditing();
@@ -144,7 +142,7 @@ void SessionController::showRun(int index) {
     if (run.snapshot)
         m_axis.setVisibleRange(averagedRange(*run.snapshot), false);
     m_document.setWarnings(run.allWarnings(), run.incomplete);
-    emit currentRunChanged(index);
+    emit currentRunChanged(index, show);
 }
 
 void SessionController::closeRun(int index) {
@@ -167,11 +165,11 @@ void SessionController::closeRun(int index) {
     m_current = -1;
     emit runsChanged();
     if (next >= 0) {
-        showRun(next);
+        showRun(next, Show::kBehind);
     } else {
         m_document.clear();
         m_marks.setMarks({});
-        emit currentRunChanged(-1);
+        emit currentRunChanged(-1, Show::kBehind);
     }
 }
 
@@ -274,7 +272,7 @@ void SessionController::pollSession() {
     if (!m_feedShown && m_session->feed()) {
         m_feedShown = true;
         if (m_current == m_recordingIndex)
-            showRun(m_current);
+            showRun(m_current, Show::kBehind);
     }
     const RunControl& control = m_session->control();
     // Nothing is under way before there is a feed: LibTorch is being loaded.
@@ -319,14 +317,14 @@ void SessionController::finishSession() {
         giveTitles();
         emit runsChanged();
         if (m_current >= 0) {
-            emit currentRunChanged(m_current);
+            emit currentRunChanged(m_current, Show::kBehind);
         } else if (!m_runs.empty()) {
             const int before = indexOf(m_shownBefore.lock());
-            showRun(before >= 0 ? before : static_cast<int>(m_runs.size()) - 1);
+            showRun(before >= 0 ? before : static_cast<int>(m_runs.size()) - 1, Show::kBehind);
         } else {
             m_document.clear();
             m_marks.setMarks({});
-            emit currentRunChanged(-1);
+            emit currentRunChanged(-1, Show::kBehind);
         }
     } else {
         if (failedRun)
@@ -364,12 +362,17 @@ void SessionController::changePendingWork(int by) {
 void SessionController::openFiles(const QStringList& files, Show show) {
     QStringList paths;
     for (const QString& file : files) {
-        if (OpenSweeps::isSweepFile(file))
-            emit sweepFileWanted(file);
-        else if (ui::isExperimentPath(file))
-            emit experimentWanted(file);
-        else
-            paths << file;
+        switch (kindOfFile(file)) {
+            case FileKind::kRun:
+                paths << file;
+                break;
+            case FileKind::kSweep:
+                emit sweepFileWanted(file);
+                break;
+            case FileKind::kExperiment:
+                emit experimentWanted(file);
+                break;
+        }
     }
     if (paths.isEmpty())
         return;

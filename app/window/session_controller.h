@@ -79,7 +79,9 @@ public:
     bool isUnsaved(int index) const;
     /// Indices, in order.
     std::vector<int> unsavedRuns() const;
-    void showRun(int index);
+    /// kBehind: nobody asked for it, so a sweep or an experiment that is looked at stays in front.
+    enum class Show { kInFront, kBehind };
+    void showRun(int index, Show show = Show::kInFront);
     void closeRun(int index);
     /// The user's name for it from now on; empty restores its own title.
     void renameRun(int index, const QString& name);
@@ -100,7 +102,6 @@ public:
     /// could not, filesNotOpened, and openingEnded in any case. A run that is already open from that file is
     /// not opened again but comes to the front. Of a sweep's file only sweepFileWanted follows, of an
     /// experiment's folder only experimentWanted. kBehind: the shown run stays, if there is one.
-    enum class Show { kInFront, kBehind };
     void openFiles(const QStringList& paths, Show show = Show::kInFront);
     /// The open run of that file, the last of several; −1 where none is.
     int runOfFile(const QString& path) const;
@@ -132,7 +133,7 @@ signals:
     void runsChanged();
     /// Another run is about to be shown: this is the last moment at which its views can be asked.
     void aboutToShowOther();
-    void currentRunChanged(int index);
+    void currentRunChanged(int index, warpglass::app::SessionController::Show show = Show::kInFront);
     /// A run that is not shown was closed while several were open: the index of the shown run may have
     /// changed.
     void otherRunClosed();

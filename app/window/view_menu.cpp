@@ -58,7 +58,7 @@ ViewMenu::ViewMenu(QMenu& view, MenuConditions& conditions, SessionController& c
 
 void ViewMenu::onTimeline(QMenu& menu, const QString& title, void (Timeline::*action)(),
                           const QKeySequence& keys) {
-    m_conditions.needsRun(menu.addAction(title, keys, this, [this, action] {
+    m_conditions.needsRunInFront(menu.addAction(title, keys, this, [this, action] {
         if (Timeline* shown = m_pages.timeline())
             (shown->*action)();
     }));
@@ -67,7 +67,7 @@ void ViewMenu::onTimeline(QMenu& menu, const QString& title, void (Timeline::*ac
 void ViewMenu::addZooms(QMenu& view) {
     // A text field keeps all of these keys: it says so before the window is asked.
     const auto add = [this](QMenu& menu, const QString& title, const QList<QKeySequence>& keys, auto act) {
-        QAction* action = m_conditions.needsRun(menu.addAction(title, this, act));
+        QAction* action = m_conditions.needsRunInFront(menu.addAction(title, this, act));
         action->setShortcuts(keys);
         return action;
     };
@@ -93,7 +93,7 @@ void ViewMenu::addFollowing(QMenu& view) {
         follow,
         [this] {
             const int recording = m_controller.recordingRun();
-            return recording >= 0 && recording == m_controller.currentRun();
+            return recording >= 0 && recording == m_controller.currentRun() && m_pages.showsRun();
         },
         tr("the run in front is not being recorded"));
     const auto check = [follow, &axis] { follow->setChecked(follow->isEnabled() && axis.following()); };
@@ -137,13 +137,15 @@ void ViewMenu::fillOptions(QMenu& menu) {
 }
 
 void ViewMenu::addFind(QMenu& view) {
-    m_conditions.needsRun(view.addAction(tr("Fi&nd…"), QKeySequence::Find, &m_pages, &WindowPages::openFind))
+    m_conditions
+        .needsRunInFront(view.addAction(tr("Fi&nd…"), QKeySequence::Find, &m_pages, &WindowPages::openFind))
         ->setObjectName(QStringLiteral("find"));
     auto* filters = view.addMenu(tr("Find and Fi&lter"));
     filters->setToolTipsVisible(true);
-    m_conditions.needsRun(filters->addAction(tr("Find Ne&xt"), Qt::Key_F3, &m_pages, &WindowPages::findNext));
-    m_conditions.needsRun(filters->addAction(tr("Find Pre&vious"), Qt::SHIFT | Qt::Key_F3, &m_pages,
-                                             &WindowPages::findPrevious));
+    m_conditions.needsRunInFront(
+        filters->addAction(tr("Find Ne&xt"), Qt::Key_F3, &m_pages, &WindowPages::findNext));
+    m_conditions.needsRunInFront(filters->addAction(tr("Find Pre&vious"), Qt::SHIFT | Qt::Key_F3, &m_pages,
+                                                    &WindowPages::findPrevious));
     filters->addSeparator();
     addSteps(*filters);
     filters->addSeparator();
@@ -190,7 +192,10 @@ void ViewMenu::addComparisons(QMenu& view) {
     m_conditions.enableWhile(
         compared->addAction(tr("Compare With the Next R&un"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
                             &m_compareWith, &CompareWith::compareWithNext),
-        [this] { return m_compareWith.next() >= 0; }, tr("needs a second run"));
+        [this] { return m_compareWith.next() >= 0; },
+        [this] {
+            return m_pages.hasSweepOrExperiment() ? tr("needs a run in front") : tr("needs a second run");
+        });
     const auto onComparison = [this, compared](const QString& title, auto action) {
         m_conditions.needsComparison(compared->addAction(title, &m_pages.comparison(), action));
     };
@@ -232,7 +237,7 @@ void ViewMenu::addSpan(QMenu& span) {
 void ViewMenu::addMarks(QMenu& marks) {
     // With the focus in a table, too; a field that takes text keeps its letters.
     const auto onMarks = [this, &marks](const QString& title, const QKeySequence& keys, auto action) {
-        m_conditions.needsRun(marks.addAction(title, keys, this, [this, action] {
+        m_conditions.needsRunInFront(marks.addAction(title, keys, this, [this, action] {
             // In a comparison they are out of sight.
             if (m_pages.showsRun())
                 action();

@@ -57,6 +57,10 @@ void WindowFiles::open() {
 }
 
 QStringList WindowFiles::askForFiles() const {
+    return askForFilesToOpen(&m_window, folderOfRuns());
+}
+
+QStringList WindowFiles::askForRunFiles() const {
     return askForRuns(&m_window, folderOfRuns());
 }
 

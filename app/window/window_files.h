@@ -33,6 +33,8 @@ public:
     void fillRecentMenu(QMenu& menu);
     /// Asks which files; empty when cancelled.
     QStringList askForFiles() const;
+    /// Of runs alone.
+    QStringList askForRunFiles() const;
     /// Asks where to, and begins to save that run: false where the person chose no file.
     bool askAndSave(int index);
 

@@ -10,6 +10,7 @@
 #include "app/window/banner.h"
 #include "app/window/calm_strip.h"
 #include "app/window/mark_notice.h"
+#include "app/window/open_sweeps.h"
 #include "app/window/run_words.h"
 #include "app/window/session_controller.h"
 #include "app/window/trial_runs.h"
@@ -17,6 +18,7 @@
 #include "app/window/work_bar.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/panels/run_panel.h"
+#include "ui/sweep/sweep_page.h"
 
 namespace warpglass::app {
 
@@ -49,12 +51,10 @@ WindowMessages::WindowMessages(SessionController& controller, WindowPages& pages
     connectFiles();
     connectMarks();
     connect(&pages, &WindowPages::runShown, this, &WindowMessages::onRunShown);
-    connect(&pages, &WindowPages::comparisonShown, this, [this] {
-        showWarnings();
-        // Everything moves anyway; again once the messages know how high they are in this width.
-        m_strip->settle();
-        QTimer::singleShot(0, m_strip, &CalmStrip::settle);
-    });
+    for (const auto& shown : {&WindowPages::sweepShown, &WindowPages::experimentShown})
+        connect(&pages, shown, this, &WindowMessages::onOthersShown);
+    connect(&pages, &WindowPages::comparisonShown, this, &WindowMessages::onOthersShown);
+    connect(&pages.sweeps(), &OpenSweeps::changed, this, &WindowMessages::showWarnings);
     connect(&pages.comparison(), &ui::ComparisonView::swapped, this, &WindowMessages::showWarnings);
     connect(&controller, &SessionController::runsChanged, this, &WindowMessages::showWarnings);
     connect(&controller.document(), &ui::RunDocument::warningsChanged, this, &WindowMessages::showWarnings);
@@ -213,6 +213,14 @@ void WindowMessages::onRunShown(bool again) {
     m_strip->settle();
 }
 
+/// Views other than those of one run.
+void WindowMessages::onOthersShown() {
+    showWarnings();
+    // Everything moves anyway; again once the messages know how high they are in this width.
+    m_strip->settle();
+    QTimer::singleShot(0, m_strip, &CalmStrip::settle);
+}
+
 /// `ofRun`: these are not of files that could not be opened, but of a run of which nothing was recorded.
 void WindowMessages::showProblems(const QStringList& sentences, bool ofRun) {
     m_problems->setSentences(sentences);
@@ -281,6 +289,14 @@ void WindowMessages::showWarnings() {
     for (Banner* banner : {m_problems, &m_trials.outcome()}) {
         if (banner->sentences().isEmpty())
             banner->hide();
+    }
+    if (m_pages.hasSweepOrExperiment()) {
+        // What is said of the run behind it comes back with the run.
+        const ui::SweepPage* sweep = m_pages.sweepInFront();
+        m_warnings->setSentences(sweep ? sweep->problems() : QStringList());
+        m_copyNotice->setSentences({});
+        m_save->hide();
+        return m_trials.showOutcomesOf(nullptr, nullptr);
     }
     const auto [a, b] = m_pages.compared();
     const OpenedRunEntry* shown = m_controller.shownRun();

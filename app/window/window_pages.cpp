@@ -34,7 +34,11 @@ WindowPages::WindowPages(SessionController& controller, RecentRuns& recent, QWid
     connect(m_workspace, &Workspace::otherViewWanted, this, &WindowPages::aboutToLeave);
     connect(m_comparison, &ui::ComparisonView::closeRequested, this, &WindowPages::closeComparison);
     connect(m_comparison, &ui::ComparisonView::swapped, this, &WindowPages::sayTitles);
-    connect(&controller, &SessionController::currentRunChanged, this, &WindowPages::showRun);
+    connect(&controller, &SessionController::currentRunChanged, this,
+            [this](int index, SessionController::Show show) {
+                if (show == SessionController::Show::kInFront || !hasSweepOrExperiment())
+                    showRun(index);
+            });
     connect(&controller, &SessionController::runsChanged, this, &WindowPages::sayTitles);
     connect(&controller, &SessionController::sweepFileWanted, m_sweeps, &OpenSweeps::open);
     connect(m_sweeps, &OpenSweeps::opened, this, &WindowPages::showSweep);
@@ -176,9 +180,13 @@ void WindowPages::showRun(int index) {
     sayTitles();
 }
 
+int WindowPages::tabCount() const {
+    return static_cast<int>(m_controller.runs().size()) + m_sweeps->count() + m_experiments->count();
+}
+
 void WindowPages::stepRun(int by) {
     const int runs = static_cast<int>(m_controller.runs().size());
-    const int sweeps = m_sweeps->count(), count = runs + sweeps + m_experiments->count();
+    const int sweeps = m_sweeps->count(), count = tabCount();
     if (count == 0)
         return;
     const int sweep = m_sweeps->indexOf(currentWidget());
@@ -219,7 +227,7 @@ void WindowPages::compare(int a, int b) {
 }
 
 void WindowPages::closeComparison() {
-    if ((sweepInFront() || experimentInFront()) && m_controller.currentRun() >= 0)
+    if (hasSweepOrExperiment() && m_controller.currentRun() >= 0)
         return showRun(m_controller.currentRun());
     if (!compares())
         return;

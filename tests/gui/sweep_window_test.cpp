@@ -12,7 +12,9 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
+#include "app/window/banner.h"
 #include "app/window/commands.h"
+#include "app/window/compare_with.h"
 #include "app/window/open_sweeps.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/run_folder.h"
@@ -45,7 +47,11 @@ public:
     std::uint64_t epoch() const override { return m_epoch; }
     std::shared_ptr<const Sweep> sweep() const override { return m_sweep; }
     std::optional<Nanoseconds> timeLeft() const override { return Nanoseconds(90'000'000'000); }
-    std::string error() const override { return {}; }
+    std::string error() const override { return m_error; }
+    void breakOff(std::string why) {
+        m_error = std::move(why);
+        m_finished = true;
+    }
 
     void show(Sweep sweep) {
         m_sweep = std::make_shared<const Sweep>(std::move(sweep));
@@ -55,6 +61,7 @@ public:
 private:
     std::shared_ptr<const Sweep> m_sweep;
     std::uint64_t m_epoch = 1;
+    std::string m_error;
     bool m_paused = false, m_finished = false;
 };
 
@@ -318,6 +325,86 @@ TEST_F(SweepWindow, ClosingTheWindowAsksOnceAboutAllThatRuns) {
     ASSERT_TRUE(waitFor([&] { return !m_window->isVisible(); }));
     EXPECT_FALSE(m_controller.isRunning());
     EXPECT_TRUE(m_window->pages().sweeps().running().isEmpty());
+}
+
+TEST_F(SweepWindow, WhyItBrokeOffAndWhatIsDamagedStayWithIt) {
+    auto* banner = m_window->findChild<Banner*>(QStringLiteral("banner"));
+    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"),
+                              {test::makeSyntheticRun(), {"The run is damaged."}});
+    EXPECT_EQ(banner->sentences(), QStringList(QStringLiteral("The run is damaged.")));
+    test::MadeSweep how;
+    how.waiting = 4;
+    ui::SweepPage* shown = open(test::madeSweep(how));
+    EXPECT_FALSE(banner->isVisible()) << "of a run that is not in front";
+    HandRun& hand = followByHand(*shown);
+    Sweep damaged = test::madeSweep(how);
+    damaged.warnings = {"The result of a cell is damaged: it waits again."};
+    hand.show(damaged);
+    ASSERT_TRUE(waitFor([&] { return banner->isVisible(); }));
+    EXPECT_EQ(banner->sentences(),
+              QStringList(QStringLiteral("The result of a cell is damaged: it waits again.")));
+    hand.breakOff("The program warpglass-cli is not there.");
+    ASSERT_TRUE(waitFor([&] { return banner->sentences().size() == 2; }));
+    EXPECT_EQ(banner->sentences().front(), QStringLiteral("The program warpglass-cli is not there."));
+    // It comes back with the sweep, and goes once it goes on.
+    m_window->pages().stepRun(1);
+    EXPECT_EQ(banner->sentences(), QStringList(QStringLiteral("The run is damaged.")));
+    m_window->pages().stepRun(1);
+    EXPECT_EQ(banner->sentences().size(), 2);
+    followByHand(*shown);
+    EXPECT_EQ(banner->sentences().size(), 1);
+}
+
+TEST_F(SweepWindow, ARunThatBeginsEndsOrClosesBehindItStaysThere) {
+    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
+    ui::SweepPage* shown = open(test::madeSweep());
+    test::FakeRunnerOptions options;
+    options.pausePerOp = std::chrono::microseconds(300);
+    test::FakeRunner runner(options);
+    RunConfig config = test::syntheticConfig();
+    config.steps = 4;
+    m_controller.startRunWith(runner, test::valid(config));
+    EXPECT_TRUE(m_window->pages().showsRun()) << "it was asked for";
+    QTest::mouseClick(tabs(), Qt::LeftButton, {}, tabs()->tabRect(2).center());
+    ASSERT_EQ(page(), shown);
+    ASSERT_TRUE(waitFor([&] {
+        EXPECT_EQ(page(), shown);
+        return !m_controller.isRunning();
+    }));
+    EXPECT_EQ(page(), shown);
+    ASSERT_EQ(m_controller.runs().size(), 2U);
+    QTest::mouseClick(tabs(), Qt::MiddleButton, {}, tabs()->tabRect(1).center());
+    ASSERT_TRUE(waitFor([&] { return m_controller.runs().size() == 1; }));
+    EXPECT_EQ(page(), shown);
+    EXPECT_EQ(tabs()->currentIndex(), 1);
+    QTest::mouseClick(tabs(), Qt::LeftButton, {}, tabs()->tabRect(0).center());
+    EXPECT_TRUE(m_window->pages().showsRun());
+    EXPECT_EQ(m_window->windowTitle(), m_controller.shownRun()->title + QStringLiteral(" — Warpglass"));
+}
+
+TEST_F(SweepWindow, MenusOfferNothingOnARunThatIsBehindIt) {
+    const QStringList ofRun{QStringLiteral("Save As…"), QStringLiteral("Zoom In"),
+                            QStringLiteral("Find…"),    QStringLiteral("Compare With the Next Run"),
+                            QStringLiteral("Reset"),    QStringLiteral("This View Alone")};
+    m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
+    m_controller.showSnapshot(QStringLiteral("/runs/b.wgrun"), {test::makeSyntheticRun(), {}});
+    for (const QString& title : ofRun)
+        EXPECT_TRUE(action(title)->isEnabled()) << title.toStdString();
+    ASSERT_NE(open(test::madeSweep()), nullptr);
+    for (const QString& title : ofRun)
+        EXPECT_FALSE(action(title)->isEnabled()) << title.toStdString();
+    for (const QString& title : {QStringLiteral("Previous Run"), QStringLiteral("Close Tab"),
+                                 QStringLiteral("Summary"), QStringLiteral("Export Figure…")})
+        EXPECT_TRUE(action(title)->isEnabled()) << title.toStdString();
+    QMenu menu;
+    m_window->findChild<CompareWith*>()->fillMenu(menu);
+    ASSERT_EQ(menu.actions().size(), 1);
+    EXPECT_EQ(menu.actions().front()->text(), QStringLiteral("Bring a run to the front first"));
+    // Without any run the tabs can be stepped through as well.
+    m_controller.closeRun(1);
+    m_controller.closeRun(0);
+    EXPECT_NE(page(), nullptr);
+    EXPECT_TRUE(action(QStringLiteral("Previous Run"))->isEnabled());
 }
 
 TEST_F(SweepWindow, WhatWasSkippedCanBeTakenUpAgainWhenAllElseIsDone) {

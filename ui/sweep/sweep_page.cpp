@@ -139,6 +139,7 @@ void SweepPage::setView(const SweepView& view) {
 }
 
 void SweepPage::showSweep(std::shared_ptr<const Sweep> sweep) {
+    const bool otherWarnings = sweep->warnings != m_sweep->warnings;
     m_sweep = std::move(sweep);
     m_choices->setSweep(*m_sweep);
     makeColumns();
@@ -149,6 +150,8 @@ void SweepPage::showSweep(std::shared_ptr<const Sweep> sweep) {
     drawChart();
     showSelection();
     showStatus();
+    if (otherWarnings)
+        emit stateChanged();
 }
 
 void SweepPage::makeColumns() {
@@ -177,6 +180,7 @@ void SweepPage::drawChart() {
 
 void SweepPage::follow(std::unique_ptr<SweepRun> run) {
     m_run = std::move(run);
+    m_problem.clear();
     m_wasRunning = true;
     m_epoch = 0;
     m_poll.start();
@@ -197,13 +201,20 @@ void SweepPage::poll() {
     if (running)
         return;
     m_poll.stop();
-    const QString problem = toQString(m_run->error());
+    m_problem = toQString(m_run->error());
     m_run.reset();
     showStatus();
     if (std::exchange(m_wasRunning, false)) {
         emit stateChanged();
-        emit ended(problem.isEmpty() ? statusWords() : problem);
+        emit ended(m_problem.isEmpty() ? statusWords() : m_problem);
     }
+}
+
+QStringList SweepPage::problems() const {
+    QStringList sentences;
+    for (const std::string& warning : m_sweep->warnings)
+        sentences << toQString(warning);
+    return m_problem.isEmpty() ? sentences : QStringList(m_problem) + sentences;
 }
 
 bool SweepPage::canGoOn() const {

@@ -41,6 +41,8 @@ public:
     bool isPaused() const { return m_run && m_run->paused(); }
     /// Nobody runs it, and some of its cells wait or were skipped; the reason for that may be gone.
     bool canGoOn() const;
+    /// What is damaged of its file, and why its run broke off: one sentence each, to stand with the sweep.
+    QStringList problems() const;
     /// A cell's file that is there; empty for none.
     QString runOf(std::int64_t cell) const;
     /// Indices of cells, at most two, in the order of being chosen.
@@ -63,7 +65,7 @@ signals:
     void compareRequested(const QString& fileA, const QString& fileB);
     /// To go on with the file.
     void goOnRequested();
-    /// It runs, pauses or has ended.
+    /// It runs, pauses or has ended, or its problems are others.
     void stateChanged();
     /// It has ended: one sentence.
     void ended(const QString& sentence);
@@ -88,6 +90,7 @@ private:
     std::uint64_t m_epoch = 0;
     QTimer m_poll;
     bool m_wasRunning = false;
+    QString m_problem;  // why it broke off
     std::vector<std::int64_t> m_selected;
     bool m_selecting = false;
 
