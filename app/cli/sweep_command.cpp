@@ -107,7 +107,8 @@ private:
     void sayFailures(const Sweep& sweep) {
         for (const SweepCell& cell : sweep.cells) {
             const auto at = static_cast<std::size_t>(cell.index);
-            if (m_said[at] || (cell.state != CellState::kOutOfMemory && cell.state != CellState::kFailed))
+            const bool hasRun = cell.isDone() && cell.state != CellState::kSkipped;
+            if (m_said[at] || !hasRun || cell.message.empty())
                 continue;
             m_said[at] = true;
             m_line.clear();
@@ -207,6 +208,10 @@ bool readPlan(SweepOptions& options) {
         options.plan.runFolder = fs::absolute(options.keepRuns)
                                      .lexically_normal()
                                      .lexically_proximate(fs::absolute(options.output).parent_path());
+    if (options.plan.memorySnapshots && options.keepRuns.empty()) {
+        say("--memory-snapshots needs --keep-runs: a snapshot is kept beside its cell's run file.");
+        return false;
+    }
     if (const Status checked = checkPlan(options.plan); !checked) {
         say(checked.message());
         return false;
@@ -318,6 +323,11 @@ void addSweepCommand(CLI::App& root, Work& chosen) {
                      "Folder in which each cell's run file is kept, as CELL.wgrun (default: none is)")
         ->type_name("FOLDER")
         ->group("Sweep");
+    command
+        ->add_flag("--memory-snapshots", options->plan.memorySnapshots,
+                   "With --keep-runs, on a GPU: also keep LibTorch's memory snapshot of each cell, as "
+                   "CELL.pickle, for pytorch.org/memory_viz; allocations take longer for it")
+        ->group("Sweep");
     command->add_flag("--dry-run", options->dryRun, "Print what the sweep would run, and run nothing")
         ->group("Sweep");
     command
@@ -352,6 +362,7 @@ a second Ctrl+C ends at once. The status is 0 when every cell has had its turn.
 Examples:
   warpglass-cli sweep --model small,medium --context 128,256,512 --mode forward,step -o s.wgsweep
   warpglass-cli sweep --batch 1,2,4,8 --repeats 3 --order shuffled --dry-run
+  warpglass-cli sweep --device cuda:0 --batch 1,8 --keep-runs runs --memory-snapshots -o m.wgsweep
   warpglass-cli sweep --resume s.wgsweep
   warpglass-cli sweep --resume s.wgsweep --retry failed,out-of-memory)");
     command->callback([&chosen, options, command] {

@@ -129,13 +129,15 @@ ReportTable cellsTable(const Sweep& sweep, const std::vector<std::string>& keys,
     table.columns.push_back({"State", "state"});
     table.columns.push_back({"Took", "took_ns", Unit::kNanoseconds});
     if (!forPeople) {
-        for (const char* key : {"started", "message", "run_file"})
+        for (const char* key : {"started", "message", "run_file", "memory_snapshot"})
             table.columns.push_back({key, key});
     }
     for (const std::string& key : keys)
         table.columns.push_back(columnOf(key));
-    if (forPeople)
+    if (forPeople) {
+        table.columns.push_back({"Memory snapshot", "memory_snapshot"});
         table.columns.push_back({"Message", "message"});
+    }
     for (const SweepCell& cell : sweep.cells) {
         std::vector<Cell> row = {cell.index};
         for (std::size_t i = 0; i < sweep.plan.axes.size(); ++i)
@@ -145,15 +147,18 @@ ReportTable cellsTable(const Sweep& sweep, const std::vector<std::string>& keys,
         row.emplace_back(std::string(cellStateName(cell.state)));
         row.push_back(cell.took.value > 0 ? Cell(cell.took.value) : Cell());
         if (!forPeople) {
-            for (const std::string& text : {cell.started, cell.message, cell.runFile.string()})
+            for (const std::string& text :
+                 {cell.started, cell.message, cell.runFile.string(), cell.memorySnapshot.string()})
                 row.push_back(textOrAbsent(text));
         }
         for (const std::string& key : keys) {
             const auto figure = cell.figure(key);
             row.push_back(figure ? wholeIfExact(*figure) : Cell());
         }
-        if (forPeople)
+        if (forPeople) {
+            row.push_back(textOrAbsent(cell.memorySnapshot.string()));
             row.push_back(textOrAbsent(cell.message));
+        }
         table.rows.push_back(std::move(row));
     }
     return forPeople ? withoutAbsent(std::move(table)) : table;

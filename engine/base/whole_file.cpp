@@ -9,9 +9,16 @@ namespace warpglass {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+fs::path partOf(const fs::path& path) {
+    return fs::path(path) += ".part";
+}
+
+}  // namespace
+
 Status writeWholeFile(const fs::path& path, std::string_view bytes) {
-    fs::path part = path;
-    part += ".part";
+    const fs::path part = partOf(path);
     const auto fail = [&](const std::error_code& cause) {
         std::error_code ignored;
         fs::remove(part, ignored);
@@ -30,6 +37,12 @@ Status writeWholeFile(const fs::path& path, std::string_view bytes) {
     if (error)
         return fail(error);
     return {};
+}
+
+void removeWholeFile(const fs::path& path) {
+    std::error_code ignored;
+    fs::remove(path, ignored);
+    fs::remove(partOf(path), ignored);
 }
 
 }  // namespace warpglass

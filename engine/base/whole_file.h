@@ -12,4 +12,7 @@ namespace warpglass {
 /// there is still there then.
 Status writeWholeFile(const std::filesystem::path& path, std::string_view bytes);
 
+/// Removes it, with what a write that was killed has left beside it. Nothing happens where there is none.
+void removeWholeFile(const std::filesystem::path& path);
+
 }  // namespace warpglass

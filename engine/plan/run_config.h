@@ -147,6 +147,10 @@ struct RunConfig {
     bool operator==(const RunConfig&) const = default;
 };
 
+/// Why the CPU leaves none of LibTorch's memory snapshots (engine/runner/memory_snapshot.h).
+inline constexpr std::string_view kNoSnapshotOfCpu =
+    "A memory snapshot can be taken on a GPU only: LibTorch keeps no history of the CPU's memory.";
+
 /// "small · fp32 · naive · 512", of a graph "small · bf16 · sdpa-flash · 512 · CUDA graph", of attention
 /// alone "attention · fp32 · naive · 8 × 1 × 1024 × 64" (batch, heads, length, head dimension): a run's short
 /// title.

@@ -53,7 +53,8 @@ struct RunOutcome {
     std::vector<double> losses;
     /// Completed steps, warm-up steps among them.
     std::int64_t steps = 0;
-    /// Why there is no memory snapshot though one was asked for, in one sentence; empty when all is well.
+    /// Why there is no memory snapshot though one was asked for, in one sentence; empty when all is well. The
+    /// run states it too, as "memory_snapshot.problem".
     std::string snapshotProblem = {};
 };
 

@@ -256,8 +256,7 @@ Result<RunOutcome> TorchRunner::run(const ValidConfig& valid, RunControl& contro
         return device.error();
     Gpu* gpu = device->gpu;
     if (!gpu && !control.memorySnapshot.empty())
-        return Error{
-            "A memory snapshot can be taken on a GPU only: LibTorch keeps no history of the CPU's memory."};
+        return Error{std::string(kNoSnapshotOfCpu)};
     const SdpaBackendScope sdpa(config.attention);
     const Result<std::string> backend = chooseBackend(config);
     if (!backend)
@@ -310,6 +309,8 @@ Result<RunOutcome> TorchRunner::run(const ValidConfig& valid, RunControl& contro
         final.emplace_back("allocator.peak_reserved_bytes", std::to_string(memory.peakReserved.value));
         final.emplace_back("allocator.out_of_memory", std::to_string(memory.outOfMemories));
     }
+    if (!outcome.snapshotProblem.empty())
+        final.emplace_back("memory_snapshot.problem", outcome.snapshotProblem);
     if (ranOut) {
         final.emplace_back("allocator.request_bytes", std::to_string(refused->requested));
         final.emplace_back("allocator.allocated_bytes", std::to_string(refused->allocated));

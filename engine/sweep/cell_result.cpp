@@ -7,7 +7,9 @@
 #include "engine/base/format.h"
 #include "engine/base/host_device.h"
 #include "engine/base/kernel_files.h"
+#include "engine/base/whole_file.h"
 #include "engine/io/run_file.h"
+#include "engine/io/target_file.h"
 #include "engine/sweep/measures.h"
 
 namespace warpglass {
@@ -37,7 +39,12 @@ std::string withPrediction(std::string sentence, const CellResult& result) {
            " had been predicted.";
 }
 
-void readRun(const std::filesystem::path& path, CellResult& result, std::string& state) {
+/// What a run says of itself.
+struct RunStatement {
+    std::string state, snapshotProblem;
+};
+
+void readRun(const std::filesystem::path& path, CellResult& result, RunStatement& stated) {
     std::error_code error;
     if (!std::filesystem::exists(path, error))
         return;
@@ -47,8 +54,8 @@ void readRun(const std::filesystem::path& path, CellResult& result, std::string&
         return;
     }
     const RunInfo& info = run->snapshot->info();
-    state = info.get("state");
-    if (state != run_state::kFinished)
+    stated = {info.get("state"), info.get("memory_snapshot.problem")};
+    if (stated.state != run_state::kFinished)
         result.message = info.get("state.message");
     for (const auto& [key, value] : measure(run->snapshot))
         result.figures.insert_or_assign(key, value);
@@ -58,8 +65,19 @@ void readRun(const std::filesystem::path& path, CellResult& result, std::string&
     }
     if (failedForWantOfMemory(info))
         result.state = CellState::kOutOfMemory;
-    else if (state == run_state::kFinished)
+    else if (stated.state == run_state::kFinished)
         result.state = CellState::kOk;
+}
+
+/// Of a cell that should have left a memory snapshot and has not: why, behind what is said already.
+void explainSnapshot(const CellFiles& files, const RunStatement& stated, CellResult& result) {
+    std::error_code error;
+    const bool isWhole = result.state == CellState::kOk || result.state == CellState::kOutOfMemory;
+    if (!isWhole || files.memorySnapshot.empty() || std::filesystem::exists(files.memorySnapshot, error))
+        return;
+    result.message += (result.message.empty() ? "" : " ") +
+                      (stated.snapshotProblem.empty() ? "It left no memory snapshot, and did not say why."
+                                                      : stated.snapshotProblem);
 }
 
 /// Of a process that a signal ended which we did not send.
@@ -101,13 +119,19 @@ std::int64_t kernelKills() {
     return kills;
 }
 
-CellResult resultOf(const ChildEnd& end, const std::filesystem::path& runFile, const RunConfig& config,
+void CellFiles::remove() const {
+    run_file::removeDatabase(run);
+    if (!memorySnapshot.empty())
+        removeWholeFile(memorySnapshot);
+}
+
+CellResult resultOf(const ChildEnd& end, const CellFiles& files, const RunConfig& config,
                     Nanoseconds timeLimit, bool kernelKilled) {
     CellResult result;
-    std::string state;
+    RunStatement stated;
     try {
         result.figures = predictedMeasures(config);
-        readRun(runFile, result, state);
+        readRun(files.run, result, stated);
     } catch (const std::exception& error) {
         result.state = CellState::kFailed;
         result.message = std::string("The run could not be measured: ") + error.what() + ".";
@@ -121,18 +145,19 @@ CellResult resultOf(const ChildEnd& end, const std::filesystem::path& runFile, c
         explainSignal(end.signal, config, kernelKilled, result);
     } else if (result.state == CellState::kOutOfMemory) {
         result.message = withPrediction(result.message.empty() ? "Memory ran out." : result.message, result);
-    } else if (result.state == CellState::kOk && end.status == 0) {
+    } else if (result.state == CellState::kOk && (end.status == 0 || !stated.snapshotProblem.empty())) {
         result.message.clear();
     } else {
         result.state = CellState::kFailed;
         // What the run states is why it failed; a run that was not, or could not write its file, was told.
         if (const std::string said = lastSentence(end.errors);
-            (result.message.empty() || state != run_state::kFailed) && !said.empty())
+            (result.message.empty() || stated.state != run_state::kFailed) && !said.empty())
             result.message = said;
         if (result.message.empty())
             result.message =
                 "The process ended with status " + std::to_string(end.status) + " without saying why.";
     }
+    explainSnapshot(files, stated, result);
     return result;
 }
 

@@ -17,6 +17,16 @@ namespace warpglass {
 /// be asked before and after.
 std::int64_t kernelKills();
 
+/// What a cell's process writes.
+struct CellFiles {
+    std::filesystem::path run;
+    /// Empty where none is asked for.
+    std::filesystem::path memorySnapshot;
+
+    /// With what a process that was killed has left beside them.
+    void remove() const;
+};
+
 struct CellResult {
     CellState state = CellState::kFailed;
     std::string message;
@@ -25,9 +35,10 @@ struct CellResult {
     std::vector<std::pair<std::string, std::string>> information;
 };
 
-/// Reads and measures the run, if there is one. `kernelKilled`: the kernel ended some process meanwhile.
-/// Precondition: the process was started, and not stopped by us.
-CellResult resultOf(const ChildEnd& end, const std::filesystem::path& runFile, const RunConfig& config,
+/// Reads and measures the run, if there is one. A run that is sound but for its memory snapshot is ok, and
+/// the message says why there is none. `kernelKilled`: the kernel ended some process meanwhile. Precondition:
+/// the process was started, and not stopped by us.
+CellResult resultOf(const ChildEnd& end, const CellFiles& files, const RunConfig& config,
                     Nanoseconds timeLimit, bool kernelKilled);
 
 }  // namespace warpglass

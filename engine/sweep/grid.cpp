@@ -58,6 +58,15 @@ Status checkAxis(const SweepAxis& axis) {
     return same ? Status() : Status(same.error());
 }
 
+/// Whether some cell runs on the CPU. `device` is an axis or the base's.
+bool anyOnCpu(const SweepPlan& plan) {
+    for (const SweepAxis& axis : plan.axes) {
+        if (axis.key == "device")
+            return std::find(axis.values.begin(), axis.values.end(), "cpu") != axis.values.end();
+    }
+    return !plan.base.onGpu();
+}
+
 /// Sizes that are not the preset's make a model of one's own, as on the command line.
 void renameResized(RunConfig& config) {
     if (const auto preset = presetShape(config.model); preset && config.shape != *preset)
@@ -146,6 +155,10 @@ Status checkPlanOfFile(const SweepPlan& plan) {
         return Error{"The time limit of a cell has to be longer than nothing."};
     if (plan.timeLimit > kMostTimeLimit)
         return Error{"The time limit of a cell can be at most 1,000,000,000 seconds."};
+    if (plan.memorySnapshots && plan.runFolder.empty())
+        return Error{
+            "Memory snapshots are kept beside the run files, and there is no folder in which those are "
+            "kept."};
     return {};
 }
 
@@ -156,6 +169,8 @@ Status checkPlan(const SweepPlan& plan) {
         if (const auto problem = workloadProblem(plan, *findSetting(axis.key)))
             return Error{axis.key + ": " + *problem};
     }
+    if (plan.memorySnapshots && anyOnCpu(plan))
+        return Error{std::string(kNoSnapshotOfCpu)};
     return {};
 }
 

@@ -51,6 +51,9 @@ struct SweepPlan {
     /// Where each cell's run file is kept, as CELL.wgrun; empty for nowhere. Relative to the sweep file's
     /// folder.
     std::filesystem::path runFolder;
+    /// Each cell's run also leaves LibTorch's memory snapshot, as CELL.pickle beside its run file. Not
+    /// without a run folder, and on a GPU only.
+    bool memorySnapshots = false;
 
     bool operator==(const SweepPlan&) const = default;
 };
@@ -77,7 +80,8 @@ struct SweepCell {
 
     CellState state = CellState::kWaiting;
     /// One sentence where it is neither waiting nor ok: of an out-of-memory cell the request, the allocator's
-    /// numbers and the prediction.
+    /// numbers and the prediction. Why there is no memory snapshot though the plan asks for one, of an ok
+    /// cell too.
     std::string message;
     /// By a measure's key (engine/sweep/measures.h), in the measure's unit. A measure that was not taken is
     /// not there.
@@ -88,6 +92,8 @@ struct SweepCell {
     Nanoseconds took;
     /// Where its run is kept; empty for nowhere. As in the file: relative to the sweep file's folder.
     std::filesystem::path runFile;
+    /// Where its memory snapshot is kept; empty for nowhere. As `runFile`.
+    std::filesystem::path memorySnapshot;
 
     std::optional<double> figure(std::string_view key) const {
         const auto found = figures.find(key);

@@ -69,9 +69,17 @@ TableDescription<SweepCell> sweepColumns(const Sweep& sweep) {
     table.columns.push_back(CellColumn(
         "took_ns", "Took", Unit::kNanoseconds, "Time of the whole cell, with the start of its process",
         [](const SweepCell& cell) { return wholeOrAbsent(double(cell.took.value)); }, {.width = 96}));
-    table.columns.push_back(CellColumn("message", "Message", Unit::kText, "Why there are no figures of it",
-                                       [](const SweepCell& cell) { return textOrAbsent(cell.message); },
-                                       {.width = 320}));
+    if (std::any_of(sweep.cells.begin(), sweep.cells.end(),
+                    [](const SweepCell& cell) { return !cell.memorySnapshot.empty(); }))
+        table.columns.push_back(
+            CellColumn("memory_snapshot", "Memory Snapshot", Unit::kText,
+                       "LibTorch's memory snapshot of the cell, for pytorch.org/memory_viz; relative to the "
+                       "sweep's folder",
+                       [](const SweepCell& cell) { return textOrAbsent(cell.memorySnapshot.string()); },
+                       {.width = 160}));
+    table.columns.push_back(
+        CellColumn("message", "Message", Unit::kText, "Why there are no figures of it, or no memory snapshot",
+                   [](const SweepCell& cell) { return textOrAbsent(cell.message); }, {.width = 320}));
     return table;
 }
 

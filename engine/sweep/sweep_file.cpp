@@ -35,16 +35,17 @@ Error cannotOpenSweep(const fs::path& path, const std::string& cause) {
     return Error{"cannot open " + path.string() + ": " + cause};
 }
 
-std::string creation(const sweep_file::Table& table) {
+std::string creation(const sweep_file::Table& table, std::int32_t version) {
     return "CREATE TABLE " + std::string(table.name) + "(" + std::string(table.columns) +
-           (table.withoutRowid ? ") WITHOUT ROWID;" : ");");
+           std::string(version > 1 ? table.added : "") + (table.withoutRowid ? ") WITHOUT ROWID;" : ");");
 }
 
-bool createTables(Database& database) {
+bool createTables(Database& database, const SweepPlan& plan) {
+    const std::int32_t version = sweep_file::versionOf(plan);
     std::string sql = "PRAGMA application_id=" + std::to_string(sweep_file::kApplicationId) +
-                      "; PRAGMA user_version=" + std::to_string(sweep_file::kFormatVersion) + ";";
+                      "; PRAGMA user_version=" + std::to_string(version) + ";";
     for (const sweep_file::Table& table : sweep_file::kTables)
-        sql += creation(table);
+        sql += creation(table, version);
     return database.execute((sql + "INSERT INTO totals VALUES('done',0);").c_str());
 }
 
@@ -79,15 +80,19 @@ bool writePlan(Database& database, const SweepPlan& plan) {
     return writePlan(database, pairs, plan.axes, "") && writePlan(database, pairs, plan.axes, "_copy");
 }
 
-bool writeCell(Database& database, const SweepCell& cell) {
+bool writeCell(Database& database, const SweepPlan& plan, const SweepCell& cell) {
     Statement row;
-    if (!database.prepare(row, "INSERT OR REPLACE INTO cells VALUES(?,?,?,?,?,?,?)"))
+    const bool hasSnapshots = sweep_file::versionOf(plan) > 1;
+    if (!database.prepare(row, hasSnapshots ? "INSERT OR REPLACE INTO cells VALUES(?,?,?,?,?,?,?,?)"
+                                            : "INSERT OR REPLACE INTO cells VALUES(?,?,?,?,?,?,?)"))
         return false;
-    const std::string runFile = cell.runFile.string();
+    const std::string runFile = cell.runFile.string(), snapshot = cell.memorySnapshot.string();
     row.bind(1, cell.index).bind(2, cellStateName(cell.state)).bind(3, std::string_view(cell.message));
     row.bind(4, std::string_view(cell.started)).bind(5, cell.took.value);
     row.bind(6, std::string_view(runFile));
     row.bind(7, static_cast<std::int64_t>(sweep_file::checksumOf(cell)));
+    if (hasSnapshots)
+        row.bind(8, std::string_view(snapshot));
     if (!row.run() || !database.prepare(row, "DELETE FROM figures WHERE cell=?") ||
         !row.bind(1, cell.index).run() || !database.prepare(row, "INSERT INTO figures VALUES(?,?,?)"))
         return false;
@@ -123,11 +128,11 @@ Result<fs::path> writeBeside(const fs::path& path, const Sweep& sweep) {
         auto database = Database::open(*made, Database::Mode::kTemporary, path);
         const auto writeAll = [&] {
             bool done = database->execute("PRAGMA synchronous=EXTRA; BEGIN IMMEDIATE;") &&
-                        createTables(*database) && writePlan(*database, sweep.plan);
+                        createTables(*database, sweep.plan) && writePlan(*database, sweep.plan);
             std::int64_t count = 0;
             for (const SweepCell& cell : sweep.cells) {
                 if (done && cell.isDone()) {
-                    done = writeCell(*database, cell);
+                    done = writeCell(*database, sweep.plan, cell);
                     ++count;
                 }
             }
@@ -328,7 +333,8 @@ struct SweepFile::State {
     Status store(const SweepCell& cell) {
         SweepCell& known = sweep.cells.at(static_cast<std::size_t>(cell.index));
         const std::int64_t more = (cell.isDone() ? 1 : 0) - (known.isDone() ? 1 : 0);
-        Status stored = change([&] { return writeCell(*database, cell) && addToDone(*database, more); });
+        Status stored =
+            change([&] { return writeCell(*database, sweep.plan, cell) && addToDone(*database, more); });
         if (stored)
             known = cell;
         return stored;
@@ -410,6 +416,13 @@ bool SweepFile::hasRunOf(std::int64_t index) const {
     const Sweep& sweep = m_state->sweep;
     return m_state->cutOff.contains(index) ||
            isKeptRunOf(sweep.plan, index, sweep.cells.at(static_cast<std::size_t>(index)).runFile);
+}
+
+bool SweepFile::hasSnapshotOf(std::int64_t index) const {
+    const Sweep& sweep = m_state->sweep;
+    return m_state->cutOff.contains(index) ||
+           isKeptSnapshotOf(sweep.plan, index,
+                            sweep.cells.at(static_cast<std::size_t>(index)).memorySnapshot);
 }
 
 Status SweepFile::beginCell(std::int64_t index, std::string_view startedUtc) {

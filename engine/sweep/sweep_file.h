@@ -35,9 +35,12 @@ public:
     const std::filesystem::path& path() const;
     /// Whether a run file at the cell's place is this sweep's: its result names it, or the cell was cut off.
     bool hasRunOf(std::int64_t index) const;
+    /// Likewise of its memory snapshot.
+    bool hasSnapshotOf(std::int64_t index) const;
 
     Status beginCell(std::int64_t index, std::string_view startedUtc);
-    /// Replaces the cell's result; `cell.index` says which.
+    /// Replaces the cell's result; `cell.index` says which. It has a memory snapshot only where the plan
+    /// keeps some.
     Status finishCell(const SweepCell& cell);
     /// The cell waits again.
     Status resetCell(std::int64_t index);

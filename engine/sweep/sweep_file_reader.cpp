@@ -120,8 +120,9 @@ private:
         Statement from;
         if (!m_database.prepare(m_figures, "SELECT key,value FROM figures WHERE cell=?") ||
             !m_database.prepare(from,
-                                "SELECT cell,state,message,started,took_ns,run_file,checksum FROM "
-                                "cells WHERE cell>=? ORDER BY cell"))
+                                "SELECT cell,state,message,started,took_ns,run_file,checksum" +
+                                    std::string(m_sweep.plan.memorySnapshots ? ",memory_snapshot" : "") +
+                                    " FROM cells WHERE cell>=? ORDER BY cell"))
             return warnOfCells(1);
         const auto end = static_cast<std::int64_t>(m_sweep.cells.size());
         std::int64_t next = 0;
@@ -148,9 +149,8 @@ private:
         }
         if (m_elsewhere > 0)
             m_sweep.warnings.push_back(
-                m_elsewhere == 1 ? "The run file of a cell is not in the sweep's run folder, and is "
-                                   "ignored."
-                                 : "The run files of " + formatGrouped(m_elsewhere) +
+                m_elsewhere == 1 ? "A file of a cell is not in the sweep's run folder, and is ignored."
+                                 : "Files of " + formatGrouped(m_elsewhere) +
                                        " cells are not in the sweep's run folder, and are ignored.");
         countLost();
     }
@@ -170,6 +170,8 @@ private:
         read.started = row.text(3);
         read.took = Nanoseconds(row.integer(4));
         read.runFile = std::filesystem::path(std::string(row.text(5)));
+        if (m_sweep.plan.memorySnapshots)
+            read.memorySnapshot = std::filesystem::path(std::string(row.text(7)));
         m_figures.bind(1, index);
         Statement::Row figure = m_figures.step();
         for (; figure == Statement::Row::kYes; figure = m_figures.step())
@@ -184,10 +186,14 @@ private:
         if (read.isDone())
             ++m_done;
         read.message = validUtf8(read.message);
-        if (!read.runFile.empty() && !isKeptRunOf(m_sweep.plan, index, read.runFile)) {
+        const bool hasOther = !read.runFile.empty() && !isKeptRunOf(m_sweep.plan, index, read.runFile);
+        const bool hasOtherSnapshot =
+            !read.memorySnapshot.empty() && !isKeptSnapshotOf(m_sweep.plan, index, read.memorySnapshot);
+        if (hasOther)
             read.runFile.clear();
-            ++m_elsewhere;
-        }
+        if (hasOtherSnapshot)
+            read.memorySnapshot.clear();
+        m_elsewhere += hasOther || hasOtherSnapshot ? 1 : 0;
         std::erase_if(read.figures, [](const auto& pair) { return !std::isfinite(pair.second); });
         cell = std::move(read);
     }

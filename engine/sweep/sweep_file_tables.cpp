@@ -18,6 +18,7 @@ namespace {
 /// By CellOrder and by TooLarge.
 constexpr std::array<std::string_view, 3> kOrders = {"grid", "interleaved", "shuffled"};
 constexpr std::array<std::string_view, 2> kTooLarge = {"skip", "try"};
+constexpr std::array<std::string_view, 2> kNoYes = {"no", "yes"};
 
 template <class Integer>
 bool takeNumber(const std::map<std::string, std::string>& pairs, const std::string& key, Integer& to) {
@@ -54,6 +55,7 @@ Pairs planPairs(const SweepPlan& plan) {
     pairs.emplace_back("sweep.too_large", kTooLarge.at(static_cast<std::size_t>(plan.tooLarge)));
     pairs.emplace_back("sweep.time_limit_ns", std::to_string(plan.timeLimit.value));
     pairs.emplace_back("sweep.run_folder", plan.runFolder.string());
+    pairs.emplace_back("sweep.memory_snapshots", kNoYes.at(plan.memorySnapshots ? 1 : 0));
     return pairs;
 }
 
@@ -73,6 +75,10 @@ Result<SweepPlan> planOf(const Pairs& pairs, std::vector<SweepAxis> axes) {
         return Error{"its plan is incomplete"};
     if (const auto folder = byKey.find("sweep.run_folder"); folder != byKey.end())
         plan.runFolder = folder->second;
+    // Earlier versions did not write it.
+    if (byKey.contains("sweep.memory_snapshots") &&
+        !takeWord(byKey, "sweep.memory_snapshots", kNoYes, plan.memorySnapshots))
+        return Error{"its plan is incomplete"};
     if (const Status checked = checkPlanOfFile(plan); !checked)
         return checked.error();
     return plan;
@@ -108,6 +114,8 @@ std::uint64_t checksumOf(const SweepCell& cell) {
     row.addText(4, cell.started);
     row.addInteger(5, cell.took.value);
     row.addText(6, cell.runFile.string());
+    if (!cell.memorySnapshot.empty())
+        row.addText(7, cell.memorySnapshot.string());
     std::uint64_t sum = row.value();
     for (const auto& [key, value] : cell.figures) {
         run_file::RowHash figure("figures");

@@ -1,4 +1,4 @@
-// The layout of the sweep file, .wgsweep, format version 1. docs/sweep-file.md describes it for other
+// The layout of the sweep file, .wgsweep, format versions 1 and 2. docs/sweep-file.md describes it for other
 // programs.
 //
 // A SQLite 3 database whose header carries application_id kSweepApplicationId and, as user_version, the
@@ -11,10 +11,14 @@
 //                                a row for each value of each axis
 //   plan_copy, axes_copy         the same again, for when a page of these is damaged
 //   cells(cell, state, message, started, took_ns, run_file, checksum)
-//                                a row for each cell that has begun; the checksum covers its figures too
+//                                a row for each cell that has begun; the checksum covers its figures too.
+//                                Version 2 adds memory_snapshot
 //   figures(cell, key, value)    its figures, by a measure's key
 //   information(id, key, value, checksum)
 //   totals(key, value)           "done": how many cells are done
+//
+// A sweep that keeps memory snapshots is written as version 2 and any other as version 1, so that earlier
+// Warpglasses, which would go on with it without them, refuse it and read every other.
 //
 // Checksums are those of the run file (engine/io/table_checksum.h): a row's, or the sum of several rows'.
 //
@@ -37,11 +41,18 @@ namespace warpglass::sweep_file {
 
 /// "WGsw".
 inline constexpr std::int32_t kApplicationId = 0x57477377;
-inline constexpr std::int32_t kFormatVersion = 1;
+/// The newest.
+inline constexpr std::int32_t kFormatVersion = 2;
+/// What a sweep of the plan is written as.
+constexpr std::int32_t versionOf(const SweepPlan& plan) {
+    return plan.memorySnapshots ? 2 : 1;
+}
 
 struct Table {
     std::string_view name, columns;
     bool withoutRowid = false;
+    /// More columns at the end, of version 2.
+    std::string_view added = {};
 };
 inline constexpr Table kTables[] = {
     {"plan", "id INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT NOT NULL"},
@@ -53,7 +64,8 @@ inline constexpr Table kTables[] = {
      "id INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT NOT NULL, checksum INTEGER NOT NULL"},
     {"cells",
      "cell INTEGER PRIMARY KEY, state TEXT NOT NULL, message TEXT NOT NULL, started TEXT NOT NULL, took_ns "
-     "INTEGER NOT NULL, run_file TEXT NOT NULL, checksum INTEGER NOT NULL"},
+     "INTEGER NOT NULL, run_file TEXT NOT NULL, checksum INTEGER NOT NULL",
+     false, ", memory_snapshot TEXT NOT NULL"},
     {"figures", "cell INTEGER NOT NULL, key TEXT NOT NULL, value REAL NOT NULL, PRIMARY KEY(cell, key)",
      true},
     {"plan_copy", "id INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT NOT NULL"},

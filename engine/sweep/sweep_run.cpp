@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "engine/base/utc_now.h"
-#include "engine/io/target_file.h"
 #include "engine/plan/settings.h"
 #include "engine/sweep/cell_outlook.h"
 #include "engine/sweep/cell_result.h"
@@ -45,8 +44,10 @@ fs::path programBeside() {
 }
 
 /// The command line of the cell's run: every setting by name, so that no default of the program's matters.
-std::vector<std::string> argumentsOf(const RunConfig& config, const fs::path& output) {
-    std::vector<std::string> arguments = {"run", "--format", "json", "--yes", "--output", output.string()};
+std::vector<std::string> argumentsOf(const RunConfig& config, const CellFiles& files) {
+    std::vector<std::string> arguments = {"run", "--format", "json", "--yes", "--output", files.run.string()};
+    if (!files.memorySnapshot.empty())
+        arguments.insert(arguments.end(), {"--memory-snapshot", files.memorySnapshot.string()});
     for (const Setting& setting : settings()) {
         if (!setting.applies(config))
             continue;
@@ -254,9 +255,9 @@ private:
             cell.figures = predictedMeasures(config);
             return store(cell);
         }
-        const auto runFile = fileOf(cell);
-        if (!runFile)
-            return runFile.message();
+        const auto files = filesOf(cell);
+        if (!files)
+            return files.message();
         cell.started = utcNow();
         if (const Status begun = m_file->beginCell(index, cell.started); !begun)
             return begun.message();
@@ -264,45 +265,62 @@ private:
         const Clock::time_point begin = Clock::now();
         show(cell, begin);
         // An older run, as a kill leaves it, would be taken for that of a process that writes none.
-        run_file::removeDatabase(*runFile);
+        files->remove();
         const std::int64_t kills = kernelKills();
-        const ChildEnd end = runChild(m_program, argumentsOf(config, *runFile), m_plan.timeLimit, m_stop);
+        const ChildEnd end = runChild(m_program, argumentsOf(config, *files), m_plan.timeLimit, m_stop);
         if (!end.notStarted.empty() || end.stopped) {
-            run_file::removeDatabase(*runFile);
+            files->remove();
             const std::string error = reset(cell);
             return end.notStarted.empty()
                        ? error
                        : "The cells cannot be run: " + m_program.string() + ": " + end.notStarted + ".";
         }
-        CellResult result = resultOf(end, *runFile, config, m_plan.timeLimit, kernelKills() > kills);
+        CellResult result = resultOf(end, *files, config, m_plan.timeLimit, kernelKills() > kills);
         cell.state = result.state;
         cell.message = std::move(result.message);
         cell.figures = std::move(result.figures);
-        std::error_code ignored;
-        if (m_plan.runFolder.empty())
-            run_file::removeDatabase(*runFile);
-        else if (fs::exists(*runFile, ignored))
-            cell.runFile = keptRunOf(m_plan, index);
+        keep(*files, cell);
         cell.took = since(begin);
         if (std::string error = store(cell); !error.empty())
             return error;
         return addInformation(result.information);
     }
 
-    /// Where the cell's run goes. Without a folder to keep it in, beside the sweep.
-    Result<fs::path> fileOf(const SweepCell& cell) const {
+    /// Where the cell's run goes, and its memory snapshot. Without a folder to keep it in, beside the sweep.
+    Result<CellFiles> filesOf(const SweepCell& cell) const {
         if (m_plan.runFolder.empty())
-            return fs::path(m_file->path()) += ".cell.wgrun";
-        fs::path path = m_file->path().parent_path() / keptRunOf(m_plan, cell.index);
+            return CellFiles{fs::path(m_file->path()) += ".cell.wgrun", {}};
+        const fs::path beside = m_file->path().parent_path();
+        CellFiles files{beside / keptRunOf(m_plan, cell.index), {}};
         std::error_code error;
-        fs::create_directories(path.parent_path(), error);
+        fs::create_directories(files.run.parent_path(), error);
         if (error)
-            return Error{"cannot make the folder " + path.parent_path().string() + ": " + error.message()};
+            return Error{"cannot make the folder " + files.run.parent_path().string() + ": " +
+                         error.message()};
         // Another sweep may have come to the folder since this one looked (run_folder.h).
-        if (fs::exists(fs::symlink_status(path, error)) && !m_file->hasRunOf(cell.index))
-            return Error{"cannot write " + path.string() +
+        const auto isForeign = [&error](const fs::path& path, bool isOurs) {
+            return !isOurs && fs::exists(fs::symlink_status(path, error));
+        };
+        if (isForeign(files.run, m_file->hasRunOf(cell.index)))
+            return Error{"cannot write " + files.run.string() +
                          ": another run has been saved there since the sweep began"};
-        return path;
+        if (m_plan.memorySnapshots)
+            files.memorySnapshot = beside / keptSnapshotOf(m_plan, cell.index);
+        if (isForeign(files.memorySnapshot, m_file->hasSnapshotOf(cell.index)))
+            return Error{"cannot write " + files.memorySnapshot.string() +
+                         ": another memory snapshot has been saved there since the sweep began"};
+        return files;
+    }
+
+    /// What the cell's process has left, where that is asked for.
+    void keep(const CellFiles& files, SweepCell& cell) const {
+        if (m_plan.runFolder.empty())
+            return files.remove();
+        std::error_code ignored;
+        if (fs::exists(files.run, ignored))
+            cell.runFile = keptRunOf(m_plan, cell.index);
+        if (fs::exists(files.memorySnapshot, ignored))
+            cell.memorySnapshot = keptSnapshotOf(m_plan, cell.index);
     }
 
     void show(const SweepCell& cell, Clock::time_point begun) {

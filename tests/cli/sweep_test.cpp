@@ -246,6 +246,49 @@ TEST_F(CliSweep, KeepsRunFilesBesideTheSweepWhereverItGoes) {
     EXPECT_FALSE(std::filesystem::exists(other));
 }
 
+TEST_F(CliSweep, MemorySnapshotsAreRefusedOnTheCpuAndWithoutRunsBeforeAnythingStarts) {
+    const std::string runs = (m_folder / "runs").string();
+    for (const auto& [more, why] :
+         {std::pair<Arguments, const char*>{{"--keep-runs", runs},
+                                            "LibTorch keeps no history of the CPU's memory"},
+          {{"--keep-runs", runs, "--device", "cuda:0,cpu"}, "LibTorch keeps no history of the CPU's memory"},
+          {{"--device", "cuda:0"}, "--memory-snapshots needs --keep-runs"}}) {
+        Arguments arguments = sweepOf({"--context", "16,32", "--memory-snapshots"});
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Outcome refused = runProgram(arguments, fake());
+        EXPECT_EQ(refused.status, 2);
+        EXPECT_THAT(refused.err, HasSubstr(why));
+        EXPECT_EQ(linesOf(refused.err).size(), 1u) << refused.err;
+        EXPECT_FALSE(std::filesystem::exists(m_path));
+        EXPECT_FALSE(std::filesystem::exists(runs));
+    }
+}
+
+TEST_F(CliSweep, KeepsMemorySnapshotsAndSaysWhereTheyAre) {
+    // As of a GPU: the synthetic runner, which has only a CPU, leaves a snapshot there.
+    SweepPlan plan;
+    plan.base.batch = 1;
+    plan.base.steps = 1;
+    plan.axes = {*sweepAxis("context", "16,32")};
+    plan.runFolder = "runs";
+    plan.memorySnapshots = true;
+    ASSERT_TRUE(SweepFile::create(m_path, plan));
+    // The second cannot be written.
+    std::filesystem::create_directories(m_folder / "runs/1.pickle.part/x");
+    const Outcome resumed = runProgram({"sweep", "--resume", m_path}, fake());
+    EXPECT_EQ(resumed.status, 0) << resumed.err;
+    const std::string problem = "Cannot write " + (m_folder / "runs/1.pickle").string() + ": Is a directory.";
+    EXPECT_THAT(resumed.err, HasSubstr("Cell 1 (32): " + problem));
+    EXPECT_EQ(readFile((m_folder / "runs/0.pickle").string()), "a snapshot");
+    EXPECT_EQ(opened().count(CellState::kOk), 2u);
+    const json cells = tableOf(runProgram({"sweep-info", m_path, "--format", "json"}).out, "cells");
+    EXPECT_EQ(cells[0]["memory_snapshot"], "runs/0.pickle");
+    EXPECT_TRUE(cells[1]["memory_snapshot"].is_null());
+    EXPECT_EQ(cells[1]["message"], problem);
+    for (const char* format : {"table", "csv", "markdown", "latex"})
+        EXPECT_THAT(runProgram({"sweep-info", m_path, "--format", format}).out, HasSubstr("runs/0.pickle"));
+}
+
 TEST_F(CliSweep, WrongCommandLinesReturnTwoAndSayWhy) {
     const std::pair<Arguments, const char*> wrong[] = {
         {{}, "The grid is empty"},

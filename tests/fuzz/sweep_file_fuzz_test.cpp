@@ -34,12 +34,14 @@ protected:
     SweepFileFuzz() {
         SweepPlan plan = test::smallPlan(8, 3);
         plan.runFolder = "kept";
+        plan.memorySnapshots = true;
         auto file = SweepFile::create(m_path, plan);
         std::mt19937_64 random(41);
         for (const SweepCell& cell : std::vector<SweepCell>((*file)->sweep().cells)) {
             if (cell.index % 5 != 0) {
                 SweepCell done = test::doneCell(cell, random, 20);
                 done.runFile = cell.index % 2 == 0 ? keptRunOf((*file)->sweep().plan, cell.index) : "";
+                done.memorySnapshot = cell.index % 3 == 0 ? keptSnapshotOf(plan, cell.index) : "";
                 EXPECT_TRUE((*file)->finishCell(done));
             }
         }
@@ -253,8 +255,11 @@ TEST_F(SweepFileFuzz, Plans) {
         if (read) {
             EXPECT_TRUE(checkPlanOfFile(read->plan));
             EXPECT_LE(read->plan.timeLimit, kMostTimeLimit);
-            for (const SweepCell& cell : read->cells)
+            for (const SweepCell& cell : read->cells) {
                 EXPECT_TRUE(cell.runFile.empty() || isKeptRunOf(read->plan, cell.index, cell.runFile));
+                EXPECT_TRUE(cell.memorySnapshot.empty() ||
+                            isKeptSnapshotOf(read->plan, cell.index, cell.memorySnapshot));
+            }
         } else {
             EXPECT_EQ(read.message().find('\n'), std::string::npos);
         }

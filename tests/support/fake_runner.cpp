@@ -59,6 +59,8 @@ Result<RunOutcome> FakeRunner::run(const ValidConfig& valid, RunControl& control
     if (!control.memorySnapshot.empty()) {
         if (const Status written = writeWholeFile(control.memorySnapshot, "a snapshot"); !written)
             outcome.snapshotProblem = written.message();
+        if (!outcome.snapshotProblem.empty())
+            writer.setInfo("memory_snapshot.problem", outcome.snapshotProblem);
     }
     recorder.teardown();
     if (m_options.waitedShare) {

@@ -44,5 +44,16 @@ TEST(WholeFile, SaysWhyItCannotBeWritten) {
     EXPECT_EQ(filesIn(taken.parent_path()), 1u);
 }
 
+TEST(WholeFile, IsRemovedWithWhatAKilledWriteLeftOfIt) {
+    const test::TemporaryFolder folder;
+    const auto path = folder / "a.bin";
+    removeWholeFile(path);  // there is none
+    for (const char* name : {"a.bin", "a.bin.part", "a.binary"})
+        ASSERT_TRUE(writeWholeFile(folder / name, "text"));
+    removeWholeFile(path);
+    EXPECT_EQ(filesIn(folder.path()), 1u);
+    EXPECT_TRUE(std::filesystem::exists(folder / "a.binary"));
+}
+
 }  // namespace
 }  // namespace warpglass

@@ -40,6 +40,7 @@ void expectSameCell(const SweepCell& a, const SweepCell& b) {
     EXPECT_EQ(a.started, b.started);
     EXPECT_EQ(a.took, b.took);
     EXPECT_EQ(a.runFile, b.runFile);
+    EXPECT_EQ(a.memorySnapshot, b.memorySnapshot);
 }
 
 void expectSame(const Sweep& a, const Sweep& b) {
@@ -63,15 +64,19 @@ SweepPlan unusualPlan() {
     return plan;
 }
 
-TEST(SweepFile, HoldsTheWholeSweepAndEveryChange) {
+class SweepFileOf : public ::testing::TestWithParam<bool> {};
+
+TEST_P(SweepFileOf, HoldsTheWholeSweepAndEveryChange) {
     const TemporaryFolder folder;
     const fs::path path = folder / "a.wgsweep";
     std::mt19937_64 random(1);
     Sweep expected;
     {
-        auto file = SweepFile::create(path, unusualPlan());
+        SweepPlan plan = unusualPlan();
+        plan.memorySnapshots = GetParam();
+        auto file = SweepFile::create(path, plan);
         ASSERT_TRUE(file) << file.message();
-        expected.plan = unusualPlan();
+        expected.plan = plan;
         expected.cells = cellsOf(expected.plan);
         for (int i = 0; i < 40; ++i) {
             SweepCell& cell = expected.cells[random() % expected.cells.size()];
@@ -89,6 +94,8 @@ TEST(SweepFile, HoldsTheWholeSweepAndEveryChange) {
                 case 1:
                     cell = doneCell(waiting, random);
                     cell.runFile = keptRunOf(expected.plan, cell.index);
+                    if (random() % 2 == 0)
+                        cell.memorySnapshot = keptSnapshotOf(expected.plan, cell.index);
                     ASSERT_TRUE((*file)->finishCell(cell));
                     break;
                 default:
@@ -122,6 +129,8 @@ TEST(SweepFile, HoldsTheWholeSweepAndEveryChange) {
     expectSame((*again)->sweep(), expected);
     EXPECT_FALSE(fs::exists(path.string() + "-journal"));
 }
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutMemorySnapshots, SweepFileOf, ::testing::Bool());
 
 /// Of either workload, with a value that is not the usual one for every setting of the other.
 SweepPlan planOfBothWorkloads(Workload base) {
@@ -249,12 +258,12 @@ TEST(SweepFile, HasNoRunOutsideOfItsRunFolder) {
                 EXPECT_EQ(cell.figures.at("run_ns"), 1) << "the result is kept";
             }
         }
-        EXPECT_THAT(read->warnings, ::testing::ElementsAre(
-                                        plan.runFolder.empty()
-                                            ? "The run files of 5 cells are not in the sweep's run folder, "
-                                              "and are ignored."
-                                            : "The run files of 6 cells are not in the sweep's run folder, "
-                                              "and are ignored."));
+        EXPECT_THAT(read->warnings,
+                    ::testing::ElementsAre(plan.runFolder.empty()
+                                               ? "Files of 5 cells are not in the sweep's run folder, "
+                                                 "and are ignored."
+                                               : "Files of 6 cells are not in the sweep's run folder, "
+                                                 "and are ignored."));
     }
 }
 
@@ -327,9 +336,9 @@ TEST(SweepFile, OfAnotherKindOrVersionIsRefusedInOneSentence) {
     EXPECT_THAT(openSweep(folder / "run.wgsweep").message(), HasSubstr("not a Warpglass sweep file"));
     fs::remove(path);
     ASSERT_TRUE(SweepFile::create(path, smallPlan()));
-    test::alterRun(path, "PRAGMA user_version=2");
+    test::alterRun(path, "PRAGMA user_version=3");
     for (const std::string& message : {openSweep(path).message(), SweepFile::resume(path).message()})
-        EXPECT_THAT(message, HasSubstr("it has format version 2, and this Warpglass reads versions up to 1"));
+        EXPECT_THAT(message, HasSubstr("it has format version 3, and this Warpglass reads versions up to 2"));
 }
 
 TEST(SweepFile, CanBeReadWhileItIsWritten) {

@@ -21,6 +21,7 @@
 #include "tests/support/sample_run.h"
 #include "tests/support/sample_sweep.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/sweep/scripted_sweep.h"
 
 namespace warpglass {
 namespace {
@@ -32,67 +33,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-class SweepRunTest : public ::testing::Test {
-protected:
-    /// `cases`: what it does, by "$context" and "$attention". Every start leaves its arguments in `log`.
-    fs::path script(const std::string& cases) {
-        const fs::path path = folder / "program.sh";
-        std::ofstream(path) << "#!/bin/sh\necho \"$@\" >> '" << (folder / "log").string() << R"('
-while [ $# -gt 0 ]; do
-  case "$1" in
-    --output) output="$2";;
-    --context) context="$2";;
-    --attention) attention="$2";;
-  esac
-  shift
-done
-sample() { cp ')" << WARPGLASS_SAMPLE_RUNS
-                            << "'/$1.wgrun \"$output\"; }\n"
-                            << cases << "\n";
-        fs::permissions(path, fs::perms::owner_all);
-        return path;
-    }
-    std::vector<std::string> log() const {
-        std::ifstream in(folder / "log");
-        std::vector<std::string> lines;
-        for (std::string line; std::getline(in, line);)
-            lines.push_back(line);
-        return lines;
-    }
-    std::unique_ptr<SweepRun> start(const SweepPlan& plan, const fs::path& program) {
-        auto file = SweepFile::create(folder / "a.wgsweep", plan);
-        EXPECT_TRUE(file) << file.message();
-        return SweepRun::start(std::move(*file), {program});
-    }
-    Sweep runToEnd(const SweepPlan& plan, const fs::path& program) {
-        const auto run = start(plan, program);
-        run->wait();
-        EXPECT_EQ(run->error(), "");
-        const auto read = openSweep(folder / "a.wgsweep");
-        EXPECT_TRUE(read) << read.message();
-        EXPECT_EQ(run->sweep()->information, read->information);
-        for (std::size_t i = 0; i < read->cells.size(); ++i) {
-            EXPECT_EQ(run->sweep()->cells[i].state, read->cells[i].state);
-            EXPECT_EQ(run->sweep()->cells[i].figures, read->cells[i].figures);
-        }
-        return *read;
-    }
-    static SweepPlan contexts(std::int64_t count, std::int64_t repeats = 1) {
-        SweepPlan plan = test::smallPlan(count, repeats);
-        plan.axes.pop_back();
-        return plan;
-    }
-    bool comesTrue(const std::function<bool()>& condition) const {
-        for (int i = 0; i < 3000; ++i) {
-            if (condition())
-                return true;
-            std::this_thread::sleep_for(10ms);
-        }
-        return false;
-    }
-
-    const test::TemporaryFolder folder;
-};
+using SweepRunTest = test::ScriptedSweep;
 
 TEST_F(SweepRunTest, EachCellIsWhatBecameOfItsOwnProcess) {
     const SweepPlan plan = [] {
