@@ -166,7 +166,12 @@ void MainMenus::addSweep(QMenu& run) {
                                   (page->*act)();
                           }),
             [shown, can] { return shown() && can(*shown()); },
-            [shown, whyNot] { return shown() ? whyNot : tr("needs a sweep in front"); });
+            [shown, whyNot] {
+                const Page* page = shown();
+                return !page                        ? tr("needs a sweep in front")
+                       : page->isRunningElsewhere() ? tr("another process is running it")
+                                                    : whyNot;
+            });
     };
     const auto runs = [](const Page& page) { return page.isRunning(); };
     add(tr("&Pause or Continue Sweep"), &Page::pauseOrContinue, runs, tr("the sweep is not running"));

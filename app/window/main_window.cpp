@@ -210,6 +210,11 @@ void MainWindow::connectSweeps() {
     });
     connect(sweeps, &OpenSweeps::opened, m_files,
             [this](int, const QString& path) { m_files->rememberSweep(path); });
+    connect(sweeps, &OpenSweeps::notStarted, m_files,
+            [this, sweeps](const SweepPlan& plan, const QString& path, const QString& problem,
+                           const std::shared_ptr<const Sweep>& there) {
+                m_files->askAboutTaken(*sweeps, plan, path, problem, there);
+            });
     connect(sweeps, &OpenSweeps::failed, m_messages, &WindowMessages::complain);
     connect(sweeps, &OpenSweeps::ended, m_messages, &WindowMessages::say);
 }

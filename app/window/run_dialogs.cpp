@@ -73,6 +73,8 @@ QString askWhereToKeepSweep(QWidget* parent, const QString& folder) {
                      QFileDialog::tr("Warpglass sweeps (*.wgsweep)"));
     save.setAcceptMode(QFileDialog::AcceptSave);
     save.setDefaultSuffix(QStringLiteral("wgsweep"));
+    // Nothing is replaced: askAboutTakenFile() follows, which knows what the file holds.
+    save.setOption(QFileDialog::DontConfirmOverwrite);
     save.selectFile(QStringLiteral("sweep.wgsweep"));
     return save.exec() == QDialog::Accepted ? save.selectedFiles().value(0) : QString();
 }
@@ -83,6 +85,25 @@ QString askWhereToSave(QWidget* parent, const QString& folder, const QString& su
     save.dialog.setAcceptMode(QFileDialog::AcceptSave);
     save.dialog.selectFile(suggestedName);
     return save.dialog.exec() == QDialog::Accepted ? save.dialog.selectedFiles().value(0) : QString();
+}
+
+TakenAnswer askAboutTakenFile(QWidget* parent, const QString& what, const QString& goOn) {
+    QMessageBox box(parent);
+    box.setObjectName(QStringLiteral("askAboutTakenFile"));
+    box.setWindowTitle(QMessageBox::tr("New Sweep"));
+    box.setIcon(QMessageBox::Question);
+    box.setTextFormat(Qt::PlainText);
+    box.setText(what);
+    box.setInformativeText(QMessageBox::tr("A new sweep never replaces a file."));
+    QPushButton* other = box.addButton(QMessageBox::tr("&Another Name…"), QMessageBox::ActionRole);
+    QPushButton* go = goOn.isEmpty() ? nullptr : box.addButton(goOn, QMessageBox::AcceptRole);
+    box.addButton(QMessageBox::Cancel);
+    box.setDefaultButton(go ? go : other);
+    box.setEscapeButton(QMessageBox::Cancel);
+    box.exec();
+    return box.clickedButton() == other      ? TakenAnswer::kOtherName
+           : go && box.clickedButton() == go ? TakenAnswer::kGoOn
+                                             : TakenAnswer::kCancel;
 }
 
 UnsavedAnswer askAboutUnsaved(QWidget* parent, const QStringList& what) {

@@ -17,8 +17,13 @@ QString askWhereToSave(QWidget* parent, const QString& folder, const QString& su
 /// The folder of an experiment; empty when cancelled.
 QString askForExperiment(QWidget* parent, const QString& folder);
 
-/// A path that ends in .wgsweep and is no file yet; empty when cancelled.
+/// A path that ends in .wgsweep, of a file or of none; empty when cancelled.
 QString askWhereToKeepSweep(QWidget* parent, const QString& folder);
+
+enum class TakenAnswer { kGoOn, kOtherName, kCancel };
+/// A new sweep cannot be begun in that file. `what` says why, or what the file holds; `goOn` is what the
+/// button says that goes on with that, empty for none.
+TakenAnswer askAboutTakenFile(QWidget* parent, const QString& what, const QString& goOn);
 
 enum class UnsavedAnswer { kSave, kDiscard, kCancel };
 /// `what` would be lost: "the run …".

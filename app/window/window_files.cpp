@@ -7,6 +7,7 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <QWidget>
+#include <algorithm>
 
 #include "app/window/commands.h"
 #include "app/window/open_experiments.h"
@@ -122,13 +123,55 @@ void WindowFiles::newSweep(const RunConfig& base, OpenSweeps& sweeps) {
     ui::NewSweepDialog dialog(base, &m_window);
     if (dialog.exec() != QDialog::Accepted)
         return;
-    auto plan = dialog.plan();
-    const QString path = plan ? askWhereToKeepSweep(&m_window, folderOfRuns()) : QString();
+    if (const auto plan = dialog.plan())
+        startSweep(*plan, dialog.keepsRuns(), sweeps);
+}
+
+void WindowFiles::startSweep(SweepPlan plan, bool keepsRuns, OpenSweeps& sweeps) {
+    const QString path = askWhereToKeepSweep(&m_window, folderOfRuns());
     if (path.isEmpty())
         return;
-    if (dialog.keepsRuns())
-        plan->runFolder = nativePath(QFileInfo(path).completeBaseName() + QStringLiteral("-runs"));
-    sweeps.start(*plan, path);
+    plan.runFolder.clear();
+    if (keepsRuns)
+        plan.runFolder = nativePath(QFileInfo(path).completeBaseName() + QStringLiteral("-runs"));
+    sweeps.start(plan, path);
+}
+
+/// The plan is not lost with its file's name.
+void WindowFiles::askAboutTaken(OpenSweeps& sweeps, const SweepPlan& plan, const QString& path,
+                                const QString& problem, const std::shared_ptr<const Sweep>& there) {
+    const bool keepsRuns = !plan.runFolder.empty();
+    QString what = problem, goOn;
+    bool onlyOpens = false;
+    if (there) {
+        SweepPlan planned = plan;
+        planned.runFolder = there->plan.runFolder;  // whichever: of a sweep that goes on it stays
+        const auto done = std::count_if(there->cells.begin(), there->cells.end(),
+                                        [](const SweepCell& cell) { return cell.isDone(); });
+        const auto cells = static_cast<qsizetype>(there->cells.size());
+        const QString name = QFileInfo(path).fileName();
+        if (planned != there->plan) {
+            what = tr("%1 holds a sweep with another plan: %2 of its %3 cells are done.")
+                       .arg(name)
+                       .arg(done)
+                       .arg(cells);
+        } else {
+            what =
+                tr("%1 holds this very sweep: %2 of its %3 cells are done.").arg(name).arg(done).arg(cells);
+            onlyOpens = there->isBeingRun || done == cells;
+            goOn = onlyOpens ? tr("&Open It") : tr("&Go On With It");
+        }
+        if (there->isBeingRun)
+            what += tr(" Another process is running it.");
+    }
+    switch (askAboutTakenFile(&m_window, what, goOn)) {
+        case TakenAnswer::kGoOn:
+            return onlyOpens ? sweeps.open(path) : sweeps.resume(path);
+        case TakenAnswer::kOtherName:
+            return startSweep(plan, keepsRuns, sweeps);
+        case TakenAnswer::kCancel:
+            break;
+    }
 }
 
 void WindowFiles::rememberFolderOf(const QString& path) {

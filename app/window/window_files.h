@@ -7,10 +7,12 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <memory>
 #include <vector>
 
 #include "engine/base/host_device.h"
 #include "engine/plan/run_config.h"
+#include "engine/sweep/sweep.h"
 
 class QMenu;
 class QWidget;
@@ -44,6 +46,10 @@ public slots:
     void save();
     /// Asks for the plan of a sweep and where it is to be kept, and starts it. Settings begin with `base`.
     void newSweep(const RunConfig& base, OpenSweeps& sweeps);
+    /// A new sweep could not be begun in that file: says what it holds (`there`, if a sweep), and asks
+    /// whether to go on with that or to take another name.
+    void askAboutTaken(OpenSweeps& sweeps, const SweepPlan& plan, const QString& path, const QString& problem,
+                       const std::shared_ptr<const Sweep>& there);
     /// Asks for an experiment, its settings and its folder, and starts it.
     void newExperiment(const std::vector<DeviceInfo>& devices, OpenExperiments& experiments);
     /// Asks for the folder of an experiment, or the result.json in one.
@@ -53,6 +59,8 @@ public slots:
     void rememberExperiment(const QString& folder, const QString& title);
 
 private:
+    /// Asks where to.
+    void startSweep(SweepPlan plan, bool keepsRuns, OpenSweeps& sweeps);
     void remember(const QString& path);
     void rememberFolderOf(const QString& path);
     /// Where a run was opened from last, else where runs are recorded.

@@ -115,6 +115,8 @@ struct Sweep {
     std::vector<std::pair<std::string, std::string>> information;
     /// Of a file that was opened: one sentence for each thing that is damaged or missing.
     std::vector<std::string> warnings;
+    /// Of a file that was opened: a process was running it, and some of its cells were still to come.
+    bool isBeingRun = false;
 
     std::size_t count(CellState state) const;
 };

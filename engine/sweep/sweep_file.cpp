@@ -276,8 +276,11 @@ Result<Sweep> openSweep(const fs::path& path) {
     if (!sweep)
         return cannotOpenSweep(path, sweep.message());
     database.execute("COMMIT");
-    if (sweep->count(CellState::kRunning) > 0 && !wasWritten &&
-        !(source->isFile && run_file::isBeingRecorded(database)))
+    const bool isUnfinished = std::any_of(sweep->cells.begin(), sweep->cells.end(),
+                                          [](const SweepCell& cell) { return !cell.isDone(); });
+    sweep->isBeingRun =
+        isUnfinished && (wasWritten || (source->isFile && run_file::isBeingRecorded(database)));
+    if (!sweep->isBeingRun)
         sweep_file::letRunningWait(*sweep);
     if (!source->warning.empty())
         sweep->warnings.insert(sweep->warnings.begin(), source->warning);

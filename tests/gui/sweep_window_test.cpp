@@ -4,12 +4,16 @@
 #include <QAction>
 #include <QComboBox>
 #include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QToolButton>
 
 #include "app/window/banner.h"
@@ -18,6 +22,7 @@
 #include "app/window/open_sweeps.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/run_folder.h"
+#include "engine/sweep/sweep_file.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/fake_runner.h"
 #include "tests/support/made_sweep.h"
@@ -83,12 +88,14 @@ protected:
         }
         return path;
     }
-    ui::SweepPage* open(const Sweep& sweep) {
-        m_controller.openFiles({write(sweep)});
-        EXPECT_NE(page(), nullptr);
+    ui::SweepPage* open(const Sweep& sweep) { return openFile(write(sweep)); }
+    ui::SweepPage* openFile(const QString& path) {
+        m_controller.openFiles({path});
+        EXPECT_TRUE(waitFor([&] { return !sweeps().isReading() && page(); }));
         QCoreApplication::processEvents();
         return page();
     }
+    OpenSweeps& sweeps() { return m_window->pages().sweeps(); }
     ui::SweepPage* page() { return m_window->pages().sweepInFront(); }
     QTabBar* tabs() { return m_window->findChild<QTabBar*>(QStringLiteral("runTabs")); }
     QAction* action(const QString& title) {
@@ -122,6 +129,61 @@ protected:
         }
         FAIL() << words.toStdString() << " is no answer";
     }
+    /// Leaves a sample's run as the cell's.
+    std::filesystem::path script() {
+        const QString path = m_folder.filePath(QStringLiteral("program.sh"));
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(
+            "#!/bin/sh\nwhile [ $# -gt 0 ]; do\n  case \"$1\" in --output) output=\"$2\";; esac\n  shift\n"
+            "done\ncp '" WARPGLASS_SAMPLE_RUNS "/small-fp32-naive.wgrun' \"$output\"\n");
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        return path.toStdString();
+    }
+    /// Does this to the next modal dialog for which it says true; a dialog runs an event loop of its own.
+    void whenAsked(std::function<bool(QWidget&)> act) {
+        auto* timer = new QTimer(m_window.get());
+        QObject::connect(timer, &QTimer::timeout, timer, [timer, act = std::move(act)] {
+            QWidget* dialog = QApplication::activeModalWidget();
+            if (!dialog || !timer->isActive())
+                return;
+            timer->stop();
+            if (act(*dialog))
+                timer->deleteLater();
+            else
+                timer->start();
+        });
+        timer->start(20);
+    }
+    void pressWhenAsked(const QString& words) {
+        whenAsked([this, words](QWidget& dialog) {
+            auto* box = qobject_cast<QMessageBox*>(&dialog);
+            if (!box)
+                return false;
+            m_said = box->text();
+            m_offered.clear();
+            QAbstractButton* pressed = nullptr;
+            for (QAbstractButton* choice : box->buttons()) {
+                m_offered << QString(choice->text()).remove(QLatin1Char('&'));
+                if (m_offered.last() == words)
+                    pressed = choice;
+            }
+            EXPECT_NE(pressed, nullptr) << words.toStdString();
+            click(pressed ? pressed : box->escapeButton());
+            return true;
+        });
+    }
+    void nameWhenAsked(const QString& path) {
+        whenAsked([path](QWidget& dialog) {
+            auto* files = qobject_cast<QFileDialog*>(&dialog);
+            if (!files)
+                return false;
+            auto* name = files->findChild<QLineEdit*>();
+            name->setText(path);
+            QTest::keyClick(name, Qt::Key_Return);
+            return true;
+        });
+    }
     void choose(const char* name, const QString& text) {
         auto* box = page()->findChild<QComboBox*>(QString::fromLatin1(name));
         ASSERT_NE(box, nullptr) << name;
@@ -139,6 +201,8 @@ protected:
     }
 
     QTemporaryDir m_folder;
+    QString m_said;  // by the last question
+    QStringList m_offered;
 };
 
 TEST_F(SweepWindow, AFileOpensAsATabOfItsOwnAndCloses) {
@@ -167,7 +231,7 @@ TEST_F(SweepWindow, WhatIsNoSweepIsRefusedInASentence) {
     file.close();
     QSignalSpy failed(&m_window->pages().sweeps(), &OpenSweeps::failed);
     m_controller.openFiles({path});
-    ASSERT_EQ(failed.size(), 1);
+    ASSERT_TRUE(waitFor([&] { return !failed.isEmpty(); }));
     EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("broken.wgsweep")));
     EXPECT_EQ(page(), nullptr);
 }
@@ -407,6 +471,86 @@ TEST_F(SweepWindow, MenusOfferNothingOnARunThatIsBehindIt) {
     EXPECT_TRUE(action(QStringLiteral("Previous Run"))->isEnabled());
 }
 
+TEST_F(SweepWindow, OneThatAnotherProcessRunsIsFollowedInItsFile) {
+    const QString path = m_folder.filePath(QStringLiteral("elsewhere.wgsweep"));
+    const Sweep made = test::madeSweep();
+    auto file = SweepFile::create(path.toStdString(), made.plan);
+    ASSERT_TRUE(file) << file.message();
+    ASSERT_TRUE((*file)->finishCell(made.cells[0]));
+    ASSERT_TRUE((*file)->beginCell(1, "2026-01-31T15:45:00Z"));
+    ui::SweepPage* shown = openFile(path);
+    ASSERT_NE(shown, nullptr);
+    auto* status = shown->findChild<QLabel*>(QStringLiteral("sweepStatus"));
+    EXPECT_EQ(status->text(), QStringLiteral("1 of 24 cells done · another process is running it"));
+    EXPECT_EQ(shown->sweep()->cells[1].state, CellState::kRunning);
+    EXPECT_FALSE(button("sweepResume")->isVisible());
+    EXPECT_FALSE(button("sweepStop")->isVisible());
+    EXPECT_FALSE(action(QStringLiteral("Resume Sweep"))->isEnabled());
+    ASSERT_TRUE((*file)->finishCell(made.cells[1]));
+    ASSERT_TRUE(waitFor([&] { return status->text().startsWith(QStringLiteral("2 of 24 cells done")); }));
+    // It was stopped there: it can be gone on with here.
+    QSignalSpy ended(shown, &ui::SweepPage::ended);
+    file->reset();
+    ASSERT_TRUE(waitFor([&] { return !ended.isEmpty(); }));
+    EXPECT_TRUE(button("sweepResume")->isVisible());
+    EXPECT_TRUE(action(QStringLiteral("Resume Sweep"))->isEnabled());
+    EXPECT_EQ(status->text(), QStringLiteral("2 of 24 cells done · the others have not been run"));
+    // Another process may have taken it up in the meantime.
+    auto again = SweepFile::resume(path.toStdString());
+    ASSERT_TRUE(again) << again.message();
+    click(button("sweepResume"));
+    ASSERT_TRUE(waitFor([&] { return shown->isRunningElsewhere(); }));
+    EXPECT_FALSE(shown->isRunning());
+    EXPECT_FALSE(button("sweepResume")->isVisible());
+}
+
+TEST_F(SweepWindow, ANewOneInAFileThatIsThereGoesOnWithItOrTakesAnotherName) {
+    sweeps().setRunOptions({script()});
+    SweepPlan plan;
+    plan.base = tinyRun(2);
+    plan.axes = {{"context", {"16", "32"}}, {"precision", {"fp32", "bf16"}}};
+    const QString path = m_folder.filePath(QStringLiteral("there.wgsweep"));
+    {
+        auto file = SweepFile::create(path.toStdString(), plan);
+        ASSERT_TRUE(file) << file.message();
+        SweepCell done = (*file)->sweep().cells[0];
+        done.state = CellState::kOk;
+        ASSERT_TRUE((*file)->finishCell(done));
+    }
+    // Another plan: only another name is offered, and nothing is lost.
+    SweepPlan other = plan;
+    other.repeats = 2;
+    pressWhenAsked(QStringLiteral("Cancel"));
+    sweeps().start(other, path);
+    ASSERT_TRUE(waitFor([&] { return !m_said.isEmpty(); }));
+    EXPECT_EQ(m_said,
+              QStringLiteral("there.wgsweep holds a sweep with another plan: 1 of its 4 cells are done."));
+    EXPECT_FALSE(m_offered.contains(QStringLiteral("Go On With It")));
+    EXPECT_EQ(sweeps().count(), 0);
+    const auto kept = openSweep(path.toStdString());
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(kept->count(CellState::kOk), 1U);
+    // The same plan.
+    pressWhenAsked(QStringLiteral("Go On With It"));
+    sweeps().start(plan, path);
+    ASSERT_TRUE(waitFor([&] { return sweeps().count() == 1; }));
+    EXPECT_EQ(m_said, QStringLiteral("there.wgsweep holds this very sweep: 1 of its 4 cells are done."));
+    ASSERT_TRUE(waitFor([&] { return page() && page()->sweep()->count(CellState::kWaiting) == 0; }));
+    // What is no sweep, under another name.
+    QFile text(m_folder.filePath(QStringLiteral("text.wgsweep")));
+    ASSERT_TRUE(text.open(QIODevice::WriteOnly));
+    text.write("kept");
+    text.close();
+    pressWhenAsked(QStringLiteral("Another Name…"));
+    nameWhenAsked(m_folder.filePath(QStringLiteral("new")));
+    sweeps().start(plan, text.fileName());
+    ASSERT_TRUE(waitFor([&] { return sweeps().count() == 2; }));
+    EXPECT_TRUE(m_said.contains(QStringLiteral("there is a file of this name"))) << m_said.toStdString();
+    EXPECT_EQ(QFileInfo(page()->path()).fileName(), QStringLiteral("new.wgsweep"));
+    ASSERT_TRUE(text.open(QIODevice::ReadOnly));
+    EXPECT_EQ(text.readAll(), QByteArray("kept"));
+}
+
 TEST_F(SweepWindow, WhatWasSkippedCanBeTakenUpAgainWhenAllElseIsDone) {
     Sweep sweep = test::madeSweep();
     ASSERT_NE(open(sweep), nullptr);
@@ -415,6 +559,7 @@ TEST_F(SweepWindow, WhatWasSkippedCanBeTakenUpAgainWhenAllElseIsDone) {
     sweep.cells[3].state = CellState::kSkipped;
     sweep.cells[3].message = "This machine has no device \"cuda:0\".";
     m_controller.openFiles({write(sweep, "skipped.wgsweep")});
+    ASSERT_TRUE(waitFor([&] { return sweeps().count() == 2; }));
     ui::SweepPage* shown = page();
     ASSERT_EQ(shown->sweep()->count(CellState::kSkipped), 1u);
     QSignalSpy goOn(shown, &ui::SweepPage::goOnRequested);

@@ -24,7 +24,7 @@ namespace warpglass::ui {
 namespace {
 
 /// Often enough to look at once, and rarely enough to cost nothing.
-constexpr int kPollMilliseconds = 200;
+constexpr int kPollMilliseconds = 200, kRereadMilliseconds = 1000;
 constexpr std::size_t kMostSelected = 2;
 
 QPushButton* makeButton(const QString& text, const char* name, QWidget* parent) {
@@ -83,6 +83,9 @@ SweepPage::SweepPage(QString path, std::shared_ptr<const Sweep> sweep, QWidget* 
     });
     connect(&m_poll, &QTimer::timeout, this, &SweepPage::poll);
     m_poll.setInterval(kPollMilliseconds);
+    m_reread.setSingleShot(true);
+    m_reread.setInterval(kRereadMilliseconds);
+    connect(&m_reread, &QTimer::timeout, this, &SweepPage::rereadWanted);
     m_choices->setView(usualView(*m_sweep));
     showSweep(m_sweep);
 }
@@ -150,8 +153,32 @@ void SweepPage::showSweep(std::shared_ptr<const Sweep> sweep) {
     drawChart();
     showSelection();
     showStatus();
+    if (isRunningElsewhere())
+        m_reread.start();
     if (otherWarnings)
         emit stateChanged();
+}
+
+void SweepPage::setSweep(std::shared_ptr<const Sweep> sweep) {
+    if (m_run)
+        return;  // it knows better
+    const bool wasElsewhere = isRunningElsewhere();
+    m_resumes = false;
+    m_refusal.clear();
+    if (sweep->isBeingRun)
+        m_brokeOff.clear();
+    showSweep(std::move(sweep));
+    emit stateChanged();
+    if (wasElsewhere && !isRunningElsewhere())
+        emit ended(statusWords());
+}
+
+void SweepPage::refuse(const QString& problem) {
+    m_resumes = false;
+    m_refusal = problem;
+    m_reread.stop();
+    showStatus();
+    emit stateChanged();
 }
 
 void SweepPage::makeColumns() {
@@ -180,7 +207,10 @@ void SweepPage::drawChart() {
 
 void SweepPage::follow(std::unique_ptr<SweepRun> run) {
     m_run = std::move(run);
-    m_problem.clear();
+    m_reread.stop();
+    m_resumes = false;
+    m_brokeOff.clear();
+    m_refusal.clear();
     m_wasRunning = true;
     m_epoch = 0;
     m_poll.start();
@@ -201,24 +231,29 @@ void SweepPage::poll() {
     if (running)
         return;
     m_poll.stop();
-    m_problem = toQString(m_run->error());
+    m_brokeOff = toQString(m_run->error());
     m_run.reset();
     showStatus();
     if (std::exchange(m_wasRunning, false)) {
         emit stateChanged();
-        emit ended(m_problem.isEmpty() ? statusWords() : m_problem);
+        emit ended(m_brokeOff.isEmpty() ? statusWords() : m_brokeOff);
     }
 }
 
 QStringList SweepPage::problems() const {
     QStringList sentences;
+    for (const QString& problem : {m_refusal, m_brokeOff}) {
+        if (!problem.isEmpty())
+            sentences << problem;
+    }
     for (const std::string& warning : m_sweep->warnings)
         sentences << toQString(warning);
-    return m_problem.isEmpty() ? sentences : QStringList(m_problem) + sentences;
+    return sentences;
 }
 
 bool SweepPage::canGoOn() const {
-    return !isRunning() && (hasWaiting() || m_sweep->count(CellState::kSkipped) > 0);
+    return !isRunning() && !isRunningElsewhere() && !m_resumes &&
+           (hasWaiting() || m_sweep->count(CellState::kSkipped) > 0);
 }
 
 bool SweepPage::hasWaiting() const {
@@ -242,6 +277,8 @@ QString SweepPage::statusWords() const {
         parts << tr("paused");
     else if (const auto left = isRunning() ? m_run->timeLeft() : std::nullopt)
         parts << tr("about %1 left").arg(toQString(formatDuration(*left)));
+    else if (isRunningElsewhere())
+        parts << tr("another process is running it");
     else if (!isRunning() && hasWaiting())
         parts << tr("the others have not been run");
     return parts.join(QStringLiteral(" · "));
@@ -255,7 +292,7 @@ void SweepPage::showStatus() {
     m_stop->setVisible(running);
     m_goOn->setVisible(canGoOn());
     // Of a sweep that is done but for what was skipped, the menu's entry is enough.
-    m_progress->setVisible(running || hasWaiting());
+    m_progress->setVisible(running || isRunningElsewhere() || hasWaiting());
 }
 
 void SweepPage::pauseOrContinue() {
@@ -276,8 +313,11 @@ void SweepPage::stop() {
 }
 
 void SweepPage::goOn() {
-    if (canGoOn())
-        emit goOnRequested();
+    if (!canGoOn())
+        return;
+    m_resumes = true;
+    showStatus();
+    emit goOnRequested();
 }
 
 QString SweepPage::runOf(std::int64_t cell) const {

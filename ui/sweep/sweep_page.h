@@ -1,6 +1,6 @@
 // A sweep in the window: choices, the chart they make, and the table of its cells. While it runs also the
 // grid that fills cell by cell, the time left, and buttons to pause and to stop it; of one that was cut off,
-// a button to go on.
+// a button to go on; one that another process runs is followed in its file.
 //
 // A click on a point or a row selects its cell, with Ctrl another; Enter or a double click opens a cell's
 // run, two selected cells are compared. GUI thread only; the run has a thread of its own.
@@ -39,6 +39,13 @@ public:
     void follow(std::unique_ptr<SweepRun> run);
     bool isRunning() const { return m_run && !m_run->finished(); }
     bool isPaused() const { return m_run && m_run->paused(); }
+    /// Another process ran it when its file was last read; it is asked to be read again as long as that
+    /// holds.
+    bool isRunningElsewhere() const { return !m_run && m_sweep->isBeingRun; }
+    /// As its file has it by now.
+    void setSweep(std::shared_ptr<const Sweep> sweep);
+    /// It cannot be gone on with, or not be read any more: one sentence.
+    void refuse(const QString& problem);
     /// Nobody runs it, and some of its cells wait or were skipped; the reason for that may be gone.
     bool canGoOn() const;
     /// What is damaged of its file, and why its run broke off: one sentence each, to stand with the sweep.
@@ -65,6 +72,8 @@ signals:
     void compareRequested(const QString& fileA, const QString& fileB);
     /// To go on with the file.
     void goOnRequested();
+    /// Its file is to be read again, for setSweep().
+    void rereadWanted();
     /// It runs, pauses or has ended, or its problems are others.
     void stateChanged();
     /// It has ended: one sentence.
@@ -89,8 +98,11 @@ private:
     std::unique_ptr<SweepRun> m_run;
     std::uint64_t m_epoch = 0;
     QTimer m_poll;
+    QTimer m_reread;         // while another process runs it
+    bool m_resumes = false;  // asked to go on, and not begun yet
     bool m_wasRunning = false;
-    QString m_problem;  // why it broke off
+    QString m_brokeOff;  // why
+    QString m_refusal;   // why it does not go on, or cannot be read again
     std::vector<std::int64_t> m_selected;
     bool m_selecting = false;
 
