@@ -133,7 +133,9 @@ TEST_F(NewExperiment, IsStoppedAndGoneOnWith) {
     auto* resume = button("experimentResume");
     EXPECT_TRUE(stop->isVisible());
     EXPECT_FALSE(resume->isVisible());
-    EXPECT_TRUE(words().contains(QStringLiteral("(modes)"))) << words().toStdString();
+    // Between two cells none is named.
+    EXPECT_TRUE(waitFor([&] { return words().contains(QStringLiteral("(modes)")); }))
+        << words().toStdString();
     EXPECT_TRUE(shown->chart().isVisible()) << "of the sweep that runs";
     EXPECT_TRUE(action(QStringLiteral("Stop Experiment"))->isEnabled());
     EXPECT_FALSE(action(QStringLiteral("Resume Experiment"))->isEnabled());
