@@ -41,7 +41,7 @@ struct NamedSweep {
     SweepPlan plan;
 };
 
-/// A run file that an answer rests on.
+/// A file of a run: the run itself, which an answer rests on, or its memory snapshot.
 struct ExperimentRun {
     std::string title;
     /// Relative to the experiment's folder.
@@ -62,6 +62,8 @@ struct ExperimentResult {
     std::vector<ReportTable> tables;
     std::vector<Chart> charts;
     std::vector<ExperimentRun> runs;
+    /// LibTorch's, of runs on a GPU; a note says how they are opened.
+    std::vector<ExperimentRun> memorySnapshots;
     /// What all runs state alike ("device.name", "torch.version").
     std::vector<std::pair<std::string, std::string>> information;
 };

@@ -41,6 +41,10 @@ std::string answerPage(const ExperimentResult& result) {
     }
     if (!result.tables.empty())
         page += "\n## Tables\n\n" + renderTables(result.tables, TableFormat::kMarkdown);
+    if (!result.memorySnapshots.empty())
+        page += "\n## Memory snapshots\n\n";
+    for (const ExperimentRun& snapshot : result.memorySnapshots)
+        page += "- " + snapshot.title + ": " + snapshot.file.generic_string() + "\n";
     if (!result.notes.empty() || !result.information.empty())
         page += "\n## Notes\n\n";
     for (const std::string& note : result.notes)

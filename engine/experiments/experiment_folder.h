@@ -20,7 +20,8 @@ Status writeExperiment(const ExperimentResult& result, const std::filesystem::pa
 /// Of a folder, or of the result.json in one. Files are not trusted: an error is one sentence. Any thread.
 Result<ExperimentResult> readExperiment(const std::filesystem::path& path);
 
-/// The answer as a page of Markdown: what was looked for, the answers, tables, the figures' names, notes.
+/// The answer as a page of Markdown: what was looked for, the answers, tables, the figures' names, the
+/// memory snapshots, notes.
 std::string answerPage(const ExperimentResult& result);
 
 }  // namespace warpglass

@@ -164,8 +164,22 @@ Chart chartOf(const Json& json) {
 std::filesystem::path inside(const std::string& file) {
     const std::filesystem::path path = std::filesystem::path(file).lexically_normal();
     if (path.is_absolute() || path.empty() || *path.begin() == "..")
-        throw std::runtime_error("names a run outside its folder");
+        throw std::runtime_error("names a file outside its folder");
     return path;
+}
+
+Json toJson(const std::vector<ExperimentRun>& files) {
+    Json list = Json::array();
+    for (const ExperimentRun& one : files)
+        list.push_back({{"title", one.title}, {"file", one.file.generic_string()}});
+    return list;
+}
+
+std::vector<ExperimentRun> filesOf(const Json& json) {
+    std::vector<ExperimentRun> files;
+    for (const Json& one : json)
+        files.push_back({one.at("title").get<std::string>(), inside(one.at("file").get<std::string>())});
+    return files;
 }
 
 ExperimentResult resultOf(const Json& json) {
@@ -181,9 +195,10 @@ ExperimentResult resultOf(const Json& json) {
         result.tables.push_back(tableOf(table));
     for (const Json& chart : json.at("charts"))
         result.charts.push_back(chartOf(chart));
-    for (const Json& run : json.at("runs"))
-        result.runs.push_back(
-            {run.at("title").get<std::string>(), inside(run.at("file").get<std::string>())});
+    result.runs = filesOf(json.at("runs"));
+    // Earlier versions did not write them.
+    if (const auto snapshots = json.find("memory_snapshots"); snapshots != json.end())
+        result.memorySnapshots = filesOf(*snapshots);
     for (const auto& [key, value] : json.at("information").items())
         result.information.emplace_back(key, value.get<std::string>());
     return result;
@@ -192,13 +207,11 @@ ExperimentResult resultOf(const Json& json) {
 }  // namespace
 
 std::string toJson(const ExperimentResult& result) {
-    Json tables = Json::array(), charts = Json::array(), runs = Json::array(), information = Json::object();
+    Json tables = Json::array(), charts = Json::array(), information = Json::object();
     for (const ReportTable& table : result.tables)
         tables.push_back(toJson(table));
     for (const Chart& chart : result.charts)
         charts.push_back(toJson(chart));
-    for (const ExperimentRun& run : result.runs)
-        runs.push_back({{"title", run.title}, {"file", run.file.generic_string()}});
     for (const auto& [key, value] : result.information)
         information[key] = value;
     const Json json = {{"version", kVersion},
@@ -210,7 +223,8 @@ std::string toJson(const ExperimentResult& result) {
                        {"information", std::move(information)},
                        {"tables", std::move(tables)},
                        {"charts", std::move(charts)},
-                       {"runs", std::move(runs)}};
+                       {"runs", toJson(result.runs)},
+                       {"memory_snapshots", toJson(result.memorySnapshots)}};
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -32,8 +32,9 @@ NamedSweep planSweep(const ExperimentOptions& options, std::string name, std::ve
             axes.push_back(given);
     }
     plan.axes = std::move(axes);
-    if (keep == KeepRuns::kYes)
+    if (keep != KeepRuns::kNo)
         plan.runFolder = std::filesystem::path("runs") / name;
+    plan.memorySnapshots = keep == KeepRuns::kWithMemorySnapshots && options.onGpu();
     return {std::move(name), std::move(plan)};
 }
 

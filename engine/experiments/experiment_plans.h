@@ -15,8 +15,9 @@ using ChosenSettings = std::vector<std::pair<std::string, std::string>>;
 
 /// A sweep over `axes` at `settings`. A given setting replaces the axis or the setting of its key; one given
 /// with several values that is no axis becomes one, unless `fixed` names it: it then has the first value that
-/// was given. Run files are kept in runs/NAME where the answer rests on them.
-enum class KeepRuns : std::uint8_t { kNo, kYes };
+/// was given. Run files are kept in runs/NAME where the answer rests on them, on a GPU also with LibTorch's
+/// memory snapshots.
+enum class KeepRuns : std::uint8_t { kNo, kYes, kWithMemorySnapshots };
 NamedSweep planSweep(const ExperimentOptions& options, std::string name, std::vector<SweepAxis> axes,
                      const ChosenSettings& settings, KeepRuns keep = KeepRuns::kNo,
                      const std::vector<std::string>& fixed = {});

@@ -7,6 +7,7 @@
 #include "engine/experiments/catalogue.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"
+#include "engine/experiments/memory_snapshots.h"
 #include "engine/plan/settings.h"
 #include "engine/query/memory/memory_breakdown.h"
 #include "engine/query/memory/memory_statistics.h"
@@ -258,7 +259,7 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
          {"precision", {"fp32", "bf16"}},
          {"mode", {"forward", "step"}}},
         {{"model", byDevice<std::string>(options, "2.7B", "tiny")}, {"warmup", "1"}, {"steps", "2"}},
-        KeepRuns::kYes)};
+        KeepRuns::kWithMemorySnapshots)};
 }
 
 void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
@@ -273,6 +274,7 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
         answerResidual(opened, sweep, result);
     noteCpuSizes(evidence.options(), result);
     noteCells(sweep, result);
+    listMemorySnapshots(sweep, result);
 }
 
 }  // namespace

@@ -90,7 +90,12 @@ Result<std::unique_ptr<SweepFile>> sweepFileOf(const fs::path& path, const Sweep
     if (!fs::exists(path, error))
         return SweepFile::create(path, plan);
     Result<std::unique_ptr<SweepFile>> file = SweepFile::resume(path);
-    if (file && !((*file)->sweep().plan == plan))
+    if (!file)
+        return file;
+    // An earlier version may have begun it without memory snapshots: it then goes on without.
+    SweepPlan asked = plan;
+    asked.memorySnapshots = asked.memorySnapshots && (*file)->sweep().plan.memorySnapshots;
+    if ((*file)->sweep().plan != asked)
         return Error{path.string() + " holds a sweep with other settings: choose another folder."};
     return file;
 }

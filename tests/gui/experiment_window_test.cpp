@@ -217,6 +217,39 @@ TEST_F(ExperimentWindow, ItsSweepAndItsRunOpenInTabsBesideIt) {
     EXPECT_EQ(m_window->pages().sweeps().count(), 1);
 }
 
+TEST_F(ExperimentWindow, MemorySnapshotsAreListedWithHowTheyAreOpened) {
+    const QString folder = made();
+    ExperimentResult result = test::madeExperiment();
+    result.memorySnapshots = {{"512 · naive", "runs/0.pickle"}, {"512 · sdpa-flash", "runs/1.pickle"}};
+    ASSERT_TRUE(writeExperiment(result, folder.toStdString()));
+    QDir(folder).mkpath(QStringLiteral("runs"));
+    std::ofstream(folder.toStdString() + "/runs/0.pickle") << "a snapshot";
+    ui::ExperimentPage* shown = open(folder);
+    ASSERT_NE(shown, nullptr);
+    shown->showEntry(5);
+    ASSERT_EQ(shown->table().shownRows(), 4);
+    const auto cell = [&](int row, int column) {
+        return shown->table().model()->index(row, column).data(Qt::DisplayRole).toString();
+    };
+    EXPECT_EQ(cell(2, 0), QStringLiteral("memory snapshot"));
+    EXPECT_EQ(cell(2, 1), QStringLiteral("512 · naive"));
+    EXPECT_TRUE(cell(2, 2).contains(QStringLiteral("https://pytorch.org/memory_viz")));
+    EXPECT_EQ(cell(2, 3), QStringLiteral("runs/0.pickle"));
+    EXPECT_EQ(cell(3, 2), QStringLiteral("Its file is not there any more."));
+    QSignalSpy opened(shown, &ui::ExperimentPage::openRequested), said(shown, &ui::ExperimentPage::said),
+        failed(shown, &ui::ExperimentPage::failed);
+    shown->table().selectRow(2);
+    click(button("experimentOpen"));
+    shown->table().selectRow(3);
+    click(button("experimentOpen"));
+    EXPECT_TRUE(opened.isEmpty()) << "Warpglass does not open it";
+    ASSERT_EQ(said.size(), 1);
+    EXPECT_TRUE(said[0][0].toString().contains(QStringLiteral("https://pytorch.org/memory_viz")));
+    ASSERT_EQ(failed.size(), 1);
+    EXPECT_TRUE(
+        failed[0][0].toString().startsWith(QStringLiteral("The memory snapshot 512 · sdpa-flash is not")));
+}
+
 TEST_F(ExperimentWindow, ARunThatHasGoneIsSaidSo) {
     ui::ExperimentPage* shown = open(made());
     ASSERT_NE(shown, nullptr);

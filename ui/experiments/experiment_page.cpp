@@ -66,6 +66,19 @@ QFrame* hairline(QWidget* parent) {
     return line;
 }
 
+/// "run": what a person calls it.
+QString kindWord(EvidenceFile::Kind kind) {
+    switch (kind) {
+        case EvidenceFile::Kind::kSweep:
+            return ExperimentPage::tr("sweep");
+        case EvidenceFile::Kind::kRun:
+            return ExperimentPage::tr("run");
+        case EvidenceFile::Kind::kMemorySnapshot:
+            return ExperimentPage::tr("memory snapshot");
+    }
+    return {};
+}
+
 /// A name of ours in a file that may not be.
 QString safeFileName(const std::string& key) {
     QString name;
@@ -271,7 +284,8 @@ void ExperimentPage::fillContents() {
     for (const ReportTable& table : m_experiment->result.tables)
         tables << toQString(table.title);
     if (!m_experiment->files.empty())
-        files << tr("Sweeps and runs");
+        files << (m_experiment->result.memorySnapshots.empty() ? tr("Sweeps and runs")
+                                                               : tr("Sweeps, runs and memory snapshots"));
     m_contents->setSections(
         {{tr("FIGURES"), figures}, {tr("TABLES"), tables}, {tr("WHAT IT RESTS ON"), files}});
     fitContents();
@@ -334,7 +348,10 @@ void ExperimentPage::showEntry(int entry) {
 }
 
 ReportTable ExperimentPage::filesTable() const {
-    ReportTable table{tr("Sweeps and runs that the answer rests on").toStdString(),
+    ReportTable table{(m_experiment->result.memorySnapshots.empty()
+                           ? tr("Sweeps and runs that the answer rests on")
+                           : tr("Sweeps and runs that the answer rests on, and memory snapshots"))
+                          .toStdString(),
                       {{tr("Kind").toStdString(), "kind", Unit::kText},
                        {tr("Name").toStdString(), "name", Unit::kText},
                        {tr("What It Holds").toStdString(), "holds", Unit::kText},
@@ -343,10 +360,8 @@ ReportTable ExperimentPage::filesTable() const {
                       "files"};
     const QDir folder(m_folder);
     for (const EvidenceFile& file : m_experiment->files)
-        table.rows.push_back(
-            {(file.kind == EvidenceFile::Kind::kSweep ? tr("sweep") : tr("run")).toStdString(),
-             file.title.toStdString(), file.holds.toStdString(),
-             folder.relativeFilePath(file.path).toStdString()});
+        table.rows.push_back({kindWord(file.kind).toStdString(), file.title.toStdString(),
+                              file.holds.toStdString(), folder.relativeFilePath(file.path).toStdString()});
     return table;
 }
 
@@ -363,10 +378,14 @@ void ExperimentPage::openSelectedFile() {
         return;
     for (const int row : m_table->selectedRows()) {
         const EvidenceFile& file = m_experiment->files[static_cast<std::size_t>(row)];
-        if (file.isThere)
-            emit openRequested(file.path);
+        if (!file.isThere)
+            emit failed(
+                tr("The %1 %2 is not there any more: %3").arg(kindWord(file.kind), file.title, file.path));
+        else if (file.kind == EvidenceFile::Kind::kMemorySnapshot)
+            emit said(
+                tr("PyTorch's viewer opens it: drag %1 onto https://pytorch.org/memory_viz.").arg(file.path));
         else
-            emit failed(tr("The run %1 is not there any more: %2").arg(file.title, file.path));
+            emit openRequested(file.path);
     }
 }
 

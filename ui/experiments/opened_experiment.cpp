@@ -72,14 +72,13 @@ EvidenceFile sweepFile(const QFileInfo& file, std::int64_t& allDone) {
     return evidence;
 }
 
-EvidenceFile runFile(const ExperimentRun& run, const QDir& folder) {
-    EvidenceFile evidence{EvidenceFile::Kind::kRun,
-                          toQString(run.title),
-                          {},
-                          {},
-                          folder.absoluteFilePath(QFile::decodeName(run.file.c_str()))};
+/// A run, or what belongs to one; `holds`: what is said of it.
+EvidenceFile runFile(const ExperimentRun& run, const QDir& folder, EvidenceFile::Kind kind,
+                     const QString& holds) {
+    EvidenceFile evidence{
+        kind, toQString(run.title), {}, {}, folder.absoluteFilePath(QFile::decodeName(run.file.c_str()))};
     evidence.isThere = QFileInfo::exists(evidence.path);
-    evidence.holds = evidence.isThere ? QString() : fileWords("Its file is not there any more.");
+    evidence.holds = evidence.isThere ? holds : fileWords("Its file is not there any more.");
     return evidence;
 }
 
@@ -123,7 +122,10 @@ Result<OpenedExperiment> openExperiment(const QString& path) {
          folder.entryInfoList({QStringLiteral("*.wgsweep")}, QDir::Files, QDir::Name))
         opened.files.push_back(sweepFile(sweep, opened.done));
     for (const ExperimentRun& run : opened.result.runs)
-        opened.files.push_back(runFile(run, folder));
+        opened.files.push_back(runFile(run, folder, EvidenceFile::Kind::kRun, {}));
+    for (const ExperimentRun& snapshot : opened.result.memorySnapshots)
+        opened.files.push_back(runFile(snapshot, folder, EvidenceFile::Kind::kMemorySnapshot,
+                                       fileWords("Drag it onto https://pytorch.org/memory_viz.")));
     return opened;
 }
 

@@ -11,13 +11,13 @@
 
 namespace warpglass::ui {
 
-/// A sweep or a run beside the result.
+/// A sweep, a run or a run's memory snapshot beside the result.
 struct EvidenceFile {
-    enum class Kind { kSweep, kRun };
+    enum class Kind { kSweep, kRun, kMemorySnapshot };
     Kind kind = Kind::kSweep;
     QString title;
-    /// What a sweep varies, and how many of its cells are done; of a file that cannot be read or is not
-    /// there, that.
+    /// What a sweep varies, and how many of its cells are done; how a memory snapshot is opened; of a file
+    /// that cannot be read or is not there, that.
     QString holds;
     /// What every cell of a sweep has alike: "tiny · batch 4 · naive".
     QString alike;

@@ -42,6 +42,7 @@ ExperimentResult sample() {
     chart.notes = {"A note."};
     result.charts = {chart};
     result.runs = {{"128 · step", "runs/memory/0.wgrun"}};
+    result.memorySnapshots = {{"128 · step", "runs/memory/0.pickle"}};
     result.information = {{"device.name", "NVIDIA H200"}};
     return result;
 }
@@ -62,6 +63,8 @@ TEST(ExperimentFolder, WhatIsWrittenIsReadBack) {
         EXPECT_EQ(toJson(*back), toJson(sample()));
         EXPECT_EQ(back->charts[0].series[0].points[1].state, PointState::kOutOfMemory);
         EXPECT_EQ(back->tables[0].rows[0][0], Cell(std::int64_t{128}));
+        ASSERT_EQ(back->memorySnapshots.size(), 1u);
+        EXPECT_EQ(back->memorySnapshots[0].file, "runs/memory/0.pickle");
     }
     EXPECT_THAT(textOf(folder / "x/answer.md"), HasSubstr("- It peaks at 3 GiB."));
     EXPECT_THAT(textOf(folder / "x/tables/peaks.csv"), HasSubstr("128,1.5,step"));
@@ -91,6 +94,21 @@ TEST(ExperimentFolder, AWrongFileIsOneSentence) {
     ExperimentResult outside = sample();
     outside.runs[0].file = "../../etc/passwd";
     EXPECT_THAT(said(toJson(outside)), HasSubstr("outside its folder"));
+    outside = sample();
+    outside.memorySnapshots[0].file = "/etc/passwd";
+    EXPECT_THAT(said(toJson(outside)), HasSubstr("outside its folder"));
+}
+
+TEST(ExperimentFolder, OfAnEarlierVersionHasNoMemorySnapshots) {
+    ExperimentResult without = sample();
+    without.memorySnapshots.clear();
+    std::string older = toJson(without);
+    const std::string list = ",\n \"memory_snapshots\": []";
+    ASSERT_NE(older.find(list), std::string::npos) << older;
+    older.erase(older.find(list), list.size());
+    const auto read = experimentFromJson(older);
+    ASSERT_TRUE(read) << read.message();
+    EXPECT_EQ(toJson(*read), toJson(without));
 }
 
 TEST(ExperimentFolder, DamageAtAnyByteNeverCrashes) {

@@ -1,6 +1,7 @@
 #include "tests/unit/experiments/made_evidence.h"
 
 #include "engine/sweep/grid.h"
+#include "engine/sweep/run_folder.h"
 
 namespace warpglass::test {
 
@@ -17,6 +18,7 @@ MadeEvidence::MadeEvidence(const Experiment& experiment, ExperimentOptions optio
             cell.figures = figures(values);
             if (!named.plan.runFolder.empty())
                 cell.runFile = named.plan.runFolder / (std::to_string(cell.index) + ".wgrun");
+            cell.memorySnapshot = keptSnapshotOf(named.plan, cell.index);
         }
         m_sweeps.emplace(named.name, std::move(sweep));
     }
