@@ -6,6 +6,9 @@
 #include <iterator>
 #include <string>
 
+#include "engine/sweep/grid.h"
+#include "engine/sweep/sweep_file.h"
+#include "engine/sweep/sweep_run.h"
 #include "tests/gpu/gpu_run.h"
 #include "tests/support/temporary_folder.h"
 
@@ -60,6 +63,31 @@ TEST_F(GpuSnapshot, ThatCannotBeWrittenLeavesTheRunAsItIs) {
     const GpuRun done = runWithSnapshot(config(), path);
     EXPECT_EQ(done.outcome.state, run_state::kFinished);
     EXPECT_EQ(done.outcome.snapshotProblem, "Cannot write " + path.string() + ": No such file or directory.");
+}
+
+TEST_F(GpuSnapshot, IsLeftByEveryCellOfASweepAlsoWhereMemoryRanOut) {
+    SweepPlan plan;
+    plan.base = config();
+    plan.axes = {*sweepAxis("memory-limit", "0,600MiB")};
+    plan.tooLarge = TooLarge::kTry;
+    plan.runFolder = "runs";
+    plan.memorySnapshots = true;
+    ASSERT_TRUE(checkPlan(plan)) << checkPlan(plan).message();
+    auto file = SweepFile::create(m_folder / "a.wgsweep", plan);
+    ASSERT_TRUE(file) << file.message();
+    const auto sweeping = SweepRun::start(std::move(*file));
+    sweeping->wait();
+    ASSERT_EQ(sweeping->error(), "");
+    const auto sweep = openSweep(m_folder / "a.wgsweep");
+    ASSERT_TRUE(sweep) << sweep.message();
+    EXPECT_EQ(sweep->cells[0].state, CellState::kOk);
+    EXPECT_EQ(sweep->cells[0].message, "");
+    EXPECT_EQ(sweep->cells[1].state, CellState::kOutOfMemory) << sweep->cells[1].message;
+    for (const SweepCell& cell : sweep->cells) {
+        ASSERT_EQ(cell.memorySnapshot, "runs/" + std::to_string(cell.index) + ".pickle");
+        EXPECT_TRUE(contents(m_folder.path() / cell.memorySnapshot).starts_with("\x80\x02"));
+    }
+    EXPECT_NE(contents(m_folder / "runs/1.pickle").find("oom"), std::string::npos);
 }
 
 }  // namespace
