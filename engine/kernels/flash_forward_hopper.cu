@@ -31,8 +31,11 @@ bool makeMap(CUtensorMap& map, const AttentionShape& shape, const HeadTensor& te
     const cuuint64_t sizes[] = {size(shape.headDimension), size(shape.length), size(shape.heads), size(shape.batch)};
     cuuint64_t strides[] = {static_cast<cuuint64_t>(tensor.rowStride) * 2, static_cast<cuuint64_t>(tensor.headStride) * 2,
                             static_cast<cuuint64_t>(tensor.batchStride) * 2};
-    for (cuuint64_t& stride : strides)  // of a dimension of one row it may be anything
-        stride = std::max<cuuint64_t>(stride, 16);
+    for (int i = 0; i < 3; ++i) {
+        if (strides[i] == 0 && sizes[i + 1] > 1)
+            return false;  // one row in place of many, which a map cannot say
+        strides[i] = std::max<cuuint64_t>(strides[i], 16);  // of a dimension of one row it may be anything
+    }
     const cuuint32_t box[] = {64, static_cast<cuuint32_t>(rows), 1, 1}, steps[] = {1, 1, 1, 1};
     const CUtensorMapDataType type = shape.type == HalfType::kBf16 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
                                                                    : CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
