@@ -93,16 +93,19 @@ std::string againstBaseline(const SweepSlice& slice, std::size_t baseline) {
 
 std::string growthSentence(const SweepSlice& slice) {
     std::vector<std::string> grows;
+    std::size_t falling = 0;
     for (std::size_t s = 0; s < slice.points.size(); ++s) {
         const auto growth = growthOf(slice, s);
         if (!growth)
             continue;
         const std::string& name = slice.series.values[s].name;
+        falling += growth->exponent < 0 ? 1 : 0;
         grows.push_back(growthWords(*growth) + (name.empty() ? "" : " for " + name));
     }
     if (grows.empty() || grows.size() > kMostTold)
         return {};
-    return measureName(*slice.measure) + " goes with " + slice.x.noun() + " n as " + listed(grows) + ".";
+    const char* how = falling == 0 ? " grows as " : falling == grows.size() ? " falls as " : " goes as ";
+    return measureName(*slice.measure) + how + listed(grows) + ", where n is the " + slice.x.noun() + ".";
 }
 
 std::string lowestAndHighest(const SweepSlice& slice) {

@@ -194,7 +194,7 @@ TEST_F(ExperimentWindow, ItsSweepAndItsRunOpenInTabsBesideIt) {
     EXPECT_FALSE(button("experimentOpen")->isEnabled());
     shown->table().selectRow(0);
     click(button("experimentOpen"));
-    ASSERT_NE(m_window->pages().sweepInFront(), nullptr);
+    ASSERT_TRUE(waitFor([&] { return m_window->pages().sweepInFront() != nullptr; }));
     EXPECT_EQ(tabs()->count(), 2);
     // Its tab leads back to where it was.
     QTest::mouseClick(tabs(), Qt::LeftButton, {}, tabs()->tabRect(1).center());

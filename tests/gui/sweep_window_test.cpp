@@ -1,6 +1,7 @@
 // A sweep in the window: opened, looked at, its cells opened and compared; one that runs, pauses and stops.
 #include <gtest/gtest.h>
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QFile>
@@ -11,6 +12,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -305,6 +307,35 @@ TEST_F(SweepWindow, PointsAndRowsAreOneSelectionAndOpenAndCompareRuns) {
     for (int i = 0; i < 3; ++i)
         m_window->pages().stepRun(1);
     EXPECT_TRUE(m_window->pages().showsRun());
+}
+
+TEST_F(SweepWindow, TwoPointsAreComparedWithoutAMouse) {
+    ui::SweepPage* shown = open(withRuns());
+    SweepView view = shown->view();
+    view.x = "precision";
+    view.series = "attention";
+    view.kind = ChartKind::kBars;
+    shown->setView(view);
+    ui::DataPlot& plot = shown->chart().plot();
+    plot.setFocus();
+    auto* compare = button("sweepCompare");
+    // Cells 0 and 1 are the two precisions of the first context.
+    QTest::keyClick(&plot, Qt::Key_Home);
+    EXPECT_EQ(shown->selected(), (std::vector<std::int64_t>{0}));
+    QTest::keyClick(&plot, Qt::Key_Right, Qt::ShiftModifier);
+    EXPECT_EQ(shown->selected(), (std::vector<std::int64_t>{0, 1}));
+    EXPECT_TRUE(compare->isEnabled());
+    QTest::keyClick(&plot, Qt::Key_Space);
+    EXPECT_EQ(shown->selected(), (std::vector<std::int64_t>{0})) << "and taken away again";
+    QTest::keyClick(&plot, Qt::Key_Left);
+    QTest::keyClick(&plot, Qt::Key_Right, Qt::ControlModifier);
+    EXPECT_EQ(shown->selected(), (std::vector<std::int64_t>{0})) << "only the keyboard has moved";
+    EXPECT_EQ(plot.pointOf(plot.chosen()).source, 1);
+    QTest::keyClick(&plot, Qt::Key_Space);
+    EXPECT_EQ(shown->selected(), (std::vector<std::int64_t>{0, 1}));
+    compare->setFocus();
+    QTest::keyClick(compare, Qt::Key_Space);
+    EXPECT_TRUE(waitFor([&] { return m_window->pages().compares(); }));
 }
 
 TEST_F(SweepWindow, TheGridFillsWhileItRunsAndCanBePausedAndStopped) {
@@ -606,6 +637,107 @@ TEST_F(SweepWindow, ANewSweepIsTickedTogetherAndSaysWhatItComesTo) {
     EXPECT_FALSE(start->isEnabled());
     dialog.ticksOf("context")->setValues({});
     EXPECT_EQ(dialog.plan().message(), "The context length needs a value.");
+}
+
+TEST_F(SweepWindow, ANewSweepIsWeighedBesideTheTypingAndStartsOnceThatIsDone) {
+    ui::NewSweepDialog dialog(tinyRun(2), m_window.get());
+    dialog.show();
+    auto* start = dialog.findChild<QPushButton*>(QStringLiteral("sweepStart"));
+    auto* context = dialog.ticksOf("context")->findChild<QLineEdit*>();
+    auto* batch = dialog.ticksOf("batch")->findChild<QLineEdit*>();
+    QSignalSpy accepted(&dialog, &QDialog::accepted);
+    const auto numbers = [](int count) {
+        QStringList list;
+        for (int i = 1; i <= count; ++i)
+            list << QString::number(i);
+        return list.join(QLatin1Char(','));
+    };
+    context->setText(numbers(100));
+    batch->setText(numbers(100));
+    EXPECT_FALSE(start->isEnabled()) << "what it comes to is not known yet";
+    QTest::keyClick(batch, Qt::Key_Return);
+    EXPECT_TRUE(accepted.isEmpty());
+    ASSERT_TRUE(
+        waitFor([&] { return dialog.forecastText().startsWith(QStringLiteral("10,000 cells · …")); }));
+    // What is typed meanwhile is what counts in the end.
+    context->selectAll();
+    QTest::keyClicks(context, QStringLiteral("16,32"));
+    EXPECT_EQ(context->text(), QStringLiteral("16,32"));
+    ASSERT_TRUE(waitFor([&] { return dialog.isSettled(); }));
+    EXPECT_TRUE(dialog.forecastText().startsWith(QStringLiteral("200 cells · ")))
+        << dialog.forecastText().toStdString();
+    EXPECT_TRUE(start->isEnabled());
+    QTest::keyClicks(context, QStringLiteral(",x"));
+    QTest::keyClick(context, Qt::Key_Return);
+    ASSERT_TRUE(waitFor([&] { return dialog.isSettled(); }));
+    QTest::keyClick(context, Qt::Key_Return);
+    EXPECT_TRUE(accepted.isEmpty()) << dialog.forecastText().toStdString();
+    QTest::keyClick(context, Qt::Key_Backspace);
+    QTest::keyClick(context, Qt::Key_Backspace);
+    ASSERT_TRUE(waitFor([&] { return dialog.isSettled(); }));
+    EXPECT_TRUE(start->isEnabled()) << dialog.forecastText().toStdString();
+    EXPECT_TRUE(start->isDefault());
+    QTest::keyClick(context, Qt::Key_Return);
+    EXPECT_EQ(accepted.size(), 1);
+    dialog.show();
+    QTest::keyClick(context, Qt::Key_Escape);
+    EXPECT_FALSE(dialog.isVisible());
+}
+
+TEST_F(SweepWindow, ANewSweepGreysWhatDoesNotApplyAndSaysWhy) {
+    ui::NewSweepDialog dialog(tinyRun(2), m_window.get());
+    dialog.show();
+    auto* layers = dialog.ticksOf("layers");
+    auto* headDim = dialog.ticksOf("head-dim");
+    ASSERT_TRUE(layers && headDim);
+    EXPECT_TRUE(layers->applies());
+    EXPECT_FALSE(headDim->applies());
+    EXPECT_FALSE(headDim->findChild<QLineEdit*>()->isEnabled());
+    EXPECT_TRUE(headDim->toolTip().contains(QStringLiteral("workload"))) << headDim->toolTip().toStdString();
+    EXPECT_FALSE(dialog.ticksOf("memory-limit")->applies()) << "on the CPU";
+    EXPECT_TRUE(dialog.ticksOf("memory-limit")->toolTip().contains(QStringLiteral("LibTorch")));
+    dialog.ticksOf("context")->setValues({"16", "32"});
+    dialog.ticksOf("workload")->setValues({"attention"});
+    EXPECT_FALSE(layers->applies());
+    EXPECT_TRUE(headDim->applies());
+    const auto plan = dialog.plan();
+    ASSERT_TRUE(plan) << plan.message();
+    EXPECT_TRUE(plan->base.isAttention());
+    dialog.ticksOf("workload")->setValues({"transformer", "attention"});
+    EXPECT_TRUE(layers->applies());
+    EXPECT_TRUE(headDim->applies());
+    // A shuffled order is told by its seed.
+    auto* order = dialog.findChild<QComboBox*>(QStringLiteral("sweepOrder"));
+    auto* seed = dialog.findChild<QSpinBox*>(QStringLiteral("sweepSeed"));
+    EXPECT_FALSE(seed->isVisible());
+    order->setFocus();
+    QTest::keyClick(order, Qt::Key_End);
+    EXPECT_TRUE(seed->isVisible());
+    seed->setValue(7);
+    dialog.ticksOf("workload")->setValues({"transformer"});
+    ASSERT_TRUE(dialog.plan()) << dialog.plan().message();
+    EXPECT_EQ(dialog.plan()->shuffleSeed, 7U);
+    QTest::keyClick(order, Qt::Key_Home);
+    EXPECT_EQ(dialog.plan()->shuffleSeed, 0U);
+}
+
+TEST_F(SweepWindow, AListThatIsOpenStaysAsItIsWhileCellsFinish) {
+    test::MadeSweep how;
+    how.waiting = 24;
+    ui::SweepPage* shown = open(test::madeSweep(how));
+    HandRun& hand = followByHand(*shown);
+    auto* measures = shown->findChild<QComboBox*>(QStringLiteral("sweepMeasure"));
+    ASSERT_EQ(measures->count(), 1);
+    measures->showPopup();
+    how.waiting = 4;
+    hand.show(test::madeSweep(how));
+    ASSERT_TRUE(waitFor([&] { return shown->sweep()->count(CellState::kWaiting) == 4; }));
+    EXPECT_EQ(measures->count(), 1);
+    EXPECT_TRUE(measures->view()->isVisible());
+    measures->hidePopup();
+    how.waiting = 2;
+    hand.show(test::madeSweep(how));
+    ASSERT_TRUE(waitFor([&] { return measures->count() > 1; }));
 }
 
 }  // namespace

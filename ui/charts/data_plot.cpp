@@ -489,12 +489,19 @@ void DataPlot::mousePressEvent(QMouseEvent* event) {
 }
 
 void DataPlot::keyPressEvent(QKeyEvent* event) {
-    // Space adds what the keyboard is on to what is selected.
+    // Space adds what the keyboard is on to what is selected, or takes it away.
     if (event->key() == Qt::Key_Space && chosen() >= 0) {
         emit sourceChosen(pointOf(chosen()).source, true);
         return;
     }
+    // With Ctrl the keyboard moves on and selects nothing; with Shift it adds where it arrives.
+    const bool moves = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right ||
+                       event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
+    if (moves && event->modifiers() == Qt::ControlModifier && markCount() > 0)
+        return setChosen(neighbour(chosen(), static_cast<Qt::Key>(event->key())));
+    m_adds = moves && event->modifiers() == Qt::ShiftModifier;
     MarkChart::keyPressEvent(event);
+    m_adds = false;
 }
 
 }  // namespace warpglass::ui

@@ -3,7 +3,8 @@
 //
 // Series are named at the ends of their lines where the names fit, else in a legend. What ran out of memory
 // or failed stands as a cross or a square at the upper edge; what is missing is left empty. Every point is a
-// mark (mark_chart.h): hover tells its exact values, a click or an arrow key chooses it.
+// mark (mark_chart.h): hover tells its exact values, a click or an arrow key chooses it. Several are selected
+// with Ctrl or Shift and a click, Shift and an arrow key, or Ctrl and arrow keys and then Space.
 //
 // GUI thread only.
 #pragma once

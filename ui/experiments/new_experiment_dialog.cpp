@@ -113,6 +113,7 @@ NewExperimentDialog::NewExperimentDialog(const std::vector<DeviceInfo>& devices,
     m_start = buttons->addButton(tr("Start"), QDialogButtonBox::AcceptRole);
     m_start->setObjectName(QStringLiteral("experimentStart"));
     m_start->setDefault(true);
+    buttons->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* columns = new QHBoxLayout;

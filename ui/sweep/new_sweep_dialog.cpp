@@ -10,10 +10,10 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <limits>
 
 #include "engine/base/format.h"
 #include "engine/sweep/grid.h"
-#include "engine/sweep/sweep_run.h"
 #include "ui/sweep/setting_ticks.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/elided_label.h"
@@ -35,7 +35,7 @@ QString countText(std::int64_t count) {
 }  // namespace
 
 NewSweepDialog::NewSweepDialog(const RunConfig& base, QWidget* parent)
-    : QDialog(parent), m_base(base), m_forecast(new QLabel(this)) {
+    : QDialog(parent), m_base(base), m_forecast(new QLabel(this)), m_query([this] { return weigh(); }) {
     setObjectName(QStringLiteral("newSweep"));
     setWindowTitle(tr("New Sweep"));
     resize(760, 640);
@@ -49,11 +49,20 @@ NewSweepDialog::NewSweepDialog(const RunConfig& base, QWidget* parent)
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_start = buttons->addButton(tr("Start…"), QDialogButtonBox::AcceptRole);
     m_start->setObjectName(QStringLiteral("sweepStart"));
+    m_start->setDefault(true);
+    // Enter starts it or, where it cannot be started, does nothing.
+    buttons->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     m_later.setSingleShot(true);
     m_later.setInterval(kLaterMilliseconds);
-    connect(&m_later, &QTimer::timeout, this, &NewSweepDialog::showForecast);
+    connect(&m_later, &QTimer::timeout, this,
+            [this] { m_query.invalidate(DeferredQuery::Cause::kOtherRun); });
+    m_query.setActive(true);
+    connect(&m_query, &DeferredQuery::failureChanged, this, [this](const QString& why) {
+        if (!why.isEmpty())
+            m_forecast->setText(why);
+    });
 
     auto* area = new QScrollArea(this);
     area->setWidgetResizable(true);
@@ -65,6 +74,7 @@ NewSweepDialog::NewSweepDialog(const RunConfig& base, QWidget* parent)
     layout->addWidget(buildOptions());
     layout->addWidget(m_forecast);
     layout->addWidget(buttons);
+    showWhatApplies();
     showForecast();
 }
 
@@ -81,7 +91,7 @@ QWidget* NewSweepDialog::buildSettings(const RunConfig& base) {
         auto* ticks = new SettingTicks(setting, base, all);
         const auto& panel = setting.panel;
         form->addRow(toQString(std::string(panel.head.empty() ? panel.label : panel.head)), ticks);
-        connect(ticks, &SettingTicks::changed, &m_later, qOverload<>(&QTimer::start));
+        connect(ticks, &SettingTicks::changed, this, &NewSweepDialog::onEdited);
         m_settings.push_back(ticks);
     }
     return all;
@@ -100,6 +110,21 @@ QWidget* NewSweepDialog::buildOptions() {
     m_order->addItems({tr("in order of the grid"), tr("round by round"), tr("shuffled rounds")});
     m_order->setCurrentIndex(static_cast<int>(CellOrder::kInterleaved));
     m_order->setAccessibleName(tr("Order"));
+    m_order->setObjectName(QStringLiteral("sweepOrder"));
+    m_seedName = new QLabel(tr("Seed"), row);
+    m_seed = new QSpinBox(row);
+    m_seed->setObjectName(QStringLiteral("sweepSeed"));
+    m_seed->setRange(0, std::numeric_limits<int>::max());
+    m_seed->setAccessibleName(tr("Seed of the order"));
+    m_seed->setToolTip(tr("The same seed gives the same order"));
+    m_seedName->setBuddy(m_seed);
+    const auto showSeed = [this] {
+        const bool isShuffled = static_cast<CellOrder>(m_order->currentIndex()) == CellOrder::kShuffled;
+        m_seedName->setVisible(isShuffled);
+        m_seed->setVisible(isShuffled);
+    };
+    showSeed();
+    connect(m_order, &QComboBox::currentIndexChanged, this, showSeed);
     m_tryTooLarge = new QCheckBox(tr("Try what will not fit"), row);
     m_tryTooLarge->setObjectName(QStringLiteral("sweepTry"));
     m_keepRuns = new QCheckBox(tr("Keep every run"), row);
@@ -107,11 +132,13 @@ QWidget* NewSweepDialog::buildOptions() {
     layout->addWidget(new QLabel(tr("Repeats"), row));
     layout->addWidget(m_repeats);
     layout->addWidget(m_order);
+    layout->addWidget(m_seedName);
+    layout->addWidget(m_seed);
     layout->addWidget(m_tryTooLarge);
     layout->addWidget(m_keepRuns);
     layout->addStretch(1);
-    connect(m_repeats, &QSpinBox::valueChanged, &m_later, qOverload<>(&QTimer::start));
-    connect(m_tryTooLarge, &QCheckBox::toggled, &m_later, qOverload<>(&QTimer::start));
+    connect(m_repeats, &QSpinBox::valueChanged, this, &NewSweepDialog::onEdited);
+    connect(m_tryTooLarge, &QCheckBox::toggled, this, &NewSweepDialog::onEdited);
     return row;
 }
 
@@ -130,10 +157,14 @@ Result<SweepPlan> NewSweepDialog::plan() const {
     plan.base = m_base;
     plan.repeats = m_repeats->value();
     plan.order = static_cast<CellOrder>(m_order->currentIndex());
+    if (plan.order == CellOrder::kShuffled)
+        plan.shuffleSeed = static_cast<std::uint64_t>(m_seed->value());
     plan.tooLarge = m_tryTooLarge->isChecked() ? TooLarge::kTry : TooLarge::kSkip;
     for (const SettingTicks* ticks : m_settings) {
         const std::vector<std::string> values = ticks->values();
         const Setting& setting = ticks->setting();
+        if (!ticks->applies())
+            continue;
         if (values.empty())
             return Error{"The " + std::string(setting.noun) + " needs a value."};
         if (values.size() == 1) {
@@ -149,6 +180,9 @@ Result<SweepPlan> NewSweepDialog::plan() const {
             return axis.error();
         plan.axes.push_back(std::move(*axis));
     }
+    // What does not apply may have had any value before.
+    if (configsOf("workload").size() == 1)
+        plan.base = ofItsWorkload(plan.base);
     if (plan.axes.empty())
         return Error{"Tick a second value of a setting, or give one a list, to make a grid."};
     if (const Status checked = checkPlan(plan); !checked)
@@ -156,29 +190,85 @@ Result<SweepPlan> NewSweepDialog::plan() const {
     return plan;
 }
 
+/// Until it is known what the plan comes to now, it cannot be started.
+void NewSweepDialog::onEdited() {
+    showWhatApplies();
+    m_start->setEnabled(false);
+    m_later.start();
+}
+
+std::vector<RunConfig> NewSweepDialog::configsOf(const char* key) const {
+    std::vector<RunConfig> configs;
+    if (const SettingTicks* ticks = ticksOf(key)) {
+        for (const std::string& value : ticks->values()) {
+            RunConfig config = m_base;
+            if (ticks->setting().take(value, config))
+                configs.push_back(config);
+        }
+    }
+    return configs.empty() ? std::vector<RunConfig>{m_base} : configs;
+}
+
+/// To one of the workloads, and of use on one of the devices.
+void NewSweepDialog::showWhatApplies() {
+    const std::vector<RunConfig> workloads = configsOf("workload"), devices = configsOf("device");
+    for (SettingTicks* ticks : m_settings) {
+        const Setting& setting = ticks->setting();
+        std::optional<std::string> why;
+        for (const RunConfig& config : workloads) {
+            why = setting.workloadProblem(config);
+            if (!why)
+                break;
+        }
+        const bool onAny = std::any_of(devices.begin(), devices.end(), [&](const RunConfig& config) {
+            return includes(setting.devices, config.onGpu());
+        });
+        if (!why && !onAny)
+            why = "Not on this device: " + std::string(setting.whyNotElsewhere) + ".";
+        ticks->setWhyNot(why ? toQString(*why) : QString());
+    }
+}
+
 void NewSweepDialog::showForecast() {
-    const Result<SweepPlan> made = plan();
-    m_start->setEnabled(static_cast<bool>(made));
+    m_later.stop();
+    m_query.invalidate(DeferredQuery::Cause::kOtherRun);
+    m_query.runNow();
+}
+
+DeferredQuery::Job NewSweepDialog::weigh() {
+    const auto made = plan();
+    const std::int64_t cells = made ? cellCount(*made) : 0;
+    m_start->setEnabled(made && cells > kMostForecast);
     if (!made) {
         m_forecast->setText(toQString(made.message()));
-        return;
+        return {[] { return [] {}; }};
     }
-    const std::int64_t cells = cellCount(*made);
-    QStringList parts{cells == 1 ? tr("1 cell") : tr("%1 cells").arg(countText(cells))};
+    const QString count = cells == 1 ? tr("1 cell") : tr("%1 cells").arg(countText(cells));
     if (cells > kMostForecast) {
-        m_forecast->setText(parts.join(QString()) + tr(": too many to say more before they run."));
-        return;
+        m_forecast->setText(count + tr(": too many to say more before they run."));
+        return {[] { return [] {}; }};
     }
-    const SweepForecast ahead = forecast(*made, Doubts::kFirst);
+    m_forecast->setText(count + QStringLiteral(" · …"));
+    const auto look = [this, plan = *made]() -> DeferredQuery::Apply {
+        return [this, plan, ahead = forecast(plan, Doubts::kFirst), busy = busyGpu(plan)] {
+            showOutlook(plan, ahead, busy);
+        };
+    };
+    return {look, true};
+}
+
+void NewSweepDialog::showOutlook(const SweepPlan& plan, const SweepForecast& ahead,
+                                 const std::vector<std::string>& busy) {
+    QStringList parts{ahead.cells == 1 ? tr("1 cell") : tr("%1 cells").arg(countText(ahead.cells))};
     if (ahead.time)
         parts << tr("about %1, without starting processes").arg(toQString(formatDuration(*ahead.time)));
     else
         parts << tr("time unknown: the device's ceilings have not been measured");
     if (ahead.largestPeak.value > 0)
         parts << tr("largest predicted peak %1").arg(toQString(formatBytes(ahead.largestPeak)));
+    const bool skips = plan.tooLarge == TooLarge::kSkip;
     if (ahead.tooLarge > 0)
-        parts << (made->tooLarge == TooLarge::kSkip ? tr("%1 will not fit and are skipped")
-                                                    : tr("%1 will likely not fit"))
+        parts << (skips ? tr("%1 will not fit and are skipped") : tr("%1 will likely not fit"))
                      .arg(countText(ahead.tooLarge));
     if (ahead.cannotRun > 0)
         parts << tr("%1 cannot be run").arg(countText(ahead.cannotRun));
@@ -187,11 +277,11 @@ void NewSweepDialog::showForecast() {
                                     [](const std::string& why) { return !why.empty(); });
     if (doubt != ahead.doubts.end())
         text += QLatin1Char('\n') + toQString(*doubt);
-    for (const std::string& busy : busyGpu(*made))
-        text += QLatin1Char('\n') + toQString(busy);
+    for (const std::string& program : busy)
+        text += QLatin1Char('\n') + toQString(program);
     m_forecast->setText(text);
-    // Nothing would be run.
-    m_start->setEnabled(ahead.cannotRun + (made->tooLarge == TooLarge::kSkip ? ahead.tooLarge : 0) < cells);
+    // Not where nothing would be run, nor where something has been typed since.
+    m_start->setEnabled(!m_later.isActive() && ahead.cannotRun + (skips ? ahead.tooLarge : 0) < ahead.cells);
 }
 
 QString NewSweepDialog::forecastText() const {

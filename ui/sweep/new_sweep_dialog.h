@@ -1,7 +1,8 @@
 // The plan of a new sweep: values of settings by ticking or as lists, repeats, order, and what to do with
 // cells that will not fit; under it what the grid comes to: cells, time, memory, what will not run.
 //
-// GUI thread only.
+// GUI thread only; what the grid comes to is computed on a worker, and of a plan that has changed since it is
+// dropped. A sweep can be started once that is known.
 #pragma once
 
 #include <QDialog>
@@ -9,7 +10,8 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/sweep/sweep.h"
+#include "engine/sweep/sweep_run.h"
+#include "ui/models/deferred_query.h"
 
 class QCheckBox;
 class QLabel;
@@ -31,13 +33,21 @@ public:
     Result<SweepPlan> plan() const;
     bool keepsRuns() const;
     SettingTicks* ticksOf(const std::string& key) const;
-    /// For tests: what the plan comes to.
+    /// For tests: what the plan comes to, computed now.
     QString forecastText() const;
     void showForecast();
+    /// Whether what is said of the plan is that of the plan as it is now.
+    bool isSettled() const { return !m_later.isActive() && m_query.isIdle(); }
 
 private:
     QWidget* buildSettings(const RunConfig& base);
     QWidget* buildOptions();
+    void onEdited();
+    void showWhatApplies();
+    /// The values that it has in the plan: those ticked, or the base's where there are none.
+    std::vector<RunConfig> configsOf(const char* key) const;
+    DeferredQuery::Job weigh();
+    void showOutlook(const SweepPlan& plan, const SweepForecast& ahead, const std::vector<std::string>& busy);
 
     RunConfig m_base;
     std::vector<SettingTicks*> m_settings;
@@ -47,7 +57,10 @@ private:
     QCheckBox* m_keepRuns;
     QLabel* m_forecast;
     QPushButton* m_start;
+    QSpinBox* m_seed;
+    QLabel* m_seedName;
     QTimer m_later;
+    DeferredQuery m_query;
 };
 
 }  // namespace warpglass::ui

@@ -2,6 +2,7 @@
 
 #include <QCheckBox>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <algorithm>
 
@@ -9,6 +10,14 @@
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
+
+namespace {
+
+QString listToolTip() {
+    return SettingTicks::tr("One value, or several with commas between them: 128, 256, 512");
+}
+
+}  // namespace
 
 SettingTicks::SettingTicks(const Setting& setting, const RunConfig& base, QWidget* parent)
     : QWidget(parent), m_setting(setting) {
@@ -30,12 +39,27 @@ SettingTicks::SettingTicks(const Setting& setting, const RunConfig& base, QWidge
     } else {
         m_list = new QLineEdit(this);
         m_list->setFixedHeight(Metrics::kControlHeight);
-        m_list->setToolTip(tr("One value, or several with commas between them: 128, 256, 512"));
+        m_list->setToolTip(listToolTip());
         m_list->setAccessibleName(toQString(std::string(setting.noun)));
         layout->addWidget(m_list, 1);
+        if (!setting.panel.unit.empty()) {
+            auto* unit = new QLabel(toQString(setting.panel.unit), this);
+            unit->setProperty("secondary", true);
+            layout->addWidget(unit);
+        }
         connect(m_list, &QLineEdit::textChanged, this, &SettingTicks::changed);
     }
     setValues({setting.text(base)});
+}
+
+void SettingTicks::setWhyNot(const QString& reason) {
+    m_applies = reason.isEmpty();
+    setToolTip(reason);
+    for (QWidget* part : findChildren<QWidget*>()) {
+        part->setEnabled(m_applies);
+        // A disabled widget passes the question for a tool tip on, unless it has one itself.
+        part->setToolTip(part == m_list && m_applies ? listToolTip() : QString());
+    }
 }
 
 std::vector<std::string> SettingTicks::values() const {

@@ -26,6 +26,9 @@ public:
     void setValues(const std::vector<std::string>& values);
     /// Several choices of one word each can be ticked; otherwise values are a list.
     bool hasTicks() const { return !m_ticks.empty(); }
+    /// Greyed, with the reason as its tool tip; empty where it applies.
+    void setWhyNot(const QString& reason);
+    bool applies() const { return m_applies; }
 
 signals:
     void changed();
@@ -34,6 +37,7 @@ private:
     const Setting& m_setting;
     std::vector<std::pair<std::string, QCheckBox*>> m_ticks;
     QLineEdit* m_list = nullptr;
+    bool m_applies = true;
 };
 
 }  // namespace warpglass::ui

@@ -1,5 +1,6 @@
 #include "ui/sweep/sweep_choices.h"
 
+#include <QAbstractItemView>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -34,6 +35,23 @@ QLabel* smallLabel(const QString& text, QWidget* parent) {
 
 void choose(ComboBox& box, const std::string& key) {
     box.setCurrentIndex(std::max(0, box.findData(toQString(key))));
+}
+
+using Items = std::vector<std::pair<QString, std::string>>;
+
+/// Nothing happens where it offers these already: a list that is open stays as it is.
+void offer(ComboBox& box, const Items& items) {
+    bool same = box.count() == static_cast<int>(items.size());
+    for (int i = 0; same && i < box.count(); ++i) {
+        const auto& [text, key] = items[static_cast<std::size_t>(i)];
+        same = box.itemText(i) == text && box.itemData(i).toString() == toQString(key);
+    }
+    if (same)
+        return;
+    const QSignalBlocker quiet(&box);
+    box.clear();
+    for (const auto& [text, key] : items)
+        box.addItem(text, toQString(key));
 }
 
 }  // namespace
@@ -119,7 +137,15 @@ void SweepChoices::change(const std::function<void()>& change) {
 void SweepChoices::setSweep(const Sweep& sweep) {
     m_axes = sweep.plan.axes;
     offerMeasures(sweep);
-    showView();
+    // The choice under the pointer in an open list stays as well.
+    if (!hasOpenList())
+        showView();
+}
+
+bool SweepChoices::hasOpenList() const {
+    const QList<ComboBox*> boxes = findChildren<ComboBox*>();
+    return std::any_of(boxes.begin(), boxes.end(),
+                       [](const ComboBox* box) { return box->view()->isVisible(); });
 }
 
 void SweepChoices::setView(const SweepView& view) {
@@ -136,24 +162,23 @@ void SweepChoices::offerMeasures(const Sweep& sweep) {
         if (any || measure.key == m_view.measure)
             keys.push_back(measure.key);
     }
-    if (keys == m_measures)
-        return;
-    m_measures = std::move(keys);
-    const QSignalBlocker quiet(m_measure);
-    m_measure->clear();
-    for (const std::string& key : m_measures)
-        m_measure->addItem(toQString(measureName(*findMeasure(key))), toQString(key));
+    if (m_measure->view()->isVisible())
+        return;  // they come with the next change
+    Items items;
+    for (const std::string& key : keys)
+        items.emplace_back(toQString(measureName(*findMeasure(key))), key);
+    offer(*m_measure, items);
 }
 
 void SweepChoices::offerBaselines() {
-    m_baseline->clear();
-    m_baseline->addItem(tr("nothing"), QString());
+    Items items{{tr("nothing"), {}}};
     for (const SweepAxis& axis : m_axes) {
         if (axis.key != m_view.series)
             continue;
         for (const std::string& value : axis.values)
-            m_baseline->addItem(toQString(value), toQString(value));
+            items.emplace_back(toQString(value), value);
     }
+    offer(*m_baseline, items);
     choose(*m_baseline, m_view.baseline);
 }
 
@@ -199,11 +224,12 @@ void SweepChoices::offerFixed() {
 void SweepChoices::showView() {
     m_isShowing = true;
     for (ComboBox* box : {m_x, m_series}) {
-        box->clear();
+        Items items;
         for (const SweepAxis& axis : m_axes) {
             if (box == m_x || axis.key != m_view.x)
-                box->addItem(axisTitle(axis.key), toQString(axis.key));
+                items.emplace_back(axisTitle(axis.key), axis.key);
         }
+        offer(*box, items);
     }
     choose(*m_measure, m_view.measure);
     choose(*m_x, m_view.x);

@@ -36,12 +36,12 @@ private:
     ComboBox* addChoice(QHBoxLayout& row, const QString& label, const char* name);
     void offerMeasures(const Sweep& sweep);
     void offerFixed();
+    bool hasOpenList() const;
     void offerBaselines();
     void showView();
     void change(const std::function<void()>& change);
 
     std::vector<SweepAxis> m_axes;
-    std::vector<std::string> m_measures;
     SweepView m_view;
     ComboBox* m_measure;
     ComboBox* m_x;

@@ -333,8 +333,8 @@ QString SweepPage::runOf(std::int64_t cell) const {
 void SweepPage::select(std::int64_t cell, bool adds) {
     if (!adds)
         m_selected.clear();
-    std::erase(m_selected, cell);
-    if (cell >= 0)
+    const bool wasSelected = std::erase(m_selected, cell) > 0;
+    if (cell >= 0 && !wasSelected)
         m_selected.push_back(cell);
     if (m_selected.size() > kMostSelected)
         m_selected.erase(m_selected.begin());
@@ -374,8 +374,10 @@ void SweepPage::showSelection() {
         if (const QString file = runOf(cell); !file.isEmpty())
             files << file;
     }
-    m_selection->setText(words.isEmpty() ? tr("Click a point or a row; with Ctrl a second one to compare")
-                                         : words.join(tr("  and  ")));
+    m_selection->setText(
+        words.isEmpty() ? tr("Click a point or a row; with Ctrl a second one to compare. By the keyboard: "
+                             "arrows, and Shift with arrows")
+                        : words.join(tr("  and  ")));
     m_open->setEnabled(m_selected.size() == 1 && files.size() == 1);
     m_open->setToolTip(m_open->isEnabled() ? QString() : tr("Needs one selected cell whose run was kept"));
     m_compare->setEnabled(files.size() == 2);
