@@ -1,17 +1,24 @@
 // What the parts of attention cost in time and in operations, and where each stands on the roofline.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/base/format.h"
 #include "engine/experiments/catalogue.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"
+#include "engine/plan/parts.h"
+#include "engine/plan/saturating.h"
 #include "engine/query/model/attention_parts.h"
+#include "engine/query/model/plan_of_run.h"
 #include "engine/query/model/roofline.h"
 #include "engine/sweep/grid.h"
 
 namespace warpglass::experiment {
 namespace {
+
+/// A part that moves its bytes at this share of the memory's bandwidth, or more, is bound by it.
+constexpr double kBoundByMemory = 0.6;
 
 std::string_view partWords(const AttentionPartRow& row) {
     return kAttentionPartNames[static_cast<std::size_t>(row.part)];
@@ -51,7 +58,36 @@ const AttentionPartRow* find(const AttentionParts& parts, PlanPhase phase, Atten
     return found == parts.rows.end() ? nullptr : &*found;
 }
 
-void answer(const AttentionParts& parts, PlanPhase phase, ExperimentResult& result) {
+/// What naive attention's softmax moves at the least, of all blocks: forward a score read and a probability
+/// written, backward a probability and its gradient read and the score's gradient written; in the type of the
+/// GEMMs beside it.
+Bytes leastMovedBySoftmax(const RunConfig& config, std::int64_t blocks, PlanPhase phase) {
+    const Saturating scores =
+        Saturating(config.batch) * config.shape.heads * config.context * config.context * blocks;
+    return Bytes(
+        (scores * (isMixed(config.precision) ? 2 : 4) * (phase == PlanPhase::kForward ? 2 : 3)).value());
+}
+
+/// As attentionParts() has them, and the bytes of softmax, where it runs by itself.
+AttentionParts partsOf(const Snapshot& run) {
+    AttentionParts parts = attentionParts(run);
+    const std::optional<RunConfig> config = configOfRun(run);
+    if (!config || !parts.rates || planOf(config->attention).record != AttentionRecord::kRanges)
+        return parts;
+    for (AttentionPartRow& row : parts.rows) {
+        if (row.part == AttentionPart::kSoftmax)
+            row.moved = leastMovedBySoftmax(*config, parts.blocks, row.phase);
+    }
+    return parts;
+}
+
+/// What was measured of the device, and else its data sheet.
+RunCeiling roofOf(const Snapshot& run) {
+    const RunCeilings ceilings = ceilingsOf(run);
+    return ceilings.measured.flopsPerSecond ? ceilings.measured : ceilings.dataSheet;
+}
+
+void answer(const AttentionParts& parts, const RunCeiling& roof, PlanPhase phase, ExperimentResult& result) {
     const AttentionPartRow* scores = find(parts, phase, AttentionPart::kScores);
     const AttentionPartRow* softmax = find(parts, phase, AttentionPart::kSoftmax);
     const AttentionPartRow* values = find(parts, phase, AttentionPart::kValues);
@@ -64,49 +100,77 @@ void answer(const AttentionParts& parts, PlanPhase phase, ExperimentResult& resu
     std::string sentence = "In a block's " + std::string(planPhaseName(phase)) + " pass scores take " +
                            perBlock(*scores) + ", softmax " + perBlock(*softmax) + " and values " +
                            perBlock(*values);
-    if (scores->flopsKnown && softmax->flopsKnown && softmax->flops.value > 0) {
-        const double flops =
-            static_cast<double>(scores->flops.value) / static_cast<double>(softmax->flops.value);
-        const double time = scores->time / softmax->time;
-        sentence += ": scores have " + timesWords(flops) + " the FLOPs of softmax and take " +
-                    timesWords(time) + " its time";
-        if (flops > 2 * time)
-            sentence += ", so arithmetic is not what softmax's time goes to";
+    if (scores->flopsKnown && softmax->flopsKnown && softmax->flops.value > 0)
+        sentence +=
+            ": scores have " +
+            timesWords(static_cast<double>(scores->flops.value) / static_cast<double>(softmax->flops.value)) +
+            " the FLOPs of softmax and take " + timesWords(scores->time / softmax->time) + " its time";
+    result.answers.push_back(sentence + ".");
+    if (softmax->moved.value <= 0)
+        return;
+    const double rate = static_cast<double>(softmax->moved.value) / (softmax->time / 1e9);
+    sentence = "Softmax's " + std::string(planPhaseName(phase)) + " pass moves at least " +
+               formatBytes(Bytes(std::llround(static_cast<double>(softmax->moved.value) / blocks))) +
+               " in a block, at " + formatByteRate(rate);
+    if (roof.bytesPerSecond) {
+        const double share = rate / *roof.bytesPerSecond;
+        sentence += ", " + formatPercent(share) + " of the bandwidth of the device's memory";
+        if (share >= kBoundByMemory && share <= 1)
+            sentence += ": that, and not its arithmetic, is what its time goes to";
+        else if (share > 1)
+            sentence += ": it is served by a cache";
     }
     result.answers.push_back(sentence + ".");
 }
 
-/// "scores", "values" of "blocks.*.attn/scores"; the name itself for what is no part.
-bool isOfAttention(const RooflinePoint& point) {
-    return point.name.find("attn") != std::string::npos;
+/// What a part's time is measured against on the roofline: of a GEMM its own kernels, as the roofline of a
+/// run has it; of softmax the whole.
+struct RooflineWork {
+    double flops = 0, time = 0;
+};
+RooflineWork workOf(const AttentionPartRow& row) {
+    if (row.part == AttentionPart::kSoftmax)
+        return {static_cast<double>(row.flops.value), row.time};
+    return {static_cast<double>(row.matmulFlops.value), row.productTime};
 }
 
-std::optional<Chart> rooflineChart(const Snapshot& run, ExperimentResult& result) {
-    Chart chart{.key = "attention-roofline", .title = "Attention's GEMMs on the roofline"};
+std::optional<Chart> rooflineChart(const AttentionParts& parts, const RunCeiling& roof,
+                                   ExperimentResult& result) {
+    Chart chart{.key = "attention-roofline", .title = "The parts of attention on the roofline"};
     chart.x = {"FLOPs per byte", Unit::kRatio, true};
     chart.y = {"FLOP/s", Unit::kFlopsPerSecond, true};
-    double least = 1e300, most = 0;
-    const RooflinePoint* worst = nullptr;
-    const std::vector<RooflinePoint> points = roofline(run);
-    for (const PlanPhase phase : {PlanPhase::kForward, PlanPhase::kBackward}) {
-        ChartSeries series{std::string(planPhaseName(phase)), {}};
-        series.isScattered = true;
-        for (const RooflinePoint& point : points) {
-            if (point.phase != phase || !isOfAttention(point) || point.time <= 0)
-                continue;
-            series.points.push_back({.x = point.intensity(), .y = point.flopsPerSecond()});
-            least = std::min(least, point.intensity());
-            most = std::max(most, point.intensity());
-            if (point.share() && (!worst || *point.share() < *worst->share()))
-                worst = &point;
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    std::optional<double> worst;
+    std::string worstName;
+    for (const AttentionPartRow& row : parts.rows) {
+        const RooflineWork work = workOf(row);
+        if (!parts.rates || work.flops <= 0 || work.time <= 0 || row.moved.value <= 0)
+            continue;
+        const bool projects = row.part == AttentionPart::kProjections || row.part == AttentionPart::kOutput;
+        const std::string name = projects ? "projections" : std::string(partWords(row));
+        auto series = std::find_if(chart.series.begin(), chart.series.end(),
+                                   [&](const ChartSeries& one) { return one.name == name; });
+        if (series == chart.series.end()) {
+            series = chart.series.insert(series, {name, {}});
+            series->isScattered = true;
         }
-        if (!series.points.empty())
-            chart.series.push_back(std::move(series));
+        const double intensity = work.flops / static_cast<double>(row.moved.value);
+        const double rate = work.flops / (work.time / 1e9);
+        series->points.push_back({.x = intensity, .y = rate});
+        least = std::min(least, intensity);
+        most = std::max(most, intensity);
+        if (!roof.flopsPerSecond || !roof.bytesPerSecond)
+            continue;
+        const double share = rate / std::min(*roof.flopsPerSecond, intensity * *roof.bytesPerSecond);
+        if (!worst || share < *worst) {
+            worst = share;
+            worstName =
+                std::string(partWords(row)) + " in the " + std::string(planPhaseName(row.phase)) + " pass";
+        }
     }
     if (chart.series.empty())
         return std::nullopt;
-    const RunCeilings ceilings = ceilingsOf(run);
-    const RunCeiling& roof = ceilings.measured.flopsPerSecond ? ceilings.measured : ceilings.dataSheet;
+    chart.notes.emplace_back("Each part has a point for its forward and one for its backward pass.");
     if (roof.flopsPerSecond && roof.bytesPerSecond) {
         ChartSeries line{"roof", {}, true};
         const double ridge = *roof.flopsPerSecond / *roof.bytesPerSecond;
@@ -118,9 +182,8 @@ std::optional<Chart> rooflineChart(const Snapshot& run, ExperimentResult& result
             "The device's ceilings are not known; `warpglass-cli devices --measure` measures them.");
     }
     if (worst) {
-        chart.sentence = "The furthest below its ceiling is " + worst->name + " in the " +
-                         std::string(planPhaseName(worst->phase)) + " pass: it reaches " +
-                         formatPercent(*worst->share()) + " of what the roofline allows.";
+        chart.sentence = "The furthest below its ceiling is " + worstName + ": it reaches " +
+                         formatPercent(*worst) + " of what the roofline allows.";
         result.answers.push_back(chart.sentence);
     }
     return chart;
@@ -168,16 +231,17 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
         const auto run = evidence.run(cell);
         if (!run)
             continue;
-        const AttentionParts parts = attentionParts(*run);
+        const AttentionParts parts = partsOf(*run);
         if (parts.rows.empty())
             continue;
+        const RunCeiling roof = roofOf(*run);
         for (const PlanPhase phase : {PlanPhase::kForward, PlanPhase::kBackward})
-            answer(parts, phase, result);
+            answer(parts, roof, phase, result);
         result.tables.push_back(partsTable(parts));
         result.charts.push_back(sharesChart(parts));
         if (!result.answers.empty())
             result.charts.back().sentence = result.answers.front();
-        if (auto chart = rooflineChart(*run, result))
+        if (auto chart = rooflineChart(parts, roof, result))
             result.charts.push_back(std::move(*chart));
         if (!parts.note.empty())
             result.notes.push_back(parts.note);
