@@ -31,6 +31,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/valid.h"
 #include "ui/charts/data_chart.h"
+#include "ui/figures/figure.h"
 #include "ui/sweep/new_sweep_dialog.h"
 #include "ui/sweep/setting_ticks.h"
 #include "ui/sweep/sweep_grid.h"
@@ -336,6 +337,25 @@ TEST_F(SweepWindow, TwoPointsAreComparedWithoutAMouse) {
     compare->setFocus();
     QTest::keyClick(compare, Qt::Key_Space);
     EXPECT_TRUE(waitFor([&] { return m_window->pages().compares(); }));
+}
+
+TEST_F(SweepWindow, AFigureShowsNothingOfWhatIsChosenOrHasTheKeyboard) {
+    ui::SweepPage* shown = open(test::madeSweep());
+    const auto figure = [&](const char* name) {
+        const QString path = m_folder.filePath(QString::fromLatin1(name));
+        const Status saved = ui::saveFigure({&shown->chart(), nullptr, QString()},
+                                            ui::FigureSize::onPaper(160, 90, 8), 1, path);
+        EXPECT_TRUE(saved) << (saved ? "" : saved.message());
+        return QImage(path);
+    };
+    button("sweepStop")->setFocus();
+    m_window->menuBar()->setFocus();
+    const QImage before = figure("before.png");
+    shown->chart().plot().setFocus();
+    EXPECT_EQ(figure("focus.png"), before);
+    QTest::keyClick(&shown->chart().plot(), Qt::Key_Home);
+    ASSERT_FALSE(shown->selected().empty());
+    EXPECT_EQ(figure("chosen.png"), before);
 }
 
 TEST_F(SweepWindow, TheGridFillsWhileItRunsAndCanBePausedAndStopped) {

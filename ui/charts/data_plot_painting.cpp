@@ -339,6 +339,8 @@ void DataPlot::paintTitles(QPainter& painter) const {
 }
 
 void DataPlot::paintHighlight(QPainter& painter, int mark, bool chosen) {
+    if (FigureMode::holds(*this))
+        return;  // what is chosen is of the page, not of the figure
     if (isHeat() || isBars())
         return MarkChart::paintHighlight(painter, mark, chosen);
     const ThemeColors& colors = Theme::instance().colors();

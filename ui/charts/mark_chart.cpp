@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -118,11 +119,12 @@ void MarkChart::paintEvent(QPaintEvent*) {
         painter.drawPixmap(0, 0, m_picture);
     }
     painter.setRenderHint(QPainter::Antialiasing);
-    if (m_hovered >= 0 && m_hovered != m_chosen)
+    const bool figure = FigureMode::holds(*this);  // it has neither a pointer nor the keyboard
+    if (!figure && m_hovered >= 0 && m_hovered != m_chosen)
         paintHighlight(painter, m_hovered, false);
     if (m_chosen >= 0)
         paintHighlight(painter, m_chosen, true);
-    if (hasFocus() && m_chosen < 0) {
+    if (!figure && hasFocus() && m_chosen < 0) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(colors.accent, 1));

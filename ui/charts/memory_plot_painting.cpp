@@ -85,7 +85,7 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
         paintLevelLabel(painter, place, level);
     paintCausedAllocations(painter, *this, m_document, m_axis, m_caused.of(m_document, m_axis));
     paintCursors(painter);
-    if (hasFocus())
+    if (hasFocus() && !FigureMode::holds(*this))
         painter.fillRect(QRectF(m_labelWidth - 2, 0, 2, height()), Theme::instance().colors().accent);
 }
 

@@ -76,6 +76,7 @@ NewSweepDialog::NewSweepDialog(const RunConfig& base, QWidget* parent)
     layout->addWidget(buttons);
     showWhatApplies();
     showForecast();
+    m_settings.front()->setFocus();
 }
 
 QWidget* NewSweepDialog::buildSettings(const RunConfig& base) {
@@ -226,6 +227,10 @@ void NewSweepDialog::showWhatApplies() {
         if (!why && !onAny)
             why = "Not on this device: " + std::string(setting.whyNotElsewhere) + ".";
         ticks->setWhyNot(why ? toQString(*why) : QString());
+        if (auto* form = qobject_cast<QFormLayout*>(ticks->parentWidget()->layout())) {
+            form->labelForField(ticks)->setEnabled(!why);
+            form->labelForField(ticks)->setToolTip(ticks->toolTip());
+        }
     }
 }
 

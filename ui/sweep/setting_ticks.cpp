@@ -49,6 +49,7 @@ SettingTicks::SettingTicks(const Setting& setting, const RunConfig& base, QWidge
         }
         connect(m_list, &QLineEdit::textChanged, this, &SettingTicks::changed);
     }
+    setFocusProxy(m_list ? static_cast<QWidget*>(m_list) : m_ticks.front().second);
     setValues({setting.text(base)});
 }
 

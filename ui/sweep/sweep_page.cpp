@@ -374,10 +374,9 @@ void SweepPage::showSelection() {
         if (const QString file = runOf(cell); !file.isEmpty())
             files << file;
     }
-    m_selection->setText(
-        words.isEmpty() ? tr("Click a point or a row; with Ctrl a second one to compare. By the keyboard: "
-                             "arrows, and Shift with arrows")
-                        : words.join(tr("  and  ")));
+    m_selection->setText(words.isEmpty()
+                             ? tr("Choose a point or a row; with Ctrl or Shift a second one to compare")
+                             : words.join(tr("  and  ")));
     m_open->setEnabled(m_selected.size() == 1 && files.size() == 1);
     m_open->setToolTip(m_open->isEnabled() ? QString() : tr("Needs one selected cell whose run was kept"));
     m_compare->setEnabled(files.size() == 2);
