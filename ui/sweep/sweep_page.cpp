@@ -143,6 +143,9 @@ void SweepPage::setView(const SweepView& view) {
 
 void SweepPage::showSweep(std::shared_ptr<const Sweep> sweep) {
     const bool otherWarnings = sweep->warnings != m_sweep->warnings;
+    if (sweep->plan != m_sweep->plan)
+        m_selected.clear();  // another sweep's cells
+    std::erase_if(m_selected, [&](std::int64_t cell) { return cell >= std::ssize(sweep->cells); });
     m_sweep = std::move(sweep);
     m_choices->setSweep(*m_sweep);
     makeColumns();
