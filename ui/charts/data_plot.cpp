@@ -378,7 +378,8 @@ std::vector<LegendEntry> DataPlot::legendEntries(bool namesSeries) const {
     for (std::size_t s = 0; s < m_chart.series.size(); ++s) {
         const ChartSeries& series = m_chart.series[s];
         if (series.isModel) {
-            const QString shared = sharedModelName(series);
+            // One that belongs to no other series stands for itself.
+            const QString shared = series.colourOf < 0 ? toQString(series.name) : sharedModelName(series);
             if (!shared.isEmpty() && !models.contains(shared))
                 models << shared;
             else if (shared.isEmpty() && !models.contains(tr("fitted")))
