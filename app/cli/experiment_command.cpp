@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
 
 #include "app/cli/commands.h"
 #include "app/cli/grid_options.h"
@@ -14,6 +15,7 @@
 #include "engine/experiments/experiment_figures.h"
 #include "engine/experiments/experiment_folder.h"
 #include "engine/experiments/experiment_json.h"
+#include "engine/experiments/experiment_request.h"
 #include "engine/experiments/run_experiment.h"
 #include "engine/sweep/grid.h"
 
@@ -116,19 +118,52 @@ bool applyToItsSweeps(const ExperimentOptions& options, const std::vector<NamedS
     return true;
 }
 
-ExitStatus work(const ExperimentCommand& command) {
-    if (command.name.empty())
-        return listExperiments(command.format);
+/// What was asked for, with settings that its sweeps have; nothing after saying what is wrong.
+std::optional<ExperimentRequest> requestOf(const ExperimentCommand& command) {
     const Result<const Experiment*> experiment = findExperiment(command.name);
     if (!experiment) {
         say(experiment.message());
-        return ExitStatus::kWrongCommandLine;
+        return std::nullopt;
     }
-    const std::optional<ExperimentOptions> options = optionsOf(command.settings);
+    std::optional<ExperimentOptions> options = optionsOf(command.settings);
     if (!options || !applyToItsSweeps(*options, (*experiment)->sweeps(*options)))
+        return std::nullopt;
+    return ExperimentRequest{*experiment, std::move(*options)};
+}
+
+/// What was asked when the folder was begun, which need not be said again. Its request where there is none: a
+/// folder of an earlier version.
+Result<ExperimentRequest> keptRequest(const ExperimentRequest& asked, bool settingsGiven,
+                                      const std::filesystem::path& folder) {
+    if (std::error_code error; !std::filesystem::exists(folder / kRequestFile, error))
+        return asked;
+    Result<ExperimentRequest> kept = readRequest(folder);
+    if (!kept)
+        return kept;
+    if (kept->experiment != asked.experiment)
+        return Error{folder.string() + " holds the experiment " + std::string(kept->experiment->name) + "."};
+    if (settingsGiven && !isSameRequest(*kept, asked))
+        return Error{folder.string() +
+                     " holds this experiment with other settings; without settings it is "
+                     "evaluated as it was run."};
+    return kept;
+}
+
+ExitStatus work(const ExperimentCommand& command) {
+    if (command.name.empty())
+        return listExperiments(command.format);
+    std::optional<ExperimentRequest> asked = requestOf(command);
+    if (!asked)
         return ExitStatus::kWrongCommandLine;
     const std::filesystem::path folder =
         command.output.empty() ? "warpglass-" + command.name : command.output;
+    if (command.evaluateOnly) {
+        Result<ExperimentRequest> kept = keptRequest(*asked, !command.settings.given().empty(), folder);
+        if (!kept)
+            return fail(kept.message());
+        asked = std::move(*kept);
+    }
+    const auto& [experiment, options] = *asked;
     const InterruptGuard interrupt;
     ProgressLine line;
     Clock::time_point lastShown{};
@@ -141,8 +176,8 @@ ExitStatus work(const ExperimentCommand& command) {
         return !interrupt.requested();
     };
     const Result<ExperimentResult> result = command.evaluateOnly
-                                                ? evaluateExperiment(**experiment, *options, folder)
-                                                : runExperiment(**experiment, *options, folder, {}, watch);
+                                                ? evaluateExperiment(*experiment, options, folder)
+                                                : runExperiment(*experiment, options, folder, {}, watch);
     line.clear();
     if (!result)
         return fail(result.message());
@@ -176,7 +211,7 @@ void addExperimentCommand(CLI::App& root, Work& chosen) {
         ->group("Output");
     command
         ->add_flag("--evaluate", options->evaluateOnly,
-                   "Run nothing: work out the answer from what the folder holds")
+                   "Run nothing: work out the answer from what the folder holds, as it was asked")
         ->group("Output");
     addFormatOption(*command, options->format);
     command->footer(

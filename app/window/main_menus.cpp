@@ -169,7 +169,7 @@ void MainMenus::addSweep(QMenu& run) {
             [shown, whyNot] {
                 const Page* page = shown();
                 return !page                        ? tr("needs a sweep in front")
-                       : page->isRunningElsewhere() ? tr("another process is running it")
+                       : page->isRunningElsewhere() ? tr("it is running elsewhere")
                                                     : whyNot;
             });
     };

@@ -5,6 +5,8 @@
 #include <QFutureWatcher>
 #include <QtConcurrent/QtConcurrentRun>
 #include <algorithm>
+#include <exception>
+#include <new>
 
 #include "app/window/run_words.h"
 #include "app/window/stop_question.h"
@@ -32,6 +34,8 @@ Reading readingOf(const QString& path) {
         return {std::make_shared<const ui::OpenedExperiment>(std::move(*opened)), {}};
     } catch (const std::bad_alloc&) {
         return {nullptr, OpenExperiments::tr("Cannot open %1: there is not enough memory for it.").arg(path)};
+    } catch (const std::exception& failure) {
+        return {nullptr, OpenExperiments::tr("Cannot open %1: %2.").arg(path, ui::toQString(failure.what()))};
     }
 }
 

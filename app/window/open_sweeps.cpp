@@ -5,6 +5,7 @@
 #include <QFutureWatcher>
 #include <QtConcurrent/QtConcurrentRun>
 #include <algorithm>
+#include <exception>
 #include <new>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "engine/sweep/sweep_file.h"
 #include "ui/models/worker_pool.h"
 #include "ui/sweep/sweep_page.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 
@@ -62,6 +64,10 @@ void OpenSweeps::onWorker(std::function<Made()> work, std::function<void(Made&)>
         } catch (const std::bad_alloc&) {  // a file may ask for any amount
             return std::make_shared<Made>(
                 Made{nullptr, nullptr, tr("There is not enough memory for the sweep.")});
+        } catch (const std::exception& failure) {
+            return std::make_shared<Made>(
+                Made{nullptr, nullptr,
+                     tr("The sweep's file cannot be used: %1.").arg(ui::toQString(failure.what()))});
         }
     }));
 }

@@ -39,7 +39,7 @@ public:
     /// A new file; its cells begin to run: opened() or notStarted() follows.
     void start(const SweepPlan& plan, const QString& path);
     /// Opens it and runs what is left of it, unless it runs already; opened() or failed() follows. One that
-    /// another process runs is followed.
+    /// runs elsewhere is followed.
     void resume(const QString& path) { goOn(path, true); }
     bool isReading() const { return m_reading > 0; }
     /// Runs cells with another program than `warpglass-cli` beside this one (tests).

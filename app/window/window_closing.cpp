@@ -57,17 +57,23 @@ std::vector<RunningWork> WindowClosing::running() const {
 /// window closes by itself.
 void WindowClosing::stopAll() {
     m_onceStopped = true;
+    stopWhatRuns();
+    closeOnceStopped();  // where all has ended meanwhile
+}
+
+void WindowClosing::stopWhatRuns() {
     if (m_controller.isRunning())
         emit recordingStopRequested();
     m_pages.sweeps().stopAll();
     m_pages.experiments().stopAll();
-    closeOnceStopped();  // where all has ended meanwhile
 }
 
 bool WindowClosing::mayClose() {
     if (const std::vector<RunningWork> work = running(); !work.empty()) {
         m_lossAccepted = false;
-        if (!m_onceStopped && !(m_stopQuestion && m_stopQuestion->isVisible()))
+        if (m_onceStopped)
+            stopWhatRuns();
+        else if (!(m_stopQuestion && m_stopQuestion->isVisible()))
             m_stopQuestion = askToStop(&m_window, work, StopFor::kQuit, [this] { stopAll(); });
         return false;
     }
@@ -91,8 +97,12 @@ bool WindowClosing::mayClose() {
 }
 
 void WindowClosing::closeOnceStopped() {
-    if (m_onceStopped && running().empty())
+    if (!m_onceStopped)
+        return;
+    if (running().empty())
         m_window.close();
+    else
+        stopWhatRuns();  // what was asked for before the stop may have begun after it
 }
 
 bool WindowClosing::settleUnsaved() {

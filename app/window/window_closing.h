@@ -43,6 +43,7 @@ private:
     /// What goes on and is to be stopped first.
     std::vector<RunningWork> running() const;
     void stopAll();
+    void stopWhatRuns();
     /// Asks before runs or marks in memory only are lost.
     bool settleUnsaved();
 

@@ -162,7 +162,7 @@ void WindowFiles::askAboutTaken(OpenSweeps& sweeps, const SweepPlan& plan, const
             goOn = onlyOpens ? tr("&Open It") : tr("&Go On With It");
         }
         if (there->isBeingRun)
-            what += tr(" Another process is running it.");
+            what += tr(" It is running at the moment.");
     }
     switch (askAboutTakenFile(&m_window, what, goOn)) {
         case TakenAnswer::kGoOn:

@@ -152,10 +152,6 @@ std::vector<NamedType> keptTypes(const std::optional<ExperimentResult>& before, 
 
 void evaluateSmall(const ExperimentEvidence& evidence, ExperimentResult& result) {
     const Result<Runner*> runner = evidence.runner();
-    if (!runner) {
-        result.notes.push_back(runner.message());
-        return;
-    }
     const std::optional<ExperimentResult> before = evidence.before();
     std::vector<std::pair<std::string, std::vector<NamedType>>> columns;
     std::vector<std::string> devices{"cpu"};
@@ -164,13 +160,14 @@ void evaluateSmall(const ExperimentEvidence& evidence, ExperimentResult& result)
     for (const std::string& device : devices) {
         for (const Precision precision : {Precision::kFp16, Precision::kBf16}) {
             std::string title = std::string(precisionName(precision)) + " on " + device;
-            Result<std::vector<NamedType>> computed = (*runner)->autocastTypes(device, precision);
-            // Where the answer is worked out anew on a machine without that device.
+            Result<std::vector<NamedType>> computed =
+                runner ? (*runner)->autocastTypes(device, precision) : runner.error();
+            // Where the answer is worked out anew on a machine without that device, or without LibTorch.
             std::vector<NamedType> types = computed ? std::move(*computed) : keptTypes(before, title);
-            if (types.empty())
-                result.notes.push_back(computed.message());
-            else
+            if (!types.empty())
                 columns.emplace_back(std::move(title), std::move(types));
+            else if (result.notes.empty() || result.notes.back() != computed.message())
+                result.notes.push_back(computed.message());
         }
     }
     if (columns.empty())

@@ -19,6 +19,9 @@ namespace {
 
 /// A part that moves its bytes at this share of the memory's bandwidth, or more, is bound by it.
 constexpr double kBoundByMemory = 0.6;
+/// The ceiling is measured, and a kernel may pass it by a little; what moves more than this is not all
+/// memory's.
+constexpr double kServedByCache = 1.05;
 
 std::string_view partWords(const AttentionPartRow& row) {
     return kAttentionPartNames[static_cast<std::size_t>(row.part)];
@@ -115,10 +118,10 @@ void answer(const AttentionParts& parts, const RunCeiling& roof, PlanPhase phase
     if (roof.bytesPerSecond) {
         const double share = rate / *roof.bytesPerSecond;
         sentence += ", " + formatPercent(share) + " of the bandwidth of the device's memory";
-        if (share >= kBoundByMemory && share <= 1)
+        if (share > kServedByCache)
+            sentence += ": part of it is served by a cache";
+        else if (share >= kBoundByMemory)
             sentence += ": that, and not its arithmetic, is what its time goes to";
-        else if (share > 1)
-            sentence += ": it is served by a cache";
     }
     result.answers.push_back(sentence + ".");
 }

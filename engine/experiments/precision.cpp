@@ -158,12 +158,25 @@ void answerSize(const Sweep& sweep, ExperimentResult& result) {
             "makes faster; the experiment compiled tells how much that is.");
 }
 
-/// The index of the first loss that is no number.
+/// The index of the first loss that is infinite or NaN.
 std::optional<std::size_t> firstBroken(const std::vector<double>& losses) {
     const auto found =
         std::find_if(losses.begin(), losses.end(), [](double loss) { return !std::isfinite(loss); });
     return found == losses.end() ? std::nullopt
                                  : std::optional(static_cast<std::size_t>(found - losses.begin()));
+}
+
+std::string brokenWords(const std::string& precision, const std::vector<double>& losses, std::size_t first) {
+    const bool recovers = std::any_of(losses.begin() + static_cast<std::ptrdiff_t>(first), losses.end(),
+                                      [](double loss) { return std::isfinite(loss); });
+    if (!recovers)
+        return "The loss of " + precision + " is infinite or NaN from step " + std::to_string(first) +
+               " on (counted from 0).";
+    const auto broken =
+        std::count_if(losses.begin(), losses.end(), [](double loss) { return !std::isfinite(loss); });
+    return "The loss of " + precision + " is infinite or NaN in " + counted(broken, "step", "steps") +
+           " of " + std::to_string(losses.size()) + ", first in step " + std::to_string(first) +
+           " (counted from 0).";
 }
 
 /// The losses of a precision's cell that ended well; empty for none.
@@ -198,8 +211,7 @@ void answerLoss(const ExperimentEvidence& evidence, const Sweep& sweep, Experime
             series.points.push_back({.x = static_cast<double>(i), .y = losses[i]});
         chart.series.push_back(std::move(series));
         if (broken)
-            result.answers.push_back("The loss of " + precision + " is no number from step " +
-                                     std::to_string(*broken) + " on (counted from 0).");
+            result.answers.push_back(brokenWords(precision, losses, *broken));
         Cell difference;
         const std::size_t compared = std::min(losses.size(), reference.size());
         if (precision != kReference && compared > 0 && !broken && !firstBroken(reference)) {

@@ -150,6 +150,8 @@ Result<ExperimentResult> evaluateExperiment(const Experiment& experiment, const 
     result.title = experiment.title;
     result.lookFor = experiment.lookFor;
     experiment.evaluate(evidence, result);
+    if (result.answers.empty() && result.tables.empty() && result.charts.empty())
+        return Error{result.notes.empty() ? "What the folder holds gives no answer." : result.notes.front()};
     result.information = evidence.information();
     if (Status written = writeExperiment(result, folder); !written)
         return written.error();

@@ -28,7 +28,8 @@ Result<ExperimentResult> runExperiment(const Experiment& experiment, const Exper
                                        const SweepRunOptions& running = {},
                                        const ExperimentWatch& watch = {});
 
-/// Evaluates the sweeps of a folder anew and writes the result, without running anything.
+/// Evaluates the sweeps of a folder anew and writes the result, without running anything. An error where they
+/// answer nothing: an earlier result is kept then.
 Result<ExperimentResult> evaluateExperiment(const Experiment& experiment, const ExperimentOptions& options,
                                             const std::filesystem::path& folder);
 

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "engine/base/utc_now.h"
+#include "engine/base/whole_file.h"
 #include "engine/plan/settings.h"
 #include "engine/sweep/cell_outlook.h"
 #include "engine/sweep/cell_result.h"
@@ -321,6 +322,8 @@ private:
             cell.runFile = keptRunOf(m_plan, cell.index);
         if (fs::exists(files.memorySnapshot, ignored))
             cell.memorySnapshot = keptSnapshotOf(m_plan, cell.index);
+        else if (!files.memorySnapshot.empty())
+            removeWholeFile(files.memorySnapshot);  // a half, where its process was ended as it wrote
     }
 
     void show(const SweepCell& cell, Clock::time_point begun) {

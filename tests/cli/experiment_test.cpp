@@ -139,6 +139,23 @@ TEST(CliExperiment, GoesOnWithAFolderAndRefusesThatOfOtherSettings) {
     EXPECT_THAT(other.err, HasSubstr("other settings: choose another folder"));
 }
 
+TEST(CliExperiment, EvaluatesAFolderAsItWasAsked) {
+    const TemporaryFolder folder;
+    const json first =
+        run("kernels", folder / "x", {"--model", "tiny", "--context", "32", "--steps", "1", "--warmup", "0"});
+    fs::remove(folder / "x/result.json");
+    const json again = run("kernels", folder / "x", {"--evaluate"});
+    EXPECT_EQ(first["tables"], again["tables"]);
+    const std::string place = (folder / "x").string();
+    const Outcome others =
+        runProgram({"experiment", "kernels", "--evaluate", "--context", "64", "-o", place});
+    EXPECT_EQ(others.status, 1);
+    EXPECT_THAT(others.err, HasSubstr("holds this experiment with other settings"));
+    const Outcome another = runProgram({"experiment", "benchmark", "--evaluate", "-o", place});
+    EXPECT_EQ(another.status, 1);
+    EXPECT_THAT(another.err, HasSubstr("holds the experiment kernels."));
+}
+
 TEST(CliExperiment, WhatCannotBeDoneIsOneSentence) {
     const TemporaryFolder folder;
     const Outcome listed = runProgram({"experiment"});
@@ -150,6 +167,11 @@ TEST(CliExperiment, WhatCannotBeDoneIsOneSentence) {
     const Outcome useless = runProgram({"experiment", "kernels", "--head-dim", "16"});
     EXPECT_EQ(useless.status, 2);
     EXPECT_EQ(useless.err, "warpglass-cli: --head-dim: The workload transformer has no head dimension.\n");
+    const Outcome alone = runProgram({"experiment", "accumulation", "-o", (folder / "z").string()},
+                                     {{"WARPGLASS_RUNNER", (folder / "none.so").string()}});
+    EXPECT_EQ(alone.status, 1);
+    EXPECT_THAT(linesOf(alone.err), testing::SizeIs(1));
+    EXPECT_FALSE(fs::exists(folder / "z/result.json"));
     const Outcome absent =
         runProgram({"experiment", "kernels", "--device", "cuda:7", "--output", (folder / "y").string()});
     EXPECT_EQ(absent.status, 1);

@@ -68,7 +68,7 @@ TEST_F(GpuSnapshot, ThatCannotBeWrittenLeavesTheRunAsItIs) {
 TEST_F(GpuSnapshot, IsLeftByEveryCellOfASweepAlsoWhereMemoryRanOut) {
     SweepPlan plan;
     plan.base = config();
-    plan.axes = {*sweepAxis("memory-limit", "0,600MiB")};
+    plan.axes = {*sweepAxis("memory-limit", "0," + std::to_string(600 << 20))};
     plan.tooLarge = TooLarge::kTry;
     plan.runFolder = "runs";
     plan.memorySnapshots = true;

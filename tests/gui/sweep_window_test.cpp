@@ -12,7 +12,6 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QSpinBox>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -32,8 +31,6 @@
 #include "tests/support/valid.h"
 #include "ui/charts/data_chart.h"
 #include "ui/figures/figure.h"
-#include "ui/sweep/new_sweep_dialog.h"
-#include "ui/sweep/setting_ticks.h"
 #include "ui/sweep/sweep_grid.h"
 #include "ui/sweep/sweep_page.h"
 #include "ui/theme/data_table.h"
@@ -532,7 +529,7 @@ TEST_F(SweepWindow, OneThatAnotherProcessRunsIsFollowedInItsFile) {
     ui::SweepPage* shown = openFile(path);
     ASSERT_NE(shown, nullptr);
     auto* status = shown->findChild<QLabel*>(QStringLiteral("sweepStatus"));
-    EXPECT_EQ(status->text(), QStringLiteral("1 of 24 cells done · another process is running it"));
+    EXPECT_EQ(status->text(), QStringLiteral("1 of 24 cells done · it is running elsewhere"));
     EXPECT_EQ(shown->sweep()->cells[1].state, CellState::kRunning);
     EXPECT_FALSE(button("sweepResume")->isVisible());
     EXPECT_FALSE(button("sweepStop")->isVisible());
@@ -553,6 +550,26 @@ TEST_F(SweepWindow, OneThatAnotherProcessRunsIsFollowedInItsFile) {
     ASSERT_TRUE(waitFor([&] { return shown->isRunningElsewhere(); }));
     EXPECT_FALSE(shown->isRunning());
     EXPECT_FALSE(button("sweepResume")->isVisible());
+    // A file that is away for a while is looked for until it is back.
+    ASSERT_TRUE(QFile::rename(path, path + QStringLiteral(".away")));
+    ASSERT_TRUE(
+        waitFor([&] { return status->text().endsWith(QStringLiteral("cannot be read at the moment")); }));
+    EXPECT_FALSE(shown->problems().isEmpty());
+    ASSERT_TRUE(QFile::rename(path + QStringLiteral(".away"), path));
+    ASSERT_TRUE(waitFor([&] { return status->text().endsWith(QStringLiteral("it is running elsewhere")); }));
+    EXPECT_TRUE(shown->problems().isEmpty());
+}
+
+TEST_F(SweepWindow, AFollowedOneThatIsReplacedByASmallerOneLosesItsSelection) {
+    ui::SweepPage* shown = open(test::madeSweep());
+    shown->table().selectRow(static_cast<int>(shown->sweep()->cells.size()) - 1);
+    ASSERT_EQ(shown->selected().size(), 1U);
+    Sweep smaller = test::madeSweep();
+    smaller.plan.axes.front().values.resize(1);
+    smaller.cells = cellsOf(smaller.plan);
+    shown->setSweep(std::make_shared<const Sweep>(smaller));
+    EXPECT_TRUE(shown->selected().empty());
+    EXPECT_FALSE(button("sweepOpen")->isEnabled());
 }
 
 TEST_F(SweepWindow, ANewOneInAFileThatIsThereGoesOnWithItOrTakesAnotherName) {
@@ -618,127 +635,6 @@ TEST_F(SweepWindow, WhatWasSkippedCanBeTakenUpAgainWhenAllElseIsDone) {
     ASSERT_TRUE(action(QStringLiteral("Resume Sweep"))->isEnabled());
     shown->goOn();
     EXPECT_EQ(goOn.size(), 1);
-}
-
-TEST_F(SweepWindow, ANewSweepIsTickedTogetherAndSaysWhatItComesTo) {
-    RunConfig base = tinyRun(2);
-    ui::NewSweepDialog dialog(base, m_window.get());
-    dialog.show();
-    EXPECT_FALSE(dialog.plan());
-    EXPECT_TRUE(dialog.forecastText().contains(QStringLiteral("second value")));
-    auto* start = dialog.findChild<QPushButton*>(QStringLiteral("sweepStart"));
-    EXPECT_FALSE(start->isEnabled());
-    dialog.ticksOf("context")->setValues({"16", "32", "64"});
-    ui::SettingTicks* attention = dialog.ticksOf("attention");
-    ASSERT_TRUE(attention->hasTicks());
-    const auto boxes = attention->findChildren<QAbstractButton*>();
-    ASSERT_GE(boxes.size(), 2);
-    for (QAbstractButton* box : boxes.mid(0, 2)) {
-        if (!box->isChecked())
-            click(box);
-    }
-    dialog.showForecast();
-    const auto plan = dialog.plan();
-    ASSERT_TRUE(plan) << plan.message();
-    ASSERT_EQ(plan->axes.size(), 2U);
-    EXPECT_EQ(cellCount(*plan), 3 * static_cast<int>(attention->values().size()));
-    EXPECT_TRUE(
-        dialog.forecastText().startsWith(QStringLiteral("%1 cells").arg(3 * attention->values().size())))
-        << dialog.forecastText().toStdString();
-    EXPECT_TRUE(start->isEnabled());
-    // Another model comes with its own sizes.
-    dialog.ticksOf("model")->setValues({"small"});
-    const auto other = dialog.plan();
-    ASSERT_TRUE(other) << other.message();
-    EXPECT_EQ(other->base.shape, *presetShape("small"));
-    dialog.ticksOf("context")->setValues({"16", "sixteen"});
-    dialog.showForecast();
-    EXPECT_FALSE(dialog.plan());
-    EXPECT_FALSE(start->isEnabled());
-    dialog.ticksOf("context")->setValues({});
-    EXPECT_EQ(dialog.plan().message(), "The context length needs a value.");
-}
-
-TEST_F(SweepWindow, ANewSweepIsWeighedBesideTheTypingAndStartsOnceThatIsDone) {
-    ui::NewSweepDialog dialog(tinyRun(2), m_window.get());
-    dialog.show();
-    auto* start = dialog.findChild<QPushButton*>(QStringLiteral("sweepStart"));
-    auto* context = dialog.ticksOf("context")->findChild<QLineEdit*>();
-    auto* batch = dialog.ticksOf("batch")->findChild<QLineEdit*>();
-    QSignalSpy accepted(&dialog, &QDialog::accepted);
-    const auto numbers = [](int count) {
-        QStringList list;
-        for (int i = 1; i <= count; ++i)
-            list << QString::number(i);
-        return list.join(QLatin1Char(','));
-    };
-    context->setText(numbers(100));
-    batch->setText(numbers(100));
-    EXPECT_FALSE(start->isEnabled()) << "what it comes to is not known yet";
-    QTest::keyClick(batch, Qt::Key_Return);
-    EXPECT_TRUE(accepted.isEmpty());
-    ASSERT_TRUE(
-        waitFor([&] { return dialog.forecastText().startsWith(QStringLiteral("10,000 cells · …")); }));
-    // What is typed meanwhile is what counts in the end.
-    context->selectAll();
-    QTest::keyClicks(context, QStringLiteral("16,32"));
-    EXPECT_EQ(context->text(), QStringLiteral("16,32"));
-    ASSERT_TRUE(waitFor([&] { return dialog.isSettled(); }));
-    EXPECT_TRUE(dialog.forecastText().startsWith(QStringLiteral("200 cells · ")))
-        << dialog.forecastText().toStdString();
-    EXPECT_TRUE(start->isEnabled());
-    QTest::keyClicks(context, QStringLiteral(",x"));
-    QTest::keyClick(context, Qt::Key_Return);
-    ASSERT_TRUE(waitFor([&] { return dialog.isSettled(); }));
-    QTest::keyClick(context, Qt::Key_Return);
-    EXPECT_TRUE(accepted.isEmpty()) << dialog.forecastText().toStdString();
-    QTest::keyClick(context, Qt::Key_Backspace);
-    QTest::keyClick(context, Qt::Key_Backspace);
-    ASSERT_TRUE(waitFor([&] { return dialog.isSettled(); }));
-    EXPECT_TRUE(start->isEnabled()) << dialog.forecastText().toStdString();
-    EXPECT_TRUE(start->isDefault());
-    QTest::keyClick(context, Qt::Key_Return);
-    EXPECT_EQ(accepted.size(), 1);
-    dialog.show();
-    QTest::keyClick(context, Qt::Key_Escape);
-    EXPECT_FALSE(dialog.isVisible());
-}
-
-TEST_F(SweepWindow, ANewSweepGreysWhatDoesNotApplyAndSaysWhy) {
-    ui::NewSweepDialog dialog(tinyRun(2), m_window.get());
-    dialog.show();
-    auto* layers = dialog.ticksOf("layers");
-    auto* headDim = dialog.ticksOf("head-dim");
-    ASSERT_TRUE(layers && headDim);
-    EXPECT_TRUE(layers->applies());
-    EXPECT_FALSE(headDim->applies());
-    EXPECT_FALSE(headDim->findChild<QLineEdit*>()->isEnabled());
-    EXPECT_TRUE(headDim->toolTip().contains(QStringLiteral("workload"))) << headDim->toolTip().toStdString();
-    EXPECT_FALSE(dialog.ticksOf("memory-limit")->applies()) << "on the CPU";
-    EXPECT_TRUE(dialog.ticksOf("memory-limit")->toolTip().contains(QStringLiteral("LibTorch")));
-    dialog.ticksOf("context")->setValues({"16", "32"});
-    dialog.ticksOf("workload")->setValues({"attention"});
-    EXPECT_FALSE(layers->applies());
-    EXPECT_TRUE(headDim->applies());
-    const auto plan = dialog.plan();
-    ASSERT_TRUE(plan) << plan.message();
-    EXPECT_TRUE(plan->base.isAttention());
-    dialog.ticksOf("workload")->setValues({"transformer", "attention"});
-    EXPECT_TRUE(layers->applies());
-    EXPECT_TRUE(headDim->applies());
-    // A shuffled order is told by its seed.
-    auto* order = dialog.findChild<QComboBox*>(QStringLiteral("sweepOrder"));
-    auto* seed = dialog.findChild<QSpinBox*>(QStringLiteral("sweepSeed"));
-    EXPECT_FALSE(seed->isVisible());
-    order->setFocus();
-    QTest::keyClick(order, Qt::Key_End);
-    EXPECT_TRUE(seed->isVisible());
-    seed->setValue(7);
-    dialog.ticksOf("workload")->setValues({"transformer"});
-    ASSERT_TRUE(dialog.plan()) << dialog.plan().message();
-    EXPECT_EQ(dialog.plan()->shuffleSeed, 7U);
-    QTest::keyClick(order, Qt::Key_Home);
-    EXPECT_EQ(dialog.plan()->shuffleSeed, 0U);
 }
 
 TEST_F(SweepWindow, AListThatIsOpenStaysAsItIsWhileCellsFinish) {

@@ -1,6 +1,7 @@
 #include "ui/experiments/running_experiment.h"
 
 #include <chrono>
+#include <exception>
 #include <new>
 
 #include "engine/experiments/experiment_figures.h"
@@ -53,6 +54,8 @@ private:
             runAll();
         } catch (const std::bad_alloc&) {
             fail("There was not enough memory for the experiment's answer.");
+        } catch (const std::exception& failure) {
+            fail(std::string("The experiment broke off: ") + failure.what() + ".");
         }
         change([](ExperimentProgress& progress) { progress.stage = ExperimentProgress::Stage::kEnded; });
         m_finished = true;

@@ -130,6 +130,8 @@ QWidget* NewSweepDialog::buildOptions() {
     m_tryTooLarge->setObjectName(QStringLiteral("sweepTry"));
     m_keepRuns = new QCheckBox(tr("Keep every run"), row);
     m_keepRuns->setChecked(true);
+    m_snapshots = new QCheckBox(tr("With memory snapshots"), row);
+    m_snapshots->setObjectName(QStringLiteral("sweepSnapshots"));
     layout->addWidget(new QLabel(tr("Repeats"), row));
     layout->addWidget(m_repeats);
     layout->addWidget(m_order);
@@ -137,9 +139,11 @@ QWidget* NewSweepDialog::buildOptions() {
     layout->addWidget(m_seed);
     layout->addWidget(m_tryTooLarge);
     layout->addWidget(m_keepRuns);
+    layout->addWidget(m_snapshots);
     layout->addStretch(1);
     connect(m_repeats, &QSpinBox::valueChanged, this, &NewSweepDialog::onEdited);
-    connect(m_tryTooLarge, &QCheckBox::toggled, this, &NewSweepDialog::onEdited);
+    for (const QCheckBox* tick : {m_tryTooLarge, m_keepRuns, m_snapshots})
+        connect(tick, &QCheckBox::toggled, this, &NewSweepDialog::onEdited);
     return row;
 }
 
@@ -161,11 +165,18 @@ Result<SweepPlan> NewSweepDialog::plan() const {
     if (plan.order == CellOrder::kShuffled)
         plan.shuffleSeed = static_cast<std::uint64_t>(m_seed->value());
     plan.tooLarge = m_tryTooLarge->isChecked() ? TooLarge::kTry : TooLarge::kSkip;
+    plan.memorySnapshots = m_snapshots->isEnabled() && m_snapshots->isChecked();
+    if (plan.memorySnapshots)
+        plan.runFolder = "runs";  // named after the file, once that has a name
     for (const SettingTicks* ticks : m_settings) {
         const std::vector<std::string> values = ticks->values();
         const Setting& setting = ticks->setting();
-        if (!ticks->applies())
+        if (!ticks->applies()) {
+            // The base's value, which was of use on its device, must not forbid the plan on these.
+            if (!isOnAnyDevice(setting))
+                static_cast<void>(setting.take(setting.text(RunConfig()), plan.base));
             continue;
+        }
         if (values.empty())
             return Error{"The " + std::string(setting.noun) + " needs a value."};
         if (values.size() == 1) {
@@ -210,9 +221,23 @@ std::vector<RunConfig> NewSweepDialog::configsOf(const char* key) const {
     return configs.empty() ? std::vector<RunConfig>{m_base} : configs;
 }
 
+bool NewSweepDialog::isOnAnyDevice(const Setting& setting) const {
+    const std::vector<RunConfig> devices = configsOf("device");
+    return std::any_of(devices.begin(), devices.end(),
+                       [&](const RunConfig& config) { return includes(setting.devices, config.onGpu()); });
+}
+
 /// To one of the workloads, and of use on one of the devices.
 void NewSweepDialog::showWhatApplies() {
     const std::vector<RunConfig> workloads = configsOf("workload"), devices = configsOf("device");
+    const bool onGpu =
+        std::any_of(devices.begin(), devices.end(), [](const RunConfig& config) { return config.onGpu(); });
+    m_snapshots->setEnabled(onGpu && m_keepRuns->isChecked());
+    m_snapshots->setToolTip(!onGpu ? toQString(std::string(kNoSnapshotOfCpu))
+                            : m_keepRuns->isChecked()
+                                ? tr("LibTorch's memory snapshot of each cell, a file for "
+                                     "pytorch.org/memory_viz; allocations take longer for it")
+                                : tr("A snapshot is kept beside its cell's run"));
     for (SettingTicks* ticks : m_settings) {
         const Setting& setting = ticks->setting();
         std::optional<std::string> why;
@@ -221,10 +246,7 @@ void NewSweepDialog::showWhatApplies() {
             if (!why)
                 break;
         }
-        const bool onAny = std::any_of(devices.begin(), devices.end(), [&](const RunConfig& config) {
-            return includes(setting.devices, config.onGpu());
-        });
-        if (!why && !onAny)
+        if (!why && !isOnAnyDevice(setting))
             why = "Not on this device: " + std::string(setting.whyNotElsewhere) + ".";
         ticks->setWhyNot(why ? toQString(*why) : QString());
         if (auto* form = qobject_cast<QFormLayout*>(ticks->parentWidget()->layout())) {

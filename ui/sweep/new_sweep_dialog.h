@@ -18,6 +18,10 @@ class QLabel;
 class QPushButton;
 class QSpinBox;
 
+namespace warpglass {
+struct Setting;
+}
+
 namespace warpglass::ui {
 
 class ComboBox;
@@ -46,6 +50,7 @@ private:
     void showWhatApplies();
     /// The values that it has in the plan: those ticked, or the base's where there are none.
     std::vector<RunConfig> configsOf(const char* key) const;
+    bool isOnAnyDevice(const Setting& setting) const;
     DeferredQuery::Job weigh();
     void showOutlook(const SweepPlan& plan, const SweepForecast& ahead, const std::vector<std::string>& busy);
 
@@ -55,6 +60,7 @@ private:
     ComboBox* m_order;
     QCheckBox* m_tryTooLarge;
     QCheckBox* m_keepRuns;
+    QCheckBox* m_snapshots;
     QLabel* m_forecast;
     QPushButton* m_start;
     QSpinBox* m_seed;

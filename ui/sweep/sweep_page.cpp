@@ -9,6 +9,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "engine/sweep/grid.h"
@@ -178,10 +179,15 @@ void SweepPage::setSweep(std::shared_ptr<const Sweep> sweep) {
 
 void SweepPage::refuse(const QString& problem) {
     m_resumes = false;
-    m_refusal = problem;
-    m_reread.stop();
+    const bool isNew = std::exchange(m_refusal, problem) != problem;
+    // One that is followed may be readable again: a file system that was away for a while.
+    if (isRunningElsewhere())
+        m_reread.start();
+    else
+        m_reread.stop();
     showStatus();
-    emit stateChanged();
+    if (isNew)
+        emit stateChanged();
 }
 
 void SweepPage::makeColumns() {
@@ -281,7 +287,8 @@ QString SweepPage::statusWords() const {
     else if (const auto left = isRunning() ? m_run->timeLeft() : std::nullopt)
         parts << tr("about %1 left").arg(toQString(formatDuration(*left)));
     else if (isRunningElsewhere())
-        parts << tr("another process is running it");
+        parts << (m_refusal.isEmpty() ? tr("it is running elsewhere")
+                                      : tr("its file cannot be read at the moment"));
     else if (!isRunning() && hasWaiting())
         parts << tr("the others have not been run");
     return parts.join(QStringLiteral(" · "));

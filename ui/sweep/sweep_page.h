@@ -1,6 +1,7 @@
 // A sweep in the window: choices, the chart they make, and the table of its cells. While it runs also the
 // grid that fills cell by cell, the time left, and buttons to pause and to stop it; of one that was cut off,
-// a button to go on; one that another process runs is followed in its file.
+// a button to go on; one that runs elsewhere (in another process, or for an experiment) is followed in its
+// file.
 //
 // A click on a point or a row selects its cell, with Ctrl another; Enter or a double click opens a cell's
 // run, two selected cells are compared. GUI thread only; the run has a thread of its own.
@@ -18,6 +19,7 @@
 
 class QLabel;
 class QPushButton;
+class QVBoxLayout;
 
 namespace warpglass::ui {
 
@@ -39,8 +41,8 @@ public:
     void follow(std::unique_ptr<SweepRun> run);
     bool isRunning() const { return m_run && !m_run->finished(); }
     bool isPaused() const { return m_run && m_run->paused(); }
-    /// Another process ran it when its file was last read; it is asked to be read again as long as that
-    /// holds.
+    /// Another process, or an experiment of this one, ran it when its file was last read; it is asked to be
+    /// read again as long as that holds.
     bool isRunningElsewhere() const { return !m_run && m_sweep->isBeingRun; }
     /// As its file has it by now.
     void setSweep(std::shared_ptr<const Sweep> sweep);
@@ -80,8 +82,8 @@ signals:
     void ended(const QString& sentence);
 
 private:
-    void buildStatus(class QVBoxLayout& layout);
-    void buildTable(class QVBoxLayout& layout);
+    void buildStatus(QVBoxLayout& layout);
+    void buildTable(QVBoxLayout& layout);
     void poll();
     void showSweep(std::shared_ptr<const Sweep> sweep);
     void drawChart();
@@ -98,7 +100,7 @@ private:
     std::unique_ptr<SweepRun> m_run;
     std::uint64_t m_epoch = 0;
     QTimer m_poll;
-    QTimer m_reread;         // while another process runs it
+    QTimer m_reread;         // while it runs elsewhere
     bool m_resumes = false;  // asked to go on, and not begun yet
     bool m_wasRunning = false;
     QString m_brokeOff;  // why

@@ -63,7 +63,8 @@ TEST(PrecisionAnswer, ALossThatIsNoNumberIsToldAndNotCompared) {
         counter loss nan 30
     )");
     const ExperimentResult result = test::evaluated(experiment::kPrecision, evidence);
-    EXPECT_THAT(result.answers, Contains("The loss of bf16 is no number from step 2 on (counted from 0)."));
+    EXPECT_THAT(result.answers,
+                Contains("The loss of bf16 is infinite or NaN from step 2 on (counted from 0)."));
     EXPECT_THAT(result.answers, Not(Contains(HasSubstr("differs from fp32"))));
     for (const Chart& chart : result.charts) {
         for (const ChartSeries& series : chart.series) {
@@ -71,6 +72,37 @@ TEST(PrecisionAnswer, ALossThatIsNoNumberIsToldAndNotCompared) {
                 EXPECT_TRUE(std::isfinite(point.y) || point.state != PointState::kMeasured) << chart.key;
         }
     }
+}
+
+TEST(PrecisionAnswer, ALossThatIsFiniteAgainIsCountedStepByStep) {
+    MadeEvidence evidence(experiment::kPrecision, onGpu(),
+                          [](const MadeEvidence::Values&) { return MadeEvidence::Figures{}; });
+    evidence.everyRun = test::traceOf(R"(
+        counter loss 9.25 10
+        counter loss inf 20
+        counter loss 8.5 30
+    )");
+    const ExperimentResult result = test::evaluated(experiment::kPrecision, evidence);
+    EXPECT_THAT(
+        result.answers,
+        Contains("The loss of bf16 is infinite or NaN in 1 step of 3, first in step 1 (counted from 0)."));
+}
+
+TEST(AutocastAnswer, KeepsTheSmallNetworksTypesWhereThereIsNoRunner) {
+    MadeEvidence evidence(experiment::kAutocast, onGpu(),
+                          [](const MadeEvidence::Values&) { return MadeEvidence::Figures{}; });
+    ExperimentResult earlier;
+    earlier.tables.push_back({"",
+                              {{"Tensor", "tensor"}, {"fp16 on cuda:0", "fp16 on cuda:0"}},
+                              {{"fc1 output", "fp16"}, {"loss", "fp32"}},
+                              "small-network"});
+    evidence.earlier = earlier;
+    const ExperimentResult result = test::evaluated(experiment::kAutocast, evidence);
+    EXPECT_THAT(result.answers, Contains("Under fp16 on cuda:0: fc1 output fp16 and loss fp32."));
+    ASSERT_FALSE(result.tables.empty());
+    EXPECT_EQ(result.tables.front().rows, earlier.tables.front().rows);
+    // Why the others are not there is said once.
+    EXPECT_THAT(result.notes, Contains("There is no runner here.").Times(1));
 }
 
 TEST(PrecisionAnswer, ComparesOnlyWhatRan) {

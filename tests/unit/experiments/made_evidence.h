@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,14 @@ public:
     const Sweep& sweep(std::string_view name) const override;
     std::shared_ptr<const Snapshot> run(const SweepCell& cell) const override;
     Result<Runner*> runner() const override;
+    std::optional<ExperimentResult> before() const override { return earlier; }
 
     Sweep& change(std::string_view name) { return m_sweeps.find(name)->second; }
     /// The run of every cell that keeps one.
     std::shared_ptr<const Snapshot> everyRun;
     Runner* runnerUsed = nullptr;
+    /// What an earlier evaluation wrote.
+    std::optional<ExperimentResult> earlier;
 
 private:
     ExperimentOptions m_options;
