@@ -5,6 +5,14 @@
 namespace warpglass::kernels {
 namespace {
 
+/// Compiled for the same GPUs as every other kernel here.
+__global__ void nothing() {}
+
+int checkDevice() {
+    cudaFuncAttributes attributes;
+    return cudaFuncGetAttributes(&attributes, nothing);
+}
+
 const char* errorText(int error) {
     return cudaGetErrorString(static_cast<cudaError_t>(error));
 }
@@ -14,6 +22,18 @@ const char* errorText(int error) {
 
 const warpglass::kernels::Kernels* warpglassKernels(int abi) {
     using namespace warpglass::kernels;
-    static constexpr Kernels kKernels{&hasFlashAttention, &flashForward, &flashBackward, &errorText};
+    static constexpr Kernels kKernels{&hasFlashAttention,
+                                      &flashForward,
+                                      &flashBackward,
+                                      &normForward,
+                                      &normBackward,
+                                      &swigluForward,
+                                      &swigluBackward,
+                                      &rotary,
+                                      &crossEntropyForward,
+                                      &crossEntropyBackward,
+                                      &adamw,
+                                      &checkDevice,
+                                      &errorText};
     return abi == kKernelsAbi ? &kKernels : nullptr;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/kernels/flash_attention.h"
+#include "engine/kernels/step_kernels.h"
 
 namespace warpglass::kernels {
 
@@ -11,12 +12,23 @@ struct Kernels {
     decltype(&kernels::hasFlashAttention) hasFlashAttention;
     decltype(&kernels::flashForward) flashForward;
     decltype(&kernels::flashBackward) flashBackward;
+    decltype(&kernels::normForward) normForward;
+    decltype(&kernels::normBackward) normBackward;
+    decltype(&kernels::swigluForward) swigluForward;
+    decltype(&kernels::swigluBackward) swigluBackward;
+    decltype(&kernels::rotary) rotary;
+    decltype(&kernels::crossEntropyForward) crossEntropyForward;
+    decltype(&kernels::crossEntropyBackward) crossEntropyBackward;
+    decltype(&kernels::adamw) adamw;
+    /// 0 where this library has machine code, or PTX that the driver can compile, for the calling thread's
+    /// device; else CUDA's error.
+    int (*checkDevice)();
     /// CUDA's words for an error that one of them gave.
     const char* (*errorText)(int error);
 };
 
 /// Raised when anything that this header shows changes shape.
-inline constexpr int kKernelsAbi = 1;
+inline constexpr int kKernelsAbi = 2;
 
 }  // namespace warpglass::kernels
 

@@ -1,0 +1,162 @@
+// The element-wise and row-wise parts of a training step as one kernel each, where the library takes several:
+// what stands between a Transformer's matrix products. All of them are bound by memory, so each comment says
+// how many bytes a call must move at the least; R rows of D (or F, V) numbers, "half" bytes a number of
+// `type`.
+//
+// Tensors are contiguous unless a stride is given, and aligned to 16 bytes. The arithmetic is fp32 whatever
+// the type. Nothing here allocates, synchronises or throws; a call puts its kernels on the stream and returns
+// CUDA's error of the launch (0 is success). All sums are made in an order that depends on the shape alone:
+// the same input gives the same bits on the same kind of GPU.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace warpglass::kernels {
+
+/// Of activations: what autocast computes products in, or fp32 without it.
+enum class NumberType { kFp32, kBf16, kFp16 };
+
+/// RMSNorm (Zhang & Sennrich 2019, arXiv 1910.07467) of the residual stream, with the addition to it that
+/// comes before: s = x + branch, y = s ∘ weight / sqrt(mean(s²) + ε).
+struct NormForward {
+    std::int64_t rows = 0, width = 0;
+    NumberType type = NumberType::kFp32;
+    float epsilon = 0;
+    const float* x = nullptr;
+    /// Of `type`; null: nothing is added, s is x.
+    const void* branch = nullptr;
+    const float* weight = nullptr;
+    /// Written where there is a branch.
+    float* sum = nullptr;
+    /// Of `type`.
+    void* output = nullptr;
+    /// 1 / sqrt(mean(s²) + ε) of each row.
+    float* reciprocal = nullptr;
+};
+/// With a branch R·D·(8 + 2·half) bytes, without R·D·(4 + half).
+int normForward(const NormForward& call, void* stream);
+
+struct NormBackward {
+    std::int64_t rows = 0, width = 0;
+    NumberType type = NumberType::kFp32;
+    /// dy, of `type`.
+    const void* outputGradient = nullptr;
+    /// The gradient of s that comes from elsewhere than y; null for none.
+    const float* through = nullptr;
+    const float* sum = nullptr;
+    const float* weight = nullptr;
+    const float* reciprocal = nullptr;
+    /// ds = through + the norm's; may be `through` itself.
+    float* sumGradient = nullptr;
+    /// ds once more in `type`, for the branch; null where nobody wants it.
+    void* branchGradient = nullptr;
+    float* weightGradient = nullptr;
+    /// normPartials(rows) × D.
+    float* partials = nullptr;
+};
+/// Rows of the weight's gradient that are added up apart.
+constexpr std::int64_t normPartials(std::int64_t rows) {
+    return rows < 512 ? rows : 512;
+}
+/// Two kernels: R·D·(12 + 2·half) bytes with `through` and a branch, and 8·D·normPartials(R) for the sum.
+int normBackward(const NormBackward& call, void* stream);
+
+/// SwiGLU (Shazeer 2020, arXiv 2002.05202): hidden = silu(gate) ∘ value, silu(x) = x / (1 + e⁻ˣ). Rows of
+/// gate and value, and of their gradients, are `stride` numbers apart: both may lie in one tensor.
+struct SwigluForward {
+    std::int64_t rows = 0, width = 0, stride = 0;
+    NumberType type = NumberType::kFp32;
+    const void* gate = nullptr;
+    const void* value = nullptr;
+    void* hidden = nullptr;
+};
+/// 3·R·F·half bytes.
+int swigluForward(const SwigluForward& call, void* stream);
+
+struct SwigluBackward {
+    std::int64_t rows = 0, width = 0, stride = 0;
+    NumberType type = NumberType::kFp32;
+    const void* gate = nullptr;
+    const void* value = nullptr;
+    const void* hiddenGradient = nullptr;
+    /// Each may be what it is the gradient of.
+    void* gateGradient = nullptr;
+    void* valueGradient = nullptr;
+};
+/// 5·R·F·half bytes.
+int swigluBackward(const SwigluBackward& call, void* stream);
+
+/// Rotary embedding (Su et al. 2021, arXiv 2104.09864): neighbouring numbers of a head are a complex one,
+/// which is turned by its position's angle.
+struct Rotary {
+    std::int64_t batch = 0, length = 0, heads = 0, headDimension = 0;
+    NumberType type = NumberType::kFp32;
+    /// The other way round: the gradient.
+    bool back = false;
+    /// (B, S, H, d); rows of a position are `stride` numbers apart.
+    const void* x = nullptr;
+    std::int64_t stride = 0;
+    /// (S, d / 2) of cosine and sine.
+    const float* rotations = nullptr;
+    /// As x lies; may be x.
+    void* output = nullptr;
+};
+/// 2·B·S·H·d·half bytes, and the table from the caches.
+int rotary(const Rotary& call, void* stream);
+
+/// The mean of −log softmax(logits) at the target.
+struct CrossEntropyForward {
+    std::int64_t rows = 0, vocabulary = 0;
+    NumberType type = NumberType::kFp32;
+    const void* logits = nullptr;
+    /// In [0, vocabulary).
+    const std::int64_t* targets = nullptr;
+    float* logSumExp = nullptr;
+    float* rowLosses = nullptr;
+    float* loss = nullptr;
+};
+/// Two kernels: R·V·half bytes, and 4·R.
+int crossEntropyForward(const CrossEntropyForward& call, void* stream);
+
+struct CrossEntropyBackward {
+    std::int64_t rows = 0, vocabulary = 0;
+    NumberType type = NumberType::kFp32;
+    /// Become their gradient.
+    void* logits = nullptr;
+    const std::int64_t* targets = nullptr;
+    const float* logSumExp = nullptr;
+    /// One number.
+    const float* lossGradient = nullptr;
+};
+/// 2·R·V·half bytes.
+int crossEntropyBackward(const CrossEntropyBackward& call, void* stream);
+
+/// A parameter of AdamW, all fp32.
+struct AdamwTensor {
+    float* parameter = nullptr;
+    const float* gradient = nullptr;
+    float* firstMoment = nullptr;
+    float* secondMoment = nullptr;
+    /// The parameter once more in 16 bits, for products; null for none.
+    void* copy = nullptr;
+    std::int64_t count = 0;
+};
+
+/// AdamW (Loshchilov & Hutter 2017, arXiv 1711.05101) over all tensors.
+struct Adamw {
+    std::span<const AdamwTensor> tensors;
+    double learningRate = 0, beta1 = 0, beta2 = 0, epsilon = 0, weightDecay = 0;
+    /// Of the copies.
+    NumberType type = NumberType::kBf16;
+    /// One number: 1 in the first step.
+    const float* step = nullptr;
+    /// Of fp16: gradients are divided by the scale, and nothing happens where a gradient is infinite (1).
+    /// Null: neither.
+    const float* scale = nullptr;
+    const float* foundInfinity = nullptr;
+};
+/// One kernel for every 512 tensors: 28 bytes a number, and 2 for a copy.
+int adamw(const Adamw& call, void* stream);
+
+}  // namespace warpglass::kernels

@@ -1,0 +1,266 @@
+// Our kernels of a step's element-wise and row-wise parts against their definitions in fp64, and the same
+// bits twice.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "engine/capture/torch_headers.h"
+#include "engine/kernels/kernels.h"
+
+namespace warpglass::kernels {
+namespace {
+
+/// Of the type, what a rounding may be off by, relative to the largest number.
+double roundingOf(at::ScalarType type) {
+    return type == at::kFloat ? 2e-6 : type == at::kHalf ? 1.0 / 1024 : 1.0 / 128;
+}
+
+NumberType numberType(at::ScalarType type) {
+    return type == at::kFloat ? NumberType::kFp32 : type == at::kHalf ? NumberType::kFp16 : NumberType::kBf16;
+}
+
+class StepKernels : public ::testing::TestWithParam<at::ScalarType> {
+protected:
+    void SetUp() override {
+        if (!at::globalContext().hasCUDA())
+            GTEST_SKIP() << "there is no NVIDIA GPU on this machine";
+        m_kernels = warpglassKernels(kKernelsAbi);
+        ASSERT_TRUE(m_kernels);
+        ASSERT_EQ(m_kernels->checkDevice(), 0);
+        at::manual_seed(7);
+    }
+
+    at::Tensor random(at::IntArrayRef sizes) const { return at::randn(sizes, fp32()).to(GetParam()); }
+    static at::TensorOptions fp32() { return at::TensorOptions(at::kCUDA).dtype(at::kFloat); }
+
+    /// Within a rounding of the definition's largest number, element by element.
+    static void expectNear(const at::Tensor& ours, const at::Tensor& definition, const std::string& what,
+                           double factor = 1) {
+        const at::Tensor wide = definition.to(at::kDouble);
+        const double allowed =
+            factor * roundingOf(ours.scalar_type()) * std::max(wide.abs().max().item<double>(), 1e-30);
+        const double error = (ours.to(at::kDouble) - wide).abs().max().item<double>();
+        EXPECT_LE(error, allowed) << what;
+    }
+
+    const Kernels* m_kernels = nullptr;
+};
+
+struct NormCase {
+    std::int64_t rows, width;
+    bool branch, through;
+};
+
+TEST_P(StepKernels, NormsAreTheirDefinition) {
+    for (const NormCase& c :
+         {NormCase{3, 8, true, true}, NormCase{2048, 768, true, true}, NormCase{700, 1280, false, true},
+          NormCase{5, 1601, true, false}, NormCase{33, 4608, true, true}, NormCase{6, 20'000, true, true}}) {
+        const std::string name = std::to_string(c.rows) + " × " + std::to_string(c.width);
+        const at::Tensor x = at::randn({c.rows, c.width}, fp32()), branch = random({c.rows, c.width});
+        const at::Tensor weight = at::randn({c.width}, fp32()), dy = random({c.rows, c.width});
+        const at::Tensor through = at::randn({c.rows, c.width}, fp32());
+        const double epsilon = 1e-5;
+
+        at::Tensor s = x.to(at::kDouble);
+        if (c.branch)
+            s = s + branch.to(at::kDouble);
+        s = s.detach().requires_grad_();
+        const at::Tensor w = weight.to(at::kDouble).requires_grad_();
+        const at::Tensor y = s * at::rsqrt(s.square().mean(-1, true) + epsilon) * w;
+        y.backward(dy.to(at::kDouble));
+        const at::Tensor ds = c.through ? s.grad() + through.to(at::kDouble) : s.grad();
+
+        const at::Tensor sum = c.branch ? at::empty_like(x) : x, output = at::empty_like(branch),
+                         reciprocal = at::empty({c.rows}, fp32());
+        ASSERT_EQ(
+            m_kernels->normForward(
+                {c.rows, c.width, numberType(GetParam()), static_cast<float>(epsilon), x.data_ptr<float>(),
+                 c.branch ? branch.data_ptr() : nullptr, weight.data_ptr<float>(),
+                 c.branch ? sum.data_ptr<float>() : nullptr, output.data_ptr(), reciprocal.data_ptr<float>()},
+                nullptr),
+            0);
+        expectNear(sum, s, name + " sum");
+        expectNear(output, y, name + " output", 2);
+
+        at::Tensor first;
+        for (int turn = 0; turn < 2; ++turn) {
+            const at::Tensor sumGradient = at::empty_like(x), branchGradient = at::empty_like(branch),
+                             weightGradient = at::empty_like(weight),
+                             partials = at::empty({normPartials(c.rows), c.width}, fp32());
+            ASSERT_EQ(m_kernels->normBackward(
+                          {c.rows, c.width, numberType(GetParam()), dy.data_ptr(),
+                           c.through ? through.data_ptr<float>() : nullptr, sum.data_ptr<float>(),
+                           weight.data_ptr<float>(), reciprocal.data_ptr<float>(),
+                           sumGradient.data_ptr<float>(), c.branch ? branchGradient.data_ptr() : nullptr,
+                           weightGradient.data_ptr<float>(), partials.data_ptr<float>()},
+                          nullptr),
+                      0);
+            expectNear(sumGradient, ds, name + " gradient", 4);
+            if (c.branch)
+                expectNear(branchGradient, ds, name + " branch's gradient", 2);
+            expectNear(weightGradient, w.grad(), name + " weight's gradient", 8);
+            if (turn == 0)
+                first = weightGradient;
+            else
+                EXPECT_TRUE(at::equal(first, weightGradient)) << name << ": other bits";
+        }
+    }
+}
+
+TEST_P(StepKernels, SwigluIsItsDefinitionWhereverItsRowsLie) {
+    for (const std::int64_t width : {3072, 1037, 12}) {
+        for (const bool joined : {false, true}) {
+            const std::int64_t rows = 41, stride = joined ? 2 * width : width;
+            const std::string name = std::to_string(width) + (joined ? ", joined" : "");
+            const at::Tensor both = random({rows, 2 * width}).mul(3);
+            const auto half = [&](const at::Tensor& tensor, int index) {
+                const at::Tensor part = tensor.slice(1, index * width, (index + 1) * width);
+                return joined ? part : part.contiguous();
+            };
+            const at::Tensor gate = half(both, 0), value = half(both, 1), dh = random({rows, width});
+            const at::Tensor g = gate.to(at::kDouble).detach().requires_grad_(),
+                             v = value.to(at::kDouble).detach().requires_grad_();
+            const at::Tensor h = g * at::sigmoid(g) * v;
+            h.backward(dh.to(at::kDouble));
+
+            const at::Tensor hidden = at::empty({rows, width}, dh.options());
+            ASSERT_EQ(m_kernels->swigluForward({rows, width, stride, numberType(GetParam()), gate.data_ptr(),
+                                                value.data_ptr(), hidden.data_ptr()},
+                                               nullptr),
+                      0);
+            expectNear(hidden, h, name);
+            // In place: each gradient over what it is the gradient of.
+            ASSERT_EQ(m_kernels->swigluBackward(
+                          {rows, width, stride, numberType(GetParam()), gate.data_ptr(), value.data_ptr(),
+                           dh.data_ptr(), gate.data_ptr(), value.data_ptr()},
+                          nullptr),
+                      0);
+            expectNear(gate, g.grad(), name + " gate's gradient");
+            expectNear(value, v.grad(), name + " value's gradient");
+        }
+    }
+}
+
+TEST_P(StepKernels, RotationsTurnPairsAndTurnThemBack) {
+    for (const std::int64_t d : {64, 6}) {
+        const std::int64_t batch = 2, length = 37, heads = 3;
+        const at::Tensor joined = random({batch, length, 3, heads, d});
+        const at::Tensor x = joined.select(2, 1), before = x.clone(),
+                         neighbours = joined.select(2, 0).clone();
+        const at::Tensor angles = at::rand({length, d / 2}, fp32()).mul(7);
+        const at::Tensor table = at::view_as_real(at::polar(at::ones_like(angles), angles)).contiguous();
+        const at::Tensor wanted =
+            at::view_as_real(
+                at::view_as_complex(x.to(at::kDouble).reshape({batch, length, heads, d / 2, 2})) *
+                at::polar(at::ones_like(angles), angles).view({1, length, 1, d / 2}))
+                .flatten(3);
+        Rotary call{batch,
+                    length,
+                    heads,
+                    d,
+                    numberType(GetParam()),
+                    false,
+                    x.data_ptr(),
+                    3 * heads * d,
+                    table.data_ptr<float>(),
+                    x.data_ptr()};
+        ASSERT_EQ(m_kernels->rotary(call, nullptr), 0);
+        expectNear(x, wanted, "turned");
+        call.back = true;
+        ASSERT_EQ(m_kernels->rotary(call, nullptr), 0);
+        expectNear(x, before, "turned back", 2);
+        EXPECT_TRUE(at::equal(joined.select(2, 0), neighbours)) << "what lies beside it was touched";
+    }
+}
+
+TEST_P(StepKernels, CrossEntropyIsItsDefinition) {
+    for (const std::int64_t vocabulary : {10'000, 17, 50'257}) {
+        const std::int64_t rows = 61;
+        const std::string name = "vocabulary " + std::to_string(vocabulary);
+        const at::Tensor logits = random({rows, vocabulary}).mul(8);
+        logits.select(0, 1).fill_(200);  // would overflow without the maximum
+        const at::Tensor targets = at::randint(vocabulary, {rows}, fp32().dtype(at::kLong));
+        const at::Tensor wide = logits.to(at::kDouble).detach().requires_grad_();
+        const at::Tensor wanted = at::cross_entropy_loss(wide, targets);
+        const at::Tensor upstream = at::full({}, 128.0, fp32());
+        wanted.backward(upstream.to(at::kDouble));
+
+        const at::Tensor logSumExp = at::empty({rows}, fp32()), rowLosses = at::empty({rows}, fp32()),
+                         loss = at::empty({}, fp32());
+        ASSERT_EQ(
+            m_kernels->crossEntropyForward({rows, vocabulary, numberType(GetParam()), logits.data_ptr(),
+                                            targets.data_ptr<std::int64_t>(), logSumExp.data_ptr<float>(),
+                                            rowLosses.data_ptr<float>(), loss.data_ptr<float>()},
+                                           nullptr),
+            0);
+        expectNear(loss, wanted, name);
+        ASSERT_EQ(m_kernels->crossEntropyBackward({rows, vocabulary, numberType(GetParam()),
+                                                   logits.data_ptr(), targets.data_ptr<std::int64_t>(),
+                                                   logSumExp.data_ptr<float>(), upstream.data_ptr<float>()},
+                                                  nullptr),
+                  0);
+        expectNear(logits, wide.grad(), name + " gradient", 4);
+    }
+}
+
+TEST_P(StepKernels, AdamwIsTheLibrarysInEveryTensorOfALongList) {
+    // More than one launch takes, of awkward sizes, the largest of many chunks.
+    std::vector<at::Tensor> parameters, gradients, first, second, copies;
+    std::vector<at::Tensor> theirs, theirFirst, theirSecond;
+    std::vector<AdamwTensor> table;
+    for (int i = 0; i < 600; ++i) {
+        const std::int64_t count = i == 5 ? 100'003 : 1 + i * 7 % 5000;
+        parameters.push_back(at::randn({count}, fp32()));
+        gradients.push_back(at::randn({count}, fp32()));
+        first.push_back(at::zeros({count}, fp32()));
+        second.push_back(at::zeros({count}, fp32()));
+        copies.push_back(
+            at::empty({count}, fp32().dtype(GetParam() == at::kHalf ? at::kHalf : at::kBFloat16)));
+        theirs.push_back(parameters.back().clone());
+        theirFirst.push_back(first.back().clone());
+        theirSecond.push_back(second.back().clone());
+        table.push_back({parameters.back().data_ptr<float>(), gradients.back().data_ptr<float>(),
+                         first.back().data_ptr<float>(), second.back().data_ptr<float>(),
+                         i % 3 == 0 ? nullptr : copies.back().data_ptr(), count});
+    }
+    const at::Tensor step = at::zeros({}, fp32()), scale = at::full({}, 4.0, fp32()),
+                     infinite = at::zeros({}, fp32());
+    Adamw call{table,
+               3e-4,
+               0.9,
+               0.999,
+               1e-8,
+               0.01,
+               numberType(GetParam()),
+               step.data_ptr<float>(),
+               scale.data_ptr<float>(),
+               infinite.data_ptr<float>()};
+    for (int turn = 0; turn < 3; ++turn) {
+        step.add_(1);
+        ASSERT_EQ(m_kernels->adamw(call, nullptr), 0);
+        std::vector<at::Tensor> scaled;  // theirs are unscaled in place
+        for (const at::Tensor& gradient : gradients)
+            scaled.push_back(gradient.clone());
+        at::_fused_adamw_(theirs, scaled, theirFirst, theirSecond, {}, std::vector<at::Tensor>(600, step),
+                          3e-4, 0.9, 0.999, 0.01, 1e-8, false, false, scale, infinite);
+    }
+    for (int i = 0; i < 600; ++i) {
+        expectNear(parameters[i], theirs[i], "parameter " + std::to_string(i));
+        expectNear(second[i], theirSecond[i], "second moment " + std::to_string(i));
+        if (i % 3 != 0) {
+            EXPECT_TRUE(at::equal(copies[i], parameters[i].to(copies[i].scalar_type()))) << i;
+        }
+    }
+    const at::Tensor before = parameters[5].clone();
+    infinite.fill_(1);
+    ASSERT_EQ(m_kernels->adamw(call, nullptr), 0);
+    EXPECT_TRUE(at::equal(before, parameters[5])) << "a step with an infinite gradient is left out";
+}
+
+INSTANTIATE_TEST_SUITE_P(InEveryType, StepKernels, ::testing::Values(at::kFloat, at::kBFloat16, at::kHalf),
+                         [](const auto& info) { return std::string(c10::toString(info.param)); });
+
+}  // namespace
+}  // namespace warpglass::kernels
