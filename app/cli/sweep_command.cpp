@@ -142,7 +142,7 @@ void sayForecast(const SweepPlan& plan, const SweepForecast& forecast) {
     const std::int64_t skipped =
         forecast.cannotRun + (plan.tooLarge == TooLarge::kSkip ? forecast.tooLarge : 0);
     std::string sentence = formatGrouped(forecast.cells) + (forecast.cells == 1 ? " cell" : " cells");
-    if (forecast.time)
+    if (forecast.time && skipped < forecast.cells)
         sentence += ", about " + formatDuration(*forecast.time);
     if (forecast.largestPeak.value > 0)
         sentence += "; the largest predicted peak is " + formatBytes(forecast.largestPeak);
@@ -273,6 +273,8 @@ ExitStatus runSweep(SweepOptions& options) {
     else if (sweep->count(CellState::kWaiting) > 0)
         status = fail("The sweep was stopped (" + countsInWords(*sweep) + "); warpglass-cli sweep --resume " +
                       path.string() + " goes on with it.");
+    else if (sweep->count(CellState::kSkipped) == sweep->cells.size())
+        status = fail("No cell was run: " + sweep->cells.front().message);
     const ExitStatus printed =
         print(renderTables(sweepTables(path, *sweep, options.measures, options.format), options.format));
     return status == ExitStatus::kDone ? printed : status;

@@ -150,9 +150,8 @@ void answerPeaks(const Sweep& sweep, ExperimentResult& result) {
             };
             const auto forward = peak("forward"), step = peak("step");
             if (forward && step)
-                words.push_back("at context " + context + " " + formatBytes(Bytes(std::llround(*forward))) +
-                                " forward only and " + formatBytes(Bytes(std::llround(*step))) +
-                                " in a step");
+                words.push_back(formatBytes(Bytes(std::llround(*forward))) + " forward only and " +
+                                formatBytes(Bytes(std::llround(*step))) + " in a step at context " + context);
         }
         if (!words.empty())
             result.answers.push_back("Peak memory in " + precision + ": " + listed(words) + ".");

@@ -26,4 +26,15 @@ const LoadedKernels& loadKernels() {
     return loaded;
 }
 
+Status checkKernels(const std::string& device) {
+    const LoadedKernels& loaded = loadKernels();
+    if (!loaded.kernels)
+        return Error{loaded.problem + "; choose sdpa-flash."};
+    if (const int error = loaded.kernels->checkDevice(); error != 0)
+        return Error{"Warpglass's CUDA kernels cannot run on " + device +
+                     ", they need a GPU of compute capability " + "8.0 or later (" +
+                     loaded.kernels->errorText(error) + "): choose sdpa-efficient."};
+    return {};
+}
+
 }  // namespace warpglass

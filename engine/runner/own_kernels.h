@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/base/result.h"
 #include "engine/kernels/kernels.h"
 
 namespace warpglass {
@@ -15,5 +16,8 @@ struct LoadedKernels {
 
 /// Loads once; any thread. Needs no GPU.
 const LoadedKernels& loadKernels();
+
+/// An error where our kernels cannot run on the calling thread's GPU, whose name `device` is.
+Status checkKernels(const std::string& device);
 
 }  // namespace warpglass

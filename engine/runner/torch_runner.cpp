@@ -21,6 +21,7 @@
 #include "engine/runner/gpu.h"
 #include "engine/runner/memory_snapshot.h"
 #include "engine/runner/observed_ops.h"
+#include "engine/runner/own_kernels.h"
 #include "engine/runner/refusal.h"
 #include "engine/runner/safe_point.h"
 #include "engine/runner/training_run.h"
@@ -151,8 +152,13 @@ Recorder::Info describe(const RunConfig& config, const DeviceInfo& device, const
     return info;
 }
 
-/// The implementation that will run, or why there is none. Call inside an SdpaBackendScope.
-Result<std::string> chooseBackend(const RunConfig& config) {
+/// The implementation that will run, or why there is none. Call inside an SdpaBackendScope, with the run's
+/// device chosen.
+Result<std::string> chooseBackend(const RunConfig& config, const DeviceInfo& device) {
+    if (config.attention == AttentionVariant::kFlash) {
+        if (const Status usable = checkKernels(device.name); !usable)
+            return usable.error();
+    }
     try {
         std::string backend = attentionBackend(config, at::Device(config.device));
         if (!backend.starts_with(wantedBackend(config.attention)))
@@ -258,7 +264,7 @@ Result<RunOutcome> TorchRunner::run(const ValidConfig& valid, RunControl& contro
     if (!gpu && !control.memorySnapshot.empty())
         return Error{std::string(kNoSnapshotOfCpu)};
     const SdpaBackendScope sdpa(config.attention);
-    const Result<std::string> backend = chooseBackend(config);
+    const Result<std::string> backend = chooseBackend(config, device->info);
     if (!backend)
         return backend.error();
     if (gpu)
@@ -335,7 +341,7 @@ Result<RunOutcome> TorchRunner::runUnrecorded(const ValidConfig& valid, RunContr
     if (!device)
         return device.error();
     const SdpaBackendScope sdpa(config.attention);
-    if (const Result<std::string> backend = chooseBackend(config); !backend)
+    if (const Result<std::string> backend = chooseBackend(config, device->info); !backend)
         return backend.error();
     prepare(config, control);
     RunOutcome outcome = execute(config, control, device->gpu);

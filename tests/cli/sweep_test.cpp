@@ -137,6 +137,14 @@ TEST_F(CliSweep, ADryRunSaysWhatWillNotRunAndWritesNothing) {
     EXPECT_FALSE(std::filesystem::exists(m_path));
 }
 
+TEST_F(CliSweep, ASweepOfWhichEveryCellIsSkippedFailsWithTheReason) {
+    const Outcome outcome = runProgram(sweepOf({"--attention", "sdpa-efficient,sdpa-cudnn"}), fake());
+    EXPECT_NE(outcome.status, 0);
+    EXPECT_THAT(outcome.err, testing::AllOf(HasSubstr("No cell was run: "), HasSubstr("needs a GPU"),
+                                            testing::Not(HasSubstr("about 0 ns"))));
+    EXPECT_EQ(opened().count(CellState::kSkipped), 2u);
+}
+
 TEST_F(CliSweep, ACellThatFailsIsSaidAndTheSweepGoesOn) {
     const Outcome outcome =
         runProgram(sweepOf({"--context", "16,32"}), fake({{"WARPGLASS_TEST_FAIL_AT", "1"}}));

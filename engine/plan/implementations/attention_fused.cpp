@@ -45,9 +45,14 @@ std::optional<std::string> needsSixteenBits(const RunConfig& config) {
 /// What engine/kernels has kernels for.
 constexpr std::int64_t kFlashDimensions[] = {16, 32, 64, 80, 96, 128};
 
+/// CUDA's limit for the second and third dimension of a grid, which are heads and batch.
+constexpr std::int64_t kMostFlashBlocks = 65'535;
+
 std::optional<std::string> needsFlashKernel(const RunConfig& config) {
     if (std::optional<std::string> problem = needsSixteenBits(config))
         return problem;
+    if (std::max(config.batch, config.shape.heads) > kMostFlashBlocks)
+        return "The attention variant \"flash\" takes at most 65,535 sequences and heads: choose sdpa-flash.";
     if (std::ranges::find(kFlashDimensions, config.headDimension()) != std::end(kFlashDimensions))
         return std::nullopt;
     return "The attention variant \"flash\" has kernels for the head dimensions 16, 32, 64, 80, 96 and 128, "

@@ -142,8 +142,9 @@ protected:
 
 TEST_F(MemoryAnswer, TellsPeaksAndWhatIsLargestAtThem) {
     const ExperimentResult said = result();
-    EXPECT_THAT(said.answers, Contains("Peak memory in fp32: at context 512 1.00\u202fGiB forward only and "
-                                       "2.00\u202fGiB in a step."));
+    EXPECT_THAT(said.answers,
+                Contains("Peak memory in fp32: 1.00\u202fGiB forward only and 2.00\u202fGiB in a "
+                         "step at context 512."));
     // Seven tensors of 6 MiB, 512 bytes more, and 64 MiB.
     EXPECT_THAT(said.answers, Contains("The memory of a step peaks at 106\u202fMiB, in its forward pass."));
     EXPECT_THAT(said.answers,

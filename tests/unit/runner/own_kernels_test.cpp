@@ -26,5 +26,22 @@ TEST(OwnKernels, AreThoseThatThePlanPromises) {
     EXPECT_EQ(offered, 6);
 }
 
+TEST(OwnKernels, TakeNoMoreHeadsOrSequencesThanAGridHas) {
+    RunConfig config;
+    config.workload = Workload::kAttention;
+    config.attention = AttentionVariant::kFlash;
+    config.precision = Precision::kBf16;
+    config.device = "cuda:0";
+    config.headDim = 64;
+    const auto problem = [&] { return planOf(AttentionVariant::kFlash).is.problem(config); };
+    config.batch = config.shape.heads = 65'535;
+    EXPECT_FALSE(problem());
+    config.batch = 65'536;
+    EXPECT_TRUE(problem());
+    config.batch = 1;
+    config.shape.heads = 65'536;
+    EXPECT_TRUE(problem());
+}
+
 }  // namespace
 }  // namespace warpglass
