@@ -26,16 +26,18 @@ const char* groupOf(const Setting& setting) {
 }
 
 const char* valueName(const Setting& setting) {
-    return is<OneOf>(setting)        ? "WORD"
-           : is<SomeOf>(setting)     ? "WORDS"
-           : is<ModelName>(setting)  ? "NAME"
-           : is<DeviceName>(setting) ? "ID"
-           : is<SizeLimit>(setting)  ? "SIZE"
-                                     : "N";
+    return is<OneOf>(setting)                               ? "WORD"
+           : is<SomeOf>(setting) || is<OwnKernels>(setting) ? "WORDS"
+           : is<ModelName>(setting)                         ? "NAME"
+           : is<DeviceName>(setting)                        ? "ID"
+           : is<SizeLimit>(setting)                         ? "SIZE"
+                                                            : "N";
 }
 
 std::string helpOf(const Setting& setting) {
     std::string words;
+    if (is<OwnKernels>(setting))
+        words = ": library, fused";
     const auto add = [&words](std::string_view word) {
         words.append(words.empty() ? ": " : ", ").append(word);
     };

@@ -15,7 +15,7 @@ struct Greater {
 /// Each thread's maximum and sum grow together (Milakov & Gimelshein 2018, arXiv 1805.02867), so that a row
 /// is read once.
 template <class T, int n>
-__global__ void crossEntropyForwardKernel(CrossEntropyForward call) {
+__global__ void crossEntropyKernel(CrossEntropyForward call) {
     __shared__ float shared[kWarp + 1];
     const auto* logits = static_cast<const T*>(call.logits) + blockIdx.x * call.vocabulary;
     const int pieces = static_cast<int>(call.vocabulary / n);
@@ -44,7 +44,7 @@ __global__ void crossEntropyForwardKernel(CrossEntropyForward call) {
 }
 
 /// One block, so that the order of the sum is the same in every run.
-__global__ void meanKernel(const float* numbers, std::int64_t count, float* mean) {
+__global__ void crossEntropyMeanKernel(const float* numbers, std::int64_t count, float* mean) {
     __shared__ float shared[kWarp + 1];
     float sum = 0;
     for (std::int64_t i = threadIdx.x; i < count; i += blockDim.x)
@@ -55,7 +55,7 @@ __global__ void meanKernel(const float* numbers, std::int64_t count, float* mean
 }
 
 template <class T, int n>
-__global__ void crossEntropyBackwardKernel(CrossEntropyBackward call) {
+__global__ void crossEntropyGradientKernel(CrossEntropyBackward call) {
     auto* logits = static_cast<T*>(call.logits) + blockIdx.x * call.vocabulary;
     const int pieces = static_cast<int>(call.vocabulary / n);
     const float logSumExp = call.logSumExp[blockIdx.x];
@@ -90,17 +90,17 @@ int launched(const Call& call, Launch launch) {
 int crossEntropyForward(const CrossEntropyForward& call, void* stream) {
     const auto on = static_cast<cudaStream_t>(stream);
     const int error = launched(call, [&](auto type, auto n, unsigned rows, int threads) {
-        crossEntropyForwardKernel<decltype(type), n.value><<<rows, threads, 0, on>>>(call);
+        crossEntropyKernel<decltype(type), n.value><<<rows, threads, 0, on>>>(call);
     });
     if (error != cudaSuccess || call.rows == 0)
         return error;
-    meanKernel<<<1, 1024, 0, on>>>(call.rowLosses, call.rows, call.loss);
+    crossEntropyMeanKernel<<<1, 1024, 0, on>>>(call.rowLosses, call.rows, call.loss);
     return cudaGetLastError();
 }
 
 int crossEntropyBackward(const CrossEntropyBackward& call, void* stream) {
     return launched(call, [&](auto type, auto n, unsigned rows, int threads) {
-        crossEntropyBackwardKernel<decltype(type), n.value>
+        crossEntropyGradientKernel<decltype(type), n.value>
             <<<rows, threads, 0, static_cast<cudaStream_t>(stream)>>>(call);
     });
 }

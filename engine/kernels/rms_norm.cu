@@ -22,7 +22,7 @@ __device__ inline void forPieces(int pieces, Use use) {
 }
 
 template <class T, int n>
-__global__ void normForwardKernel(NormForward call) {
+__global__ void fusedNormKernel(NormForward call) {
     __shared__ float shared[kWarp + 1];
     const std::int64_t row = blockIdx.x * call.width;
     const int pieces = static_cast<int>(call.width / n);
@@ -63,7 +63,7 @@ __global__ void normForwardKernel(NormForward call) {
 
 /// ds = r·(w ∘ dy) − s·r³/D·Σ(w ∘ dy ∘ s); dw = Σ over rows of dy ∘ s·r.
 template <class T, int n>
-__global__ void normBackwardKernel(NormBackward call) {
+__global__ void fusedNormGradientKernel(NormBackward call) {
     __shared__ float shared[kWarp + 1];
     const int pieces = static_cast<int>(call.width / n);
     float* partial = call.partials + blockIdx.x * call.width;
@@ -128,7 +128,8 @@ __global__ void normBackwardKernel(NormBackward call) {
 constexpr int kColumns = 32, kLines = 16;
 
 /// A block sums kColumns columns; its lines take rows in turn and are then added in order.
-__global__ void sumPartialsKernel(const float* partials, int rows, std::int64_t width, float* sums) {
+__global__ void fusedNormWeightGradientKernel(const float* partials, int rows, std::int64_t width,
+                                              float* sums) {
     __shared__ float lines[kLines][kColumns];
     const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * kColumns + threadIdx.x;
     float sum = 0;
@@ -153,7 +154,7 @@ int normForward(const NormForward& call, void* stream) {
     return withType(call.type, [&](auto type) {
         return withPieces(call.width % 4 == 0, [&](auto n) {
             const int threads = threadsFor(call.width / n.value, kMostThreads);
-            normForwardKernel<decltype(type), n.value>
+            fusedNormKernel<decltype(type), n.value>
                 <<<static_cast<unsigned>(call.rows), threads, 0, static_cast<cudaStream_t>(stream)>>>(call);
             return cudaGetLastError();
         });
@@ -168,15 +169,15 @@ int normBackward(const NormBackward& call, void* stream) {
     const cudaError_t error = withType(call.type, [&](auto type) {
         return withPieces(call.width % 4 == 0, [&](auto n) {
             const int threads = threadsFor(call.width / n.value, kMostThreads);
-            normBackwardKernel<decltype(type), n.value><<<partials, threads, 0, on>>>(call);
+            fusedNormGradientKernel<decltype(type), n.value><<<partials, threads, 0, on>>>(call);
             return cudaGetLastError();
         });
     });
     if (error != cudaSuccess)
         return error;
     const auto blocks = static_cast<unsigned>((call.width + kColumns - 1) / kColumns);
-    sumPartialsKernel<<<blocks, dim3(kColumns, kLines), 0, on>>>(call.partials, static_cast<int>(partials),
-                                                                 call.width, call.weightGradient);
+    fusedNormWeightGradientKernel<<<blocks, dim3(kColumns, kLines), 0, on>>>(
+        call.partials, static_cast<int>(partials), call.width, call.weightGradient);
     return cudaGetLastError();
 }
 

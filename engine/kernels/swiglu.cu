@@ -26,7 +26,7 @@ __device__ inline float sigmoid(float x) {
 }
 
 template <class T, int n>
-__global__ void swigluForwardKernel(SwigluForward call) {
+__global__ void swigluKernel(SwigluForward call) {
     Place place;
     if (!placeOf<n>(call.rows, call.width, call.stride, place))
         return;
@@ -40,7 +40,7 @@ __global__ void swigluForwardKernel(SwigluForward call) {
 }
 
 template <class T, int n>
-__global__ void swigluBackwardKernel(SwigluBackward call) {
+__global__ void swigluGradientKernel(SwigluBackward call) {
     Place place;
     if (!placeOf<n>(call.rows, call.width, call.stride, place))
         return;
@@ -80,14 +80,14 @@ int launched(const Call& call, Launch launch) {
 
 int swigluForward(const SwigluForward& call, void* stream) {
     return launched(call, [&](auto type, auto n, unsigned blocks) {
-        swigluForwardKernel<decltype(type), n.value>
+        swigluKernel<decltype(type), n.value>
             <<<blocks, kThreads, 0, static_cast<cudaStream_t>(stream)>>>(call);
     });
 }
 
 int swigluBackward(const SwigluBackward& call, void* stream) {
     return launched(call, [&](auto type, auto n, unsigned blocks) {
-        swigluBackwardKernel<decltype(type), n.value>
+        swigluGradientKernel<decltype(type), n.value>
             <<<blocks, kThreads, 0, static_cast<cudaStream_t>(stream)>>>(call);
     });
 }

@@ -35,7 +35,11 @@ PaperSizes::PaperSizes(const RunConfig& config)
       mask(Saturating(config.context) * config.context * half) {}
 
 PaperOps::PaperOps(MemoryWalk& walk, const RunConfig& config)
-    : m_walk(walk), m_config(config), m_sizes(config), m_keeps(config.mode != Mode::kForward) {}
+    : m_walk(walk),
+      m_config(config),
+      m_sizes(config),
+      m_keeps(config.mode != Mode::kForward),
+      m_normNarrows(planOf(config.norm).addsAndNarrows) {}
 
 PaperTensor PaperOps::linear(const PaperTensor& input, Saturating inputSize, bool inputIsHalf,
                              Saturating weight, const MemoryWalk::Kind& outputKind, Saturating output,
@@ -115,11 +119,11 @@ PaperTensor PaperOps::enterBranch(const PaperTensor& gradient) {
 }
 
 PaperTensor PaperOps::addGradients(PaperTensor sum, PaperTensor next) {
-    // In bf16 runs both are fresh copies and the sum is taken in place; in fp32 runs they are views, which
-    // autograd does not write to.
-    if (m_sizes.mixed)
+    // Cast back from 16 bits both are fresh copies, and the sum is taken in place; as products gave them they
+    // are views, which autograd does not write to.
+    if (m_sizes.mixed && !m_normNarrows)
         return sum;
-    PaperTensor fresh = make(kFlow, m_sizes.stream);
+    PaperTensor fresh = make(kFlow, m_sizes.streamHalf);
     sum.reset();
     next.reset();
     return fresh;

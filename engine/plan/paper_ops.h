@@ -98,6 +98,8 @@ public:
     const PaperSizes& sizes() const { return m_sizes; }
     /// There will be a backward pass.
     bool keeps() const { return m_keeps; }
+    /// The norm's output enters products as it is: autocast finds nothing to cast.
+    bool normNarrows() const { return m_normNarrows; }
 
     PaperTensor make(const MemoryWalk::Kind& kind, Saturating bytes) { return {m_walk, kind, bytes}; }
     /// What a forward op makes: of this kind where it is kept for the backward pass, else a temporary.
@@ -149,7 +151,7 @@ private:
     MemoryWalk& m_walk;
     const RunConfig& m_config;
     PaperSizes m_sizes;
-    bool m_keeps;
+    bool m_keeps, m_normNarrows;
     std::vector<PaperTensor> m_weightCasts, m_gradients, m_moments;
     std::array<PaperTensor, 2> m_workspaces;
     std::array<PaperTensor, 3> m_headGradients;

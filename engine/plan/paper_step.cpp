@@ -32,6 +32,7 @@ public:
           m_attention(planOf(config.attention)),
           m_norm(planOf(config.norm)),
           m_feedForward(planOf(config.feedForward)),
+          m_rotary(planOf(config.rotary)),
           m_loss(planOf(config.loss)),
           m_square(Saturating(m_shape.dModel) * m_shape.dModel),
           m_wide(Saturating(m_shape.dModel) * m_shape.dFf),
@@ -103,19 +104,20 @@ private:
         m_walk.begin("forward", "the first layer");
         if (m_hasMoments && !everyLayer())
             m_walk.add(kMoments, m_moments);
-        PaperTensor x = m_ops.kept(kResidual, m_sizes.stream);
+        m_stream = m_ops.kept(kResidual, m_sizes.stream);
         const std::vector<MemoryWalk::Live> before = m_walk.live();
-        x = blockForward(std::move(x), m_blocks.front());
+        blockForward(m_blocks.front());
         for (std::size_t layer = 1; layer < m_blocks.size(); ++layer) {
-            if (!everyLayer())
-                m_walk.repeatSince(before, m_shape.layers - 2);
-            m_walk.begin("forward", "the last layer");
-            x = blockForward(std::move(x), m_blocks[layer]);
+            beginLastLayer(before);
+            blockForward(m_blocks[layer]);
         }
         m_walk.begin("forward", "the logits");
-        x = m_norm.forward(m_ops, x, m_lastNorm);
-        m_logits = m_ops.linear(x, m_sizes.stream, false, m_embedding, kLogits, m_sizes.logits * m_sizes.half,
-                                m_head);
+        {
+            const PaperTensor y = normed(m_lastNorm);
+            m_stream.reset();
+            m_logits = m_ops.linear(y, m_sizes.stream, m_ops.normNarrows(), m_embedding, kLogits,
+                                    m_sizes.logits * m_sizes.half, m_head);
+        }
         m_ops.dropWeightCasts();
         // Without a backward pass the copies go with the autocast scope, those of the layers in the middle
         // too.
@@ -123,43 +125,61 @@ private:
             m_walk.remove(kScratch, Saturating(m_shape.layers - 2) * (m_square * 4 + m_wide * 3) * 2);
     }
 
-    PaperTensor blockForward(PaperTensor x, PaperBlock& block) {
-        x = attention(x, block);
-        return feedForward(x, block);
+    /// After the layers between the first and the last, which one stands for. A branch that is yet to be
+    /// added is there once.
+    void beginLastLayer(const std::vector<MemoryWalk::Live>& beforeFirst) {
+        const bool pending = m_branch.holds() && !everyLayer();
+        if (pending)
+            m_branch.reset();
+        if (!everyLayer())
+            m_walk.repeatSince(beforeFirst, m_shape.layers - 2);
+        m_walk.begin("forward", "the last layer");
+        if (pending)
+            m_branch = m_ops.make(kScratch, m_sizes.streamHalf);
     }
 
-    PaperTensor attention(const PaperTensor& x, PaperBlock& block) {
-        PaperTensor y = m_norm.forward(m_ops, x, block.norm1);
-        PaperTensor q = rotated(project(y, kScratch, block.q));
-        PaperTensor k = rotated(project(y, kScratch, block.k));
+    void blockForward(PaperBlock& block) {
+        attention(block);
+        join(m_feedForward.forward(m_ops, normed(block.norm2), block.feedForward));
+        block.feedForward.hidden.reset();
+    }
+
+    PaperTensor normed(PaperNorm& saved) {
+        return m_norm.forward(m_ops, m_stream, std::move(m_branch), saved);
+    }
+
+    /// Adds a branch to the residual stream, now or by the next norm.
+    void join(PaperTensor branch) {
+        if (m_norm.addsAndNarrows)
+            m_branch = std::move(branch);
+        else
+            m_stream = m_ops.addResidual(std::move(branch));
+    }
+
+    void attention(PaperBlock& block) {
+        PaperTensor y = normed(block.norm1);
+        PaperTensor q = rotated(y, block.q);
+        PaperTensor k = rotated(y, block.k);
         PaperTensor v = project(y, headsKind(), block.v);
         PaperTensor merged =
             attendOnPaper(m_ops, std::move(q), std::move(k), std::move(v), std::move(y), block.attention);
-        PaperTensor branch =
-            m_ops.linear(merged, m_sizes.stream, true, m_square, kScratch, m_sizes.streamHalf, block.output);
-        return m_ops.addResidual(std::move(branch));
+        // The merged heads are a parameter of the module's call, and so live until the sum is there.
+        join(m_ops.linear(merged, m_sizes.stream, true, m_square, kScratch, m_sizes.streamHalf,
+                          block.output));
+    }
+
+    PaperTensor rotated(const PaperTensor& y, PaperLinear& saved) {
+        return m_rotary.forward(m_ops, project(y, m_rotary.inPlace ? headsKind() : kScratch, saved),
+                                headsKind());
     }
 
     PaperTensor project(const PaperTensor& y, const MemoryWalk::Kind& kind, PaperLinear& saved) {
-        return m_ops.linear(y, m_sizes.stream, false, m_square, kind, m_sizes.streamHalf, saved);
+        return m_ops.linear(y, m_sizes.stream, m_ops.normNarrows(), m_square, kind, m_sizes.streamHalf,
+                            saved);
     }
 
     MemoryWalk::Kind headsKind() const {
         return m_ops.keeps() && m_attention.keepsLayout ? kHeads : kScratch;
-    }
-
-    /// RoPE, in fp32.
-    PaperTensor rotated(const PaperTensor& /*projected: the caller's until this returns*/) {
-        if (!m_sizes.mixed)
-            return m_ops.make(headsKind(), m_sizes.stream);
-        const PaperTensor widened = m_ops.make(kScratch, m_sizes.stream);
-        const PaperTensor turned = m_ops.make(kScratch, m_sizes.stream);
-        return m_ops.make(headsKind(), m_sizes.streamHalf);
-    }
-
-    PaperTensor feedForward(const PaperTensor& x, PaperBlock& block) {
-        PaperTensor y = m_norm.forward(m_ops, x, block.norm2);
-        return m_feedForward.forward(m_ops, std::move(y), block.feedForward);
     }
 
     void loss() {
@@ -172,59 +192,51 @@ private:
         PaperTensor gradient = m_loss.backward(m_ops, m_savedLoss);
         m_walk.begin("backward", "the head");
         gradient = m_ops.linearBackward(std::move(gradient), m_head);
-        gradient = m_norm.backward(m_ops, std::move(gradient), {}, m_lastNorm);
+        PaperStreamGradient stream = m_norm.backward(m_ops, std::move(gradient), {}, m_lastNorm);
 
         const std::vector<MemoryWalk::Live> before = m_walk.live();
         for (std::size_t layer = m_blocks.size(); layer-- > 1;) {
             m_walk.begin("backward", "the last layer");
-            gradient = blockBackward(std::move(gradient), m_blocks[layer]);
+            stream = blockBackward(std::move(stream), m_blocks[layer]);
             if (!everyLayer())
                 m_walk.repeatSince(before, m_shape.layers - 2);
         }
         m_walk.begin("backward", "the first layer");
-        gradient = blockBackward(std::move(gradient), m_blocks.front());
+        stream = blockBackward(std::move(stream), m_blocks.front());
         m_walk.begin("backward", "the embedding's gradient");
         m_ops.keepGradient(m_embedding);
     }
 
-    PaperTensor blockBackward(PaperTensor gradient, PaperBlock& block) {
-        gradient = feedForwardBackward(std::move(gradient), block);
-        return attentionBackward(std::move(gradient), block);
+    PaperStreamGradient blockBackward(PaperStreamGradient stream, PaperBlock& block) {
+        stream = feedForwardBackward(std::move(stream), block);
+        return attentionBackward(std::move(stream), block);
     }
 
-    PaperTensor feedForwardBackward(PaperTensor gradient, PaperBlock& block) {
-        PaperTensor sum = m_feedForward.backward(m_ops, m_ops.enterBranch(gradient), block.feedForward);
-        return m_norm.backward(m_ops, std::move(sum), std::move(gradient), block.norm2);
+    /// The residual stream's gradient as it enters a branch's last product.
+    PaperTensor branchOf(PaperStreamGradient& stream) {
+        return stream.branch.holds() ? std::move(stream.branch) : m_ops.enterBranch(stream.stream);
     }
 
-    PaperTensor attentionBackward(PaperTensor gradient, PaperBlock& block) {
-        PaperTensor merged = m_ops.linearBackward(m_ops.enterBranch(gradient), block.output);
+    PaperStreamGradient feedForwardBackward(PaperStreamGradient stream, PaperBlock& block) {
+        PaperTensor sum = m_feedForward.backward(m_ops, branchOf(stream), block.feedForward);
+        return m_norm.backward(m_ops, std::move(sum), std::move(stream.stream), block.norm2);
+    }
+
+    PaperStreamGradient attentionBackward(PaperStreamGradient stream, PaperBlock& block) {
+        PaperTensor merged = m_ops.linearBackward(branchOf(stream), block.output);
         PaperHeadGradients heads = m_attention.backward(m_ops, std::move(merged), block.attention);
         PaperTensor sum = m_ops.linearBackward(gathered(std::move(heads.v)), block.v);
-        PaperTensor second = m_ops.linearBackward(unrotated(std::move(heads.k)), block.k, true);
+        PaperTensor second =
+            m_ops.linearBackward(m_rotary.backward(m_ops, std::move(heads.k)), block.k, true);
         sum = m_ops.addGradients(std::move(sum), std::move(second));
-        PaperTensor third = m_ops.linearBackward(unrotated(std::move(heads.q)), block.q, true);
+        PaperTensor third = m_ops.linearBackward(m_rotary.backward(m_ops, std::move(heads.q)), block.q, true);
         third.reset();
-        return m_norm.backward(m_ops, std::move(sum), std::move(gradient), block.norm1);
+        return m_norm.backward(m_ops, std::move(sum), std::move(stream.stream), block.norm1);
     }
 
     /// From (B, H, S, d) to what the projection made: a copy, unless it lies so already.
     PaperTensor gathered(PaperTensor gradient) {
         if (!m_attention.keepsLayout)
-            gradient = m_ops.make(kFlow, m_sizes.streamHalf);
-        return gradient;
-    }
-
-    PaperTensor unrotated(PaperTensor gradient) {
-        if (m_sizes.mixed)
-            gradient = m_ops.make(kFlow, m_sizes.stream);
-        if (!m_attention.keepsLayout)
-            gradient = m_ops.make(kFlow, m_sizes.stream);  // contiguous, to be seen as complex
-        {
-            const PaperTensor conjugate = m_ops.make(kBackwardScratch, m_sizes.rotations);
-            gradient = m_ops.make(kFlow, m_sizes.stream);
-        }
-        if (m_sizes.mixed)
             gradient = m_ops.make(kFlow, m_sizes.streamHalf);
         return gradient;
     }
@@ -237,6 +249,7 @@ private:
     const AttentionPlan& m_attention;
     const NormPlan& m_norm;
     const FeedForwardPlan& m_feedForward;
+    const RotaryPlan& m_rotary;
     const LossPlan& m_loss;
     /// Numbers in a D × D, a D × F and a V × D weight, and in all.
     Saturating m_square, m_wide, m_embedding, m_parameters;
@@ -251,6 +264,8 @@ private:
 
     /// Every layer, or the first and the last.
     std::vector<PaperBlock> m_blocks;
+    /// The residual stream, and what is not yet added to it.
+    PaperTensor m_stream, m_branch;
     PaperNorm m_lastNorm;
     PaperLinear m_head;
     PaperTensor m_logits;

@@ -76,35 +76,63 @@ struct AttentionPlan {
 
 struct PaperNorm {
     PaperTensor input, statistics, normalized;
+    /// It added a branch to its input first.
+    bool added = false;
+};
+
+/// The residual stream's gradient, and once more as the branch that was added there gets it, where the norm
+/// made that.
+struct PaperStreamGradient {
+    PaperTensor stream, branch;
 };
 
 struct NormPlan {
     Implementation is;
     Operations forwardWork, backwardWork;
-    PaperTensor (*forward)(PaperOps&, const PaperTensor& x, PaperNorm& saved) = nullptr;
+    /// The addition to the residual stream before the norm is the norm's, and its output is of the type that
+    /// products read.
+    bool addsAndNarrows = false;
+    /// Where it adds, `branch` may hold what is added to x, which becomes the sum.
+    PaperTensor (*forward)(PaperOps&, PaperTensor& x, PaperTensor branch, PaperNorm& saved) = nullptr;
     /// `through` is the gradient that goes around the norm on the residual stream (none for the last norm).
     /// Gives the sum of both, and makes the weight's gradient.
-    PaperTensor (*backward)(PaperOps&, PaperTensor gradient, PaperTensor through, PaperNorm& saved) = nullptr;
+    PaperStreamGradient (*backward)(PaperOps&, PaperTensor gradient, PaperTensor through,
+                                    PaperNorm& saved) = nullptr;
 };
 
 /// What autograd keeps of w2(silu(w1 y) ∘ w3 y).
 struct PaperFeedForward {
     PaperLinear w1, w2, w3;
     PaperTensor gate, gateActivation, value;  // w1 y, silu(w1 y), w3 y
+    /// w2's input, which is there until its output has been added to the residual stream.
+    PaperTensor hidden{};
 };
 
 struct FeedForwardPlan {
     Implementation is;
     /// An element is one of the hidden (B, S, F).
     Operations forwardWork, backwardWork;
-    /// y, the norm's output, is given up. Gives the residual stream with w2's output added.
+    /// y, the norm's output, is given up. Gives w2's output.
     PaperTensor (*forward)(PaperOps&, PaperTensor y, PaperFeedForward& saved) = nullptr;
     /// Gives y's gradient, and makes the weights'.
     PaperTensor (*backward)(PaperOps&, PaperTensor gradient, PaperFeedForward& saved) = nullptr;
 };
 
+/// Of the queries' or the keys' projection, (B, S, D), which may be turned in place.
+struct RotaryPlan {
+    Implementation is;
+    /// `kind`: of the heads that attention reads. The caller holds what the projection gave until it returns.
+    PaperTensor (*forward)(PaperOps&, const PaperTensor& projected, const MemoryWalk::Kind& kind) = nullptr;
+    /// From the heads' gradient to the projection's.
+    PaperTensor (*backward)(PaperOps&, PaperTensor gradient) = nullptr;
+    /// What the projection gives is what attention reads.
+    bool inPlace = false;
+};
+
 struct PaperLoss {
     PaperTensor logProbabilities;
+    /// In place of them, where the gradient takes their place.
+    PaperTensor logits{}, logSumExp{};
 };
 
 struct LossPlan {
@@ -139,6 +167,10 @@ struct PartOf<NormVariant> {
 template <>
 struct PartOf<FeedForwardVariant> {
     using Plan = FeedForwardPlan;
+};
+template <>
+struct PartOf<RotaryVariant> {
+    using Plan = RotaryPlan;
 };
 template <>
 struct PartOf<LossVariant> {

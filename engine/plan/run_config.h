@@ -110,7 +110,8 @@ Result<ModelShape> presetShape(std::string_view name);
 /// Of no preset: what the model of other sizes is called.
 inline constexpr std::string_view kCustomModel = "custom";
 
-/// Each member is a setting, which engine/plan/settings.cpp describes.
+/// Each member is a setting, which engine/plan/settings.cpp describes; the variants of all parts but
+/// attention are one together (own_parts.h).
 struct RunConfig {
     Workload workload = Workload::kTransformer;
     /// A preset's name, or "custom".
@@ -125,6 +126,7 @@ struct RunConfig {
     Causal causal = Causal::kNo;
     NormVariant norm{};
     FeedForwardVariant feedForward{};
+    RotaryVariant rotary{};
     LossVariant loss{};
     OptimizerVariant optimizer{};
     Mode mode = Mode::kStep;

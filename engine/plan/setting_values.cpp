@@ -4,6 +4,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/nearest_word.h"
+#include "engine/plan/own_parts.h"
 #include "engine/plan/settings.h"
 
 namespace warpglass {
@@ -62,6 +63,9 @@ std::string written(const Setting&, const OneOf& kind, const RunConfig& config) 
 std::string written(const Setting&, const SomeOf& kind, const RunConfig& config) {
     return recordedText(kind.value.of(config));
 }
+std::string written(const Setting&, const OwnKernels&, const RunConfig& config) {
+    return ownPartsText(config);
+}
 std::string written(const Setting&, const ModelName& kind, const RunConfig& config) {
     return kind.value.of(config);
 }
@@ -103,6 +107,9 @@ Status taken(const Setting&, const SomeOf& kind, std::string_view text, RunConfi
     kind.value.in(config) = *recorded;
     return {};
 }
+Status taken(const Setting&, const OwnKernels&, std::string_view text, RunConfig& config) {
+    return takeOwnParts(text, config);
+}
 Status taken(const Setting&, const ModelName& kind, std::string_view text, RunConfig& config) {
     kind.value.in(config) = text;
     if (const Result<ModelShape> shape = presetShape(text))
@@ -143,6 +150,9 @@ Problem problemOf(const Setting& setting, const OneOf& kind, const RunConfig& co
 }
 Problem problemOf(const Setting&, const SomeOf&, const RunConfig&) {
     return std::nullopt;
+}
+Problem problemOf(const Setting&, const OwnKernels&, const RunConfig& config) {
+    return ownPartsProblem(config);
 }
 Problem problemOf(const Setting&, const ModelName& kind, const RunConfig& config) {
     const std::string& name = kind.value.of(config);
@@ -220,6 +230,8 @@ bool Setting::isUsual(const RunConfig& config) const {
 std::span<const Choice> Setting::choices() const {
     if (const auto* one = std::get_if<OneOf>(&kind))
         return one->choices();
+    if (std::holds_alternative<OwnKernels>(kind))
+        return ownParts();
     return std::holds_alternative<SomeOf>(kind) ? kFeatures : std::span<const Choice>();
 }
 

@@ -70,6 +70,8 @@ constexpr OneOf oneOf() {
 struct SomeOf {
     Member<Recorded> value;
 };
+/// The library's kernels, or others part by part (own_parts.h).
+struct OwnKernels {};
 /// A preset, whose sizes it brings, or kCustomModel.
 struct ModelName {
     Member<std::string> value;
@@ -78,7 +80,8 @@ struct ModelName {
 struct DeviceName {
     Member<std::string> value;
 };
-using SettingKind = std::variant<WholeNumber, AnyNumber, SizeLimit, OneOf, SomeOf, ModelName, DeviceName>;
+using SettingKind =
+    std::variant<WholeNumber, AnyNumber, SizeLimit, OneOf, SomeOf, OwnKernels, ModelName, DeviceName>;
 
 /// Where on the run panel, from the top. kSizes is seen with a custom model only, kMore where it is unfolded.
 enum class PanelPart : std::uint8_t { kModel, kSizes, kWork, kMore };
@@ -178,7 +181,7 @@ struct Setting {
     std::optional<std::string> deviceProblem(const RunConfig& config) const;
     /// "config.d-model".
     std::string fileKey() const;
-    /// The choices of a OneOf or SomeOf; none of the others.
+    /// The choices of a OneOf, SomeOf or OwnKernels; none of the others.
     std::span<const Choice> choices() const;
     /// Among properties.
     std::string_view name() const {

@@ -5,6 +5,7 @@
 
 #include "engine/plan/flops.h"
 #include "engine/plan/memory_prediction.h"
+#include "engine/plan/own_parts.h"
 #include "engine/plan/parts.h"
 #include "engine/plan/saturating.h"
 #include "engine/plan/settings.h"
@@ -41,9 +42,8 @@ Problem headsDivideTheWidth(const RunConfig& config) {
     return std::nullopt;
 }
 
-template <auto variant>
-Problem itsImplementationRuns(const RunConfig& config) {
-    const auto problem = planOf(config.*variant).is.problem;
+Problem attentionRuns(const RunConfig& config) {
+    const auto problem = planOf(config.attention).is.problem;
     return problem ? problem(config) : std::nullopt;
 }
 
@@ -72,11 +72,8 @@ Problem shapesAreOfOps(const RunConfig& config) {
 constexpr Rule kRules[] = {
     {{"model"}, &presetHasItsSizes},
     {{"heads", "d-model"}, &headsDivideTheWidth},
-    {{"attention", "precision", "device"}, &itsImplementationRuns<&RunConfig::attention>},
-    {{"norm", "precision", "device"}, &itsImplementationRuns<&RunConfig::norm>},
-    {{"feed-forward", "precision", "device"}, &itsImplementationRuns<&RunConfig::feedForward>},
-    {{"loss", "precision", "device"}, &itsImplementationRuns<&RunConfig::loss>},
-    {{"optimizer", "precision", "device"}, &itsImplementationRuns<&RunConfig::optimizer>},
+    {{"attention", "precision", "device"}, &attentionRuns},
+    {{"kernels", "precision", "device"}, &whyOwnPartsDoNotRun},
     {{"mode", "workload"}, &attentionHasNoStep},
     {{"steps", "warmup", "execution"}, &somethingRuns},
     {{"record"}, &shapesAreOfOps},

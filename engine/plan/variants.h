@@ -6,8 +6,8 @@
 //                                                  it is recognised in a run (parts.h);
 //     engine/runner/implementations/PART_NAME.cpp  its arithmetic with LibTorch (engine/runner/arithmetic.h).
 //
-// Where one is missing the linker says so. The first of a list is what runs unless another is asked for. A
-// list of one is a setting that nobody is shown; it appears everywhere once there are two (settings.h).
+// Where one is missing the linker says so. The first of a list is what runs unless another is asked for. All
+// others but attention's are words of the setting `kernels` (own_parts.h), which appear wherever it does.
 #pragma once
 
 #include <cstddef>
@@ -27,16 +27,19 @@ enum class AttentionVariant : std::uint8_t {
 };
 
 /// Of RMSNorm.
-enum class NormVariant : std::uint8_t { kEager, kCount };
+enum class NormVariant : std::uint8_t { kEager, kFused, kCount };
 
 /// Of SwiGLU, with its three products.
-enum class FeedForwardVariant : std::uint8_t { kEager, kCount };
+enum class FeedForwardVariant : std::uint8_t { kEager, kFused, kCount };
+
+/// Of the rotary embedding of queries and keys.
+enum class RotaryVariant : std::uint8_t { kEager, kFused, kCount };
 
 /// Of cross-entropy.
-enum class LossVariant : std::uint8_t { kEager, kCount };
+enum class LossVariant : std::uint8_t { kEager, kFused, kCount };
 
 /// Of AdamW.
-enum class OptimizerVariant : std::uint8_t { kTorchFused, kCount };
+enum class OptimizerVariant : std::uint8_t { kTorchFused, kFused, kCount };
 
 template <class Variant>
 inline constexpr auto kCountOf = static_cast<std::size_t>(Variant::kCount);

@@ -22,6 +22,7 @@ const ArithmeticOf<Variant>& arithmeticOf(Variant variant) {
 template const AttentionArithmetic& arithmeticOf(AttentionVariant);
 template const NormArithmetic& arithmeticOf(NormVariant);
 template const FeedForwardArithmetic& arithmeticOf(FeedForwardVariant);
+template const RotaryArithmetic& arithmeticOf(RotaryVariant);
 template const LossArithmetic& arithmeticOf(LossVariant);
 template const OptimizerArithmetic& arithmeticOf(OptimizerVariant);
 

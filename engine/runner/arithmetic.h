@@ -17,9 +17,22 @@ struct AttentionArithmetic {
     std::optional<at::SDPBackend> backend = std::nullopt;
 };
 
+/// The residual stream with a branch added, and its norm.
+struct AddedAndNormed {
+    at::Tensor sum, normed;
+};
+
 struct NormArithmetic {
     /// x / sqrt(mean(x²) + epsilon) ∘ weight.
     at::Tensor (*norm)(const at::Tensor& x, const at::Tensor& weight, double epsilon);
+    /// The same of x + branch; null where the addition is an op of its own.
+    AddedAndNormed (*addAndNorm)(const at::Tensor& x, const at::Tensor& branch, const at::Tensor& weight,
+                                 double epsilon) = nullptr;
+};
+
+struct RotaryArithmetic {
+    /// `projected` (B, S, D), which is given up, by head and turned: (B, S, H, d).
+    at::Tensor (*rotate)(at::Tensor projected, std::int64_t heads, const at::Tensor& rotations);
 };
 
 struct FeedForwardArithmetic {
@@ -51,6 +64,10 @@ struct ComputesPart<NormVariant> {
 template <>
 struct ComputesPart<FeedForwardVariant> {
     using Arithmetic = FeedForwardArithmetic;
+};
+template <>
+struct ComputesPart<RotaryVariant> {
+    using Arithmetic = RotaryArithmetic;
 };
 template <>
 struct ComputesPart<LossVariant> {

@@ -16,6 +16,7 @@ struct AttentionSetting {
     bool causal = true;
     /// Where the variant computes scores of its own, they are scaled: softmax((q kᵀ) / √d). Otherwise q is.
     bool scalesScores = false;
+    RotaryVariant rotary{};
     /// RoPE: (S, 1, d/2) complex rotations by position and pair.
     at::Tensor rotations;
     /// (S, S), 0 where a position may look and −∞ where not, in the type of the scores; only where the plan

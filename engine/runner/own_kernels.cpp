@@ -29,11 +29,12 @@ const LoadedKernels& loadKernels() {
 Status checkKernels(const std::string& device) {
     const LoadedKernels& loaded = loadKernels();
     if (!loaded.kernels)
-        return Error{loaded.problem + "; choose sdpa-flash."};
+        return Error{loaded.problem + "; choose sdpa-flash and the library's kernels."};
     if (const int error = loaded.kernels->checkDevice(); error != 0)
         return Error{"Warpglass's CUDA kernels cannot run on " + device +
                      ", they need a GPU of compute capability " + "8.0 or later (" +
-                     loaded.kernels->errorText(error) + "): choose sdpa-efficient."};
+                     loaded.kernels->errorText(error) +
+                     "): choose sdpa-efficient and the library's kernels."};
     return {};
 }
 

@@ -1,4 +1,5 @@
 #include "engine/runner/torch_runner.h"
+#include "engine/plan/own_parts.h"
 
 #include <sys/utsname.h>
 #include <torch/version.h>
@@ -152,10 +153,15 @@ Recorder::Info describe(const RunConfig& config, const DeviceInfo& device, const
     return info;
 }
 
+bool runsOwnKernels(const RunConfig& config) {
+    return config.attention == AttentionVariant::kFlash ||
+           (!config.isAttention() && ownPartsText(config) != kLibraryKernels);
+}
+
 /// The implementation that will run, or why there is none. Call inside an SdpaBackendScope, with the run's
 /// device chosen.
 Result<std::string> chooseBackend(const RunConfig& config, const DeviceInfo& device) {
-    if (config.attention == AttentionVariant::kFlash) {
+    if (runsOwnKernels(config)) {
         if (const Status usable = checkKernels(device.name); !usable)
             return usable.error();
     }

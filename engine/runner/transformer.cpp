@@ -1,6 +1,7 @@
 #include "engine/runner/transformer.h"
 
 #include <cmath>
+#include <utility>
 
 #include "engine/plan/parts.h"
 #include "engine/runner/arithmetic.h"
@@ -126,6 +127,13 @@ at::Tensor RmsNorm::operator()(const at::Tensor& x) const {
     return arithmeticOf(variant).norm(x, weight, kNormEpsilon);
 }
 
+at::Tensor RmsNorm::afterAdding(const at::Tensor& branch, at::Tensor& x) const {
+    const ModuleEntry module(path);
+    AddedAndNormed both = arithmeticOf(variant).addAndNorm(x, branch, weight, kNormEpsilon);
+    x = std::move(both.sum);
+    return std::move(both.normed);
+}
+
 at::Tensor Embedding::operator()(const at::Tensor& tokens) const {
     const ModuleEntry module(path);
     return at::embedding(weight, tokens);
@@ -135,13 +143,12 @@ at::Tensor SelfAttention::operator()(at::Tensor x, std::int64_t heads,
                                      const AttentionSetting& setting) const {
     const ModuleEntry module(path);
     const std::int64_t batch = x.size(0), context = x.size(1), width = x.size(2);
-    const auto byHead = [&](const at::Tensor& projected) {
-        return projected.view({batch, context, heads, width / heads});
+    const auto rotated = [&](at::Tensor projected) {
+        return arithmeticOf(setting.rotary).rotate(std::move(projected), heads, setting.rotations);
     };
-    at::Tensor q =
-        applyRotations(byHead(queryProjection(x)), setting.rotations).transpose(1, 2);  // (B, H, S, d)
-    at::Tensor k = applyRotations(byHead(keyProjection(x)), setting.rotations).transpose(1, 2);
-    at::Tensor v = byHead(valueProjection(x)).transpose(1, 2);
+    at::Tensor q = rotated(queryProjection(x)).transpose(1, 2);  // (B, H, S, d)
+    at::Tensor k = rotated(keyProjection(x)).transpose(1, 2);
+    at::Tensor v = valueProjection(x).view({batch, context, heads, width / heads}).transpose(1, 2);
     x = attend(std::move(q), std::move(k), std::move(v), setting);
     x = x.transpose(1, 2).reshape({batch, context, width});
     return outputProjection(x);
@@ -163,6 +170,7 @@ Transformer::Transformer(const RunConfig& config, const TensorMade& parameterMad
     m_head = builder.linear("lm_head", config.shape.vocabulary, config.shape.dModel);
 
     m_attention.variant = config.attention;
+    m_attention.rotary = config.rotary;
     m_attention.rotations = makeRotations(config.context, config.shape.headDimension(), device);
     tableMade(m_attention.rotations);
     if (planOf(config.attention).hasMaskTable) {
@@ -172,20 +180,36 @@ Transformer::Transformer(const RunConfig& config, const TensorMade& parameterMad
 }
 
 at::Tensor Transformer::forward(const at::Tensor& tokens) const {
-    at::Tensor x = m_embeddings(tokens);  // (B, S, D)
+    Stream stream{m_embeddings(tokens), {}};  // (B, S, D)
     for (const Block& block : m_blocks)
-        x = forwardBlock(block, std::move(x));
-    x = m_norm(x);
+        forwardBlock(block, stream);
+    const at::Tensor x = normed(m_norm, stream);
+    stream = {};
     return m_head(x);
 }
 
-at::Tensor Transformer::forwardBlock(const Block& block, at::Tensor x) const {
+void Transformer::forwardBlock(const Block& block, Stream& stream) const {
     const ModuleEntry module(block.path);
-    x = x + block.attention(block.norm1(x), m_config.shape.heads, m_attention);
-    makeBackwardSafePoint(x);
-    x = x + block.feedForward(block.norm2(x));
-    makeBackwardSafePoint(x);
-    return x;
+    join(stream, block.attention(normed(block.norm1, stream), m_config.shape.heads, m_attention));
+    join(stream, block.feedForward(normed(block.norm2, stream)));
+}
+
+void Transformer::join(Stream& stream, at::Tensor branch) const {
+    if (arithmeticOf(m_config.norm).addAndNorm) {
+        stream.branch = std::move(branch);
+        return;
+    }
+    stream.x = stream.x + branch;
+    makeBackwardSafePoint(stream.x);
+}
+
+at::Tensor Transformer::normed(const RmsNorm& norm, Stream& stream) {
+    if (!stream.branch.defined())
+        return norm(stream.x);
+    const at::Tensor branch = std::exchange(stream.branch, {});
+    at::Tensor y = norm.afterAdding(branch, stream.x);
+    makeBackwardSafePoint(stream.x);
+    return y;
 }
 
 std::vector<Transformer::Parameter> Transformer::parameters() const {

@@ -39,6 +39,8 @@ struct RmsNorm {
     NormVariant variant{};
 
     at::Tensor operator()(const at::Tensor& x) const;
+    /// Of x + branch, which x becomes. Precondition: its arithmetic has addAndNorm.
+    at::Tensor afterAdding(const at::Tensor& branch, at::Tensor& x) const;
 };
 
 struct Embedding {
@@ -96,7 +98,13 @@ public:
     std::int64_t parameterCount() const;
 
 private:
-    at::Tensor forwardBlock(const Block& block, at::Tensor x) const;
+    /// The residual stream, with a branch that is yet to be added to it (by the next norm, where norms do).
+    struct Stream {
+        at::Tensor x, branch;
+    };
+    void forwardBlock(const Block& block, Stream& stream) const;
+    void join(Stream& stream, at::Tensor branch) const;
+    static at::Tensor normed(const RmsNorm& norm, Stream& stream);
 
     RunConfig m_config;
     AttentionSetting m_attention;

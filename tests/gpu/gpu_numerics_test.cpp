@@ -1,6 +1,8 @@
 // What the model computes on a GPU: every variant and every precision the same function.
 #include <cmath>
 
+#include "engine/plan/own_parts.h"
+#include "engine/plan/valid_config.h"
 #include "tests/gpu/gpu_run.h"
 #include "tests/support/implementations.h"
 
@@ -31,6 +33,39 @@ TEST_F(GpuNumerics, TheImplementationsOfEachPartAgree) {
             expectNear(cleanRun(other).outcome.losses, usual, relative);
         }
     }
+}
+
+/// Every precision, eager and as a graph, in all modes; in fp32 the sums differ in their order alone.
+TEST_F(GpuNumerics, TheFusedStepFollowsTheLibrarys) {
+    for (const auto& [precision, relative] : {std::pair(Precision::kFp32, 1e-4),
+                                              {Precision::kTf32, 5e-3},
+                                              {Precision::kBf16, 1e-2},
+                                              {Precision::kFp16, 1e-2}}) {
+        for (const Mode mode : {Mode::kForward, Mode::kForwardBackward, Mode::kStep}) {
+            for (const AttentionVariant attention : {AttentionVariant::kNaive, AttentionVariant::kFlash}) {
+                RunConfig library = config(precision, attention, mode);
+                if (!validate(library).empty())
+                    continue;
+                SCOPED_TRACE(shortTitle(library) + " " + std::string(modeName(mode)));
+                library.steps = 12;
+                RunConfig fused = library;
+                ASSERT_TRUE(takeOwnParts("fused", fused));
+                const auto usual = cleanRun(library).outcome.losses;
+                expectNear(cleanRun(fused).outcome.losses, usual, relative);
+                fused.execution = Execution::kGraph;
+                expectNear(cleanRun(fused).outcome.losses, usual, relative);
+            }
+        }
+    }
+}
+
+TEST_F(GpuNumerics, TheFusedStepLaunchesFarFewerKernels) {
+    RunConfig library = config(Precision::kBf16, AttentionVariant::kFlash);
+    RunConfig fused = library;
+    ASSERT_TRUE(takeOwnParts("fused", fused));
+    const GpuRun usual = cleanRun(library), ours = cleanRun(fused);
+    EXPECT_LT(kernelsOf(*ours.trace, 2) * 10, kernelsOf(*usual.trace, 2) * 7)
+        << kernelsOf(*ours.trace, 2) << " of " << kernelsOf(*usual.trace, 2);
 }
 
 TEST_F(GpuNumerics, EveryPrecisionFollowsFp32AndTheLossFalls) {

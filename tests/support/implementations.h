@@ -24,12 +24,11 @@ inline std::vector<AttentionVariant> attentionsFor(RunConfig config) {
 }
 
 /// `config` with one part after the other computed by each other implementation that can run it, named
-/// "attention tiled".
+/// "attention tiled", "kernels norm".
 inline std::vector<std::pair<std::string, RunConfig>> withEachOther(const RunConfig& config) {
     std::vector<std::pair<std::string, RunConfig>> others;
     for (const Setting& setting : everySetting()) {
-        if (setting.key != "attention" && setting.key != "norm" && setting.key != "feed-forward" &&
-            setting.key != "loss" && setting.key != "optimizer")
+        if (setting.key != "attention" && setting.key != "kernels")
             continue;
         for (const Choice& choice : setting.choices()) {
             RunConfig other = config;

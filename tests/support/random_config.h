@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "engine/plan/own_parts.h"
 #include "engine/plan/settings.h"
 #include "engine/plan/valid_config.h"
 
@@ -29,6 +30,10 @@ inline void choose(const OneOf& kind, RunConfig& config, std::mt19937_64& random
 inline void choose(const SomeOf& kind, RunConfig& config, std::mt19937_64& random, std::int64_t) {
     for (std::size_t i = 0; i < kFeatures.size(); ++i)
         kind.value.in(config).set(static_cast<Feature>(i), random() % 2 == 0);
+}
+inline void choose(const OwnKernels&, RunConfig& config, std::mt19937_64& random, std::int64_t) {
+    for (std::size_t i = 0; i < ownParts().size(); ++i)
+        setOwnPart(config, i, random() % 2 == 0);
 }
 inline void choose(const ModelName& kind, RunConfig& config, std::mt19937_64& random, std::int64_t) {
     const auto presets = modelPresets();

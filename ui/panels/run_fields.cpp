@@ -9,7 +9,7 @@
 
 #include "engine/base/format.h"
 #include "ui/panels/preset_field.h"
-#include "ui/panels/recorded_field.h"
+#include "ui/panels/words_field.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -135,14 +135,14 @@ void RunFields::addField(QVBoxLayout* column, const Setting& setting, bool headF
         m_preset = qobject_cast<PresetField*>(control);
     if (std::holds_alternative<DeviceName>(setting.kind))
         m_device = qobject_cast<ComboBox*>(control);
-    auto* recorded = qobject_cast<RecordedField*>(control);  // has a head of its own
-    QLabel* over = recorded ? recorded->head() : head.isEmpty() ? nullptr : addHead(column, head, isFirst);
+    auto* words = qobject_cast<WordsField*>(control);  // has a head of its own
+    QLabel* over = words ? words->head() : head.isEmpty() ? nullptr : addHead(column, head, isFirst);
     if (!setting.panel.label.empty())
         return addRow(column, toQString(setting.panel.label), control, key);
     if (control->accessibleName().isEmpty())
         control->setAccessibleName(head);
     column->addWidget(control);
-    column->addSpacing(headFollows || recorded ? Metrics::kSpace2 : Metrics::kSpace3);
+    column->addSpacing(headFollows || words ? Metrics::kSpace2 : Metrics::kSpace3);
     m_marks.add(key, over, control);
 }
 

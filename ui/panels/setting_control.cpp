@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/plan/own_parts.h"
 #include "ui/panels/preset_field.h"
-#include "ui/panels/recorded_field.h"
+#include "ui/panels/words_field.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/number_field.h"
 #include "ui/theme/segmented_control.h"
@@ -110,12 +111,56 @@ SettingControl make(const OneOf& kind, const Setting& setting, QWidget* parent, 
             }};
 }
 
+WordsField::Chosen featuresOf(Recorded recorded) {
+    WordsField::Chosen chosen;
+    for (std::size_t i = 0; i < kFeatures.size(); ++i)
+        chosen.push_back(recorded.has(static_cast<Feature>(i)));
+    return chosen;
+}
+
 SettingControl make(const SomeOf& kind, const Setting& setting, QWidget* parent, const Edited& edited) {
-    auto* field = new RecordedField(toQString(setting.panel.head), parent);
-    QObject::connect(field, &RecordedField::edited, parent, edited);
+    auto* field = new WordsField(
+        toQString(setting.key), toQString(setting.panel.head), kFeatures,
+        {{QObject::tr("all"), QObject::tr("Records everything but shapes"), featuresOf(Recorded())},
+         {QObject::tr("none"), QObject::tr("Records steps, phases and modules only"),
+          featuresOf(Recorded::none())}},
+        parent);
+    QObject::connect(field, &WordsField::edited, parent, edited);
     return {&setting, field, field->controls(),
-            [field, &kind](RunConfig& config) { kind.value.in(config) = field->value(); },
-            [field, &kind](const RunConfig& config) { field->setValue(kind.value.of(config)); }};
+            [field, &kind](RunConfig& config) {
+                const WordsField::Chosen chosen = field->value();
+                for (std::size_t i = 0; i < chosen.size(); ++i)
+                    kind.value.in(config).set(static_cast<Feature>(i), chosen[i]);
+            },
+            [field, &kind](const RunConfig& config) { field->setValue(featuresOf(kind.value.of(config))); }};
+}
+
+WordsField::Chosen ownPartsOf(const RunConfig& config) {
+    WordsField::Chosen chosen;
+    for (std::size_t i = 0; i < ownParts().size(); ++i)
+        chosen.push_back(hasOwnPart(config, i));
+    return chosen;
+}
+
+SettingControl make(const OwnKernels&, const Setting& setting, QWidget* parent, const Edited& edited) {
+    const auto shortcut = [](std::string_view word, const QString& toolTip) {
+        RunConfig config;
+        static_cast<void>(takeOwnParts(word, config));
+        return WordsField::Shortcut{toQString(word), toolTip, ownPartsOf(config)};
+    };
+    auto* field =
+        new WordsField(toQString(setting.key), toQString(setting.panel.head), ownParts(),
+                       {shortcut(kLibraryKernels, QObject::tr("Every part runs PyTorch's kernels")),
+                        shortcut(kFusedKernels, QObject::tr("Every part runs Warpglass's fused kernels"))},
+                       parent);
+    QObject::connect(field, &WordsField::edited, parent, edited);
+    return {&setting, field, field->controls(),
+            [field](RunConfig& config) {
+                const WordsField::Chosen chosen = field->value();
+                for (std::size_t i = 0; i < chosen.size(); ++i)
+                    setOwnPart(config, i, chosen[i]);
+            },
+            [field](const RunConfig& config) { field->setValue(ownPartsOf(config)); }};
 }
 
 SettingControl make(const ModelName& kind, const Setting& setting, QWidget* parent, const Edited& edited) {

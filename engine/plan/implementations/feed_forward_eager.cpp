@@ -12,8 +12,8 @@ Saturating wide(const PaperOps& ops) {
 
 PaperTensor hidden(PaperOps& ops, const PaperTensor& y, PaperLinear& saved) {
     const PaperSizes& s = ops.sizes();
-    return ops.linear(y, s.stream, false, wide(ops), ops.keeps() ? kFeedForward : kScratch, s.hiddenHalf,
-                      saved);
+    return ops.linear(y, s.stream, ops.normNarrows(), wide(ops), ops.keeps() ? kFeedForward : kScratch,
+                      s.hiddenHalf, saved);
 }
 
 PaperTensor forward(PaperOps& ops, PaperTensor y, PaperFeedForward& saved) {
@@ -24,7 +24,8 @@ PaperTensor forward(PaperOps& ops, PaperTensor y, PaperFeedForward& saved) {
         saved.gate = gate;
     gate.reset();
     PaperTensor value = hidden(ops, y, saved.w3);
-    const PaperTensor product = ops.kept(kFeedForward, s.hiddenHalf);
+    PaperTensor product = ops.kept(kFeedForward, s.hiddenHalf);
+    saved.hidden = product;
     if (ops.keeps()) {
         saved.gateActivation = active;
         saved.value = value;
@@ -32,8 +33,8 @@ PaperTensor forward(PaperOps& ops, PaperTensor y, PaperFeedForward& saved) {
     active.reset();
     value.reset();
     y.reset();
-    return ops.addResidual(ops.linear(product, s.tokens * ops.config().shape.dFf * 4, true, wide(ops),
-                                      kScratch, s.streamHalf, saved.w2));
+    return ops.linear(product, s.tokens * ops.config().shape.dFf * 4, true, wide(ops), kScratch, s.streamHalf,
+                      saved.w2);
 }
 
 PaperTensor backward(PaperOps& ops, PaperTensor gradient, PaperFeedForward& saved) {

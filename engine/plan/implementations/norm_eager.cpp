@@ -5,7 +5,7 @@ namespace {
 
 using namespace paper_kind;
 
-PaperTensor forward(PaperOps& ops, const PaperTensor& x, PaperNorm& saved) {
+PaperTensor forward(PaperOps& ops, PaperTensor& x, PaperTensor /*branch: it adds none*/, PaperNorm& saved) {
     const PaperSizes& s = ops.sizes();
     if (s.gpu) {  // one fused kernel, which keeps its input and 1/rms of each row
         PaperTensor result = ops.kept(kNorm, s.stream);
@@ -27,7 +27,7 @@ PaperTensor forward(PaperOps& ops, const PaperTensor& x, PaperNorm& saved) {
     return result;
 }
 
-PaperTensor backward(PaperOps& ops, PaperTensor gradient, PaperTensor through, PaperNorm& saved) {
+PaperStreamGradient backward(PaperOps& ops, PaperTensor gradient, PaperTensor through, PaperNorm& saved) {
     const PaperSizes& s = ops.sizes();
     const Saturating width(ops.config().shape.dModel);
     if (s.gpu) {
@@ -36,7 +36,7 @@ PaperTensor backward(PaperOps& ops, PaperTensor gradient, PaperTensor through, P
         gradient.reset();
         saved = {};
         // Where there is one, the input's is added to it in place.
-        return through.holds() ? through : inputGradient;
+        return {through.holds() ? through : inputGradient, {}};
     }
     // y = x̂ ∘ gain
     PaperTensor normalizedGradient = ops.make(kFlow, s.stream);
@@ -70,7 +70,7 @@ PaperTensor backward(PaperOps& ops, PaperTensor gradient, PaperTensor through, P
         const PaperTensor product = ops.make(kBackwardScratch, s.stream);
     }
     saved.input.reset();
-    return sum;
+    return {sum, {}};
 }
 
 constexpr std::string_view kNames[] = {"rmsnorm"};

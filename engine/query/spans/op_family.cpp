@@ -171,6 +171,7 @@ std::vector<Rule> ofImplementations() {
     add(plansOf<AttentionVariant>(), OpFamily::kAttention);
     add(plansOf<NormVariant>(), OpFamily::kNormalisation);
     add(plansOf<FeedForwardVariant>(), OpFamily::kElementwise);
+    add(plansOf<RotaryVariant>(), OpFamily::kElementwise);
     add(plansOf<LossVariant>(), OpFamily::kNormalisation);
     add(plansOf<OptimizerVariant>(), OpFamily::kOptimizer);
     return rules;

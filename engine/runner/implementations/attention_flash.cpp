@@ -2,19 +2,13 @@
 #include <cmath>
 
 #include "engine/runner/arithmetic.h"
-#include "engine/runner/own_kernels.h"
+#include "engine/runner/kernel_call.h"
 
 namespace warpglass {
 namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
-
-const kernels::Kernels& ownKernels() {
-    const LoadedKernels& loaded = loadKernels();
-    TORCH_CHECK(loaded.kernels, loaded.problem);
-    return *loaded.kernels;
-}
 
 kernels::HeadTensor headTensor(const at::Tensor& x) {
     return {x.data_ptr(), x.stride(0), x.stride(1), x.stride(2)};
@@ -31,20 +25,15 @@ kernels::AttentionShape shapeOf(const at::Tensor& q, bool causal) {
             q.scalar_type() == at::kHalf ? kernels::HalfType::kFp16 : kernels::HalfType::kBf16};
 }
 
-void* streamOf(const at::Tensor& x) {
-    return c10::impl::VirtualGuardImpl(x.device().type()).getStream(x.device()).native_handle();
-}
-
-void check(int error) {
-    TORCH_CHECK(error == 0,
-                "the flash attention kernel could not be started: ", ownKernels().errorText(error));
-}
-
 /// Rows that the kernels can read in 16-byte pieces, as they lie where that is possible.
 at::Tensor readable(const at::Tensor& x) {
     const bool aligned = x.stride(3) == 1 && x.stride(0) % 8 == 0 && x.stride(1) % 8 == 0 &&
                          x.stride(2) % 8 == 0 && reinterpret_cast<std::uintptr_t>(x.data_ptr()) % 16 == 0;
     return aligned ? x : x.contiguous();
+}
+
+void check(int error) {
+    checkLaunch(error, "flash attention");
 }
 
 struct FlashAttentionFunction : torch::autograd::Function<FlashAttentionFunction> {
@@ -78,10 +67,7 @@ struct FlashAttentionFunction : torch::autograd::Function<FlashAttentionFunction
 };
 
 at::Tensor flashAttention(at::Tensor q, at::Tensor k, at::Tensor v, const AttentionSetting& setting) {
-    // A C++ autograd function is not an ATen op, so it says itself what it is; its sequence number is what
-    // finds this place again from its backward node.
-    RECORD_FUNCTION("warpglass::flash_attention", c10::ArrayRef<const c10::IValue>{},
-                    at::GradMode::is_enabled() ? static_cast<std::int64_t>(at::sequence_number::peek()) : -1);
+    RECORD_FUNCTION("warpglass::flash_attention", c10::ArrayRef<const c10::IValue>{}, sequenceOfNextNode());
     return FlashAttentionFunction::apply(q, k, v, setting.causal);
 }
 

@@ -11,8 +11,8 @@ namespace {
 
 template <class Variant>
 class Parts : public testing::Test {};
-using Lists =
-    testing::Types<AttentionVariant, NormVariant, FeedForwardVariant, LossVariant, OptimizerVariant>;
+using Lists = testing::Types<AttentionVariant, NormVariant, FeedForwardVariant, RotaryVariant, LossVariant,
+                             OptimizerVariant>;
 TYPED_TEST_SUITE(Parts, Lists);
 
 TYPED_TEST(Parts, HaveAnImplementationForEachEnumeratorWithAWordOfItsOwn) {

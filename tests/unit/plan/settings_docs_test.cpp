@@ -19,11 +19,10 @@ std::string code(std::string_view word) {
 }
 
 /// "`fp32`, `bf16`; on a GPU also `tf32`, `fp16`".
-std::string wordsOf(std::span<const Choice> choices) {
+std::string wordsOf(std::span<const Choice> choices, const char* onGpu = "; on a GPU also ") {
     std::string text;
-    for (const auto& [devices, lead] : {std::pair{Devices::kAll, ""},
-                                        {Devices::kCpu, "; on the CPU also "},
-                                        {Devices::kGpu, "; on a GPU also "}}) {
+    for (const auto& [devices, lead] :
+         {std::pair{Devices::kAll, ""}, {Devices::kCpu, "; on the CPU also "}, {Devices::kGpu, onGpu}}) {
         std::string words;
         for (const Choice& choice : choices) {
             if (choice.devices == devices)
@@ -36,7 +35,9 @@ std::string wordsOf(std::span<const Choice> choices) {
 
 std::string description(const Setting& setting) {
     std::string text(setting.help);
-    if (!setting.choices().empty())
+    if (std::holds_alternative<OwnKernels>(setting.kind))
+        text += ": `library`; on a GPU also `fused`, or some of " + wordsOf(setting.choices(), "");
+    else if (!setting.choices().empty())
         text += ": " + wordsOf(setting.choices());
     if (std::holds_alternative<SomeOf>(setting.kind))
         text += "; or `all`, or `none`";

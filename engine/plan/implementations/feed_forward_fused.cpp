@@ -1,0 +1,59 @@
+// engine/kernels/step_kernels.h, swigluForward() and swigluBackward().
+#include "engine/plan/parts.h"
+
+namespace warpglass {
+namespace {
+
+using namespace paper_kind;
+
+/// Numbers in each weight.
+Saturating wide(const PaperOps& ops) {
+    return Saturating(ops.config().shape.dModel) * ops.config().shape.dFf;
+}
+
+PaperTensor forward(PaperOps& ops, PaperTensor y, PaperFeedForward& saved) {
+    const PaperSizes& s = ops.sizes();
+    const auto hidden = [&](PaperLinear& linear) {
+        return ops.linear(y, s.stream, ops.normNarrows(), wide(ops), ops.keeps() ? kFeedForward : kScratch,
+                          s.hiddenHalf, linear);
+    };
+    PaperTensor gate = hidden(saved.w1), value = hidden(saved.w3);
+    y.reset();
+    PaperTensor product = ops.kept(kFeedForward, s.hiddenHalf);
+    saved.hidden = product;
+    if (ops.keeps()) {
+        saved.gate = gate;
+        saved.value = value;
+    }
+    gate.reset();
+    value.reset();
+    return ops.linear(product, s.tokens * ops.config().shape.dFf * 4, true, wide(ops), kScratch, s.streamHalf,
+                      saved.w2);
+}
+
+/// The gradients of gate and value take their places.
+PaperTensor backward(PaperOps& ops, PaperTensor gradient, PaperFeedForward& saved) {
+    PaperTensor product = ops.linearBackward(std::move(gradient), saved.w2);
+    product.reset();
+    PaperTensor sum = ops.linearBackward(std::move(saved.value), saved.w3);
+    PaperTensor second = ops.linearBackward(std::move(saved.gate), saved.w1, true);
+    return ops.addGradients(std::move(sum), std::move(second));
+}
+
+constexpr std::string_view kNames[] = {"swiglu"};
+
+}  // namespace
+
+template <>
+const FeedForwardPlan& plan<FeedForwardVariant::kFused>() {
+    static constexpr FeedForwardPlan kPlan{
+        .is = {.choice = {"swiglu", "silu and the gate's product in one kernel", Devices::kGpu},
+               .names = kNames},
+        .forwardWork = {6},    // sigmoid (−, exp, +, ÷), × x, × gate
+        .backwardWork = {11},  // two products of the gate, sigmoid again, silu' (5)
+        .forward = &forward,
+        .backward = &backward};
+    return kPlan;
+}
+
+}  // namespace warpglass

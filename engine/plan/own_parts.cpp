@@ -1,0 +1,155 @@
+#include "engine/plan/own_parts.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "engine/base/kernel_files.h"
+#include "engine/base/nearest_word.h"
+#include "engine/plan/parts.h"
+
+namespace warpglass {
+namespace {
+
+/// One list of implementations, by numbers.
+struct Part {
+    std::size_t (*chosen)(const RunConfig&);
+    void (*choose)(RunConfig&, std::size_t);
+    std::size_t count;
+    const Implementation& (*implementation)(std::size_t);
+};
+
+template <auto path>
+Part partOf() {
+    using Variant = std::remove_cvref_t<decltype(RunConfig().*path)>;
+    return {
+        [](const RunConfig& config) { return static_cast<std::size_t>(config.*path); },
+        [](RunConfig& config, std::size_t index) { config.*path = static_cast<Variant>(index); },
+        kCountOf<Variant>,
+        [](std::size_t index) -> const Implementation& { return planOf(static_cast<Variant>(index)).is; }};
+}
+
+const std::vector<Part>& parts() {
+    static const std::vector<Part> all = {partOf<&RunConfig::optimizer>(), partOf<&RunConfig::norm>(),
+                                          partOf<&RunConfig::feedForward>(), partOf<&RunConfig::rotary>(),
+                                          partOf<&RunConfig::loss>()};
+    return all;
+}
+
+/// An implementation that is not the first of its part's list.
+struct OwnPart {
+    const Part* part;
+    std::size_t index;
+};
+
+const std::vector<OwnPart>& everyOwnPart() {
+    static const std::vector<OwnPart> all = [] {
+        std::vector<OwnPart> own;
+        for (const Part& part : parts()) {
+            for (std::size_t i = 1; i < part.count; ++i)
+                own.push_back({&part, i});
+        }
+        return own;
+    }();
+    return all;
+}
+
+bool isFused(const RunConfig& config) {
+    return std::ranges::all_of(parts(),
+                               [&](const Part& part) { return part.chosen(config) == (part.count > 1); });
+}
+
+std::vector<std::string_view> words() {
+    std::vector<std::string_view> all;
+    for (const Choice& choice : ownParts())
+        all.push_back(choice.word);
+    return all;
+}
+
+Error unknown(std::string_view word) {
+    std::string known;
+    for (const std::string_view each : words())
+        known.append(known.empty() ? "" : ", ").append(each);
+    std::vector<std::string_view> all = words();
+    all.insert(all.end(), {kLibraryKernels, kFusedKernels});
+    return Error{"There are no kernels called \"" + std::string(word) +
+                 "\": choose library, fused, or some of " + known + " with + between them." +
+                 didYouMean(word, all)};
+}
+
+}  // namespace
+
+std::span<const Choice> ownParts() {
+    static const std::vector<Choice> all = [] {
+        std::vector<Choice> choices;
+        for (const OwnPart& own : everyOwnPart())
+            choices.push_back(own.part->implementation(own.index).choice);
+        return choices;
+    }();
+    return all;
+}
+
+bool hasOwnPart(const RunConfig& config, std::size_t index) {
+    const OwnPart& own = everyOwnPart().at(index);
+    return own.part->chosen(config) == own.index;
+}
+
+void setOwnPart(RunConfig& config, std::size_t index, bool on) {
+    const OwnPart& own = everyOwnPart().at(index);
+    if (on)
+        own.part->choose(config, own.index);
+    else if (hasOwnPart(config, index))
+        own.part->choose(config, 0);
+}
+
+std::string ownPartsText(const RunConfig& config) {
+    if (isFused(config))
+        return std::string(kFusedKernels);
+    std::string text;
+    for (std::size_t i = 0; i < ownParts().size(); ++i) {
+        if (hasOwnPart(config, i))
+            text.append(text.empty() ? "" : "+").append(ownParts()[i].word);
+    }
+    return text.empty() ? std::string(kLibraryKernels) : text;
+}
+
+Status takeOwnParts(std::string_view text, RunConfig& config) {
+    RunConfig chosen = config;
+    const bool fused = trimmed(text) == kFusedKernels;
+    for (const Part& part : parts())
+        part.choose(chosen, fused && part.count > 1 ? 1 : 0);
+    if (!fused && trimmed(text) != kLibraryKernels) {
+        const std::vector<std::string_view> known = words();
+        for (std::size_t begin = 0; begin <= text.size();) {
+            const std::size_t end = std::min(text.find_first_of("+,", begin), text.size());
+            const std::string_view word = trimmed(text.substr(begin, end - begin));
+            const auto found = std::ranges::find(known, word);
+            if (found == known.end())
+                return unknown(word);
+            setOwnPart(chosen, static_cast<std::size_t>(found - known.begin()), true);
+            begin = end + 1;
+        }
+    }
+    config = std::move(chosen);
+    return {};
+}
+
+std::optional<std::string> ownPartsProblem(const RunConfig& config) {
+    for (const Part& part : parts()) {
+        if (part.chosen(config) >= part.count)
+            return "A part of the model is none of its implementations.";
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> whyOwnPartsDoNotRun(const RunConfig& config) {
+    for (const Part& part : parts()) {
+        const auto problem = part.implementation(part.chosen(config)).problem;
+        if (const std::optional<std::string> sentence = problem ? problem(config) : std::nullopt)
+            return sentence;
+    }
+    return std::nullopt;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,35 @@
+// What runs in place of the library's kernels: every implementation of a part beyond the first of its list
+// (variants.h) but attention's, which is a setting of its own. Together they are the setting `kernels`:
+// "library" for none, "fused" for the second of every list, or their words with + between them.
+//
+// Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+#include "engine/plan/choice.h"
+#include "engine/plan/run_config.h"
+
+namespace warpglass {
+
+inline constexpr std::string_view kLibraryKernels = "library", kFusedKernels = "fused";
+
+/// In the order in which text names them; their words are all different.
+std::span<const Choice> ownParts();
+/// `index` counts in ownParts().
+bool hasOwnPart(const RunConfig& config, std::size_t index);
+/// Off is the first of its part's list, unless another one of it runs.
+void setOwnPart(RunConfig& config, std::size_t index, bool on);
+
+std::string ownPartsText(const RunConfig& config);
+/// What ownPartsText() gave, or a person wrote, with commas for + if they like. In any order.
+Status takeOwnParts(std::string_view text, RunConfig& config);
+/// Why what a part is cannot be: none of its list; or it does not run this configuration.
+std::optional<std::string> ownPartsProblem(const RunConfig& config);
+std::optional<std::string> whyOwnPartsDoNotRun(const RunConfig& config);
+
+}  // namespace warpglass

@@ -1,0 +1,87 @@
+// The setting `kernels`: the library's, all of ours, or some.
+#include "engine/plan/own_parts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "engine/plan/settings.h"
+#include "engine/plan/valid_config.h"
+
+namespace warpglass {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(OwnParts, HaveWordsThatAreAllDifferent) {
+    std::set<std::string_view> words;
+    for (const Choice& choice : ownParts()) {
+        EXPECT_TRUE(words.insert(choice.word).second) << choice.word << " twice";
+        EXPECT_EQ(choice.word.find_first_of("+, "), std::string_view::npos) << choice.word;
+        EXPECT_EQ(choice.devices, Devices::kGpu) << choice.word;
+    }
+    std::vector<std::string_view> inOrder;
+    for (const Choice& choice : ownParts())
+        inOrder.push_back(choice.word);
+    EXPECT_THAT(inOrder, ElementsAre("optimizer", "norm", "swiglu", "rope", "loss"));
+}
+
+TEST(OwnParts, EverySetOfThemIsWrittenAndReadBack) {
+    std::set<std::string> texts;
+    for (unsigned set = 0; set < 1u << ownParts().size(); ++set) {
+        RunConfig config;
+        for (std::size_t i = 0; i < ownParts().size(); ++i)
+            setOwnPart(config, i, (set >> i & 1) != 0);
+        const std::string text = ownPartsText(config);
+        EXPECT_TRUE(texts.insert(text).second) << text;
+        RunConfig read;
+        read.norm = NormVariant::kFused;  // what was there before does not stay
+        ASSERT_TRUE(takeOwnParts(text, read)) << text;
+        EXPECT_EQ(read, config) << text;
+    }
+    EXPECT_TRUE(texts.contains("library") && texts.contains("fused") && texts.contains("norm+loss"));
+}
+
+TEST(OwnParts, AreTakenFromAPersonWithCommasAndBlanksInAnyOrder) {
+    RunConfig config;
+    ASSERT_TRUE(takeOwnParts("loss, norm", config));
+    EXPECT_EQ(ownPartsText(config), "norm+loss");
+    ASSERT_TRUE(takeOwnParts("optimizer+norm+swiglu+rope+loss", config));
+    EXPECT_EQ(ownPartsText(config), "fused");
+    for (const char* wrong : {"", "+", "norm+", "norms", "fused+norm", "library,norm"}) {
+        const RunConfig before = config;
+        const Status taken = takeOwnParts(wrong, config);
+        ASSERT_FALSE(taken) << wrong;
+        EXPECT_THAT(taken.message(), HasSubstr("choose library, fused, or some of optimizer, norm,"));
+        EXPECT_EQ(config, before) << wrong;
+    }
+    EXPECT_THAT(takeOwnParts("norms", config).message(), HasSubstr("Did you mean norm?"));
+}
+
+TEST(OwnParts, NeedAGpuAndSayItOnce) {
+    RunConfig config;
+    ASSERT_TRUE(takeOwnParts("fused", config));
+    const std::vector<ConfigProblem> problems = validate(config);
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_EQ(problems[0].field, "kernels");
+    EXPECT_EQ(problems[0].sentence,
+              "The choice of kernels needs a GPU: Warpglass's kernels are CUDA kernels.");
+    config.device = "cuda:0";
+    EXPECT_TRUE(validate(config).empty());
+}
+
+TEST(OwnParts, AreInTitlesAndFiles) {
+    RunConfig config;
+    config.device = "cuda:0";
+    ASSERT_TRUE(takeOwnParts("fused", config));
+    EXPECT_THAT(shortTitle(config), HasSubstr(" · fused"));
+    EXPECT_EQ(configFromPairs(toPairs(config)).value(), config);
+    auto older = toPairs(config);
+    std::erase_if(older, [](const auto& pair) { return pair.first == "config.kernels"; });
+    EXPECT_EQ(ownPartsText(configFromPairs(older).value()), "library");
+}
+
+}  // namespace
+}  // namespace warpglass
