@@ -241,7 +241,7 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
         return sweep;
     };
     if (!options.onGpu())
-        return {sweepIn("fp32", {"naive", "tiled"})};
+        return {sweepIn("fp32", {"naive", "flash"})};
     return {sweepIn("fp32", {"naive", "sdpa-efficient"}), sweepIn("bf16", {"naive", "sdpa-flash", "flash"})};
 }
 

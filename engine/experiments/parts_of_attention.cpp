@@ -75,7 +75,7 @@ Bytes leastMovedBySoftmax(const RunConfig& config, std::int64_t blocks, PlanPhas
 AttentionParts partsOf(const Snapshot& run) {
     AttentionParts parts = attentionParts(run);
     const std::optional<RunConfig> config = configOfRun(run);
-    if (!config || !parts.rates || planOf(config->attention).record != AttentionRecord::kRanges)
+    if (!config || !parts.rates || attentionPlan(*config).record != AttentionRecord::kRanges)
         return parts;
     for (AttentionPartRow& row : parts.rows) {
         if (row.part == AttentionPart::kSoftmax)

@@ -6,39 +6,37 @@ namespace warpglass::kernels {
 namespace {
 
 constexpr int kMostThreads = 512;
+/// A thread's part of a row of 10,000 stays in its registers.
+constexpr int kThreadsOfSum = 256;
 
-struct Greater {
-    static constexpr float kNothing = -INFINITY;
-    __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
-};
-
-/// Each thread's maximum and sum grow together (Milakov & Gimelshein 2018, arXiv 1805.02867), so that a row
-/// is read once.
 template <class T, int n>
 __global__ void crossEntropyKernel(CrossEntropyForward call) {
     __shared__ float shared[kWarp + 1];
     const auto* logits = static_cast<const T*>(call.logits) + blockIdx.x * call.vocabulary;
     const int pieces = static_cast<int>(call.vocabulary / n);
-    float most = -INFINITY, sum = 0;
-    for (int piece = threadIdx.x; piece < pieces; piece += blockDim.x) {
-        const Numbers<n> x = load<n>(logits + piece * n);
-        float greatest = most;
+    Packed<T, n> kept[kKept];
+    float most = -INFINITY;
+    forPieces(pieces, [&](int slot, int piece) {
+        const Packed<T, n> packed = loadPacked<n>(logits + piece * n);
+        const Numbers<n> x = unpacked(packed);
 #pragma unroll
         for (int i = 0; i < n; ++i)
-            greatest = fmaxf(greatest, x.at[i]);
-        if (greatest > most) {
-            sum *= __expf(most - greatest);
-            most = greatest;
-        }
+            most = fmaxf(most, x.at[i]);
+        if (slot < kKept)
+            kept[slot] = packed;
+    });
+    most = combined(most, shared, Greater());
+    float sum = 0;
+    forPieces(pieces, [&](int slot, int piece) {
+        const Numbers<n> x = unpacked(slot < kKept ? kept[slot] : loadPacked<n>(logits + piece * n));
 #pragma unroll
         for (int i = 0; i < n; ++i)
-            sum += most == -INFINITY ? 0.0f : __expf(x.at[i] - most);
-    }
-    const float greatest = combined(most, shared, Greater());
-    const float total = combined(most == -INFINITY ? 0.0f : sum * __expf(most - greatest), shared, Plus());
+            sum += __expf(x.at[i] - most);
+    });
+    const float total = combined(sum, shared, Plus());
     if (threadIdx.x != 0)
         return;
-    const float logSumExp = greatest + logf(total);
+    const float logSumExp = most + logf(total);
     call.logSumExp[blockIdx.x] = logSumExp;
     call.rowLosses[blockIdx.x] = logSumExp - static_cast<float>(logits[call.targets[blockIdx.x]]);
 }
@@ -73,13 +71,13 @@ __global__ void crossEntropyGradientKernel(CrossEntropyBackward call) {
 }
 
 template <class Call, class Launch>
-int launched(const Call& call, Launch launch) {
+int launched(const Call& call, int mostThreads, Launch launch) {
     if (call.rows == 0 || call.vocabulary == 0)
         return cudaSuccess;
     return withType(call.type, [&](auto type) {
-        return withPieces(call.vocabulary % 4 == 0, [&](auto n) {
+        return withWidePieces(type, call.vocabulary, [&](auto n) {
             launch(type, n, static_cast<unsigned>(call.rows),
-                   threadsFor(call.vocabulary / n.value, kMostThreads));
+                   threadsFor(call.vocabulary / n.value, mostThreads));
             return cudaGetLastError();
         });
     });
@@ -89,7 +87,7 @@ int launched(const Call& call, Launch launch) {
 
 int crossEntropyForward(const CrossEntropyForward& call, void* stream) {
     const auto on = static_cast<cudaStream_t>(stream);
-    const int error = launched(call, [&](auto type, auto n, unsigned rows, int threads) {
+    const int error = launched(call, kThreadsOfSum, [&](auto type, auto n, unsigned rows, int threads) {
         crossEntropyKernel<decltype(type), n.value><<<rows, threads, 0, on>>>(call);
     });
     if (error != cudaSuccess || call.rows == 0)
@@ -99,7 +97,7 @@ int crossEntropyForward(const CrossEntropyForward& call, void* stream) {
 }
 
 int crossEntropyBackward(const CrossEntropyBackward& call, void* stream) {
-    return launched(call, [&](auto type, auto n, unsigned rows, int threads) {
+    return launched(call, kMostThreads, [&](auto type, auto n, unsigned rows, int threads) {
         crossEntropyGradientKernel<decltype(type), n.value>
             <<<rows, threads, 0, static_cast<cudaStream_t>(stream)>>>(call);
     });

@@ -1,10 +1,11 @@
-// Four neighbouring numbers of a tensor, read and written in one access and computed with in fp32; and what
-// threads of a block have summed, for all of them.
+// Neighbouring numbers of a tensor, a piece, read and written in one access and computed with in fp32; how the
+// threads of a warp or a block share the pieces of a row; and what they have summed, for all of them.
 #pragma once
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
@@ -34,6 +35,14 @@ cudaError_t withPieces(bool byFour, Use use) {
     return byFour ? use(std::integral_constant<int, 4>()) : use(std::integral_constant<int, 1>());
 }
 
+/// Likewise n numbers of T in 16 bytes, where rows of that width can be read so, else 1.
+template <class T, class Use>
+cudaError_t withWidePieces(T, std::int64_t width, Use use) {
+    constexpr int kWidest = 16 / sizeof(T);
+    return width % kWidest == 0 ? use(std::integral_constant<int, kWidest>())
+                                : use(std::integral_constant<int, 1>());
+}
+
 /// n numbers of fp32 in registers.
 template <int n>
 struct Numbers {
@@ -46,13 +55,22 @@ struct alignas(n * sizeof(T)) Packed {
 };
 
 template <int n, class T>
-__device__ inline Numbers<n> load(const T* from) {
-    const auto packed = *reinterpret_cast<const Packed<T, n>*>(from);
+__device__ inline Packed<T, n> loadPacked(const T* from) {
+    return *reinterpret_cast<const Packed<T, n>*>(from);
+}
+
+template <class T, int n>
+__device__ inline Numbers<n> unpacked(const Packed<T, n>& packed) {
     Numbers<n> result;
 #pragma unroll
     for (int i = 0; i < n; ++i)
         result.at[i] = static_cast<float>(packed.at[i]);
     return result;
+}
+
+template <int n, class T>
+__device__ inline Numbers<n> load(const T* from) {
+    return unpacked(loadPacked<n>(from));
 }
 
 template <int n, class T>
@@ -64,10 +82,41 @@ __device__ inline void store(T* to, const Numbers<n>& numbers) {
     *reinterpret_cast<Packed<T, n>*>(to) = packed;
 }
 
+/// How many pieces of a row a thread keeps in registers.
+inline constexpr int kKept = 5;
+
+/// Calls use(slot, piece) for each of this thread's pieces of a row that is its block's; slots from kKept on
+/// have no register.
+template <class Use>
+__device__ inline void forPieces(int pieces, Use use) {
+#pragma unroll
+    for (int slot = 0; slot < kKept; ++slot) {
+        const int piece = threadIdx.x + slot * blockDim.x;
+        if (piece < pieces)
+            use(slot, piece);
+    }
+    for (int piece = threadIdx.x + kKept * blockDim.x; piece < pieces; piece += blockDim.x)
+        use(kKept, piece);
+}
+
 struct Plus {
     static constexpr float kNothing = 0;
     __device__ float operator()(float a, float b) const { return a + b; }
 };
+
+struct Greater {
+    static constexpr float kNothing = -INFINITY;
+    __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
+};
+
+/// Of all threads of a warp, given to each.
+template <class Combine>
+__device__ inline float combinedInWarp(float value, Combine combine) {
+#pragma unroll
+    for (int step = kWarp / 2; step > 0; step /= 2)
+        value = combine(value, __shfl_xor_sync(0xffffffff, value, step));
+    return value;
+}
 
 /// Of all threads of a block of at most 1,024, given to each. `shared` holds 33 floats, and may be used again
 /// at once.
@@ -75,18 +124,12 @@ template <class Combine>
 __device__ inline float combined(float value, float* shared, Combine combine) {
     const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
     const int warps = blockDim.x / kWarp;
-#pragma unroll
-    for (int step = kWarp / 2; step > 0; step /= 2)
-        value = combine(value, __shfl_xor_sync(0xffffffff, value, step));
+    value = combinedInWarp(value, combine);
     __syncthreads();
     if (lane == 0)
         shared[warp] = value;
     __syncthreads();
-    value = lane < warps ? shared[lane] : Combine::kNothing;
-#pragma unroll
-    for (int step = kWarp / 2; step > 0; step /= 2)
-        value = combine(value, __shfl_xor_sync(0xffffffff, value, step));
-    return value;
+    return combinedInWarp(lane < warps ? shared[lane] : Combine::kNothing, combine);
 }
 
 /// Threads a row of that many pieces: whole warps, at most `most`, as few idle as can be.

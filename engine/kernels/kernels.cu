@@ -22,18 +22,9 @@ const char* errorText(int error) {
 
 const warpglass::kernels::Kernels* warpglassKernels(int abi) {
     using namespace warpglass::kernels;
-    static constexpr Kernels kKernels{&hasFlashAttention,
-                                      &flashForward,
-                                      &flashBackward,
-                                      &normForward,
-                                      &normBackward,
-                                      &swigluForward,
-                                      &swigluBackward,
-                                      &rotary,
-                                      &crossEntropyForward,
-                                      &crossEntropyBackward,
-                                      &adamw,
-                                      &checkDevice,
-                                      &errorText};
+    static constexpr Kernels kKernels{
+        &hasFlashAttention,   &flashForward,         &flashBackward, &normForward,    &normBackward,
+        &swigluForward,       &swigluBackward,  &embeddingBackward,     &rotary,        &softmaxForward, &softmaxBackward,
+        &crossEntropyForward, &crossEntropyBackward, &adamw,         &checkDevice,    &errorText};
     return abi == kKernelsAbi ? &kKernels : nullptr;
 }

@@ -16,7 +16,10 @@ struct Kernels {
     decltype(&kernels::normBackward) normBackward;
     decltype(&kernels::swigluForward) swigluForward;
     decltype(&kernels::swigluBackward) swigluBackward;
+    decltype(&kernels::embeddingBackward) embeddingBackward;
     decltype(&kernels::rotary) rotary;
+    decltype(&kernels::softmaxForward) softmaxForward;
+    decltype(&kernels::softmaxBackward) softmaxBackward;
     decltype(&kernels::crossEntropyForward) crossEntropyForward;
     decltype(&kernels::crossEntropyBackward) crossEntropyBackward;
     decltype(&kernels::adamw) adamw;
@@ -28,7 +31,7 @@ struct Kernels {
 };
 
 /// Raised when anything that this header shows changes shape.
-inline constexpr int kKernelsAbi = 2;
+inline constexpr int kKernelsAbi = 3;
 
 }  // namespace warpglass::kernels
 

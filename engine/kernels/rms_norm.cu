@@ -1,25 +1,12 @@
 // A block has a row at a time, of which each thread keeps up to kKept pieces in registers; what a very wide
-// row has beyond that is read again.
+// row has beyond that is read again. The backward pass of rows that fit into a warp's registers has a row to a
+// warp: no thread waits for another, so that some rows of a block load while others are summed.
 #include "engine/kernels/four_numbers.cuh"
 
 namespace warpglass::kernels {
 namespace {
 
 constexpr int kMostThreads = 256;
-constexpr int kKept = 5;
-
-/// Calls use(slot, piece) for each of this thread's pieces; slots from kKept on have no register.
-template <class Use>
-__device__ inline void forPieces(int pieces, Use use) {
-#pragma unroll
-    for (int slot = 0; slot < kKept; ++slot) {
-        const int piece = threadIdx.x + slot * blockDim.x;
-        if (piece < pieces)
-            use(slot, piece);
-    }
-    for (int piece = threadIdx.x + kKept * blockDim.x; piece < pieces; piece += blockDim.x)
-        use(kKept, piece);
-}
 
 template <class T, int n>
 __global__ void fusedNormKernel(NormForward call) {
@@ -61,9 +48,90 @@ __global__ void fusedNormKernel(NormForward call) {
     });
 }
 
+/// Warps of a block where each has a row.
+constexpr int kWarps = 4;
+/// Pieces of a row that a lane keeps at most.
+constexpr int kMostKept = 13;
+
 /// ds = r·(w ∘ dy) − s·r³/D·Σ(w ∘ dy ∘ s); dw = Σ over rows of dy ∘ s·r.
+template <class T, int n, int kPieces>
+__global__ void __launch_bounds__(kWarps* kWarp) fusedNormGradientKernel(NormBackward call) {
+    __shared__ Numbers<n> others[kWarps - 1][kPieces * kWarp];
+    const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
+    const int pieces = static_cast<int>(call.width / n);
+    Numbers<n> weightGradient[kPieces] = {};
+    const std::int64_t turn = static_cast<std::int64_t>(gridDim.x) * kWarps;
+    for (std::int64_t index = static_cast<std::int64_t>(blockIdx.x) * kWarps + warp; index < call.rows;
+         index += turn) {
+        const std::int64_t row = index * call.width;
+        const auto* gradients = static_cast<const T*>(call.outputGradient) + row;
+        Numbers<n> s[kPieces];
+        Packed<T, n> dy[kPieces];
+#pragma unroll
+        for (int slot = 0; slot < kPieces; ++slot) {
+            const int piece = slot * kWarp + lane;
+            if (piece < pieces) {
+                s[slot] = load<n>(call.sum + row + piece * n);
+                dy[slot] = loadPacked<n>(gradients + piece * n);
+            }
+        }
+        const float reciprocal = call.reciprocal[index];
+        float products = 0;
+#pragma unroll
+        for (int slot = 0; slot < kPieces; ++slot) {
+            const int piece = slot * kWarp + lane;
+            if (piece >= pieces)
+                continue;
+            const Numbers<n> weight = load<n>(call.weight + piece * n), given = unpacked(dy[slot]);
+#pragma unroll
+            for (int i = 0; i < n; ++i) {
+                products += weight.at[i] * given.at[i] * s[slot].at[i];
+                weightGradient[slot].at[i] += given.at[i] * s[slot].at[i] * reciprocal;
+            }
+        }
+        const float total = combinedInWarp(products, Plus());
+        const float factor = total * reciprocal * reciprocal * reciprocal / static_cast<float>(call.width);
+#pragma unroll
+        for (int slot = 0; slot < kPieces; ++slot) {
+            const int piece = slot * kWarp + lane;
+            if (piece >= pieces)
+                continue;
+            const std::int64_t at = row + piece * n;
+            const Numbers<n> weight = load<n>(call.weight + piece * n), given = unpacked(dy[slot]);
+            Numbers<n> ds = call.through ? load<n>(call.through + at) : Numbers<n>{};
+#pragma unroll
+            for (int i = 0; i < n; ++i)
+                ds.at[i] += reciprocal * weight.at[i] * given.at[i] - s[slot].at[i] * factor;
+            store(call.sumGradient + at, ds);
+            if (call.branchGradient)
+                store(static_cast<T*>(call.branchGradient) + at, ds);
+        }
+    }
+    if (warp > 0) {
+#pragma unroll
+        for (int slot = 0; slot < kPieces; ++slot)
+            others[warp - 1][slot * kWarp + lane] = weightGradient[slot];
+    }
+    __syncthreads();
+    if (warp > 0)
+        return;
+    float* partial = call.partials + blockIdx.x * call.width;
+#pragma unroll
+    for (int slot = 0; slot < kPieces; ++slot) {
+        const int piece = slot * kWarp + lane;
+        if (piece >= pieces)
+            continue;
+        for (int other = 0; other < kWarps - 1; ++other) {
+#pragma unroll
+            for (int i = 0; i < n; ++i)
+                weightGradient[slot].at[i] += others[other][piece].at[i];
+        }
+        store(partial + piece * n, weightGradient[slot]);
+    }
+}
+
 template <class T, int n>
-__global__ void fusedNormGradientKernel(NormBackward call) {
+__global__ void fusedNormGradientOfWideRowKernel(NormBackward call) {
     __shared__ float shared[kWarp + 1];
     const int pieces = static_cast<int>(call.width / n);
     float* partial = call.partials + blockIdx.x * call.width;
@@ -146,6 +214,17 @@ __global__ void fusedNormWeightGradientKernel(const float* partials, int rows, s
     sums[column] = sum;
 }
 
+/// Calls use(std::integral_constant<int, p>()) with the fewest of p, q … pieces that hold a row among the lanes of
+/// a warp. Precondition: the last do.
+template <int p, int... more, class Use>
+void withKeptPieces(std::int64_t pieces, Use use) {
+    if constexpr (sizeof...(more) > 0) {
+        if (pieces > p * kWarp)
+            return withKeptPieces<more...>(pieces, use);
+    }
+    use(std::integral_constant<int, p>());
+}
+
 }  // namespace
 
 int normForward(const NormForward& call, void* stream) {
@@ -165,11 +244,18 @@ int normBackward(const NormBackward& call, void* stream) {
     if (call.rows == 0 || call.width == 0)
         return cudaSuccess;
     const auto on = static_cast<cudaStream_t>(stream);
-    const auto partials = static_cast<unsigned>(normPartials(call.rows));
+    const auto partials = static_cast<unsigned>(call.partialRows);
     const cudaError_t error = withType(call.type, [&](auto type) {
+        if (call.width % 4 == 0 && call.width <= 4 * kWarp * kMostKept) {
+            // The widths of tiny, small, medium, large and xl fill them.
+            withKeptPieces<2, 6, 8, 10, kMostKept>(call.width / 4, [&](auto p) {
+                fusedNormGradientKernel<decltype(type), 4, p.value><<<partials, kWarps * kWarp, 0, on>>>(call);
+            });
+            return cudaGetLastError();
+        }
         return withPieces(call.width % 4 == 0, [&](auto n) {
             const int threads = threadsFor(call.width / n.value, kMostThreads);
-            fusedNormGradientKernel<decltype(type), n.value><<<partials, threads, 0, on>>>(call);
+            fusedNormGradientOfWideRowKernel<decltype(type), n.value><<<partials, threads, 0, on>>>(call);
             return cudaGetLastError();
         });
     });

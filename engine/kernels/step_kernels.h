@@ -52,14 +52,12 @@ struct NormBackward {
     /// ds once more in `type`, for the branch; null where nobody wants it.
     void* branchGradient = nullptr;
     float* weightGradient = nullptr;
-    /// normPartials(rows) × D.
+    /// P × D: sums of the weight's gradient over rows, which are then added up. P from 1 to R; a block for
+    /// each.
+    std::int64_t partialRows = 0;
     float* partials = nullptr;
 };
-/// Rows of the weight's gradient that are added up apart.
-constexpr std::int64_t normPartials(std::int64_t rows) {
-    return rows < 512 ? rows : 512;
-}
-/// Two kernels: R·D·(12 + 2·half) bytes with `through` and a branch, and 8·D·normPartials(R) for the sum.
+/// Two kernels: R·D·(12 + 2·half) bytes with `through` and a branch, and 8·P·D for the sum.
 int normBackward(const NormBackward& call, void* stream);
 
 /// SwiGLU (Shazeer 2020, arXiv 2002.05202): hidden = silu(gate) ∘ value, silu(x) = x / (1 + e⁻ˣ). Rows of
@@ -87,6 +85,19 @@ struct SwigluBackward {
 /// 5·R·F·half bytes.
 int swigluBackward(const SwigluBackward& call, void* stream);
 
+/// The gradient of the table of embeddings: to each row the gradients of its tokens, 0 to a row of none.
+struct EmbeddingBackward {
+    std::int64_t count = 0, vocabulary = 0, width = 0;
+    /// In [0, vocabulary).
+    const std::int64_t* tokens = nullptr;
+    /// (count, D), fp32.
+    const float* outputGradient = nullptr;
+    /// (V, D).
+    float* weightGradient = nullptr;
+};
+/// 4·(count + V)·D bytes; the tokens are read by every block, from the caches.
+int embeddingBackward(const EmbeddingBackward& call, void* stream);
+
 /// Rotary embedding (Su et al. 2021, arXiv 2104.09864): neighbouring numbers of a head are a complex one,
 /// which is turned by its position's angle.
 struct Rotary {
@@ -104,6 +115,31 @@ struct Rotary {
 };
 /// 2·B·S·H·d·half bytes, and the table from the caches.
 int rotary(const Rotary& call, void* stream);
+
+/// Attention's weights where scores are stored: softmax(scale · scores) of each row, which they become. Row r
+/// is the query r mod S; where causal it sees the columns up to its own.
+struct SoftmaxForward {
+    /// B·H·S rows of S columns.
+    std::int64_t rows = 0, length = 0;
+    NumberType type = NumberType::kFp32;
+    bool causal = false;
+    float scale = 0;
+    void* scores = nullptr;
+};
+/// 2·R·S·half bytes; where causal half of what is read.
+int softmaxForward(const SoftmaxForward& call, void* stream);
+
+struct SoftmaxBackward {
+    std::int64_t rows = 0, length = 0;
+    NumberType type = NumberType::kFp32;
+    bool causal = false;
+    float scale = 0;
+    const void* weights = nullptr;
+    /// Of the weights; becomes that of the scores: scale · p ∘ (dp − Σ p·dp).
+    void* gradient = nullptr;
+};
+/// 3·R·S·half bytes; where causal half of what is read.
+int softmaxBackward(const SoftmaxBackward& call, void* stream);
 
 /// The mean of −log softmax(logits) at the target.
 struct CrossEntropyForward {

@@ -26,6 +26,8 @@ struct Choice {
     std::string_view title = word;
     /// On the run panel, where the word may be too long.
     std::string_view label = word;
+    /// Its word in files of earlier versions, which is still taken; empty for none.
+    std::string_view formerly = {};
 };
 
 template <std::size_t N>

@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kRope = 3;             // a rotation of a pair: 4 products, 2 sums
 constexpr std::int64_t kSoftmaxForward = 7;   // scale, mask, max, subtract, exp, sum, divide
 constexpr std::int64_t kSoftmaxBackward = 5;  // p·(dp − Σ p·dp), scale
-constexpr std::int64_t kRowDelta = 2;         // Σ dO·O, what flash and tiled take instead of Σ p·dp
+constexpr std::int64_t kRowDelta = 2;         // Σ dO·O, what flash takes instead of Σ p·dp
 constexpr std::int64_t kResidual = 1;         // forward: the sum; backward: the two branches' gradients added
 constexpr std::int64_t kEmbeddingBackward = 1;  // each token's gradient is added to its row
 
@@ -26,7 +26,7 @@ public:
           m_norm(planOf(config.norm)),
           m_feedForward(planOf(config.feedForward)),
           m_loss(planOf(config.loss)),
-          m_recomputes(!planOf(config.attention).storesScores) {}
+          m_recomputes(!attentionPlan(config).storesScores) {}
 
     /// The attention workload.
     FlopsEstimate runAlone() {

@@ -31,9 +31,10 @@ Part partOf() {
 }
 
 const std::vector<Part>& parts() {
-    static const std::vector<Part> all = {partOf<&RunConfig::optimizer>(), partOf<&RunConfig::norm>(),
-                                          partOf<&RunConfig::feedForward>(), partOf<&RunConfig::rotary>(),
-                                          partOf<&RunConfig::loss>()};
+    static const std::vector<Part> all = {partOf<&RunConfig::optimizer>(),   partOf<&RunConfig::norm>(),
+                                          partOf<&RunConfig::feedForward>(), partOf<&RunConfig::embedding>(),
+                                          partOf<&RunConfig::rotary>(),      partOf<&RunConfig::softmax>(),
+                                          partOf<&RunConfig::loss>(),        partOf<&RunConfig::linear>()};
     return all;
 }
 
@@ -145,9 +146,12 @@ std::optional<std::string> ownPartsProblem(const RunConfig& config) {
 
 std::optional<std::string> whyOwnPartsDoNotRun(const RunConfig& config) {
     for (const Part& part : parts()) {
-        const auto problem = part.implementation(part.chosen(config)).problem;
-        if (const std::optional<std::string> sentence = problem ? problem(config) : std::nullopt)
-            return sentence;
+        const Implementation& chosen = part.implementation(part.chosen(config));
+        // "fused" is whatever can be; a part that is named has something to do.
+        for (const auto problem : {chosen.problem, isFused(config) ? nullptr : chosen.idle}) {
+            if (const std::optional<std::string> sentence = problem ? problem(config) : std::nullopt)
+                return sentence;
+        }
     }
     return std::nullopt;
 }

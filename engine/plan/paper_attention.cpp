@@ -8,7 +8,7 @@ using namespace paper_kind;
 
 PaperTensor attendOnPaper(PaperOps& ops, PaperTensor q, PaperTensor k, PaperTensor v, PaperTensor normalized,
                           PaperAttention& saved) {
-    const AttentionPlan& attention = planOf(ops.config().attention);
+    const AttentionPlan& attention = attentionPlan(ops.config());
     PaperTensor output = attention.forward(ops, q, k, v, saved);
     if (attention.keepsLayout)
         return output;
@@ -44,7 +44,7 @@ PaperHeadGradients productsBackward(PaperOps& ops, PaperTensor gradient, Saturat
     saved.probabilities.reset();
     if (widens)
         scoreGradient = ops.make(kFlow, scores);
-    if (ops.sizes().alone && planOf(ops.config().attention).record == AttentionRecord::kRanges)
+    if (ops.sizes().alone && attentionPlan(ops.config()).record == AttentionRecord::kRanges)
         scoreGradient = ops.make(kFlow, scores);  // unscaled
     result.k = ops.make(kFlow, heads);
     result.q = ops.make(kFlow, heads);

@@ -7,13 +7,13 @@ namespace warpglass {
 using namespace paper_kind;
 
 PaperAttentionStep::PaperAttentionStep(const RunConfig& config, MemoryWalk& walk)
-    : m_config(config), m_walk(walk), m_ops(walk, config), m_attention(planOf(config.attention)) {}
+    : m_config(config), m_walk(walk), m_ops(walk, config), m_attention(attentionPlan(config)) {}
 
 void PaperAttentionStep::begin() {
     m_walk.begin("setup", "queries, keys and values");
     for (PaperTensor& each : m_heads)
         each = m_ops.make(kLeaves, m_ops.sizes().streamHalf);
-    if (m_attention.hasMaskTable && m_config.isCausal())
+    if (makesMaskTable(m_config))
         m_mask = m_ops.make(kMask, m_ops.sizes().mask);
     const bool usesCublas = m_ops.sizes().gpu && m_attention.record != AttentionRecord::kOneKernel;
     for (std::size_t thread = 0; usesCublas && thread < (m_ops.keeps() ? 2 : 1); ++thread)

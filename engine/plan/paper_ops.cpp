@@ -39,7 +39,8 @@ PaperOps::PaperOps(MemoryWalk& walk, const RunConfig& config)
       m_config(config),
       m_sizes(config),
       m_keeps(config.mode != Mode::kForward),
-      m_normNarrows(planOf(config.norm).addsAndNarrows) {}
+      m_normNarrows(planOf(config.norm).addsAndNarrows),
+      m_hasCopies(keepsWeightCopies(config)) {}
 
 PaperTensor PaperOps::linear(const PaperTensor& input, Saturating inputSize, bool inputIsHalf,
                              Saturating weight, const MemoryWalk::Kind& outputKind, Saturating output,
@@ -47,7 +48,7 @@ PaperTensor PaperOps::linear(const PaperTensor& input, Saturating inputSize, boo
     PaperTensor multiplied = input;
     PaperTensor weightCast;
     const bool casts = m_sizes.mixed && !inputIsHalf;
-    if (m_sizes.mixed) {
+    if (m_sizes.mixed && !m_hasCopies) {
         weightCast = kept(kWeightCasts, weight * 2);
         m_weightCasts.push_back(weightCast);
     }
@@ -69,7 +70,11 @@ PaperTensor PaperOps::linearBackward(PaperTensor gradient, PaperLinear& saved, b
         saved.input.reset();
         return inputGradient;
     }
-    PaperTensor halfWeightGradient = make(kBackwardScratch, saved.weight * 2);
+    PaperTensor halfWeightGradient;
+    if (m_hasCopies)
+        keepGradient(saved.weight);
+    else
+        halfWeightGradient = make(kBackwardScratch, saved.weight * 2);
     takeWorkspace(true);
     PaperTensor inputGradient = make(kFlow, Saturating(saved.inputSize.value() / 2));
     gradient.reset();
@@ -79,7 +84,8 @@ PaperTensor PaperOps::linearBackward(PaperTensor gradient, PaperLinear& saved, b
         inputGradient = make(kFlow, saved.inputSize);
     if (summed)
         inputGradient.reset();
-    keepGradient(saved.weight);
+    if (!m_hasCopies)
+        keepGradient(saved.weight);
     return inputGradient;
 }
 

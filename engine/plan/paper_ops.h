@@ -17,6 +17,7 @@ namespace warpglass {
 namespace paper_kind {
 using Kind = MemoryWalk::Kind;
 inline constexpr Kind kWeights{PlanCategory::kWeights, "weights"};
+inline constexpr Kind kWeightCopies{PlanCategory::kWeights, "16-bit copies of weights"};
 inline constexpr Kind kGradients{PlanCategory::kGradients, "weight gradients"};
 inline constexpr Kind kMoments{PlanCategory::kOptimizerState, "AdamW's first and second moments"};
 inline constexpr Kind kBatch{PlanCategory::kInput, "tokens and targets"};
@@ -151,7 +152,7 @@ private:
     MemoryWalk& m_walk;
     const RunConfig& m_config;
     PaperSizes m_sizes;
-    bool m_keeps, m_normNarrows;
+    bool m_keeps, m_normNarrows, m_hasCopies;
     std::vector<PaperTensor> m_weightCasts, m_gradients, m_moments;
     std::array<PaperTensor, 2> m_workspaces;
     std::array<PaperTensor, 3> m_headGradients;

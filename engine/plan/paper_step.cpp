@@ -29,7 +29,7 @@ public:
           m_walk(walk),
           m_ops(m_walk, config),
           m_sizes(m_ops.sizes()),
-          m_attention(planOf(config.attention)),
+          m_attention(attentionPlan(config)),
           m_norm(planOf(config.norm)),
           m_feedForward(planOf(config.feedForward)),
           m_rotary(planOf(config.rotary)),
@@ -59,10 +59,14 @@ public:
     void begin() {
         m_blocks.resize(static_cast<std::size_t>(m_shape.layers));
         m_weights = parameterTensors(m_shape);
-        for (const ParameterTensor& weight : m_weights)
-            m_tables.push_back(m_ops.make(kWeights, Saturating(weight.rows) * weight.columns * 4));
+        for (const ParameterTensor& weight : m_weights) {
+            const Saturating numbers = Saturating(weight.rows) * weight.columns;
+            m_tables.push_back(m_ops.make(kWeights, numbers * 4));
+            if (keepsWeightCopies(m_config) && isOfProduct(weight))
+                m_tables.push_back(m_ops.make(kWeightCopies, numbers * 2));
+        }
         m_tables.push_back(m_ops.make(kRotations, m_sizes.rotations));
-        if (m_attention.hasMaskTable)
+        if (makesMaskTable(m_config))
             m_tables.push_back(m_ops.make(kMask, m_sizes.mask));
         for (int i = 0; i < 2; ++i)
             m_tables.push_back(m_ops.make(kBatch, m_sizes.tokens * 8));
@@ -89,8 +93,10 @@ private:
     void setUp() {
         m_walk.begin("setup", "the model and its tables");
         m_walk.add(kWeights, m_parameters * 4);
+        if (keepsWeightCopies(m_config))
+            m_walk.add(kWeightCopies, productWeights() * 2);
         m_walk.add(kRotations, m_sizes.rotations);
-        if (m_attention.hasMaskTable)
+        if (makesMaskTable(m_config))
             m_walk.add(kMask, m_sizes.mask);
         m_walk.add(kBatch, m_sizes.tokens * 16);
         if (m_sizes.gpu)
@@ -121,8 +127,13 @@ private:
         m_ops.dropWeightCasts();
         // Without a backward pass the copies go with the autocast scope, those of the layers in the middle
         // too.
-        if (!m_ops.keeps() && m_sizes.mixed && !everyLayer())
+        if (!m_ops.keeps() && m_sizes.mixed && !keepsWeightCopies(m_config) && !everyLayer())
             m_walk.remove(kScratch, Saturating(m_shape.layers - 2) * (m_square * 4 + m_wide * 3) * 2);
+    }
+
+    /// Numbers in all weights of products: those of the layers, and the head's.
+    Saturating productWeights() const {
+        return Saturating(m_shape.layers) * (m_square * 4 + m_wide * 3) + m_embedding;
     }
 
     /// After the layers between the first and the last, which one stands for. A branch that is yet to be
@@ -164,8 +175,8 @@ private:
         PaperTensor merged =
             attendOnPaper(m_ops, std::move(q), std::move(k), std::move(v), std::move(y), block.attention);
         // The merged heads are a parameter of the module's call, and so live until the sum is there.
-        join(m_ops.linear(merged, m_sizes.stream, true, m_square, kScratch, m_sizes.streamHalf,
-                          block.output));
+        join(
+            m_ops.linear(merged, m_sizes.stream, true, m_square, kScratch, m_sizes.streamHalf, block.output));
     }
 
     PaperTensor rotated(const PaperTensor& y, PaperLinear& saved) {

@@ -4,10 +4,16 @@
 
 namespace warpglass {
 
+namespace {
+
+constexpr std::string_view kEmbeddings = "token_embeddings";
+
+}  // namespace
+
 std::vector<ParameterTensor> parameterTensors(const ModelShape& shape) {
     const std::int64_t d = shape.dModel;
     std::vector<ParameterTensor> tensors;
-    tensors.push_back({"token_embeddings", shape.vocabulary, d});
+    tensors.push_back({std::string(kEmbeddings), shape.vocabulary, d});
     for (std::int64_t layer = 0; layer < shape.layers; ++layer) {
         const std::string block = "blocks." + std::to_string(layer);
         tensors.push_back({block + ".norm1", d});
@@ -21,6 +27,10 @@ std::vector<ParameterTensor> parameterTensors(const ModelShape& shape) {
     tensors.push_back({"norm", d});
     tensors.push_back({"lm_head", shape.vocabulary, d});
     return tensors;
+}
+
+bool isOfProduct(const ParameterTensor& tensor) {
+    return tensor.columns > 1 && tensor.module != kEmbeddings;
 }
 
 std::int64_t parameterCount(const ModelShape& shape) {

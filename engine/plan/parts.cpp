@@ -38,6 +38,19 @@ std::span<const Choice> choicesOf() {
     return all;
 }
 
+const AttentionPlan& attentionPlan(const RunConfig& config) {
+    const AttentionPlan& plan = planOf(config.attention);
+    return plan.onCpu && !config.onGpu() ? *plan.onCpu : plan;
+}
+
+bool makesMaskTable(const RunConfig& config) {
+    return attentionPlan(config).hasMaskTable && !planOf(config.softmax).inPlace && config.isCausal();
+}
+
+bool keepsWeightCopies(const RunConfig& config) {
+    return planOf(config.linear).keepsCopies && isMixed(config.precision);
+}
+
 template std::span<const AttentionPlan* const> plansOf<AttentionVariant>();
 template const AttentionPlan& planOf(AttentionVariant);
 template std::span<const Choice> choicesOf<AttentionVariant>();
@@ -47,12 +60,21 @@ template std::span<const Choice> choicesOf<NormVariant>();
 template std::span<const FeedForwardPlan* const> plansOf<FeedForwardVariant>();
 template const FeedForwardPlan& planOf(FeedForwardVariant);
 template std::span<const Choice> choicesOf<FeedForwardVariant>();
+template std::span<const EmbeddingPlan* const> plansOf<EmbeddingVariant>();
+template const EmbeddingPlan& planOf(EmbeddingVariant);
+template std::span<const Choice> choicesOf<EmbeddingVariant>();
 template std::span<const RotaryPlan* const> plansOf<RotaryVariant>();
 template const RotaryPlan& planOf(RotaryVariant);
 template std::span<const Choice> choicesOf<RotaryVariant>();
+template std::span<const SoftmaxPlan* const> plansOf<SoftmaxVariant>();
+template const SoftmaxPlan& planOf(SoftmaxVariant);
+template std::span<const Choice> choicesOf<SoftmaxVariant>();
 template std::span<const LossPlan* const> plansOf<LossVariant>();
 template const LossPlan& planOf(LossVariant);
 template std::span<const Choice> choicesOf<LossVariant>();
+template std::span<const LinearPlan* const> plansOf<LinearVariant>();
+template const LinearPlan& planOf(LinearVariant);
+template std::span<const Choice> choicesOf<LinearVariant>();
 template std::span<const OptimizerPlan* const> plansOf<OptimizerVariant>();
 template const OptimizerPlan& planOf(OptimizerVariant);
 template std::span<const Choice> choicesOf<OptimizerVariant>();

@@ -26,6 +26,8 @@ struct Implementation {
     /// Each is in the names of its ops or kernels and in no other part's: lower case, without underscores and
     /// namespace (engine/query/spans/op_family.h).
     std::span<const std::string_view> names = {};
+    /// Why it has nothing to do in a configuration that it could be run with; null where it always has.
+    std::optional<std::string> (*idle)(const RunConfig&) = nullptr;
 };
 
 /// Operations that are no GEMM, by the conventions of flops.h.
@@ -68,6 +70,8 @@ struct AttentionPlan {
     bool keepsLayout = false;
     /// What `record` does not say of how the chart tells its parts apart, in whole sentences.
     std::string_view note = {};
+    /// Where it is another implementation on the CPU: what that says of itself; its word and names are these.
+    const AttentionPlan* onCpu = nullptr;
     /// The caller holds q, k and v until it returns; it may reset q and k sooner.
     PaperTensor (*forward)(PaperOps&, PaperTensor& q, PaperTensor& k, const PaperTensor& v,
                            PaperAttention& saved) = nullptr;
@@ -92,6 +96,9 @@ struct NormPlan {
     /// The addition to the residual stream before the norm is the norm's, and its output is of the type that
     /// products read.
     bool addsAndNarrows = false;
+    /// Sums over rows that its backward pass makes of the weight's gradient before it adds them up: as many
+    /// as there are rows, and no more than these.
+    std::int64_t mostPartialRows = 0;
     /// Where it adds, `branch` may hold what is added to x, which becomes the sum.
     PaperTensor (*forward)(PaperOps&, PaperTensor& x, PaperTensor branch, PaperNorm& saved) = nullptr;
     /// `through` is the gradient that goes around the norm on the residual stream (none for the last norm).
@@ -118,6 +125,10 @@ struct FeedForwardPlan {
     PaperTensor (*backward)(PaperOps&, PaperTensor gradient, PaperFeedForward& saved) = nullptr;
 };
 
+struct EmbeddingPlan {
+    Implementation is;
+};
+
 /// Of the queries' or the keys' projection, (B, S, D), which may be turned in place.
 struct RotaryPlan {
     Implementation is;
@@ -126,6 +137,13 @@ struct RotaryPlan {
     /// From the heads' gradient to the projection's.
     PaperTensor (*backward)(PaperOps&, PaperTensor gradient) = nullptr;
     /// What the projection gives is what attention reads.
+    bool inPlace = false;
+};
+
+struct SoftmaxPlan {
+    Implementation is;
+    /// Scale and mask are within it, and the scores become the weights: no table of the mask is made, and
+    /// nothing widens.
     bool inPlace = false;
 };
 
@@ -142,6 +160,13 @@ struct LossPlan {
     void (*forward)(PaperOps&, PaperTensor logits, PaperLoss& saved) = nullptr;
     /// Gives the logits' gradient.
     PaperTensor (*backward)(PaperOps&, PaperLoss& saved) = nullptr;
+};
+
+struct LinearPlan {
+    Implementation is;
+    /// Where products compute in 16 bits, weights are kept once more in 16 bits from set-up on, and their
+    /// gradients leave their products in fp32: nothing of a weight is cast.
+    bool keepsCopies = false;
 };
 
 struct OptimizerPlan {
@@ -169,12 +194,24 @@ struct PartOf<FeedForwardVariant> {
     using Plan = FeedForwardPlan;
 };
 template <>
+struct PartOf<EmbeddingVariant> {
+    using Plan = EmbeddingPlan;
+};
+template <>
 struct PartOf<RotaryVariant> {
     using Plan = RotaryPlan;
 };
 template <>
+struct PartOf<SoftmaxVariant> {
+    using Plan = SoftmaxPlan;
+};
+template <>
 struct PartOf<LossVariant> {
     using Plan = LossPlan;
+};
+template <>
+struct PartOf<LinearVariant> {
+    using Plan = LinearPlan;
 };
 template <>
 struct PartOf<OptimizerVariant> {
@@ -197,5 +234,13 @@ const PlanOf<Variant>& planOf(Variant variant);
 /// For settings.
 template <class Variant>
 std::span<const Choice> choicesOf();
+
+/// That of the run's attention on its device.
+const AttentionPlan& attentionPlan(const RunConfig& config);
+
+/// Whether set-up makes a table of the causal mask.
+bool makesMaskTable(const RunConfig& config);
+/// Whether set-up makes 16-bit copies of the weights of products.
+bool keepsWeightCopies(const RunConfig& config);
 
 }  // namespace warpglass

@@ -126,8 +126,11 @@ struct RunConfig {
     Causal causal = Causal::kNo;
     NormVariant norm{};
     FeedForwardVariant feedForward{};
+    EmbeddingVariant embedding{};
     RotaryVariant rotary{};
+    SoftmaxVariant softmax{};
     LossVariant loss{};
+    LinearVariant linear{};
     OptimizerVariant optimizer{};
     Mode mode = Mode::kStep;
     Execution execution = Execution::kEager;

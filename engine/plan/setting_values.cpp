@@ -92,12 +92,15 @@ Status taken(const Setting&, const SizeLimit& kind, std::string_view text, RunCo
     return takeInteger(text, kind.value.in(config).value);
 }
 Status taken(const Setting& setting, const OneOf& kind, std::string_view text, RunConfig& config) {
-    const std::vector<std::string_view> words = wordsOn(kind.choices(), std::nullopt);
-    const auto found = std::find(words.begin(), words.end(), text);
-    if (found == words.end())
+    const std::span<const Choice> choices = kind.choices();
+    const auto found = std::find_if(choices.begin(), choices.end(), [text](const Choice& choice) {
+        return choice.word == text || (!choice.formerly.empty() && choice.formerly == text);
+    });
+    const std::vector<std::string_view> words = wordsOn(choices, std::nullopt);
+    if (found == choices.end())
         return Error{"There is no " + std::string(setting.noun) + " " + quoted(text) + ": choose " +
                      listedWords(words) + "." + didYouMean(text, words)};
-    kind.choose(config, static_cast<std::size_t>(found - words.begin()));
+    kind.choose(config, static_cast<std::size_t>(found - choices.begin()));
     return {};
 }
 Status taken(const Setting&, const SomeOf& kind, std::string_view text, RunConfig& config) {

@@ -18,7 +18,7 @@ using Problem = std::optional<std::string>;
 /// What settings must keep to together; where one of them does not apply, nothing.
 struct Rule {
     /// The setting that is told of, and the others that it reads; all are in order by themselves.
-    std::array<std::string_view, 3> reads;
+    std::array<std::string_view, 5> reads;
     Problem (*problem)(const RunConfig&);
 };
 
@@ -43,7 +43,7 @@ Problem headsDivideTheWidth(const RunConfig& config) {
 }
 
 Problem attentionRuns(const RunConfig& config) {
-    const auto problem = planOf(config.attention).is.problem;
+    const auto problem = attentionPlan(config).is.problem;
     return problem ? problem(config) : std::nullopt;
 }
 
@@ -73,7 +73,7 @@ constexpr Rule kRules[] = {
     {{"model"}, &presetHasItsSizes},
     {{"heads", "d-model"}, &headsDivideTheWidth},
     {{"attention", "precision", "device"}, &attentionRuns},
-    {{"kernels", "precision", "device"}, &whyOwnPartsDoNotRun},
+    {{"kernels", "precision", "device", "attention", "mode"}, &whyOwnPartsDoNotRun},
     {{"mode", "workload"}, &attentionHasNoStep},
     {{"steps", "warmup", "execution"}, &somethingRuns},
     {{"record"}, &shapesAreOfOps},

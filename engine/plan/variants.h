@@ -22,7 +22,6 @@ enum class AttentionVariant : std::uint8_t {
     kSdpaFlash,
     kSdpaCudnn,
     kFlash,
-    kTiled,
     kCount
 };
 
@@ -32,11 +31,20 @@ enum class NormVariant : std::uint8_t { kEager, kFused, kCount };
 /// Of SwiGLU, with its three products.
 enum class FeedForwardVariant : std::uint8_t { kEager, kFused, kCount };
 
+/// Of the table of embeddings.
+enum class EmbeddingVariant : std::uint8_t { kEager, kFused, kCount };
+
 /// Of the rotary embedding of queries and keys.
 enum class RotaryVariant : std::uint8_t { kEager, kFused, kCount };
 
+/// Of scale, mask and softmax, where attention's scores are stored by naive attention.
+enum class SoftmaxVariant : std::uint8_t { kEager, kFused, kCount };
+
 /// Of cross-entropy.
 enum class LossVariant : std::uint8_t { kEager, kFused, kCount };
+
+/// Of the products with weights, where they compute in 16 bits and the weights are fp32.
+enum class LinearVariant : std::uint8_t { kEager, kFused, kCount };
 
 /// Of AdamW.
 enum class OptimizerVariant : std::uint8_t { kTorchFused, kFused, kCount };

@@ -98,6 +98,7 @@ void AdamW::stepTogether(const LossScaler* scaler) {
         all.gradients.push_back(m_parameters[i].tensor.grad());
         all.firstMoments.push_back(m_states[i].firstMoment);
         all.secondMoments.push_back(m_states[i].secondMoment);
+        all.copies.push_back(m_parameters[i].copy);
     }
     walk.enter({});
     if (scaler)
@@ -120,8 +121,8 @@ void AdamW::update(const Transformer::Parameter& parameter, State& state) {
         return;
     if (!state.firstMoment.defined())
         makeState(parameter, state);
-    m_update({{parameter.tensor}, {gradient}, {state.firstMoment}, {state.secondMoment}}, m_stepCount,
-             m_setting, nullptr);
+    m_update({{parameter.tensor}, {gradient}, {state.firstMoment}, {state.secondMoment}, {parameter.copy}},
+             m_stepCount, m_setting, nullptr);
 }
 
 void AdamW::makeState(const Transformer::Parameter& parameter, State& state) {

@@ -16,6 +16,8 @@ namespace warpglass {
 /// Of one length: a parameter, its gradient and its moments stand at the same place.
 struct AdamWTensors {
     std::vector<at::Tensor> parameters, gradients, firstMoments, secondMoments;
+    /// Each parameter once more in 16 bits, to be kept equal to it; undefined where there is none.
+    std::vector<at::Tensor> copies;
 };
 
 /// Updates all of them. stepCount: one fp32 number, 1 in the first step. With a scaler, gradients are to be

@@ -22,8 +22,11 @@ const ArithmeticOf<Variant>& arithmeticOf(Variant variant) {
 template const AttentionArithmetic& arithmeticOf(AttentionVariant);
 template const NormArithmetic& arithmeticOf(NormVariant);
 template const FeedForwardArithmetic& arithmeticOf(FeedForwardVariant);
+template const EmbeddingArithmetic& arithmeticOf(EmbeddingVariant);
 template const RotaryArithmetic& arithmeticOf(RotaryVariant);
+template const SoftmaxArithmetic& arithmeticOf(SoftmaxVariant);
 template const LossArithmetic& arithmeticOf(LossVariant);
+template const LinearArithmetic& arithmeticOf(LinearVariant);
 template const OptimizerArithmetic& arithmeticOf(OptimizerVariant);
 
 }  // namespace warpglass

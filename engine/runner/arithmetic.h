@@ -30,6 +30,11 @@ struct NormArithmetic {
                                  double epsilon) = nullptr;
 };
 
+struct EmbeddingArithmetic {
+    /// weight's rows at the tokens: (B, S, D).
+    at::Tensor (*embed)(const at::Tensor& weight, const at::Tensor& tokens);
+};
+
 struct RotaryArithmetic {
     /// `projected` (B, S, D), which is given up, by head and turned: (B, S, H, d).
     at::Tensor (*rotate)(at::Tensor projected, std::int64_t heads, const at::Tensor& rotations);
@@ -40,10 +45,21 @@ struct FeedForwardArithmetic {
     at::Tensor (*feedForward)(at::Tensor x, const FeedForward& module);
 };
 
+struct SoftmaxArithmetic {
+    /// softmax(scale · scores) over the last dimension, (B, H, S, S), masked where causal; the scores may
+    /// become it. Null where scale, mask and softmax are ops of their own.
+    at::Tensor (*scaledAndMasked)(at::Tensor scores, double scale, bool causal) = nullptr;
+};
+
 struct LossArithmetic {
     /// The mean over tokens of −log softmax at the target, fp32 whatever the logits' type. logits (B, S, V),
     /// targets (B, S) int64.
     at::Tensor (*loss)(at::Tensor logits, const at::Tensor& targets);
+};
+
+struct LinearArithmetic {
+    /// x Wᵀ, in the type that products compute in.
+    at::Tensor (*linear)(const at::Tensor& x, const Linear& module);
 };
 
 struct OptimizerArithmetic {
@@ -66,12 +82,24 @@ struct ComputesPart<FeedForwardVariant> {
     using Arithmetic = FeedForwardArithmetic;
 };
 template <>
+struct ComputesPart<EmbeddingVariant> {
+    using Arithmetic = EmbeddingArithmetic;
+};
+template <>
 struct ComputesPart<RotaryVariant> {
     using Arithmetic = RotaryArithmetic;
 };
 template <>
+struct ComputesPart<SoftmaxVariant> {
+    using Arithmetic = SoftmaxArithmetic;
+};
+template <>
 struct ComputesPart<LossVariant> {
     using Arithmetic = LossArithmetic;
+};
+template <>
+struct ComputesPart<LinearVariant> {
+    using Arithmetic = LinearArithmetic;
 };
 template <>
 struct ComputesPart<OptimizerVariant> {

@@ -17,6 +17,8 @@ struct AttentionSetting {
     /// Where the variant computes scores of its own, they are scaled: softmax((q kᵀ) / √d). Otherwise q is.
     bool scalesScores = false;
     RotaryVariant rotary{};
+    /// Of naive attention.
+    SoftmaxVariant softmax{};
     /// RoPE: (S, 1, d/2) complex rotations by position and pair.
     at::Tensor rotations;
     /// (S, S), 0 where a position may look and −∞ where not, in the type of the scores; only where the plan
@@ -56,7 +58,7 @@ private:
 /// The beginning of what attentionBackend() gives where it is what was asked for.
 std::string wantedBackend(AttentionVariant variant);
 /// Which implementation runs for this variant ("naive", "sdpa math", "sdpa flash (CPU)", "sdpa cudnn",
-/// "tiled"), as LibTorch itself answers for tensors of this head dimension and precision; call inside an
+/// "flash"), as LibTorch itself answers for tensors of this head dimension and precision; call inside an
 /// SdpaBackendScope. Throws c10::Error when LibTorch has no such backend for them.
 std::string attentionBackend(const RunConfig& config, at::Device device = at::kCPU);
 

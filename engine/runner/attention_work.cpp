@@ -33,7 +33,7 @@ public:
         m_setting.variant = config.attention;
         m_setting.causal = config.isCausal();
         m_setting.scalesScores = true;
-        if (m_setting.causal && planOf(config.attention).hasMaskTable) {
+        if (makesMaskTable(config)) {
             m_setting.mask = makeCausalMask(config.context, config.precision, m_device);
             markMemory(m_setting.mask.storage().data(), Category::kInput);
         }

@@ -154,7 +154,7 @@ Recorder::Info describe(const RunConfig& config, const DeviceInfo& device, const
 }
 
 bool runsOwnKernels(const RunConfig& config) {
-    return config.attention == AttentionVariant::kFlash ||
+    return (config.onGpu() && config.attention == AttentionVariant::kFlash) ||
            (!config.isAttention() && ownPartsText(config) != kLibraryKernels);
 }
 

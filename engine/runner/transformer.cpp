@@ -28,7 +28,7 @@ public:
     Embedding embedding(const std::string& path) {
         const ModulePath module(path);
         const ModuleScope scope(module);
-        return {module, normal(m_shape.vocabulary, m_shape.dModel, kEmbeddingDeviation)};
+        return {module, normal(m_shape.vocabulary, m_shape.dModel, kEmbeddingDeviation), m_config.embedding};
     }
 
     /// Glorot & Bengio: variance 2 / (in + out) keeps activations and gradients of one size through the
@@ -36,7 +36,13 @@ public:
     Linear linear(const std::string& path, std::int64_t out, std::int64_t in) {
         const ModulePath module(path);
         const ModuleScope scope(module);
-        return {module, normal(out, in, std::sqrt(2.0 / static_cast<double>(in + out)))};
+        Linear linear{module, normal(out, in, std::sqrt(2.0 / static_cast<double>(in + out))),
+                      m_config.linear};
+        if (keepsWeightCopies(m_config)) {
+            linear.copy = linear.weight.detach().to(productType(m_config.precision));
+            m_made(linear.copy);
+        }
+        return linear;
     }
 
     RmsNorm norm(const std::string& path) {
@@ -119,7 +125,7 @@ private:
 
 at::Tensor Linear::operator()(const at::Tensor& x) const {
     const ModuleEntry module(path);
-    return at::linear(x, weight);
+    return arithmeticOf(variant).linear(x, *this);
 }
 
 at::Tensor RmsNorm::operator()(const at::Tensor& x) const {
@@ -136,7 +142,7 @@ at::Tensor RmsNorm::afterAdding(const at::Tensor& branch, at::Tensor& x) const {
 
 at::Tensor Embedding::operator()(const at::Tensor& tokens) const {
     const ModuleEntry module(path);
-    return at::embedding(weight, tokens);
+    return arithmeticOf(variant).embed(weight, tokens);
 }
 
 at::Tensor SelfAttention::operator()(at::Tensor x, std::int64_t heads,
@@ -171,9 +177,10 @@ Transformer::Transformer(const RunConfig& config, const TensorMade& parameterMad
 
     m_attention.variant = config.attention;
     m_attention.rotary = config.rotary;
+    m_attention.softmax = config.softmax;
     m_attention.rotations = makeRotations(config.context, config.shape.headDimension(), device);
     tableMade(m_attention.rotations);
-    if (planOf(config.attention).hasMaskTable) {
+    if (makesMaskTable(config)) {
         m_attention.mask = makeCausalMask(config.context, config.precision, device);
         tableMade(m_attention.mask);
     }
@@ -221,13 +228,13 @@ std::vector<Transformer::Parameter> Transformer::parameters() const {
         all.push_back({{block.path, block.norm1.path}, block.norm1.weight});
         for (const Linear* linear : {&attention.queryProjection, &attention.keyProjection,
                                      &attention.valueProjection, &attention.outputProjection})
-            all.push_back({{block.path, attention.path, linear->path}, linear->weight});
+            all.push_back({{block.path, attention.path, linear->path}, linear->weight, linear->copy});
         all.push_back({{block.path, block.norm2.path}, block.norm2.weight});
         for (const Linear* linear : {&feedForward.w1, &feedForward.w3, &feedForward.w2})
-            all.push_back({{block.path, feedForward.path, linear->path}, linear->weight});
+            all.push_back({{block.path, feedForward.path, linear->path}, linear->weight, linear->copy});
     }
     all.push_back({{m_norm.path}, m_norm.weight});
-    all.push_back({{m_head.path}, m_head.weight});
+    all.push_back({{m_head.path}, m_head.weight, m_head.copy});
     return all;
 }
 

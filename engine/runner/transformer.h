@@ -28,6 +28,9 @@ namespace warpglass {
 struct Linear {
     ModulePath path;
     at::Tensor weight;  // (out, in)
+    LinearVariant variant{};
+    /// The weight in the type of products, where that is kept (keepsWeightCopies(), engine/plan/parts.h).
+    at::Tensor copy{};
 
     at::Tensor operator()(const at::Tensor& x) const;
 };
@@ -46,6 +49,7 @@ struct RmsNorm {
 struct Embedding {
     ModulePath path;
     at::Tensor weight;  // (V, D)
+    EmbeddingVariant variant{};
 
     at::Tensor operator()(const at::Tensor& tokens) const;
 };
@@ -92,6 +96,8 @@ public:
         /// The path of the module that owns it, with the modules that enclose that one, outermost first.
         std::vector<ModulePath> modules;
         at::Tensor tensor;
+        /// Linear::copy: what updates the tensor updates it too.
+        at::Tensor copy{};
     };
     /// In the order of the forward pass. Parameter::modules.back() + ".weight" is its name.
     std::vector<Parameter> parameters() const;

@@ -61,7 +61,7 @@ TEST(CliTorchRun, TheSameSeedGivesTheSameLoss) {
 TEST(CliTorchRun, EveryVariantModeAndPrecisionRuns) {
     const TemporaryFolder folder;
     const std::string path = (folder / "a.wgrun").string();
-    for (const char* attention : {"naive", "sdpa-math", "sdpa-flash", "tiled"}) {
+    for (const char* attention : {"naive", "sdpa-math", "sdpa-flash", "flash"}) {
         const Outcome outcome = runSmall(path, {"--attention", attention, "--steps", "1"});
         EXPECT_EQ(outcome.status, 0) << attention << ": " << outcome.err;
     }
@@ -82,7 +82,9 @@ TEST(CliTorchRun, TheCpusCeilingsAreMeasured) {
         // Between an emulator's rate and what no processor has.
         EXPECT_GT(row["measured_flops_per_second"].get<double>(), 1e7) << row;
         EXPECT_LT(row["measured_flops_per_second"].get<double>(), 1e15) << row;
-        EXPECT_GE(row["rows"].get<int>(), 512);
+        // Which of the products is the fastest is the machine's: a square one, or a preset's.
+        for (const char* size : {"rows", "columns", "inner"})
+            EXPECT_GT(row[size].get<int>(), 0) << row;
     }
     EXPECT_GT(tables[1]["rows"][0]["measured_bytes_per_second"].get<double>(), 1e8);
     EXPECT_GT(tables[2]["rows"][0]["launch_ns"].get<double>(), 0);

@@ -230,7 +230,7 @@ TEST(CliUsage, HelpNamesTheWordsThatScriptsRelyOn) {
                              "--output",
                              "--format",
                              "fp32, tf32, bf16, fp16",
-                             "naive, sdpa-math, sdpa-efficient, sdpa-flash, sdpa-cudnn, flash, tiled",
+                             "naive, sdpa-math, sdpa-efficient, sdpa-flash, sdpa-cudnn, flash",
                              "forward, forward-backward, step",
                              "tiny, small, medium, large, xl, 2.7B, 10B"})
         EXPECT_THAT(help, HasSubstr(word));

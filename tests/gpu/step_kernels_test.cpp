@@ -2,7 +2,9 @@
 // bits twice.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -56,7 +58,8 @@ struct NormCase {
 TEST_P(StepKernels, NormsAreTheirDefinition) {
     for (const NormCase& c :
          {NormCase{3, 8, true, true}, NormCase{2048, 768, true, true}, NormCase{700, 1280, false, true},
-          NormCase{5, 1601, true, false}, NormCase{33, 4608, true, true}, NormCase{6, 20'000, true, true}}) {
+          NormCase{5, 1601, true, false}, NormCase{65, 1600, true, true}, NormCase{33, 4608, true, true},
+          NormCase{6, 20'000, true, true}}) {
         const std::string name = std::to_string(c.rows) + " × " + std::to_string(c.width);
         const at::Tensor x = at::randn({c.rows, c.width}, fp32()), branch = random({c.rows, c.width});
         const at::Tensor weight = at::randn({c.width}, fp32()), dy = random({c.rows, c.width});
@@ -84,17 +87,18 @@ TEST_P(StepKernels, NormsAreTheirDefinition) {
         expectNear(sum, s, name + " sum");
         expectNear(output, y, name + " output", 2);
 
+        const std::int64_t partialRows = std::min<std::int64_t>(c.rows, 512);
         at::Tensor first;
         for (int turn = 0; turn < 2; ++turn) {
             const at::Tensor sumGradient = at::empty_like(x), branchGradient = at::empty_like(branch),
                              weightGradient = at::empty_like(weight),
-                             partials = at::empty({normPartials(c.rows), c.width}, fp32());
+                             partials = at::empty({partialRows, c.width}, fp32());
             ASSERT_EQ(m_kernels->normBackward(
                           {c.rows, c.width, numberType(GetParam()), dy.data_ptr(),
                            c.through ? through.data_ptr<float>() : nullptr, sum.data_ptr<float>(),
                            weight.data_ptr<float>(), reciprocal.data_ptr<float>(),
                            sumGradient.data_ptr<float>(), c.branch ? branchGradient.data_ptr() : nullptr,
-                           weightGradient.data_ptr<float>(), partials.data_ptr<float>()},
+                           weightGradient.data_ptr<float>(), partialRows, partials.data_ptr<float>()},
                           nullptr),
                       0);
             expectNear(sumGradient, ds, name + " gradient", 4);
@@ -172,6 +176,66 @@ TEST_P(StepKernels, RotationsTurnPairsAndTurnThemBack) {
         ASSERT_EQ(m_kernels->rotary(call, nullptr), 0);
         expectNear(x, before, "turned back", 2);
         EXPECT_TRUE(at::equal(joined.select(2, 0), neighbours)) << "what lies beside it was touched";
+    }
+}
+
+TEST_P(StepKernels, SoftmaxIsItsDefinitionWithScaleAndMask) {
+    for (const bool causal : {true, false}) {
+        // The last is longer than what a block's registers hold.
+        for (const std::int64_t length : {512, 77, 1000, 2048, 12'288}) {
+            const std::int64_t batch = length > 1000 ? 1 : 3, kept = length > 1000 ? 64 : length;
+            const std::string name = std::to_string(length) + (causal ? ", causal" : "");
+            const double scale = 0.125;
+            const at::Tensor scores = random({batch, length, length}).mul(40);
+            const at::Tensor dp = random({batch, length, length});
+            at::Tensor wide = scores.to(at::kDouble) * scale;
+            if (causal)
+                wide.masked_fill_(at::ones({length, length}, fp32().dtype(at::kBool)).triu(1),
+                                  -std::numeric_limits<double>::infinity());
+            const at::Tensor p = at::softmax(wide, -1);
+            const at::Tensor ds =
+                scale * p * (dp.to(at::kDouble) - (p * dp.to(at::kDouble)).sum(-1, /*keepdim=*/true));
+            ASSERT_EQ(m_kernels->softmaxForward({batch * length, length, numberType(GetParam()), causal,
+                                                 static_cast<float>(scale), scores.data_ptr()},
+                                                nullptr),
+                      0);
+            expectNear(scores, p, name);
+            const at::Tensor exact = p.to(GetParam());
+            ASSERT_EQ(m_kernels->softmaxBackward({batch * length, length, numberType(GetParam()), causal,
+                                                  static_cast<float>(scale), exact.data_ptr(), dp.data_ptr()},
+                                                 nullptr),
+                      0);
+            expectNear(dp.slice(1, 0, kept), ds.slice(1, 0, kept), name + " gradient", 4);
+        }
+    }
+}
+
+TEST_P(StepKernels, TheGradientOfEmbeddingsIsTheSumOfEachRowsTokens) {
+    if (GetParam() != at::kFloat)
+        GTEST_SKIP() << "gradients of the residual stream are fp32";
+    struct Case {
+        std::int64_t count, vocabulary, width;
+    };
+    for (const Case& c : {Case{2048, 10'000, 768}, Case{5000, 3, 77}, Case{1, 17, 4}, Case{1025, 1, 256}}) {
+        const std::string name = std::to_string(c.count) + " of " + std::to_string(c.vocabulary);
+        const at::Tensor tokens = at::randint(c.vocabulary, {c.count}, fp32().dtype(at::kLong));
+        const at::Tensor dy = random({c.count, c.width});
+        const at::Tensor expected = at::zeros({c.vocabulary, c.width}, fp32().dtype(at::kDouble))
+                                        .index_add(0, tokens, dy.to(at::kDouble));
+        at::Tensor first;
+        for (int turn = 0; turn < 2; ++turn) {
+            const at::Tensor gradient = at::full({c.vocabulary, c.width}, NAN, fp32());
+            ASSERT_EQ(
+                m_kernels->embeddingBackward({c.count, c.vocabulary, c.width, tokens.data_ptr<std::int64_t>(),
+                                              dy.data_ptr<float>(), gradient.data_ptr<float>()},
+                                             nullptr),
+                0);
+            expectNear(gradient, expected, name, 16);
+            if (turn == 0)
+                first = gradient;
+            else
+                EXPECT_TRUE(at::equal(first, gradient)) << name << ": other bits";
+        }
     }
 }
 

@@ -24,7 +24,7 @@ inline std::vector<AttentionVariant> attentionsFor(RunConfig config) {
 }
 
 /// `config` with one part after the other computed by each other implementation that can run it, named
-/// "attention tiled", "kernels norm".
+/// "attention flash", "kernels norm".
 inline std::vector<std::pair<std::string, RunConfig>> withEachOther(const RunConfig& config) {
     std::vector<std::pair<std::string, RunConfig>> others;
     for (const Setting& setting : everySetting()) {

@@ -1,6 +1,7 @@
 // Fused attention: LibTorch's three backends and our own kernels differ in little on paper.
 #include <algorithm>
 
+#include "engine/plan/implementations/attention_tiled.h"
 #include "engine/plan/parts.h"
 
 namespace warpglass {
@@ -49,6 +50,8 @@ constexpr std::int64_t kFlashDimensions[] = {16, 32, 64, 80, 96, 128};
 constexpr std::int64_t kMostFlashBlocks = 65'535;
 
 std::optional<std::string> needsFlashKernel(const RunConfig& config) {
+    if (!config.onGpu())
+        return std::nullopt;
     if (std::optional<std::string> problem = needsSixteenBits(config))
         return problem;
     if (std::max(config.batch, config.shape.heads) > kMostFlashBlocks)
@@ -65,8 +68,8 @@ constexpr AttentionPlan fused(Implementation is) {
 }
 
 constexpr std::string_view kFlashNames[] = {"flash"}, kEfficientNames[] = {"fmha"}, kCudnnNames[] = {"sdpa"},
-                           kOwnNames[] = {"flashattention", "flashforward", "flashbackward", "flashdelta",
-                                          "flashquerygradient"};
+                           kOwnNames[] = {"flashattention", "flashforward",       "flashbackward",
+                                          "flashdelta",     "flashquerygradient", "tiledattention"};
 
 }  // namespace
 
@@ -99,10 +102,17 @@ const AttentionPlan& plan<AttentionVariant::kSdpaCudnn>() {
 
 template <>
 const AttentionPlan& plan<AttentionVariant::kFlash>() {
-    static constexpr AttentionPlan kPlan =
-        fused({.choice = {"flash", "FlashAttention-2 by Warpglass's own CUDA kernels", Devices::kGpu},
-               .problem = &needsFlashKernel,
-               .names = kOwnNames});
+    static constexpr AttentionPlan kPlan = [] {
+        AttentionPlan ours = fused(
+            {.choice = {.word = "flash",
+                        .toolTip = "FlashAttention-2 by Warpglass's own CUDA kernels; on the CPU a readable "
+                                   "reference, by tiles",
+                        .formerly = "tiled"},
+             .problem = &needsFlashKernel,
+             .names = kOwnNames});
+        ours.onCpu = &kTiledAttention;
+        return ours;
+    }();
     return kPlan;
 }
 

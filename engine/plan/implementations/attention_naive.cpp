@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "engine/plan/paper_attention.h"
 
 namespace warpglass {
@@ -35,8 +37,44 @@ PaperTensor scoresAlone(PaperOps& ops, const PaperTensor& q, const PaperTensor& 
     return ops.make(kScratch, bytes);
 }
 
+bool softmaxInPlace(const PaperOps& ops) {
+    return planOf(ops.config().softmax).inPlace;
+}
+
+/// With scale, mask and softmax in place of the scores; never alone.
+PaperTensor forwardInPlace(PaperOps& ops, PaperTensor& q, PaperTensor& k, PaperAttention& saved) {
+    const PaperSizes& s = ops.sizes();
+    const PaperTensor q2 = ops.kept(kHeads, s.streamHalf), k2 = ops.kept(kHeads, s.streamHalf);
+    const PaperTensor weights = ops.kept(kProbabilities, s.scores * s.half);
+    q.reset();
+    k.reset();
+    const PaperTensor v2 = ops.kept(kHeads, s.streamHalf);
+    if (ops.keeps())
+        saved = {q2, k2, v2, weights, {}, {}};
+    return ops.make(kScratch, s.streamHalf);
+}
+
+PaperHeadGradients backwardInPlace(PaperOps& ops, PaperTensor gradient, PaperAttention& saved) {
+    const PaperSizes& s = ops.sizes();
+    PaperHeadGradients result;
+    PaperTensor byHead = ops.make(kFlow, s.streamHalf);
+    gradient.reset();
+    result.v = ops.make(kFlow, s.streamHalf);
+    const PaperTensor scoreGradient = ops.make(kFlow, s.scores * s.half);
+    byHead.reset();
+    saved.v.reset();
+    saved.probabilities.reset();
+    result.k = ops.make(kFlow, s.streamHalf);
+    result.q = ops.make(kFlow, s.streamHalf);
+    saved.q.reset();
+    saved.k.reset();
+    return result;
+}
+
 PaperTensor forward(PaperOps& ops, PaperTensor& q, PaperTensor& k, const PaperTensor& v,
                     PaperAttention& saved) {
+    if (softmaxInPlace(ops))
+        return forwardInPlace(ops, q, k, saved);
     const PaperSizes& s = ops.sizes();
     PaperTensor scores = s.alone ? scoresAlone(ops, q, k, saved) : scoresOfProjections(ops, q, saved);
     q.reset();
@@ -61,6 +99,8 @@ PaperTensor forward(PaperOps& ops, PaperTensor& q, PaperTensor& k, const PaperTe
 }
 
 PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention& saved) {
+    if (softmaxInPlace(ops))
+        return backwardInPlace(ops, std::move(gradient), saved);
     const PaperSizes& s = ops.sizes();
     PaperHeadGradients result =
         productsBackward(ops, std::move(gradient), s.streamHalf, s.scores * s.half, saved);

@@ -1,3 +1,6 @@
+// What the attention variant "flash" is on the CPU.
+#include "engine/plan/implementations/attention_tiled.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -65,24 +68,15 @@ PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention&
     return result;
 }
 
-constexpr std::string_view kNames[] = {"tiledattention"};
-
 }  // namespace
 
-template <>
-const AttentionPlan& plan<AttentionVariant::kTiled>() {
-    static constexpr AttentionPlan kPlan{
-        .is = {.choice = {"tiled", "FlashAttention-2 by tiles, our readable reference: no S × S matrix",
-                          Devices::kCpu},
-               .names = kNames},
-        .record = AttentionRecord::kOps,
-        .note =
-            "Tiled attention runs under one range: its GEMMs are scores and values together, and softmax "
-            "counts "
-            "with the rest.",
-        .forward = &forward,
-        .backward = &backward};
-    return kPlan;
-}
+constexpr AttentionPlan kTiledAttention{
+    .is = {.choice = {"flash", "FlashAttention-2 by tiles of LibTorch's ops", Devices::kCpu}},
+    .record = AttentionRecord::kOps,
+    .note =
+        "On the CPU flash attention runs under one range: its GEMMs are scores and values together, and "
+        "softmax counts with the rest.",
+    .forward = &forward,
+    .backward = &backward};
 
 }  // namespace warpglass

@@ -1,7 +1,6 @@
 // engine/kernels/step_kernels.h, normForward() and normBackward().
 #include <algorithm>
 
-#include "engine/kernels/step_kernels.h"
 #include "engine/plan/parts.h"
 
 namespace warpglass {
@@ -29,8 +28,8 @@ PaperStreamGradient backward(PaperOps& ops, PaperTensor gradient, PaperTensor th
         result.branch = s.mixed ? ops.make(kFlow, s.streamHalf) : result.stream;
     ops.keepGradient(width);
     {
-        const PaperTensor partials =
-            ops.make(kBackwardScratch, width * kernels::normPartials(s.tokens.value()) * 4);
+        const std::int64_t rows = std::min(s.tokens.value(), planOf(NormVariant::kFused).mostPartialRows);
+        const PaperTensor partials = ops.make(kBackwardScratch, width * rows * 4);
     }
     gradient.reset();
     // The first norm has nothing to add: autograd adds its input's gradient to the one that is there.
@@ -53,6 +52,7 @@ const NormPlan& plan<NormVariant::kFused>() {
         .forwardWork = {4, 3},  // x², sum, × 1/rms, × gain; of a row mean, + ε, 1/√
         .backwardWork = {8},  // gain's product and sum, dy·g, its dot product with x̂, − x̂·c, × 1/rms
         .addsAndNarrows = true,
+        .mostPartialRows = 512,  // some for each multiprocessor, and few to add up
         .forward = &forward,
         .backward = &backward};
     return kPlan;

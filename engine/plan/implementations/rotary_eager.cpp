@@ -19,7 +19,7 @@ PaperTensor backward(PaperOps& ops, PaperTensor gradient) {
     const PaperSizes& s = ops.sizes();
     if (s.mixed)
         gradient = ops.make(kFlow, s.stream);
-    if (!planOf(ops.config().attention).keepsLayout)
+    if (!attentionPlan(ops.config()).keepsLayout)
         gradient = ops.make(kFlow, s.stream);  // contiguous, to be seen as complex
     {
         const PaperTensor conjugate = ops.make(kBackwardScratch, s.rotations);

@@ -11,7 +11,7 @@ PaperTensor forward(PaperOps&, const PaperTensor& projected, const MemoryWalk::K
 }
 
 PaperTensor backward(PaperOps& ops, PaperTensor gradient) {
-    if (!planOf(ops.config().attention).keepsLayout)
+    if (!attentionPlan(ops.config()).keepsLayout)
         gradient = ops.make(kFlow, ops.sizes().streamHalf);  // from (B, H, S, d) to what the projection made
     return ops.make(kFlow, ops.sizes().streamHalf);
 }

@@ -67,7 +67,7 @@ bool isAttention(std::string_view module) {
 }
 
 std::optional<AttentionVariant> fusedAttentionFor(const RunConfig& config) {
-    if (!planOf(config.attention).storesScores)
+    if (!attentionPlan(config).storesScores)
         return std::nullopt;
     return config.onGpu() && !isMixed(config.precision) ? AttentionVariant::kSdpaEfficient
                                                         : AttentionVariant::kSdpaFlash;

@@ -29,7 +29,7 @@ std::optional<Finding> findScoreMatrixTime(const RunFacts& facts) {
     const auto timeOf = [&](std::string_view part) {
         return facts.timeWhere([&](const Place& place) { return inPart(place, part); });
     };
-    if (!facts.config() || planOf(facts.config()->attention).record != AttentionRecord::kRanges ||
+    if (!facts.config() || attentionPlan(*facts.config()).record != AttentionRecord::kRanges ||
         !facts.config()->recorded.has(Feature::kOps))
         return std::nullopt;
     const double scores = timeOf("scores"), softmax = timeOf("softmax"), values = timeOf("values");

@@ -12,7 +12,7 @@ namespace {
 
 class Products {
 public:
-    explicit Products(const RunConfig& config) : m_config(config), m_attention(planOf(config.attention)) {
+    explicit Products(const RunConfig& config) : m_config(config), m_attention(attentionPlan(config)) {
         if (!config.isAttention()) {
             for (const ParameterTensor& tensor : parameterTensors(config.shape))
                 m_weights[tensor.module] = tensor;
@@ -67,8 +67,8 @@ std::vector<MatrixProduct> matrixProducts(const RunConfig& config) {
 }
 
 std::string_view recordedPart(const RunConfig& config, const MatrixProduct& product) {
-    return planOf(config.attention).record == AttentionRecord::kRanges ? std::string_view(product.part)
-                                                                       : std::string_view();
+    return attentionPlan(config).record == AttentionRecord::kRanges ? std::string_view(product.part)
+                                                                    : std::string_view();
 }
 
 }  // namespace warpglass

@@ -172,6 +172,7 @@ std::vector<Rule> ofImplementations() {
     add(plansOf<NormVariant>(), OpFamily::kNormalisation);
     add(plansOf<FeedForwardVariant>(), OpFamily::kElementwise);
     add(plansOf<RotaryVariant>(), OpFamily::kElementwise);
+    add(plansOf<SoftmaxVariant>(), OpFamily::kNormalisation);
     add(plansOf<LossVariant>(), OpFamily::kNormalisation);
     add(plansOf<OptimizerVariant>(), OpFamily::kOptimizer);
     return rules;

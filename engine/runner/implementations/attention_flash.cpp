@@ -1,7 +1,8 @@
-// Attention by our own CUDA kernels (engine/kernels/flash_attention.h).
+// Attention by our own CUDA kernels (engine/kernels/flash_attention.h), and on the CPU by tiles.
 #include <cmath>
 
 #include "engine/runner/arithmetic.h"
+#include "engine/runner/implementations/attention_tiled.h"
 #include "engine/runner/kernel_call.h"
 
 namespace warpglass {
@@ -67,6 +68,8 @@ struct FlashAttentionFunction : torch::autograd::Function<FlashAttentionFunction
 };
 
 at::Tensor flashAttention(at::Tensor q, at::Tensor k, at::Tensor v, const AttentionSetting& setting) {
+    if (q.is_cpu())
+        return tiledAttention(q, k, v, setting.causal);
     RECORD_FUNCTION("warpglass::flash_attention", c10::ArrayRef<const c10::IValue>{}, sequenceOfNextNode());
     return FlashAttentionFunction::apply(q, k, v, setting.causal);
 }

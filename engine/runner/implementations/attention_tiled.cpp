@@ -159,11 +159,4 @@ at::Tensor tiledAttention(const at::Tensor& q, const at::Tensor& k, const at::Te
     return TiledAttentionFunction::apply(q, k, v, causal, tile);
 }
 
-template <>
-AttentionArithmetic arithmetic<AttentionVariant::kTiled>() {
-    return {[](at::Tensor q, at::Tensor k, at::Tensor v, const AttentionSetting& setting) {
-        return tiledAttention(q, k, v, setting.causal);
-    }};
-}
-
 }  // namespace warpglass

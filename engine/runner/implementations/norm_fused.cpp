@@ -1,6 +1,9 @@
 // RMSNorm with the addition to the residual stream before it, by our own kernels
 // (engine/kernels/step_kernels.h). The output is of the type that products read, so that autocast finds
 // nothing to cast.
+#include <algorithm>
+
+#include "engine/plan/parts.h"
 #include "engine/runner/arithmetic.h"
 #include "engine/runner/kernel_call.h"
 
@@ -58,9 +61,9 @@ NormGradients normGradients(AutogradContext* context, const at::Tensor& through,
     if (wantsBranch)
         result.branch = narrows ? at::empty_like(dy) : result.sum;
     result.weight = at::empty_like(weight);
-    const at::Tensor partials =
-        at::empty({kernels::normPartials(reciprocal.numel()), weight.numel()}, weight.options());
     kernels::NormBackward call;
+    call.partialRows = std::min(reciprocal.numel(), planOf(NormVariant::kFused).mostPartialRows);
+    const at::Tensor partials = at::empty({call.partialRows, weight.numel()}, weight.options());
     call.rows = reciprocal.numel();
     call.width = weight.numel();
     call.type = numberTypeOf(dy);

@@ -11,15 +11,19 @@ void updateByOurs(const AdamWTensors& tensors, const at::Tensor& stepCount, cons
     if (tensors.parameters.empty())
         return;
     RECORD_FUNCTION("warpglass::adamw", c10::ArrayRef<const c10::IValue>{});
+    kernels::Adamw call;
     std::vector<kernels::AdamwTensor> table;
     std::vector<at::Tensor> gradients;  // until the launch
     for (std::size_t i = 0; i < tensors.parameters.size(); ++i) {
         gradients.push_back(tensors.gradients[i].contiguous());
+        const at::Tensor& copy = tensors.copies[i];
         table.push_back({tensors.parameters[i].data_ptr<float>(), gradients.back().data_ptr<float>(),
                          tensors.firstMoments[i].data_ptr<float>(),
-                         tensors.secondMoments[i].data_ptr<float>(), nullptr, tensors.parameters[i].numel()});
+                         tensors.secondMoments[i].data_ptr<float>(),
+                         copy.defined() ? copy.data_ptr() : nullptr, tensors.parameters[i].numel()});
+        if (copy.defined())
+            call.type = numberTypeOf(copy);
     }
-    kernels::Adamw call;
     call.tensors = table;
     call.learningRate = setting.learningRate;
     call.beta1 = setting.beta1;

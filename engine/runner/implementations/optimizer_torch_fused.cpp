@@ -14,6 +14,15 @@ void updateByTorch(const AdamWTensors& tensors, const at::Tensor& stepCount, con
                       setting.epsilon, /*amsgrad=*/false, /*maximize=*/false,
                       scaler ? std::optional(scaler->scale()) : std::nullopt,
                       scaler ? std::optional(scaler->foundInfinity()) : std::nullopt);
+    std::vector<at::Tensor> copies, copied;
+    for (std::size_t i = 0; i < tensors.copies.size(); ++i) {
+        if (tensors.copies[i].defined()) {
+            copies.push_back(tensors.copies[i]);
+            copied.push_back(tensors.parameters[i]);
+        }
+    }
+    if (!copies.empty())
+        at::_foreach_copy_(copies, copied);
 }
 
 }  // namespace

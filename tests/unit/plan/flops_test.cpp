@@ -44,7 +44,7 @@ TEST(Flops, AreThoseCountedByHand) {
 TEST(Flops, CountTheRecomputedScores) {
     RunConfig config = paperCase();
     const FlopsEstimate naive = countFlops(config);
-    for (const AttentionVariant variant : {AttentionVariant::kSdpaFlash, AttentionVariant::kTiled}) {
+    for (const AttentionVariant variant : {AttentionVariant::kSdpaFlash, AttentionVariant::kFlash}) {
         config.attention = variant;
         const FlopsEstimate flops = countFlops(config);
         EXPECT_EQ(flops.matmul(PlanPhase::kForward), naive.matmul(PlanPhase::kForward));

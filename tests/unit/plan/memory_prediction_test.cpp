@@ -201,7 +201,7 @@ TEST(MemoryPrediction, SeesTheScoresOfTheVariantsThatKeepThem) {
     EXPECT_GT(grows(AttentionVariant::kNaive), 3.0);
     EXPECT_GT(grows(AttentionVariant::kSdpaMath), 3.0);
     EXPECT_DOUBLE_EQ(grows(AttentionVariant::kSdpaFlash), 2.0);
-    EXPECT_DOUBLE_EQ(grows(AttentionVariant::kTiled), 2.0);
+    EXPECT_DOUBLE_EQ(grows(AttentionVariant::kFlash), 2.0);
 }
 
 /// Layers between the first and the last are added as sums. A model of n layers must cost what a straight

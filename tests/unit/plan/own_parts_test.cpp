@@ -25,7 +25,8 @@ TEST(OwnParts, HaveWordsThatAreAllDifferent) {
     std::vector<std::string_view> inOrder;
     for (const Choice& choice : ownParts())
         inOrder.push_back(choice.word);
-    EXPECT_THAT(inOrder, ElementsAre("optimizer", "norm", "swiglu", "rope", "loss"));
+    EXPECT_THAT(inOrder,
+                ElementsAre("optimizer", "norm", "swiglu", "embedding", "rope", "softmax", "loss", "casts"));
 }
 
 TEST(OwnParts, EverySetOfThemIsWrittenAndReadBack) {
@@ -48,7 +49,7 @@ TEST(OwnParts, AreTakenFromAPersonWithCommasAndBlanksInAnyOrder) {
     RunConfig config;
     ASSERT_TRUE(takeOwnParts("loss, norm", config));
     EXPECT_EQ(ownPartsText(config), "norm+loss");
-    ASSERT_TRUE(takeOwnParts("optimizer+norm+swiglu+rope+loss", config));
+    ASSERT_TRUE(takeOwnParts("optimizer+norm+swiglu+embedding+rope+softmax+loss+casts", config));
     EXPECT_EQ(ownPartsText(config), "fused");
     for (const char* wrong : {"", "+", "norm+", "norms", "fused+norm", "library,norm"}) {
         const RunConfig before = config;

@@ -11,8 +11,8 @@ namespace {
 
 template <class Variant>
 class Parts : public testing::Test {};
-using Lists = testing::Types<AttentionVariant, NormVariant, FeedForwardVariant, RotaryVariant, LossVariant,
-                             OptimizerVariant>;
+using Lists = testing::Types<AttentionVariant, NormVariant, FeedForwardVariant, EmbeddingVariant,
+                             RotaryVariant, SoftmaxVariant, LossVariant, LinearVariant, OptimizerVariant>;
 TYPED_TEST_SUITE(Parts, Lists);
 
 TYPED_TEST(Parts, HaveAnImplementationForEachEnumeratorWithAWordOfItsOwn) {
@@ -48,8 +48,7 @@ TEST(PartsOfARun, KeepTheWordsOfAttention) {
     std::vector<std::string_view> words;
     for (const Choice& choice : choicesOf<AttentionVariant>())
         words.push_back(choice.word);
-    for (const char* word :
-         {"naive", "sdpa-math", "sdpa-efficient", "sdpa-flash", "sdpa-cudnn", "flash", "tiled"})
+    for (const char* word : {"naive", "sdpa-math", "sdpa-efficient", "sdpa-flash", "sdpa-cudnn", "flash"})
         EXPECT_NE(std::find(words.begin(), words.end(), word), words.end()) << word;
 }
 

@@ -51,7 +51,7 @@ TEST(Presets, AreThoseOfTheWorkload) {
 TEST(Presets, AreValidInEveryWay) {
     for (const ModelPreset& preset : modelPresets())
         for (const Mode mode : {Mode::kForward, Mode::kForwardBackward, Mode::kStep})
-            for (const auto attention : {AttentionVariant::kNaive, AttentionVariant::kTiled}) {
+            for (const auto attention : {AttentionVariant::kNaive, AttentionVariant::kFlash}) {
                 RunConfig config;
                 config.model = preset.name;
                 config.shape = preset.shape;
@@ -356,8 +356,8 @@ TEST(Device, WhatNeedsTheOtherKindIsRefusedByNamingBoth) {
         EXPECT_THAT(problemsOf("cpu", Precision::kBf16, attention).at(0).sentence, HasSubstr("needs a GPU"));
         EXPECT_TRUE(problemsOf("cuda:3", Precision::kBf16, attention).empty());
     }
-    EXPECT_THAT(problemsOf("cuda:0", Precision::kBf16, AttentionVariant::kTiled).at(0).sentence,
-                HasSubstr("needs the CPU"));
+    for (const char* device : {"cpu", "cuda:0"})
+        EXPECT_TRUE(problemsOf(device, Precision::kBf16, AttentionVariant::kFlash).empty()) << device;
     EXPECT_THAT(problemsOf("cuda:0", Precision::kFp32, AttentionVariant::kSdpaFlash).at(0).sentence,
                 HasSubstr("16 bits"));
     EXPECT_TRUE(problemsOf("cpu", Precision::kFp32, AttentionVariant::kSdpaFlash).empty());

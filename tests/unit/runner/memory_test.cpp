@@ -82,7 +82,7 @@ void inputIsTokensTargetsAndTables(const Recorded& r) {
     const std::int64_t tokens = 2 * r.config.tokensPerStep() * 8;
     const std::int64_t rotations = r.config.context * r.config.shape.headDimension() * 4;
     const std::int64_t scoreBytes = r.config.precision == Precision::kBf16 ? 2 : 4;
-    const bool hasMask = planOf(r.config.attention).hasMaskTable;
+    const bool hasMask = attentionPlan(r.config).hasMaskTable;
     const std::int64_t mask = hasMask ? r.config.context * r.config.context * scoreBytes : 0;
     EXPECT_EQ(r.bytes(Category::kInput, r.endOf(Phase::kForward, 1)), tokens + rotations + mask);
 }

@@ -128,7 +128,7 @@ TEST(Placement, PartsAreThoseOfNaiveAttention) {
         }
         const std::set<std::string> naive = {"forward scores",  "forward softmax",  "forward values",
                                              "backward scores", "backward softmax", "backward values"};
-        const bool hasRanges = planOf(r.config.attention).record == AttentionRecord::kRanges;
+        const bool hasRanges = attentionPlan(r.config).record == AttentionRecord::kRanges;
         EXPECT_EQ(parts, hasRanges ? naive : std::set<std::string>());
     });
 }

@@ -146,7 +146,7 @@ void expectAsTaken(const Snapshot& run, const std::vector<Kernel>& kernels, cons
                    Seen& seen) {
     SCOPED_TRACE(text);
     const RunConfig config = *configOfRun(run);
-    const bool fused = planOf(config.attention).record == AttentionRecord::kOneKernel;
+    const bool fused = attentionPlan(config).record == AttentionRecord::kOneKernel;
     std::map<std::string, Sum> byLayer;
     std::map<std::pair<PlanPhase, AttentionPart>, Sum> byPart;
     const std::vector<MatrixProduct> products = matrixProducts(config);
