@@ -5,9 +5,11 @@
 // backward 2.5 times that, half where causal.
 //
 //     warpglass_kernel_bench [--rounds 11] [--head-dim 64,128] [--context 512,1024,2048,4096,8192,16384]
+//     warpglass_kernel_bench --step [--rounds 11]
+//
+// With --step the kernels of a step instead (step_kernels_bench.h).
 //
 // Prints Markdown.
-#include <cuda_runtime_api.h>
 #include <CLI/CLI.hpp>
 
 #include <torch/csrc/autograd/autograd.h>
@@ -15,21 +17,21 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "engine/capture/torch_headers.h"
 #include "engine/kernels/kernels.h"
+#include "tests/bench/kernels/in_turn.h"
+#include "tests/bench/kernels/step_kernels_bench.h"
 #include "tests/bench/recording/median_interval.h"
 
 namespace {
 
 using namespace warpglass;
+using bench::Contender;
 
 constexpr std::int64_t kTokens = 16384, kFeatures = 2048;
-/// A round of one kernel takes about this long.
-constexpr double kRoundMilliseconds = 6;
 
 struct Problem {
     int length, headDimension;
@@ -42,51 +44,17 @@ struct Problem {
     }
 };
 
-/// Milliseconds between two events around `calls` calls.
-double timeOf(const std::function<void()>& call, int calls) {
-    cudaEvent_t begin{}, end{};
-    cudaEventCreate(&begin);
-    cudaEventCreate(&end);
-    cudaEventRecord(begin, nullptr);
-    for (int i = 0; i < calls; ++i)
-        call();
-    cudaEventRecord(end, nullptr);
-    cudaEventSynchronize(end);
-    float milliseconds = 0;
-    cudaEventElapsedTime(&milliseconds, begin, end);
-    cudaEventDestroy(begin);
-    cudaEventDestroy(end);
-    return static_cast<double>(milliseconds) / calls;
-}
-
-/// What is timed: ours first, then its peers.
-struct Contender {
-    std::string name;
-    std::function<void()> call;
-};
-
 /// A row of the table: the problem, TFLOP/s of each, and ours ÷ each peer.
 void compare(const Problem& problem, const char* pass, double flops, const std::vector<Contender>& contenders,
              int rounds) {
-    std::vector<std::vector<double>> times(contenders.size());
-    std::vector<int> calls;
-    for (const Contender& each : contenders) {
-        timeOf(each.call, 2);
-        calls.push_back(std::max(1, static_cast<int>(kRoundMilliseconds / timeOf(each.call, 2))));
-    }
-    for (int round = 0; round < rounds; ++round)
-        for (std::size_t i = 0; i < contenders.size(); ++i)
-            times[i].push_back(timeOf(contenders[i].call, calls[i]));
+    const std::vector<std::vector<double>> times = bench::timedInTurn(contenders, rounds);
     std::printf("| %s | %d | %d | %s |", pass, problem.headDimension, problem.length,
                 problem.causal ? "yes" : "no");
     for (const std::vector<double>& each : times)
         std::printf(" %.0f |", flops / bench::medianInterval(each).median * 1e-9);
-    for (std::size_t peer = 1; peer < contenders.size(); ++peer) {
-        std::vector<double> ratios;
-        for (std::size_t round = 0; round < times[0].size(); ++round)
-            ratios.push_back(times[peer][round] / times[0][round]);
-        std::printf(" %s |", bench::text(bench::medianInterval(ratios), 2).c_str());
-    }
+    for (std::size_t peer = 1; peer < contenders.size(); ++peer)
+        std::printf(" %s |",
+                    bench::text(bench::medianInterval(bench::ratios(times[0], times[peer])), 2).c_str());
     std::printf("\n");
     std::fflush(stdout);
 }
@@ -165,12 +133,18 @@ int main(int argc, char** argv) {
     app.add_option("--rounds", rounds, "Rounds in which each is timed")->check(CLI::Range(3, 1000));
     app.add_option("--head-dim", headDimensions, "Head dimensions")->delimiter(',');
     app.add_option("--context", lengths, "Lengths; divide 16384")->delimiter(',');
+    bool step = false;
+    app.add_flag("--step", step, "The kernels of a step instead of attention's");
     CLI11_PARSE(app, argc, argv);
     if (!at::globalContext().hasCUDA()) {
         std::fprintf(stderr, "There is no NVIDIA GPU on this machine.\n");
         return 1;
     }
     const kernels::Kernels* const own = warpglassKernels(kernels::kKernelsAbi);
+    if (step) {
+        bench::compareStepKernels(*own, rounds);
+        return 0;
+    }
     std::printf(
         "| pass | d | S | causal | ours, TFLOP/s | flash | cuDNN | ours ÷ flash | ours ÷ cuDNN |\n"
         "|---|---:|---:|---|---:|---:|---:|---:|---:|\n");
