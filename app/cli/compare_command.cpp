@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/cli/commands.h"
+#include "app/cli/gate_report.h"
 #include "app/cli/number_option.h"
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
@@ -25,6 +26,7 @@ struct CompareOptions {
     /// Of each run; --step names both.
     std::optional<std::int32_t> step, stepB;
     bool mean = false, total = false, perToken = false;
+    GateOptions gate;
     TableFormat format = TableFormat::kTable;
 };
 
@@ -168,6 +170,9 @@ ExitStatus printComparison(const CompareOptions& options) {
     const std::optional<ComparisonScope> scope = scopeOf(options, *a, *b);
     if (!scope)
         return ExitStatus::kWorkFailed;
+    const std::optional<Gate> gate = gateOf(options.gate, a, b);
+    if (!gate)
+        return ExitStatus::kWorkFailed;
     const RunComparison comparison = compareRuns(a, b, *scope);
     const bool oneStep = scope->steps == ComparisonScope::Steps::kOne;
     const bool people = isForPeople(options.format);
@@ -178,14 +183,17 @@ ExitStatus printComparison(const CompareOptions& options) {
         if (!comparison.utilizationNote.empty())
             cautions.push_back("MFU: " + comparison.utilizationNote);
         tables.push_back(cautionsTable(cautions));
+        if (gate->isAsked())
+            tables.push_back(gate->table());
     }
     const std::int64_t limit = options.limit ? *options.limit : people && !options.all ? kLargest : 0;
     for (ReportTable& table : tables)
         keepLargest(table, limit, people && !options.limit);
     std::string text = renderTables(tables, options.format);
     if (people)
-        text = introduction(comparison, *scope, a, b) + text;
-    return print(text);
+        text = gate->text() + introduction(comparison, *scope, a, b) + text;
+    const ExitStatus printed = print(text);
+    return printed == ExitStatus::kDone ? gate->status() : printed;
 }
 
 }  // namespace
@@ -222,6 +230,7 @@ void addCompareCommand(CLI::App& root, Work& chosen) {
             "--per-token", options->perToken,
             "Divide times by the tokens per step (batch × context), for runs whose steps differ in size")
         ->group("What is compared");
+    addGateOptions(*command, options->gate);
     addFormatOption(*command, options->format);
     command->footer(
         R"(Times are those of a mean measured step, so runs of different lengths compare; --step, --total and
@@ -233,7 +242,8 @@ Examples:
   warpglass-cli compare fp32.wgrun bf16.wgrun
   warpglass-cli compare a.wgrun b.wgrun --all --format markdown
   warpglass-cli compare a.wgrun b.wgrun --step 4
-  warpglass-cli compare batch4.wgrun batch8.wgrun --per-token)");
+  warpglass-cli compare batch4.wgrun batch8.wgrun --per-token
+  warpglass-cli compare base.wgrun new.wgrun --fail-if "step.mean > +5%" --fail-if "memory.peak > +1%")");
     command->callback([&chosen, options] { chosen = [options] { return printComparison(*options); }; });
 }
 

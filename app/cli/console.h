@@ -9,7 +9,7 @@
 namespace warpglass::cli {
 
 /// What the process returns. Scripts rely on these.
-enum class ExitStatus : int { kDone = 0, kWorkFailed = 1, kWrongCommandLine = 2 };
+enum class ExitStatus : int { kDone = 0, kWorkFailed = 1, kWrongCommandLine = 2, kGateTripped = 3 };
 
 /// One line on standard error: "warpglass-cli: <sentence>".
 void say(std::string_view sentence);

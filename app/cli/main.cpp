@@ -20,7 +20,7 @@ constexpr const char* kFooter = R"(Examples:
   warpglass-cli compare a.wgrun b.wgrun --format csv
 
 `warpglass-cli COMMAND --help` lists a command's options.
-Exit status: 0 done, 1 the work failed, 2 the command line is wrong.)";
+Exit status: 0 done, 1 the work failed, 2 the command line is wrong, 3 a condition of compare --fail-if tripped.)";
 
 /// The command that was given, down to the last word of it: for "stats ops", the subcommand ops.
 const CLI::App& givenCommand(const CLI::App& app) {

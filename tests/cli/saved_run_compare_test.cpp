@@ -156,5 +156,52 @@ TEST_F(CliSavedRun, CompareTakesOneStepTheSumOrTheMeanPerToken) {
     EXPECT_EQ(runProgram({"compare", m_path, other, "--step", "1", "--total"}).status, 2);
 }
 
+TEST_F(CliSavedRun, CompareIsAGate) {
+    SyntheticOptions options;
+    options.config.batch = syntheticConfig().batch * 4;
+    const std::string larger = save(*makeSyntheticRun(options), "larger.wgrun");
+    const auto status = [](const Arguments& arguments) { return runProgram(arguments).status; };
+    EXPECT_EQ(status({"compare", m_path, m_path, "--fail-if", "memory.peak > +1%"}), 0);
+    const Outcome trips = runProgram(
+        {"compare", m_path, larger, "--fail-if", "memory.peak > +1%", "--fail-if", "last_loss > 1e9"});
+    EXPECT_EQ(trips.status, 3);
+    EXPECT_EQ(trips.err, "");
+    EXPECT_THAT(trips.out, StartsWith("Gate: \"memory.peak > +1%\" trips: Peak memory went from "));
+    EXPECT_THAT(trips.out, HasSubstr("\nGate: \"last_loss > 1e9\" "));
+
+    // What nothing is known of is what the person says it is.
+    const Arguments unknown{"compare", m_path, m_path, "--fail-if", "request_bytes > +1%"};
+    EXPECT_EQ(status(unknown), 0);
+    Arguments strict = unknown;
+    strict.insert(strict.end(), {"--undecided", "fail"});
+    EXPECT_EQ(status(strict), 3);
+
+    const json tables =
+        json::parse(runProgram({"compare", m_path, larger, "--repeat", m_path, larger, "--repeat", m_path,
+                                larger, "--fail-if", "memory.peak > +1%", "--format", "json"})
+                        .out);
+    const json rows = rowsOf(tables, "gate");
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0]["measure"], "peak_bytes");
+    EXPECT_EQ(rows[0]["verdict"], "trips");
+    EXPECT_NEAR(rows[0]["low"].get<double>(), rows[0]["high"].get<double>(), 1e-12);
+    EXPECT_NEAR(rows[0]["found"].get<double>(), rows[0]["b"].get<double>() / rows[0]["a"].get<double>() - 1,
+                1e-12);
+}
+
+TEST_F(CliSavedRun, AGateThatIsNoneIsAMistakeOfTheCommandLine) {
+    for (const char* condition : {"step.mean", "speed > +5%", "step.mean > +5MiB"}) {
+        const Outcome outcome = runProgram({"compare", m_path, m_path, "--fail-if", condition});
+        EXPECT_EQ(outcome.status, 2);
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_THAT(outcome.err, HasSubstr(std::string("\"") + condition + "\""));
+    }
+    EXPECT_EQ(runProgram({"compare", m_path, m_path, "--undecided", "maybe"}).status, 2);
+    const Outcome absent = runProgram({"compare", m_path, m_path, "--fail-if", "memory.peak > +1%",
+                                       "--repeat", m_path, "no-such-file.wgrun"});
+    EXPECT_EQ(absent.status, 1);
+    EXPECT_THAT(absent.err, HasSubstr("no-such-file.wgrun"));
+}
+
 }  // namespace
 }  // namespace warpglass::test

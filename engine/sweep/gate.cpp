@@ -1,0 +1,296 @@
+#include "engine/sweep/gate.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+#include "engine/base/kernel_files.h"
+#include "engine/base/nearest_word.h"
+#include "engine/base/student_t.h"
+#include "engine/query/compare/mean_spread.h"
+
+namespace warpglass {
+namespace {
+
+using Figures = std::map<std::string, double, std::less<>>;
+
+constexpr std::string_view kTokens = "tokens_per_second";
+
+// ---- Reading a condition
+
+/// "memory.peak" is peak_bytes, "step.mean" step_mean_ns.
+const Measure* measureCalled(std::string_view name) {
+    std::string key(name);
+    std::replace(key.begin(), key.end(), '.', '_');
+    constexpr std::string_view kMemory = "memory_";
+    const std::string withoutMemory = key.starts_with(kMemory) ? key.substr(kMemory.size()) : key;
+    for (const std::string& stem : {key, withoutMemory}) {
+        for (const char* unit : {"", "_ns", "_bytes"}) {
+            if (const Measure* found = findMeasure(stem + unit))
+                return found;
+        }
+    }
+    return nullptr;
+}
+
+struct Scale {
+    std::string_view word;
+    double factor;
+    Unit of;
+};
+constexpr Scale kScales[] = {
+    {"ns", 1, Unit::kNanoseconds},   {"us", 1e3, Unit::kNanoseconds}, {"µs", 1e3, Unit::kNanoseconds},
+    {"ms", 1e6, Unit::kNanoseconds}, {"s", 1e9, Unit::kNanoseconds},  {"B", 1, Unit::kBytes},
+    {"kB", 1e3, Unit::kBytes},       {"MB", 1e6, Unit::kBytes},       {"GB", 1e9, Unit::kBytes},
+    {"KiB", 1024, Unit::kBytes},     {"MiB", 1048576, Unit::kBytes},  {"GiB", 1073741824, Unit::kBytes}};
+
+Error notUnderstood(std::string_view text, const std::string& why) {
+    return Error{
+        "The condition \"" + std::string(text) + "\" is not understood: " + why +
+        " Write a measure, > or <, and a limit, as in \"step.mean > +5%\" or \"memory.peak > +100MiB\"."};
+}
+
+Error noMeasure(std::string_view text, std::string_view name) {
+    std::vector<std::string_view> keys;
+    for (const Measure& each : measures())
+        keys.push_back(each.key);
+    return Error{"The condition \"" + std::string(text) + "\" names no measure: there is no \"" +
+                 std::string(name) + "\"." + didYouMean(name, keys) + " docs/tables.md lists them."};
+}
+
+/// Of the condition's measure: a number with its sign and unit.
+Status takeLimit(std::string_view limit, GateCondition& condition) {
+    const bool isSigned = limit.starts_with('+') || limit.starts_with('-');
+    const double sign = limit.starts_with('-') ? -1 : 1;
+    const std::string_view number = isSigned ? limit.substr(1) : limit;
+    double value = 0;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (error != std::errc() || number.empty() || number.front() == '-' || !std::isfinite(value))
+        return notUnderstood(condition.text, "\"" + std::string(limit) + "\" is no limit.");
+    const std::string_view unit = trimmed(number.substr(static_cast<std::size_t>(end - number.data())));
+    condition.of = isSigned ? GateCondition::Of::kDifference : GateCondition::Of::kValue;
+    condition.limit = sign * value;
+    if (unit == "%") {
+        if (!isSigned)
+            return notUnderstood(condition.text, "a change in percent has a sign, +" + std::string(limit) +
+                                                     " or -" + std::string(limit) + ".");
+        condition.of = GateCondition::Of::kChange;
+        condition.limit = sign * value / 100;
+        return {};
+    }
+    if (unit.empty() && condition.measure->unit != Unit::kNanoseconds &&
+        condition.measure->unit != Unit::kBytes)
+        return {};
+    const auto scale = std::find_if(std::begin(kScales), std::end(kScales), [&](const Scale& each) {
+        return each.word == unit && each.of == condition.measure->unit;
+    });
+    if (scale == std::end(kScales))
+        return notUnderstood(condition.text, unit.empty()
+                                                 ? "the limit has no unit."
+                                                 : "\"" + std::string(unit) + "\" is no unit of it.");
+    condition.limit *= scale->factor;
+    return {};
+}
+
+// ---- Judging one
+
+std::optional<double> figure(const Figures& figures, std::string_view key) {
+    const auto found = figures.find(key);
+    return found == figures.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// Its value is another one in every run of the same program.
+bool isTimed(const Measure& measure) {
+    return measure.unit == Unit::kNanoseconds || measure.unit == Unit::kFlopsPerSecond ||
+           measure.unit == Unit::kFraction || measure.key == kTokens;
+}
+
+/// The sample that a measure is the mean of; what is divided by the mean step scatters as that does. Nothing
+/// of other times: a median or a minimum of one run says nothing of its own spread.
+std::optional<SampleMean> sampleOf(const Measure& measure, const Figures& figures) {
+    constexpr std::string_view kDeviation = "_stddev_ns";
+    const bool isTime = measure.unit == Unit::kNanoseconds;
+    const std::string deviationKey = isTime ? measure.deviationKey : "step_stddev_ns";
+    if (!deviationKey.ends_with(kDeviation))
+        return std::nullopt;
+    const std::string part = deviationKey.substr(0, deviationKey.size() - kDeviation.size());
+    const auto value = figure(figures, measure.key), mean = figure(figures, part + "_mean_ns"),
+               deviation = figure(figures, deviationKey), samples = figure(figures, part + "_samples");
+    if (!value || !mean || !deviation || !samples || *samples < 2 || *mean <= 0)
+        return std::nullopt;
+    return SampleMean{static_cast<std::int64_t>(*samples), *value, *deviation / *mean * *value};
+}
+
+struct Interval {
+    double found = 0, low = 0, high = 0;
+
+    static Interval exact(double value) { return {value, value, value}; }
+    static Interval around(double value, double half) { return {value, value - half, value + half}; }
+};
+
+/// Of what the limit is set to, from the means of two runs.
+double quantity(GateCondition::Of of, double a, double b) {
+    switch (of) {
+        case GateCondition::Of::kChange:
+            return a != 0 ? b / a - 1 : b == 0 ? 0.0 : std::copysign(INFINITY, b);
+        case GateCondition::Of::kDifference:
+            return b - a;
+        case GateCondition::Of::kValue:
+            break;
+    }
+    return b;
+}
+
+/// The squared error of a sample's mean.
+double variance(const SampleMean& sample) {
+    return sample.standardDeviation * sample.standardDeviation / static_cast<double>(sample.count);
+}
+
+/// By Welch's t and his degrees of freedom. The error of b / a is that of b − a · b / a, over a.
+std::optional<Interval> fromSteps(GateCondition::Of of, const SampleMean& a, const SampleMean& b) {
+    const double found = quantity(of, a.mean, b.mean);
+    const double ratio = of == GateCondition::Of::kChange ? found + 1 : 1;
+    const double ofA = of == GateCondition::Of::kValue ? 0 : variance(a) * ratio * ratio, ofB = variance(b);
+    const double sum = ofA + ofB;
+    if (!std::isfinite(found) || !std::isfinite(sum))
+        return std::nullopt;
+    if (!(sum > 0))
+        return Interval::exact(found);
+    const double degrees =
+        sum * sum /
+        (ofA * ofA / static_cast<double>(a.count - 1) + ofB * ofB / static_cast<double>(b.count - 1));
+    constexpr double kMany = 1e6;
+    const auto whole = static_cast<std::size_t>(std::clamp(degrees, 1.0, kMany));
+    const double scale = of == GateCondition::Of::kChange ? std::abs(a.mean) : 1;
+    return Interval::around(found, studentQuantile95(whole) * std::sqrt(sum) / scale);
+}
+
+std::optional<Interval> fromPairs(const std::vector<double>& quantities) {
+    const SampleMean sample = meanOf(quantities);
+    if (!std::isfinite(sample.mean) || !std::isfinite(sample.standardDeviation))
+        return std::nullopt;
+    return Interval::around(sample.mean,
+                            studentQuantile95(quantities.size() - 1) * std::sqrt(variance(sample)));
+}
+
+std::optional<Interval> intervalOf(const GateCondition& condition, std::span<const GatePair> pairs) {
+    const Measure& measure = *condition.measure;
+    std::vector<double> quantities;
+    for (const GatePair& pair : pairs)
+        quantities.push_back(
+            quantity(condition.of, figure(pair.a, measure.key).value_or(0), *figure(pair.b, measure.key)));
+    if (pairs.size() > 1)
+        return fromPairs(quantities);
+    if (!isTimed(measure))
+        return Interval::exact(quantities.front());
+    const auto a = sampleOf(measure, pairs.front().a), b = sampleOf(measure, pairs.front().b);
+    if (!b || (!a && condition.of != GateCondition::Of::kValue))
+        return std::nullopt;
+    return fromSteps(condition.of, a.value_or(*b), *b);
+}
+
+GateVerdict verdictOf(const GateCondition& condition, const Interval& interval) {
+    const double least = condition.above ? interval.low : -interval.high;
+    const double most = condition.above ? interval.high : -interval.low;
+    const double limit = condition.above ? condition.limit : -condition.limit;
+    return least > limit   ? GateVerdict::kTrips
+           : most <= limit ? GateVerdict::kHolds
+                           : GateVerdict::kUndecided;
+}
+
+// ---- In words
+
+std::string signedPercent(double fraction) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%+.2f %%", 100 * fraction);
+    return text.data();
+}
+
+std::string inWords(const GateCondition& condition, double value) {
+    if (condition.of == GateCondition::Of::kChange)
+        return signedPercent(value);
+    const std::string size = readableCell(wholeIfExact(std::abs(value)), condition.measure->unit);
+    const bool difference = condition.of == GateCondition::Of::kDifference;
+    return (value < 0 ? "-" : difference ? "+" : "") + size;
+}
+
+std::string whatWasFound(const GateCondition& condition, const GateJudgement& judgement,
+                         const Interval& interval) {
+    std::string text = condition.measure->title;
+    if (judgement.a && judgement.b && condition.of != GateCondition::Of::kValue)
+        text += " went from " + readableCell(wholeIfExact(*judgement.a), condition.measure->unit) + " to " +
+                readableCell(wholeIfExact(*judgement.b), condition.measure->unit) + ", ";
+    else
+        text += " is ";
+    text += inWords(condition, interval.found);
+    if (interval.low < interval.high)
+        text +=
+            " (95 %: " + inWords(condition, interval.low) + " to " + inWords(condition, interval.high) + ")";
+    return text;
+}
+
+std::optional<double> meanFigure(std::span<const GatePair> pairs, Figures GatePair::*side,
+                                 std::string_view key) {
+    double sum = 0;
+    for (const GatePair& pair : pairs) {
+        const auto value = figure(pair.*side, key);
+        if (!value)
+            return std::nullopt;
+        sum += *value;
+    }
+    return sum / static_cast<double>(pairs.size());
+}
+
+}  // namespace
+
+Result<GateCondition> parseGateCondition(std::string_view text) {
+    GateCondition condition;
+    condition.text = trimmed(text);
+    const std::string_view whole = condition.text;
+    const std::size_t sign = whole.find_first_of("<>");
+    if (sign == std::string_view::npos || whole.find_first_of("<>", sign + 1) != std::string_view::npos)
+        return notUnderstood(text, "it has to have one > or <.");
+    const std::string_view name = trimmed(whole.substr(0, sign));
+    condition.above = whole[sign] == '>';
+    condition.measure = measureCalled(name);
+    if (!condition.measure)
+        return noMeasure(text, name);
+    if (const Status taken = takeLimit(trimmed(whole.substr(sign + 1)), condition); !taken)
+        return taken.error();
+    return condition;
+}
+
+GateJudgement judge(const GateCondition& condition, std::span<const GatePair> pairs,
+                    std::string_view caution) {
+    const Measure& measure = *condition.measure;
+    GateJudgement judgement;
+    judgement.a = meanFigure(pairs, &GatePair::a, measure.key);
+    judgement.b = meanFigure(pairs, &GatePair::b, measure.key);
+    const std::string begin = "\"" + condition.text + "\" ";
+    const auto undecided = [&](const std::string& why) {
+        judgement.sentence = begin + "is undecided: " + why;
+        return judgement;
+    };
+    if (!judgement.b || (!judgement.a && condition.of != GateCondition::Of::kValue))
+        return undecided(std::string(judgement.b ? "A" : "B") + " has no " + measure.key + ".");
+    const std::optional<Interval> interval = intervalOf(condition, pairs);
+    if (!interval)
+        return undecided("one pair of runs does not tell how much " + measure.key +
+                         " scatters; measure it again and give the runs with --repeat.");
+    judgement.found = interval->found;
+    judgement.low = interval->low;
+    judgement.high = interval->high;
+    const std::string found = whatWasFound(condition, judgement, *interval) + ".";
+    if (isTimed(measure) && !caution.empty())
+        return undecided(found + " " + std::string(caution));
+    judgement.verdict = verdictOf(condition, *interval);
+    if (judgement.verdict == GateVerdict::kUndecided)
+        return undecided(found + " The limit is within what the measurements leave open.");
+    judgement.sentence = begin + (judgement.verdict == GateVerdict::kTrips ? "trips: " : "holds: ") + found;
+    return judgement;
+}
+
+}  // namespace warpglass
