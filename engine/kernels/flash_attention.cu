@@ -87,7 +87,11 @@ int flashBackward(const AttentionShape& shape, const HeadTensor& q, const HeadTe
                                       scratch.queryGradient,
                                       shape.heads,
                                       shape.length,
-                                      shape.scale * kLog2E};
+                                      shape.scale * kLog2E,
+                                      scratch.deterministic};
+    int error = 0;
+    if (flashBackwardHopper(shape, arguments, stream, error))
+        return error;
     const auto on = static_cast<cudaStream_t>(stream);
     return withDimension(shape.headDimension, [&](auto d) {
         return shape.type == HalfType::kBf16 ? launchBackward<__nv_bfloat16, d.value>(shape, arguments, on)

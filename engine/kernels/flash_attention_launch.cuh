@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <type_traits>
 
 #include "engine/kernels/flash_backward.cuh"
 #include "engine/kernels/flash_forward.cuh"
@@ -40,14 +41,15 @@ cudaError_t launchForward(const AttentionShape& shape, const ForwardArguments& a
 }
 
 /// k's and v's gradients and the sum of q's, with a tiling for this GPU's shared memory.
-template <class T, class Tiling>
+template <class T, class Tiling, bool deterministic>
 cudaError_t launchBackwardKernel(const AttentionShape& shape, const BackwardArguments& arguments,
                                  cudaStream_t stream) {
     const dim3 byKeys(roundedUp(shape.length, Tiling::keys), shape.heads, shape.batch);
-    return shape.causal ? launchWith(flashBackwardKernel<T, Tiling, true>, byKeys, Tiling::threads,
-                                     Tiling::bytes, arguments, stream)
-                        : launchWith(flashBackwardKernel<T, Tiling, false>, byKeys, Tiling::threads,
-                                     Tiling::bytes, arguments, stream);
+    const auto start = [&](auto kernel) {
+        return launchWith(kernel, byKeys, Tiling::threads, Tiling::bytes, arguments, stream);
+    };
+    return shape.causal ? start(flashBackwardKernel<T, Tiling, true, deterministic>)
+                        : start(flashBackwardKernel<T, Tiling, false, deterministic>);
 }
 
 /// Bytes of shared memory that a thread block can have: 227 KiB with compute capability 9.0, 163 with 8.0, 99
@@ -60,6 +62,20 @@ inline cudaError_t sharedMemoryLimit(int& bytes) {
                : cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
 }
 
+/// The same with the larger of two tilings that this GPU has shared memory for.
+template <class T, class Large, class Small, bool deterministic>
+cudaError_t launchLargest(const AttentionShape& shape, const BackwardArguments& arguments, cudaStream_t stream) {
+    if constexpr (Large::bytes > 99 * 1024) {
+        int available = 0;
+        const cudaError_t error = sharedMemoryLimit(available);
+        if (error != cudaSuccess)
+            return error;
+        if (Large::bytes > available)
+            return launchBackwardKernel<T, Small, deterministic>(shape, arguments, stream);
+    }
+    return launchBackwardKernel<T, Large, deterministic>(shape, arguments, stream);
+}
+
 template <class T, int d>
 cudaError_t launchBackward(const AttentionShape& shape, const BackwardArguments& arguments,
                            cudaStream_t stream) {
@@ -70,16 +86,11 @@ cudaError_t launchBackward(const AttentionShape& shape, const BackwardArguments&
     cudaError_t error = cudaMemsetAsync(arguments.queryGradient, 0, sums, stream);
     if (error == cudaSuccess)
         error = launchWith(flashDeltaKernel<T, d>, byRow, 256, 0, arguments, stream);
-    int available = 0;
+    // The larger one has no register left for the order where d is 128.
+    using Ordered = std::conditional_t<(d > 96), Small, Large>;
     if (error == cudaSuccess)
-        error = sharedMemoryLimit(available);
-    if (error == cudaSuccess) {
-        if constexpr (Large::bytes <= 99 * 1024)
-            error = launchBackwardKernel<T, Large>(shape, arguments, stream);
-        else
-            error = Large::bytes <= available ? launchBackwardKernel<T, Large>(shape, arguments, stream)
-                                              : launchBackwardKernel<T, Small>(shape, arguments, stream);
-    }
+        error = arguments.deterministic ? launchLargest<T, Ordered, Small, true>(shape, arguments, stream)
+                                        : launchLargest<T, Large, Small, false>(shape, arguments, stream);
     if (error != cudaSuccess)
         return error;
     const dim3 byPiece(roundedUp(shape.length * (d / 4), 256), shape.heads, shape.batch);

@@ -16,6 +16,7 @@ struct BackwardArguments {
     float *delta, *queryGradient;
     int heads, length;
     float scale;
+    bool deterministic;
 
     /// Where a head's rows begin in logSumExp and delta.
     __device__ std::int64_t firstRow(int batch, int head) const {
@@ -23,7 +24,45 @@ struct BackwardArguments {
     }
 };
 
-/// delta = rowsum(dO ∘ O), a warp to a row.
+/// The order in which thread blocks add to q's gradient where it has to be the same in every run. Until the
+/// last kernel writes q's gradient, its rows hold the counts that this takes: the first row of each tile of
+/// queries how many tiles of keys have been added, the very first row also how many items of work have been
+/// taken. Blocks number themselves as they start, so that none waits for one that could start after it.
+struct BackwardOrder {
+    const BackwardArguments& arguments;
+
+    __device__ explicit BackwardOrder(const BackwardArguments& of) : arguments(of) {}
+
+    __device__ int* counts(int batch, int head, int row) const {
+        return reinterpret_cast<int*>(HeadRows<std::uint16_t>(arguments.qGradient, batch, head).row(row));
+    }
+    /// Two counts of 64 queries, or one of 32.
+    __device__ int* added(int batch, int head, int row) const { return counts(batch, head, row); }
+    __device__ int* itemsTaken() const { return counts(0, 0, 0) + 2; }
+    __device__ void clear(int batch, int head, int row) const {
+        if (row % 32 == 0)
+            *reinterpret_cast<int4*>(counts(batch, head, row)) = make_int4(0, 0, 0, 0);
+    }
+    /// Between counts of rows so far apart.
+    __device__ std::int64_t stride(int rows) const { return arguments.qGradient.rowStride * rows / 2; }
+    /// How many tiles of keys come before this one. Where causal, those after it: a block's first queries are
+    /// those that no such tile sees.
+    template <bool causal>
+    __device__ static int turn(int keyTile, int keys, int firstQuery) {
+        return causal ? firstQuery / keys - keyTile : keyTile;
+    }
+    __device__ static void await(const int* added, int turn) {
+        while (*static_cast<const volatile int*>(added) != turn) {
+        }
+        __threadfence();
+    }
+    __device__ static void pass(int* added) {
+        __threadfence();  // also for what other threads added before the block met
+        atomicAdd(added, 1);
+    }
+};
+
+/// delta = rowsum(dO ∘ O), a warp to a row. Clears the order's counts.
 template <class T, int d>
 __global__ void __launch_bounds__(256) flashDeltaKernel(const BackwardArguments arguments) {
     const int lane = threadIdx.x % 32, row = blockIdx.x * 8 + threadIdx.x / 32;
@@ -39,8 +78,11 @@ __global__ void __launch_bounds__(256) flashDeltaKernel(const BackwardArguments 
 #pragma unroll
     for (int distance = 16; distance > 0; distance /= 2)
         sum += __shfl_xor_sync(~0u, sum, distance);
-    if (lane == 0)
+    if (lane == 0) {
         arguments.delta[arguments.firstRow(batch, head) + row] = sum;
+        if (arguments.deterministic)
+            BackwardOrder(arguments).clear(batch, head, row);
+    }
 }
 
 /// queryRows: rows of q and dO in a tile; stages: tiles in flight.
@@ -53,7 +95,7 @@ struct BackwardTiling {
     static constexpr bool keepsOperands = d <= 64;
     static constexpr int tileBytes = queries * stride * 2;
     static constexpr int bytes =
-        2 * keys * stride * 2 + stages * 2 * tileBytes + keys * scoreStride * 2 + stages * 2 * queries * 4;
+        2 * keys * stride * 2 + stages * 2 * tileBytes + keys * scoreStride * 2 + stages * 2 * queries * 4 + 16;
 };
 
 template <class T>
@@ -79,7 +121,7 @@ __device__ inline void startStatistics(std::uint32_t logSumExp, std::uint32_t de
     }
 }
 
-template <class T, class Tiling, bool causal>
+template <class T, class Tiling, bool causal, bool deterministic>
 __global__ void __launch_bounds__(Tiling::threads, 1) flashBackwardKernel(const BackwardArguments arguments) {
     constexpr int d = Tiling::d, stride = Tiling::stride, scoreStride = Tiling::scoreStride;
     constexpr int queries = Tiling::queries, keys = Tiling::keys, threads = Tiling::threads;
@@ -93,8 +135,24 @@ __global__ void __launch_bounds__(Tiling::threads, 1) flashBackwardKernel(const 
     float* const logSumExps = reinterpret_cast<float*>(scoreTile + keys * scoreStride);
     float* const deltas = logSumExps + Tiling::stages * queries;
 
-    const int head = blockIdx.y, batch = blockIdx.z, length = arguments.length;
-    const int firstKey = blockIdx.x * keys;
+    const int length = arguments.length;
+    // This block's tile of keys, head and batch, in shared memory because no register is left for them.
+    volatile int* const place = reinterpret_cast<int*>(deltas + Tiling::stages * queries);
+    if (threadIdx.x == 0) {
+        int keyTile = blockIdx.x, head = blockIdx.y, batch = blockIdx.z;
+        if constexpr (deterministic) {
+            const int number = atomicAdd(BackwardOrder(arguments).itemsTaken(), 1), keyTiles = gridDim.x;
+            // Where causal, every addition waits for that of the next tile of keys, so that tile comes first.
+            keyTile = causal ? keyTiles - 1 - number % keyTiles : number % keyTiles;
+            head = number / keyTiles % arguments.heads;
+            batch = number / keyTiles / arguments.heads;
+        }
+        place[0] = keyTile;
+        place[1] = head;
+        place[2] = batch;
+    }
+    __syncthreads();
+    const int firstKey = place[0] * keys, head = place[1], batch = place[2];
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, group = lane / 4, pair = lane % 4 * 2;
     const HeadRows<const T> q(arguments.q, batch, head), k(arguments.k, batch, head),
         v(arguments.v, batch, head), gradient(arguments.outputGradient, batch, head);
@@ -274,6 +332,13 @@ __global__ void __launch_bounds__(Tiling::threads, 1) flashBackwardKernel(const 
                 }
             }
         }
+        if constexpr (deterministic) {
+            const BackwardOrder order(arguments);
+            if (threadIdx.x == 0)
+                order.await(order.added(place[2], place[1], first),
+                            order.turn<causal>(place[0], keys, first));
+            __syncthreads();
+        }
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
             const int query = first + rowBlock * 16 + group + half * 8;
@@ -288,6 +353,13 @@ __global__ void __launch_bounds__(Tiling::threads, 1) flashBackwardKernel(const 
                     addTo<T>(to + 8, dQ[2 * i + 1][half * 2], dQ[2 * i + 1][half * 2 + 1]);
                 }
             }
+        }
+        if constexpr (deterministic) {
+            const BackwardOrder order(arguments);
+            __threadfence();
+            __syncthreads();
+            if (threadIdx.x == 0)
+                order.pass(order.added(place[2], place[1], first));
         }
     }
 
@@ -308,7 +380,7 @@ __global__ void __launch_bounds__(Tiling::threads, 1) flashBackwardKernel(const 
         }
     }
     __syncwarp();
-    const HeadRows<T> toK(arguments.kGradient, batch, head), toV(arguments.vGradient, batch, head);
+    const HeadRows<T> toK(arguments.kGradient, place[2], place[1]), toV(arguments.vGradient, place[2], place[1]);
     constexpr int kPieces = d / 8;
     for (int piece = lane; piece < 16 * kPieces; piece += 32) {
         const int row = warp * 16 + piece / kPieces, column = piece % kPieces * 8;

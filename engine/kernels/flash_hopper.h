@@ -11,4 +11,9 @@ bool flashForwardHopper(const AttentionShape& shape, const HeadTensor& q, const 
                         const HeadTensor& v, const HeadTensor& output, float* logSumExp, void* stream,
                         int& error);
 
+struct BackwardArguments;
+
+/// flashBackward(), likewise.
+bool flashBackwardHopper(const AttentionShape& shape, const BackwardArguments& arguments, void* stream, int& error);
+
 }  // namespace warpglass::kernels

@@ -33,6 +33,21 @@ struct WarpgroupProduct<__nv_bfloat16, 64> {
               WARPGLASS_EIGHT(c, 24)
             : "l"(a), "l"(b), "r"(static_cast<int>(add)));
     }
+    /// A's rows of m and B's rows of n are contiguous.
+    __device__ static void transposed(float (&c)[32], std::uint64_t a, std::uint64_t b, bool add) {
+        asm volatile(
+            "{.reg .pred p; setp.ne.b32 p, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {"
+                 "%0,%1,%2,%3,%4,%5,%6,%7,"
+                 "%8,%9,%10,%11,%12,%13,%14,%15,"
+                 "%16,%17,%18,%19,%20,%21,%22,%23,"
+                 "%24,%25,%26,%27,%28,%29,%30,%31"
+                 "}, %32, %33, p, 1, 1, 1, 1;}"
+            : WARPGLASS_EIGHT(c, 0),
+              WARPGLASS_EIGHT(c, 8),
+              WARPGLASS_EIGHT(c, 16),
+              WARPGLASS_EIGHT(c, 24)
+            : "l"(a), "l"(b), "r"(static_cast<int>(add)));
+    }
     /// A is in registers, and B's rows of n are contiguous.
     __device__ static void registers(float (&c)[32], const std::uint32_t (&a)[4], std::uint64_t b) {
         asm volatile(
@@ -117,6 +132,21 @@ struct WarpgroupProduct<__half, 64> {
               WARPGLASS_EIGHT(c, 24)
             : "l"(a), "l"(b), "r"(static_cast<int>(add)));
     }
+    /// A's rows of m and B's rows of n are contiguous.
+    __device__ static void transposed(float (&c)[32], std::uint64_t a, std::uint64_t b, bool add) {
+        asm volatile(
+            "{.reg .pred p; setp.ne.b32 p, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {"
+                 "%0,%1,%2,%3,%4,%5,%6,%7,"
+                 "%8,%9,%10,%11,%12,%13,%14,%15,"
+                 "%16,%17,%18,%19,%20,%21,%22,%23,"
+                 "%24,%25,%26,%27,%28,%29,%30,%31"
+                 "}, %32, %33, p, 1, 1, 1, 1;}"
+            : WARPGLASS_EIGHT(c, 0),
+              WARPGLASS_EIGHT(c, 8),
+              WARPGLASS_EIGHT(c, 16),
+              WARPGLASS_EIGHT(c, 24)
+            : "l"(a), "l"(b), "r"(static_cast<int>(add)));
+    }
     /// A is in registers, and B's rows of n are contiguous.
     __device__ static void registers(float (&c)[32], const std::uint32_t (&a)[4], std::uint64_t b) {
         asm volatile(
@@ -194,6 +224,11 @@ __device__ inline std::uint64_t tileDescriptor(std::uint32_t address, std::uint3
            static_cast<std::uint64_t>(1024 >> 4) << 32 | 1ull << 62;
 }
 
+/// That of a tile some bytes further on. Only the address changes, and it does not leave its 14 bits.
+__device__ inline std::uint64_t further(std::uint64_t descriptor, int bytes) {
+    return (descriptor & ~0xFFFFFFFFull) | (static_cast<std::uint32_t>(descriptor) + (bytes >> 4));
+}
+
 /// Registers written before are seen by the products that follow.
 __device__ inline void beginProducts() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 __device__ inline void commitProducts() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
@@ -207,6 +242,14 @@ __device__ inline void pin(float (&c)[n]) {
 #pragma unroll
     for (int i = 0; i < n; ++i)
         asm volatile("" : "+f"(c[i])::"memory");
+}
+
+/// Likewise for an operand A in registers.
+template <int n>
+__device__ inline void pin(std::uint32_t (&a)[n][4]) {
+#pragma unroll
+    for (int i = 0; i < n; ++i)
+        asm volatile("" : "+r"(a[i][0]), "+r"(a[i][1]), "+r"(a[i][2]), "+r"(a[i][3])::"memory");
 }
 
 template <int registers>
@@ -247,6 +290,33 @@ __device__ inline void copyBox(std::uint32_t to, const void* map, std::uint32_t 
         "l"(map), "r"(barrier), "r"(column), "r"(row), "r"(head), "r"(batch)
         : "memory");
 }
+
+/// Four 8 × 8 matrices into shared memory, the opposite of loadMatrices().
+__device__ inline void storeMatrices(std::uint32_t address, const std::uint32_t (&r)[4]) {
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1,%2,%3,%4};" ::"r"(address), "r"(r[0]), "r"(r[1]),
+                 "r"(r[2]), "r"(r[3])
+                 : "memory");
+}
+
+/// What this thread wrote to shared memory comes before what copies and products read there.
+__device__ inline void fenceTiles() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+/// Orders what this thread sees and does in all memory with what its copies do there.
+__device__ inline void fenceCopies() { asm volatile("fence.proxy.async;" ::: "memory"); }
+
+/// Adds `bytes` bytes of floats in shared memory to those at `to`; both and `bytes` are multiples of 16.
+__device__ inline void startAdding(float* to, std::uint32_t from, int bytes) {
+    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%0], [%1], %2;" ::"l"(to), "r"(from), "r"(bytes)
+                 : "memory");
+}
+/// Writes them there instead.
+__device__ inline void startStoring(float* to, std::uint32_t from, int bytes) {
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(from), "r"(bytes) : "memory");
+}
+__device__ inline void commitStores() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+/// Until shared memory has been read by this thread's stores and additions.
+__device__ inline void waitForReads() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
+/// Until they have been done.
+__device__ inline void waitForStores() { asm volatile("cp.async.bulk.wait_group 0;" ::: "memory"); }
 
 /// Named barriers of a thread block, 1 to 15; `threads` counts who waits and who only arrives.
 __device__ inline void meet(int barrier, int threads) {

@@ -1,0 +1,490 @@
+// FlashAttention-2's backward pass in Hopper's own instructions, for head dimensions 64 and 128. As in flash_backward.cuh, scores
+// are computed transposed, so that Pᵀ and dSᵀ are operands of the next products where they lie in registers, and dSᵀ goes through
+// shared memory for dQ = dS K alone. Thread blocks stay and take tiles of keys one after another. In each, one warp asks for tiles
+// and one loads logSumExp and delta; two warpgroups compute, each with 64 of the keys for k's and v's gradients and with a 64 × 64
+// part of q's; two warps have those parts added to global memory by the copy engine. The roles, and the tiles of 128 × 128 and
+// 64 × 128, are those of Shah et al., "FlashAttention-3" (arXiv 2407.08608), section 3.1 and appendix B.
+#pragma once
+
+#include <cuda.h>
+
+#include "engine/kernels/flash_backward.cuh"
+#include "engine/kernels/hopper.cuh"
+
+namespace warpglass::kernels {
+
+struct HopperBackwardArguments {
+    /// (column, row, head, batch); boxes of 64 columns and a tile's rows.
+    CUtensorMap q, k, v, outputGradient;
+    BackwardArguments rows;
+    int batches;
+};
+
+template <int headDimension>
+struct HopperBackwardTiling {
+    static constexpr int d = headDimension, keys = 128, queries = d == 64 ? 128 : 64, stages = 2;
+    static constexpr int threads = 384;
+    static constexpr int parts = d / 64;  // a tile is so many boxes side by side
+    static constexpr int keyBytes = keys * d * 2, queryBytes = queries * d * 2, scoreBytes = keys * queries * 2;
+    static constexpr int sumBytes = 64 * 64 * 4;  // a warpgroup's part of q's gradient
+    static constexpr int scoresAt = 2 * keyBytes + 2 * stages * queryBytes, sumsAt = scoresAt + stages * scoreBytes;
+    static constexpr int statisticsAt = sumsAt + 2 * sumBytes, barriersAt = statisticsAt + 2 * stages * queries * 4;
+    /// Tiles begin at a multiple of 1,024 bytes.
+    static constexpr int bytes = barriersAt + 8 * 21 + 1024;
+};
+
+/// A full and an empty barrier of each thing that warps hand to each other. Those of two stages take turns.
+struct BackwardBarriers {
+    std::uint32_t first;
+
+    __device__ std::uint32_t itemFull(int turn) const { return first + 8 * (turn % 2); }
+    __device__ std::uint32_t itemEmpty(int turn) const { return first + 8 * (2 + turn % 2); }
+    __device__ std::uint32_t keyFull() const { return first + 8 * 4; }
+    __device__ std::uint32_t keyEmpty() const { return first + 8 * 5; }
+    __device__ std::uint32_t valueFull() const { return first + 8 * 6; }
+    __device__ std::uint32_t valueEmpty() const { return first + 8 * 7; }
+    __device__ std::uint32_t queryFull(int turn) const { return first + 8 * (8 + turn % 2); }
+    __device__ std::uint32_t queryEmpty(int turn) const { return first + 8 * (10 + turn % 2); }
+    __device__ std::uint32_t gradientFull(int turn) const { return first + 8 * (12 + turn % 2); }
+    __device__ std::uint32_t gradientEmpty(int turn) const { return first + 8 * (14 + turn % 2); }
+    __device__ std::uint32_t scoreFull(int turn) const { return first + 8 * (16 + turn % 2); }
+    __device__ std::uint32_t scoreEmpty(int turn) const { return first + 8 * (18 + turn % 2); }
+    /// The numbers of the two items.
+    __device__ std::uint32_t item(int turn) const { return first + 8 * 20 + 4 * (turn % 2); }
+
+    __device__ void init() const {
+        for (int turn = 0; turn < 2; ++turn) {
+            initBarrier(itemFull(turn), 1);
+            initBarrier(itemEmpty(turn), 11);  // all warps but the one that asks
+            initBarrier(queryFull(turn), 33);  // the copy, and the lanes that load logSumExp
+            initBarrier(queryEmpty(turn), 2);
+            initBarrier(gradientFull(turn), 33);
+            initBarrier(gradientEmpty(turn), 2);
+            initBarrier(scoreFull(turn), 8);
+            initBarrier(scoreEmpty(turn), 2);
+        }
+        initBarrier(keyFull(), 1);
+        initBarrier(keyEmpty(), 2);
+        initBarrier(valueFull(), 1);
+        initBarrier(valueEmpty(), 8);
+    }
+};
+/// Until what two stages' barrier announces has happened for this turn, or for the turn before in this stage.
+__device__ inline void waitForTurn(std::uint32_t barrier, int turn) { waitFor(barrier, turn / 2 % 2); }
+__device__ inline void waitForTurnBefore(std::uint32_t barrier, int turn) {
+    if (turn >= 2)
+        waitFor(barrier, (turn / 2 - 1) % 2);
+}
+
+/// A tile of keys of one head, and the tiles of queries that see it.
+template <class Tiling, bool causal>
+struct BackwardItem {
+    int keyTile, head, batch, firstKey, firstTile, tiles;
+
+    __device__ BackwardItem(const HopperBackwardArguments& arguments, int number) {
+        const int length = arguments.rows.length, keyTiles = (length + Tiling::keys - 1) / Tiling::keys;
+        keyTile = number % keyTiles;
+        // Where every addition waits for that of the next tile of keys, that tile comes first.
+        if (causal && arguments.rows.deterministic)
+            keyTile = keyTiles - 1 - keyTile;
+        head = number / keyTiles % arguments.rows.heads;
+        batch = number / keyTiles / arguments.rows.heads;
+        firstKey = keyTile * Tiling::keys;
+        firstTile = causal ? firstKey / Tiling::queries : 0;
+        tiles = (length + Tiling::queries - 1) / Tiling::queries - firstTile;
+    }
+    __device__ static int count(const HopperBackwardArguments& arguments) {
+        return (arguments.rows.length + Tiling::keys - 1) / Tiling::keys * arguments.rows.heads * arguments.batches;
+    }
+};
+
+template <class T, int d, bool causal>
+__global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
+    flashBackwardHopperKernel(const __grid_constant__ HopperBackwardArguments arguments) {
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    using Tiling = HopperBackwardTiling<d>;
+    using Item = BackwardItem<Tiling, causal>;
+    constexpr int keys = Tiling::keys, queries = Tiling::queries, parts = Tiling::parts;
+    extern __shared__ unsigned char unaligned[];
+    unsigned char* const shared = unaligned + (1024 - sharedAddress(unaligned) % 1024) % 1024;
+    const std::uint32_t tileK = sharedAddress(shared), tileV = tileK + Tiling::keyBytes, tilesQ = tileV + Tiling::keyBytes,
+                        tilesG = tilesQ + Tiling::stages * Tiling::queryBytes, tilesS = tileK + Tiling::scoresAt;
+    float* const logSumExps = reinterpret_cast<float*>(shared + Tiling::statisticsAt);
+    float* const deltas = logSumExps + Tiling::stages * queries;
+    const BackwardBarriers barriers{tileK + Tiling::barriersAt};
+    const int length = arguments.rows.length, items = Item::count(arguments);
+    const int warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
+    const int group = __shfl_sync(~0u, threadIdx.x / 128, 0) - 1;  // −1 asks, loads and adds
+
+    if (threadIdx.x == 0) {
+        barriers.init();
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    __syncthreads();
+    const auto takeItem = [&](int turn) {
+        waitForTurn(barriers.itemFull(turn), turn);
+        int number;
+        asm volatile("ld.shared.s32 %0, [%1];" : "=r"(number) : "r"(barriers.item(turn)) : "memory");
+        __syncwarp();
+        if (lane == 0)
+            arrive(barriers.itemEmpty(turn));
+        return number;
+    };
+    // Named barriers of a warpgroup and the warp that has its sums added; this last one's own.
+    constexpr int kSumsFull = 1, kSumsEmpty = 3, kGroup = 5;
+
+    if (group < 0) {
+        shrinkRegisters<24>();
+        if (warp == 0) {
+            if (lane != 0)
+                return;
+            int* const taken = BackwardOrder(arguments.rows).itemsTaken();
+            for (int turn = 0, step = 0;; ++turn) {
+                waitForTurnBefore(barriers.itemEmpty(turn), turn);
+                const int number = atomicAdd(taken, 1);
+                asm volatile("st.shared.s32 [%0], %1;" ::"r"(barriers.item(turn)), "r"(number) : "memory");
+                arrive(barriers.itemFull(turn));
+                if (number >= items)
+                    return;
+                const Item item(arguments, number);
+                const auto ask = [&](const CUtensorMap& map, std::uint32_t tile, std::uint32_t barrier, int rows, int first) {
+                    arriveExpecting(barrier, rows * d * 2);
+                    for (int part = 0; part < parts; ++part)
+                        copyBox(tile + part * rows * 128, &map, barrier, part * 64, first, item.head, item.batch);
+                };
+#pragma unroll 1
+                for (int i = 0; i < item.tiles; ++i, ++step) {
+                    const int first = (item.firstTile + i) * queries;
+                    waitForTurnBefore(barriers.queryEmpty(step), step);
+                    ask(arguments.q, tilesQ + step % 2 * Tiling::queryBytes, barriers.queryFull(step), queries, first);
+                    if (i == 0) {
+                        if (turn > 0)
+                            waitFor(barriers.keyEmpty(), (turn - 1) % 2);
+                        ask(arguments.k, tileK, barriers.keyFull(), keys, item.firstKey);
+                    }
+                    waitForTurnBefore(barriers.gradientEmpty(step), step);
+                    ask(arguments.outputGradient, tilesG + step % 2 * Tiling::queryBytes, barriers.gradientFull(step), queries,
+                        first);
+                    if (i == 0) {
+                        if (turn > 0)
+                            waitFor(barriers.valueEmpty(), (turn - 1) % 2);
+                        ask(arguments.v, tileV, barriers.valueFull(), keys, item.firstKey);
+                    }
+                }
+            }
+        } else if (warp == 1) {
+            constexpr int kEach = queries / 32;
+            for (int turn = 0, step = 0;; ++turn) {
+                const int number = takeItem(turn);
+                if (number >= items)
+                    return;
+                const Item item(arguments, number);
+                std::int64_t at = arguments.rows.firstRow(item.batch, item.head) + item.firstTile * queries + lane;
+                int left = length - item.firstTile * queries - lane;
+#pragma unroll 1
+                for (; left + lane > 0; left -= queries, at += queries, ++step) {
+                    // Past the end both are 0, as q and dO are: such queries add nothing to any gradient.
+                    float logSumExp[kEach], delta[kEach];
+#pragma unroll
+                    for (int j = 0; j < kEach; ++j) {
+                        logSumExp[j] = j * 32 < left ? arguments.rows.logSumExp[at + j * 32] * kLog2E : 0;
+                        delta[j] = j * 32 < left ? arguments.rows.delta[at + j * 32] : 0;
+                    }
+                    waitForTurnBefore(barriers.queryEmpty(step), step);
+#pragma unroll
+                    for (int j = 0; j < kEach; ++j)
+                        logSumExps[step % 2 * queries + j * 32 + lane] = logSumExp[j];
+                    arrive(barriers.queryFull(step));
+                    waitForTurnBefore(barriers.gradientEmpty(step), step);
+#pragma unroll
+                    for (int j = 0; j < kEach; ++j)
+                        deltas[step % 2 * queries + j * 32 + lane] = delta[j];
+                    arrive(barriers.gradientFull(step));
+                }
+            }
+        } else {
+            const int of = warp - 2;
+            const std::uint32_t sums = tileK + Tiling::sumsAt + of * Tiling::sumBytes;
+            for (int turn = 0;; ++turn) {
+                const int number = takeItem(turn);
+                if (number >= items)
+                    return;
+                const Item item(arguments, number);
+                const int first = item.firstTile * queries;
+                int left = length - first - (parts == 1 ? of * 64 : 0);
+                // A head's sums are a column of rows of 64 after another.
+                float* to = arguments.rows.queryGradient + arguments.rows.firstRow(item.batch, item.head) * d +
+                            (static_cast<std::int64_t>(parts == 1 ? 0 : of) * length + length - left) * 64;
+                const BackwardOrder order(arguments.rows);
+                int* added = order.added(item.batch, item.head, first) + of;
+#pragma unroll 1
+                for (int i = 0; i < item.tiles; ++i) {
+                    announce(kSumsEmpty + of, 160);
+                    meet(kSumsFull + of, 160);
+                    const int bytes = min(left, 64) * 256;
+                    if (lane == 0 && bytes > 0) {
+                        const int before = causal ? i * queries / keys : item.keyTile;
+                        if (arguments.rows.deterministic) {
+                            order.await(added, before);
+                            fenceCopies();
+                        }
+                        if (arguments.rows.deterministic && before == 0)
+                            startStoring(to, sums, bytes);
+                        else
+                            startAdding(to, sums, bytes);
+                        commitStores();
+                        if (arguments.rows.deterministic) {
+                            waitForStores();
+                            fenceCopies();
+                            order.pass(added);
+                        } else {
+                            waitForReads();
+                        }
+                    }
+                    __syncwarp();
+                    left -= queries;
+                    to += queries * 64;
+                    added += order.stride(queries);
+                }
+            }
+        }
+        return;
+    }
+
+    growRegisters<240>();
+    const int pair = lane % 4 * 2;
+    const std::uint32_t ownK = tileK + group * 64 * 128, ownV = tileV + group * 64 * 128;
+    // Where this lane's row of four 8 × 8 matrices of dSᵀ lies, and what its place in the row is swizzled with.
+    const int scoreRow = group * 64 + warp * 16 + lane % 16, swizzle = lane % 8;
+    float* const ownSums = reinterpret_cast<float*>(shared + Tiling::sumsAt + group * Tiling::sumBytes);
+    float p[queries / 2], ds[queries / 2], dQ[32];
+    std::uint32_t weights[queries / 16][4], scoreGradients[queries / 16][4];
+    const auto release = [&](std::uint32_t barrier) {
+        if (threadIdx.x % 128 == 0)
+            arrive(barrier);
+    };
+    /// Sᵀ = K Qᵀ, or dPᵀ = V dOᵀ.
+    const auto startProduct = [&](float(&c)[queries / 2], std::uint32_t own, std::uint32_t tile) {
+        const std::uint64_t a = tileDescriptor(own), b = tileDescriptor(tile);
+        pin(c);
+        beginProducts();
+#pragma unroll
+        for (int each = 0; each < d / 16; ++each)
+            WarpgroupProduct<T, queries>::shared(c, further(a, each / 4 * keys * 128 + each % 4 * 32),
+                                                 further(b, each / 4 * queries * 128 + each % 4 * 32), each > 0);
+        commitProducts();
+    };
+    const auto startScores = [&](int step) {
+        waitForTurn(barriers.queryFull(step), step);
+        startProduct(p, ownK, tilesQ + step % 2 * Tiling::queryBytes);
+    };
+    const auto startWeightGradients = [&](int step) {
+        waitForTurn(barriers.gradientFull(step), step);
+        startProduct(ds, ownV, tilesG + step % 2 * Tiling::queryBytes);
+    };
+    /// dV += Pᵀ dO, or dK += dSᵀ Q.
+    const auto startGradient = [&](float(&c)[d / 2], const std::uint32_t(&a)[queries / 16][4], std::uint32_t tile) {
+        const std::uint64_t b = tileDescriptor(tile, queries * 128);
+        pin(c);
+        beginProducts();
+#pragma unroll
+        for (int each = 0; each < queries / 16; ++each)
+            WarpgroupProduct<T, d>::registers(c, a[each], further(b, each * 2048));
+        commitProducts();
+    };
+
+    for (int turn = 0, step = 0;; ++turn) {
+        const int number = takeItem(turn);
+        if (number >= items)
+            return;
+        const Item item(arguments, number);
+        float dK[d / 2] = {}, dV[d / 2] = {};
+        /// From the products just started: Pᵀ = exp(Sᵀ − logSumExp), and then dPᵀ.
+        const auto finishScores = [&](int tile) {
+            const int firstQuery = tile * queries;
+            const float* const logSumExp = logSumExps + step % 2 * queries + pair;
+            waitForProducts<1>();
+            pin(p);
+            if ((causal && firstQuery < item.firstKey + group * 64 + 63) || item.firstKey + keys > length) {
+                const int key = item.firstKey + group * 64 + warp * 16 + lane / 4;
+#pragma unroll
+                for (int j = 0; j < queries / 2; ++j) {
+                    const int query = firstQuery + j / 4 * 8 + pair + j % 2, its = key + j % 4 / 2 * 8;
+                    if (its >= length || (causal && its > query))
+                        p[j] = -INFINITY;
+                }
+            }
+#pragma unroll
+            for (int j = 0; j < queries / 2; j += 4) {
+                const float2 statistic = *reinterpret_cast<const float2*>(logSumExp + j * 2);
+#pragma unroll
+                for (int i = 0; i < 4; ++i)
+                    p[j + i] = exp2Fast(p[j + i] * arguments.rows.scale - (i % 2 == 0 ? statistic.x : statistic.y));
+            }
+            waitForProducts<0>();
+            pin(ds);
+        };
+        /// The gradients of one tile of queries, and the start of the next.
+        const auto addGradients = [&](int tile, auto last) {
+            const float* const delta = deltas + step % 2 * queries + pair;
+            const std::uint32_t tileQ = tilesQ + step % 2 * Tiling::queryBytes, tileG = tilesG + step % 2 * Tiling::queryBytes,
+                                tileS = tilesS + step % 2 * Tiling::scoreBytes;
+            // dSᵀ = Pᵀ ∘ (dPᵀ − delta).
+#pragma unroll
+            for (int j = 0; j < queries / 2; j += 4) {
+                const float2 statistic = *reinterpret_cast<const float2*>(delta + j * 2);
+#pragma unroll
+                for (int i = 0; i < 4; ++i)
+                    ds[j + i] = p[j + i] * (ds[j + i] - (i % 2 == 0 ? statistic.x : statistic.y));
+            }
+#pragma unroll
+            for (int each = 0; each < queries / 16; ++each)
+#pragma unroll
+                for (int j = 0; j < 4; ++j) {
+                    weights[each][j] = pack<T>(p[each * 8 + j * 2], p[each * 8 + j * 2 + 1]);
+                    scoreGradients[each][j] = pack<T>(ds[each * 8 + j * 2], ds[each * 8 + j * 2 + 1]);
+                }
+            startGradient(dV, weights, tileG);
+            waitForTurnBefore(barriers.scoreEmpty(step), step);
+#pragma unroll
+            for (int each = 0; each < queries / 16; ++each)
+                storeMatrices(tileS + each / 4 * keys * 128 + scoreRow * 128 + ((each % 4 * 2 + lane / 16) ^ swizzle) * 16,
+                              scoreGradients[each]);
+            fenceTiles();
+            __syncwarp();
+            if (lane == 0)
+                arrive(barriers.scoreFull(step));
+            startGradient(dK, scoreGradients, tileQ);
+            // dQ = dS K, of 64 queries or 64 columns.
+            waitForTurn(barriers.scoreFull(step), step);
+            const std::uint64_t a = tileDescriptor(tileS + (parts == 1 ? group * keys * 128 : 0)),
+                                b = tileDescriptor(tileK + (parts == 1 ? 0 : group * keys * 128));
+            beginProducts();
+#pragma unroll
+            for (int each = 0; each < keys / 16; ++each)
+                WarpgroupProduct<T, 64>::transposed(dQ, further(a, each * 2048), further(b, each * 2048), each > 0);
+            commitProducts();
+            waitForProducts<1>();
+            pin(dV);
+            pin(dK);
+            pin(weights);
+            pin(scoreGradients);
+            release(barriers.queryEmpty(step));
+            release(barriers.gradientEmpty(step));
+            if constexpr (!last.value)
+                startScores(step + 1);
+            waitForProducts<last.value ? 0 : 1>();
+            pin(dQ);
+            release(barriers.scoreEmpty(step));
+            if constexpr (last.value)
+                release(barriers.keyEmpty());
+            // Rows of 64 floats, whose pieces of 8 are swizzled with the row, so that four rows lie in different banks.
+            meet(kSumsEmpty + group, 160);
+#pragma unroll
+            for (int j = 0; j < 32; j += 2) {
+                const int row = warp * 16 + lane / 4 + j % 4 / 2 * 8;
+                *reinterpret_cast<float2*>(ownSums + row * 64 + (j / 4 ^ row % 4) * 8 + pair) = make_float2(dQ[j], dQ[j + 1]);
+            }
+            fenceTiles();
+            announce(kSumsFull + group, 160);
+            ++step;
+            if constexpr (!last.value) {
+                startWeightGradients(step);
+                finishScores(tile + 1);
+            }
+        };
+
+        waitFor(barriers.keyFull(), turn % 2);
+        startScores(step);
+        waitFor(barriers.valueFull(), turn % 2);
+        startWeightGradients(step);
+        finishScores(item.firstTile);
+        for (int i = 0; i + 1 < item.tiles; ++i)
+            addGradients(item.firstTile + i, std::false_type());
+        addGradients(item.firstTile + item.tiles - 1, std::true_type());
+
+        // The gradients through this warp's own rows of v, in 16-byte pieces that are swizzled as tiles are.
+        meet(kGroup + group, 128);  // all of the group have read v
+        unsigned char* const staged = shared + Tiling::keyBytes + (group * 64 + warp * 16) * 128;
+        constexpr int kPieces = d / 8;
+        const auto place = [&](int row, int piece) {
+            return staged + piece / 8 * keys * 128 + row * 128 + (piece % 8 ^ row % 8) * 16;
+        };
+        const auto store = [&](const float(&gradient)[d / 2], float scale, const HeadTensor& to) {
+#pragma unroll
+            for (int j = 0; j < d / 2; j += 2)
+                *reinterpret_cast<std::uint32_t*>(place(lane / 4 + j % 4 / 2 * 8, j / 4) + pair * 2) =
+                    pack<T>(gradient[j] * scale, gradient[j + 1] * scale);
+            __syncwarp();
+            const HeadRows<T> rows(to, item.batch, item.head);
+#pragma unroll
+            for (int i = lane; i < 16 * kPieces; i += 32) {
+                const int row = i / kPieces, key = item.firstKey + group * 64 + warp * 16 + row;
+                if (key < length)
+                    *reinterpret_cast<uint4*>(rows.row(key) + i % kPieces * 8) =
+                        *reinterpret_cast<const uint4*>(place(row, i % kPieces));
+            }
+            __syncwarp();
+        };
+        store(dV, 1, arguments.rows.vGradient);
+        store(dK, arguments.rows.scale * kLn2, arguments.rows.kGradient);
+        fenceTiles();
+        __syncwarp();
+        if (lane == 0)
+            arrive(barriers.valueEmpty());
+    }
+#endif
+}
+
+/// Before it: delta = rowsum(dO ∘ O), d / 8 lanes to a row. Clears the sums of q's gradient where the first addition does not, and
+/// the order's counts.
+template <class T, int d>
+__global__ void __launch_bounds__(256) flashPrepareHopperKernel(const BackwardArguments arguments) {
+    constexpr int kLanes = d / 8;
+    const int head = blockIdx.y, batch = blockIdx.z, lane = threadIdx.x % kLanes;
+    const int row = blockIdx.x * (256 / kLanes) + threadIdx.x / kLanes;
+    const bool present = row < arguments.length;
+    const std::int64_t at = arguments.firstRow(batch, head) + row;
+    float sum = 0;
+    if (present) {
+        const uint4 output =
+            *reinterpret_cast<const uint4*>(HeadRows<const T>(arguments.output, batch, head).row(row) + lane * 8);
+        const uint4 gradient =
+            *reinterpret_cast<const uint4*>(HeadRows<const T>(arguments.outputGradient, batch, head).row(row) + lane * 8);
+        const T *const outputs = reinterpret_cast<const T*>(&output), *const gradients = reinterpret_cast<const T*>(&gradient);
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+            sum += static_cast<float>(outputs[i]) * static_cast<float>(gradients[i]);
+        if (!arguments.deterministic) {
+            float4* const sums = reinterpret_cast<float4*>(arguments.queryGradient + at * d + lane * 8);
+            sums[0] = sums[1] = make_float4(0, 0, 0, 0);
+        }
+        if (lane == 0)
+            BackwardOrder(arguments).clear(batch, head, row);
+    }
+#pragma unroll
+    for (int distance = kLanes / 2; distance > 0; distance /= 2)
+        sum += __shfl_xor_sync(~0u, sum, distance);
+    if (present && lane == 0)
+        arguments.delta[at] = sum;
+}
+
+/// After it: q's gradient, times the scale, in 16 bits.
+template <class T, int d>
+__global__ void __launch_bounds__(256) flashQueryGradientHopperKernel(const BackwardArguments arguments) {
+    constexpr int kPieces = d / 8;
+    const int head = blockIdx.y, batch = blockIdx.z;
+    const int number = blockIdx.x * 256 + threadIdx.x, row = number / kPieces, piece = number % kPieces;
+    if (row >= arguments.length)
+        return;
+    const float4* const sums = reinterpret_cast<const float4*>(
+        arguments.queryGradient + arguments.firstRow(batch, head) * d +
+        (static_cast<std::int64_t>(piece / 8) * arguments.length + row) * 64 + (piece % 8 ^ row % 4) * 8);
+    const float scale = arguments.scale * kLn2;
+    const float4 a = sums[0], b = sums[1];
+    *reinterpret_cast<uint4*>(HeadRows<T>(arguments.qGradient, batch, head).row(row) + piece * 8) =
+        make_uint4(pack<T>(a.x * scale, a.y * scale), pack<T>(a.z * scale, a.w * scale), pack<T>(b.x * scale, b.y * scale),
+                   pack<T>(b.z * scale, b.w * scale));
+}
+
+}  // namespace warpglass::kernels
