@@ -1,7 +1,8 @@
 // FlashAttention-2 in CUDA: softmax(q kᵀ · scale) v in one kernel that never stores a score, and its
 // gradients by recomputation. Algorithms 1 and 2 of Dao, "FlashAttention-2: Faster Attention with Better
 // Parallelism and Work Partitioning" (arXiv 2307.08691). Machine code for NVIDIA GPUs from compute
-// capability 8.0 on, by mma.sync, and by Hopper's own instructions for head dimensions 64 and 128 (flash_hopper.h).
+// capability 8.0 on, by mma.sync, and by Hopper's own instructions for head dimensions 64 and 128
+// (flash_hopper.h).
 //
 // Shapes: every q, k, v, output and gradient is (B, H, S, d); log-sum-exp and delta are (B, H, S), fp32,
 // contiguous. The last dimension is contiguous, all other strides are free but multiples of 8 elements, and
@@ -49,9 +50,9 @@ struct BackwardScratch {
     bool deterministic = false;
 };
 
-/// Three kernels, and one memset except on Hopper: delta; the gradients of k and v, with q's added up by atomic
-/// additions, whose order differs between runs unless deterministic; q's gradient in 16 bits. Products: 10·B·H·S²·d FLOPs (half of it where
-/// causal).
+/// Three kernels, and one memset except on Hopper: delta; the gradients of k and v, with q's added up by
+/// atomic additions, whose order differs between runs unless deterministic; q's gradient in 16 bits.
+/// Products: 10·B·H·S²·d FLOPs (half of it where causal).
 int flashBackward(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k, const HeadTensor& v,
                   const HeadTensor& output, const HeadTensor& outputGradient, const float* logSumExp,
                   const HeadTensor& qGradient, const HeadTensor& kGradient, const HeadTensor& vGradient,

@@ -52,13 +52,13 @@ struct BackwardOrder {
         return causal ? firstQuery / keys - keyTile : keyTile;
     }
     __device__ static void await(const int* added, int turn) {
-        while (*static_cast<const volatile int*>(added) != turn) {
-        }
-        __threadfence();
+        int seen;
+        do
+            asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(seen) : "l"(added) : "memory");
+        while (seen != turn);
     }
     __device__ static void pass(int* added) {
-        __threadfence();  // also for what other threads added before the block met
-        atomicAdd(added, 1);
+        asm volatile("red.release.gpu.global.add.s32 [%0], 1;" ::"l"(added) : "memory");
     }
 };
 

@@ -9,7 +9,7 @@ namespace warpglass::kernels {
 namespace {
 
 template <class T, int d, bool causal>
-cudaError_t launch(const AttentionShape& shape, const HopperBackwardArguments& arguments, cudaStream_t stream) {
+cudaError_t launch(const AttentionShape& shape, HopperBackwardArguments arguments, cudaStream_t stream) {
     using Tiling = HopperBackwardTiling<d>;
     const auto kernel = flashBackwardHopperKernel<T, d, causal>;
     int device = 0, processors = 0;
@@ -20,7 +20,11 @@ cudaError_t launch(const AttentionShape& shape, const HopperBackwardArguments& a
         error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     if (error != cudaSuccess)
         return error;
-    const int pieces = 256 / (d / 8), items = (shape.length + Tiling::keys - 1) / Tiling::keys * shape.heads * shape.batch;
+    const int keyTiles = (shape.length + Tiling::keys - 1) / Tiling::keys, items = keyTiles * shape.heads * shape.batch;
+    // One head at a time is best for the caches. Where additions wait for each other, a head's tiles start one after another.
+    if (arguments.rows.deterministic)
+        arguments.headsTogether = (processors + keyTiles - 1) / keyTiles;
+    const int pieces = 256 / (d / 8);
     const dim3 byRow((shape.length + pieces - 1) / pieces, shape.heads, shape.batch);
     flashPrepareHopperKernel<T, d><<<byRow, 256, 0, stream>>>(arguments.rows);
     kernel<<<std::min(items, processors), Tiling::threads, Tiling::bytes, stream>>>(arguments);
@@ -44,7 +48,7 @@ cudaError_t launch(const AttentionShape& shape, const HopperBackwardArguments& a
 bool flashBackwardHopper(const AttentionShape& shape, const BackwardArguments& rows, void* stream, int& error) {
     if ((shape.headDimension != 64 && shape.headDimension != 128) || !deviceIsHopper())
         return false;
-    HopperBackwardArguments arguments{{}, {}, {}, {}, rows, shape.batch};
+    HopperBackwardArguments arguments{{}, {}, {}, {}, rows, shape.batch, 1};
     const int keys = HopperBackwardTiling<64>::keys;
     const int queries = shape.headDimension == 64 ? HopperBackwardTiling<64>::queries : HopperBackwardTiling<128>::queries;
     if (!makeMap(arguments.q, shape, rows.q, queries) || !makeMap(arguments.k, shape, rows.k, keys) ||

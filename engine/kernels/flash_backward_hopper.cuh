@@ -18,6 +18,8 @@ struct HopperBackwardArguments {
     CUtensorMap q, k, v, outputGradient;
     BackwardArguments rows;
     int batches;
+    /// Of so many heads, one tile of keys each comes before the next tile of any.
+    int headsTogether;
 };
 
 template <int headDimension>
@@ -83,12 +85,15 @@ struct BackwardItem {
 
     __device__ BackwardItem(const HopperBackwardArguments& arguments, int number) {
         const int length = arguments.rows.length, keyTiles = (length + Tiling::keys - 1) / Tiling::keys;
-        keyTile = number % keyTiles;
-        // Where every addition waits for that of the next tile of keys, that tile comes first.
+        const int group = number / (arguments.headsTogether * keyTiles) * arguments.headsTogether;
+        const int together = min(arguments.headsTogether, arguments.rows.heads * arguments.batches - group);
+        number -= group * keyTiles;
+        keyTile = number / together;
+        // Where causal, every addition waits for that of the next tile of keys, so that tile comes first.
         if (causal && arguments.rows.deterministic)
             keyTile = keyTiles - 1 - keyTile;
-        head = number / keyTiles % arguments.rows.heads;
-        batch = number / keyTiles / arguments.rows.heads;
+        head = (group + number % together) % arguments.rows.heads;
+        batch = (group + number % together) / arguments.rows.heads;
         firstKey = keyTile * Tiling::keys;
         firstTile = causal ? firstKey / Tiling::queries : 0;
         tiles = (length + Tiling::queries - 1) / Tiling::queries - firstTile;
@@ -219,10 +224,12 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
                 int* added = order.added(item.batch, item.head, first) + of;
 #pragma unroll 1
                 for (int i = 0; i < item.tiles; ++i) {
-                    announce(kSumsEmpty + of, 160);
+                    if (i == 0)
+                        announce(kSumsEmpty + of, 160);
                     meet(kSumsFull + of, 160);
                     const int bytes = min(left, 64) * 256;
-                    if (lane == 0 && bytes > 0) {
+                    const bool adds = lane == 0 && bytes > 0;
+                    if (adds) {
                         const int before = causal ? i * queries / keys : item.keyTile;
                         if (arguments.rows.deterministic) {
                             order.await(added, before);
@@ -233,13 +240,14 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
                         else
                             startAdding(to, sums, bytes);
                         commitStores();
-                        if (arguments.rows.deterministic) {
-                            waitForStores();
-                            fenceCopies();
-                            order.pass(added);
-                        } else {
-                            waitForReads();
-                        }
+                        waitForReads();
+                    }
+                    __syncwarp();
+                    if (i + 1 < item.tiles)
+                        announce(kSumsEmpty + of, 160);
+                    if (adds && arguments.rows.deterministic) {
+                        waitForStores();
+                        order.pass(added);
                     }
                     __syncwarp();
                     left -= queries;

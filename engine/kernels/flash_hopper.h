@@ -14,6 +14,7 @@ bool flashForwardHopper(const AttentionShape& shape, const HeadTensor& q, const 
 struct BackwardArguments;
 
 /// flashBackward(), likewise.
-bool flashBackwardHopper(const AttentionShape& shape, const BackwardArguments& arguments, void* stream, int& error);
+bool flashBackwardHopper(const AttentionShape& shape, const BackwardArguments& arguments, void* stream,
+                         int& error);
 
 }  // namespace warpglass::kernels

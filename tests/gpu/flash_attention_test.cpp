@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/capture/torch_headers.h"
@@ -67,14 +68,20 @@ protected:
                 c.type == at::kHalf ? HalfType::kFp16 : HalfType::kBf16};
     }
 
-    /// logSumExp is the last.
-    Tensors ours(const Case& c, const Inputs& in) const {
-        const at::Tensor output = at::empty_like(in.q);
+    /// logSumExp is the last. What is to be written begins as NaN; the gradients lie in one tensor, as the
+    /// inputs do.
+    Tensors ours(const Case& c, const Inputs& in, bool deterministic = false) const {
+        const double nothing = std::numeric_limits<double>::quiet_NaN();
+        const at::Tensor output = at::full_like(in.q, nothing);
         const auto fp32 = output.options().dtype(at::kFloat);
-        const at::Tensor logSumExp = at::empty({c.batch, c.heads, c.length}, fp32),
-                         delta = at::empty_like(logSumExp);
-        const at::Tensor sums = at::empty({c.batch, c.heads, c.length, c.headDimension}, fp32);
-        const Tensors gradients{at::empty_like(in.q), at::empty_like(in.k), at::empty_like(in.v)};
+        const at::Tensor logSumExp = at::full({c.batch, c.heads, c.length}, nothing, fp32),
+                         delta = at::full_like(logSumExp, nothing);
+        const at::Tensor sums = at::full({c.batch, c.heads, c.length, c.headDimension}, nothing, fp32);
+        const at::Tensor joined =
+            at::full({c.batch, c.length, 3, c.heads, c.headDimension}, nothing, output.options());
+        Tensors gradients;
+        for (const int index : {0, 1, 2})
+            gradients.push_back(joined.select(2, index).transpose(1, 2));
         const HeadTensor q = headTensor(in.q), k = headTensor(in.k), v = headTensor(in.v);
         EXPECT_EQ(m_kernels->flashForward(shapeOf(c), q, k, v, headTensor(output),
                                           logSumExp.data_ptr<float>(), nullptr),
@@ -82,7 +89,8 @@ protected:
         EXPECT_EQ(m_kernels->flashBackward(shapeOf(c), q, k, v, headTensor(output), headTensor(in.gradient),
                                            logSumExp.data_ptr<float>(), headTensor(gradients[0]),
                                            headTensor(gradients[1]), headTensor(gradients[2]),
-                                           {delta.data_ptr<float>(), sums.data_ptr<float>()}, nullptr),
+                                           {delta.data_ptr<float>(), sums.data_ptr<float>(), deterministic},
+                                           nullptr),
                   0);
         return {output, gradients[0], gradients[1], gradients[2], logSumExp};
     }
@@ -121,10 +129,13 @@ protected:
         return x.to(at::kDouble).square().mean().sqrt().item<double>();
     }
 
-    void expectAsGoodAsTheLibrary(const Case& c) const {
-        SCOPED_TRACE(nameOf(c));
-        const Inputs in = inputs(c);
-        const Tensors exact = definition(c, in), mine = ours(c, in), theirs = library(c, in);
+    void expectAsGoodAsTheLibrary(const Case& c, bool deterministic = false) const {
+        expectAsGoodAsTheLibrary(c, inputs(c), deterministic);
+    }
+
+    void expectAsGoodAsTheLibrary(const Case& c, const Inputs& in, bool deterministic = false) const {
+        SCOPED_TRACE(nameOf(c) + (deterministic ? ", deterministic" : ""));
+        const Tensors exact = definition(c, in), mine = ours(c, in, deterministic), theirs = library(c, in);
         const char* const names[] = {"output", "gradient of q", "gradient of k", "gradient of v"};
         for (std::size_t i = 0; i < 4; ++i) {
             const double error = rootMeanSquare(mine[i].to(at::kDouble) - exact[i]);
@@ -148,9 +159,33 @@ TEST_F(FlashAttention, IsTheDefinitionForEveryHeadDimensionTypeAndLength) {
                     expectAsGoodAsTheLibrary({2, 3, length, headDimension, causal, type});
 }
 
+TEST_F(FlashAttention, HoldsWhereTilesEndAndWhereThereAreMoreThanProcessors) {
+    for (const int headDimension : {64, 128})
+        for (const bool causal : {true, false}) {
+            for (const int length : {63, 65, 127, 128, 191, 192, 193, 256, 512})
+                expectAsGoodAsTheLibrary({2, 3, length, headDimension, causal, at::kBFloat16});
+            expectAsGoodAsTheLibrary({6, 40, 384, headDimension, causal, at::kBFloat16});
+            expectAsGoodAsTheLibrary({1, 2, 3000, headDimension, causal, at::kBFloat16});
+        }
+}
+
+TEST_F(FlashAttention, HoldsForInputsThatLieInAnyWay) {
+    for (const int headDimension : {64, 96, 128}) {
+        const Case c{2, 3, 200, headDimension, true, at::kBFloat16};
+        const Inputs in = inputs(c);
+        expectAsGoodAsTheLibrary(
+            c, {in.q.contiguous(), in.k.contiguous(), in.v.contiguous(), in.gradient.contiguous()});
+        // One head's gradient in place of many, as a sum over heads leaves it, and one head's k and v.
+        const auto repeated = [&](const at::Tensor& x) { return x.slice(1, 0, 1).expand(x.sizes()); };
+        expectAsGoodAsTheLibrary(c, {in.q, in.k, in.v, repeated(in.gradient)});
+        expectAsGoodAsTheLibrary(c, {in.q, repeated(in.k), repeated(in.v), in.gradient});
+    }
+}
+
 TEST_F(FlashAttention, HoldsForExtremeScores) {
     for (const int headDimension : {16, 64, 128})  // scores up to some 10⁴
-        expectAsGoodAsTheLibrary({8, 16, 257, headDimension, true, at::kBFloat16, 30});
+        for (const bool causal : {true, false})
+            expectAsGoodAsTheLibrary({8, 16, 257, headDimension, causal, at::kBFloat16, 30});
 }
 
 TEST_F(FlashAttention, HasTheSameBitsTwiceButForTheSumOfQsGradient) {
@@ -159,6 +194,30 @@ TEST_F(FlashAttention, HasTheSameBitsTwiceButForTheSumOfQsGradient) {
     const Tensors once = ours(c, in), again = ours(c, in);
     for (const std::size_t i : {0, 2, 3, 4})
         EXPECT_TRUE(once[i].equal(again[i])) << i;
+}
+
+TEST_F(FlashAttention, IsTheDefinitionWhenDeterministic) {
+    for (const int headDimension : {16, 32, 64, 80, 96, 128})
+        for (const at::ScalarType type : {at::kBFloat16, at::kHalf})
+            for (const bool causal : {true, false})
+                for (const int length : {1, 129, 1025})
+                    expectAsGoodAsTheLibrary({2, 3, length, headDimension, causal, type}, true);
+}
+
+TEST_F(FlashAttention, HasTheSameBitsEveryTimeWhenDeterministic) {
+    for (const int headDimension : {16, 32, 64, 80, 96, 128})
+        for (const bool causal : {true, false})
+            for (const auto& [batch, heads, length] : {std::tuple{2, 40, 700}, {1, 3, 3000}}) {
+                const Case c{batch, heads, length, headDimension, causal, at::kBFloat16};
+                SCOPED_TRACE(nameOf(c));
+                const Inputs in = inputs(c);
+                const Tensors once = ours(c, in, true);
+                for (int again = 0; again < 5; ++again) {
+                    const Tensors more = ours(c, in, true);
+                    for (std::size_t i = 0; i < once.size(); ++i)
+                        EXPECT_TRUE(once[i].equal(more[i])) << i;
+                }
+            }
 }
 
 TEST_F(FlashAttention, RefusesAHeadDimensionThatItHasNoKernelFor) {

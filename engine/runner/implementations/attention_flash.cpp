@@ -39,7 +39,7 @@ void check(int error) {
 
 struct FlashAttentionFunction : torch::autograd::Function<FlashAttentionFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& givenQ, const at::Tensor& givenK,
-                              const at::Tensor& givenV, bool causal) {
+                              const at::Tensor& givenV, bool causal, bool deterministic) {
         const at::Tensor q = readable(givenQ), k = readable(givenK), v = readable(givenV);
         at::Tensor output = at::empty_like(q);
         at::Tensor logSumExp = at::empty({q.size(0), q.size(1), q.size(2)}, q.options().dtype(at::kFloat));
@@ -47,6 +47,7 @@ struct FlashAttentionFunction : torch::autograd::Function<FlashAttentionFunction
                                         headTensor(output), logSumExp.data_ptr<float>(), streamOf(q)));
         context->save_for_backward({q, k, v, output, logSumExp});
         context->saved_data["causal"] = causal;
+        context->saved_data["deterministic"] = deterministic;
         return output;
     }
 
@@ -62,8 +63,10 @@ struct FlashAttentionFunction : torch::autograd::Function<FlashAttentionFunction
         check(ownKernels().flashBackward(
             shapeOf(q, context->saved_data["causal"].toBool()), headTensor(q), headTensor(k), headTensor(v),
             headTensor(output), headTensor(gradient), logSumExp.data_ptr<float>(), headTensor(dQ),
-            headTensor(dK), headTensor(dV), {delta.data_ptr<float>(), sums.data_ptr<float>()}, streamOf(q)));
-        return {dQ, dK, dV, at::Tensor()};
+            headTensor(dK), headTensor(dV),
+            {delta.data_ptr<float>(), sums.data_ptr<float>(), context->saved_data["deterministic"].toBool()},
+            streamOf(q)));
+        return {dQ, dK, dV, at::Tensor(), at::Tensor()};
     }
 };
 
@@ -71,7 +74,8 @@ at::Tensor flashAttention(at::Tensor q, at::Tensor k, at::Tensor v, const Attent
     if (q.is_cpu())
         return tiledAttention(q, k, v, setting.causal);
     RECORD_FUNCTION("warpglass::flash_attention", c10::ArrayRef<const c10::IValue>{}, sequenceOfNextNode());
-    return FlashAttentionFunction::apply(q, k, v, setting.causal);
+    constexpr bool kDeterministic = false;
+    return FlashAttentionFunction::apply(q, k, v, setting.causal, kDeterministic);
 }
 
 }  // namespace
