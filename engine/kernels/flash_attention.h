@@ -45,8 +45,8 @@ int flashForward(const AttentionShape& shape, const HeadTensor& q, const HeadTen
 struct BackwardScratch {
     float* delta = nullptr;
     float* queryGradient = nullptr;
-    /// Adds q's gradient up in the same order in every run, so that its bits are the same. Slower: thread
-    /// blocks wait for each other.
+    /// Adds q's gradient up in the same order in every run, so that its bits are the same. Thread blocks then
+    /// wait for each other. On Hopper, sequences of up to 4,096 are added up in order in any case.
     bool deterministic = false;
 };
 

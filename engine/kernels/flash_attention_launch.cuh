@@ -64,7 +64,8 @@ inline cudaError_t sharedMemoryLimit(int& bytes) {
 
 /// The same with the larger of two tilings that this GPU has shared memory for.
 template <class T, class Large, class Small, bool deterministic>
-cudaError_t launchLargest(const AttentionShape& shape, const BackwardArguments& arguments, cudaStream_t stream) {
+cudaError_t launchLargest(const AttentionShape& shape, const BackwardArguments& arguments,
+                          cudaStream_t stream) {
     if constexpr (Large::bytes > 99 * 1024) {
         int available = 0;
         const cudaError_t error = sharedMemoryLimit(available);

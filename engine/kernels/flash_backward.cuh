@@ -36,7 +36,8 @@ struct BackwardOrder {
     __device__ int* counts(int batch, int head, int row) const {
         return reinterpret_cast<int*>(HeadRows<std::uint16_t>(arguments.qGradient, batch, head).row(row));
     }
-    /// Two counts of 64 queries, or one of 32.
+    /// How many tiles of keys have been added for the tile of queries that begins at `row`; a second count
+    /// follows for the half that Hopper's second warpgroup adds.
     __device__ int* added(int batch, int head, int row) const { return counts(batch, head, row); }
     __device__ int* itemsTaken() const { return counts(0, 0, 0) + 2; }
     __device__ void clear(int batch, int head, int row) const {
@@ -45,8 +46,8 @@ struct BackwardOrder {
     }
     /// Between counts of rows so far apart.
     __device__ std::int64_t stride(int rows) const { return arguments.qGradient.rowStride * rows / 2; }
-    /// How many tiles of keys come before this one. Where causal, those after it: a block's first queries are
-    /// those that no such tile sees.
+    /// How many tiles of keys are added before this one: all with smaller keys or, where causal, all with
+    /// larger keys that these queries see. In that order no block has to wait before its first addition.
     template <bool causal>
     __device__ static int turn(int keyTile, int keys, int firstQuery) {
         return causal ? firstQuery / keys - keyTile : keyTile;
@@ -95,7 +96,8 @@ struct BackwardTiling {
     static constexpr bool keepsOperands = d <= 64;
     static constexpr int tileBytes = queries * stride * 2;
     static constexpr int bytes =
-        2 * keys * stride * 2 + stages * 2 * tileBytes + keys * scoreStride * 2 + stages * 2 * queries * 4 + 16;
+        2 * keys * stride * 2 + stages * 2 * tileBytes + keys * scoreStride * 2 + stages * 2 * queries * 4 +
+        16;
 };
 
 template <class T>
@@ -380,7 +382,8 @@ __global__ void __launch_bounds__(Tiling::threads, 1) flashBackwardKernel(const 
         }
     }
     __syncwarp();
-    const HeadRows<T> toK(arguments.kGradient, place[2], place[1]), toV(arguments.vGradient, place[2], place[1]);
+    const HeadRows<T> toK(arguments.kGradient, place[2], place[1]),
+        toV(arguments.vGradient, place[2], place[1]);
     constexpr int kPieces = d / 8;
     for (int piece = lane; piece < 16 * kPieces; piece += 32) {
         const int row = warp * 16 + piece / kPieces, column = piece % kPieces * 8;

@@ -8,6 +8,57 @@
 namespace warpglass::kernels {
 namespace {
 
+/// Comes first: delta = rowsum(dO ∘ O), d / 8 lanes to a row. Clears the order's counts, and the sums of q's gradient where
+/// there is no order and so no first addition that could write them.
+template <class T, int d>
+__global__ void __launch_bounds__(256) flashPrepareHopperKernel(const BackwardArguments arguments) {
+    constexpr int kLanes = d / 8;
+    const int head = blockIdx.y, batch = blockIdx.z, lane = threadIdx.x % kLanes;
+    const int row = blockIdx.x * (256 / kLanes) + threadIdx.x / kLanes;
+    const bool present = row < arguments.length;
+    const std::int64_t at = arguments.firstRow(batch, head) + row;
+    float sum = 0;
+    if (present) {
+        const uint4 output =
+            *reinterpret_cast<const uint4*>(HeadRows<const T>(arguments.output, batch, head).row(row) + lane * 8);
+        const uint4 gradient =
+            *reinterpret_cast<const uint4*>(HeadRows<const T>(arguments.outputGradient, batch, head).row(row) + lane * 8);
+        const T *const outputs = reinterpret_cast<const T*>(&output), *const gradients = reinterpret_cast<const T*>(&gradient);
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+            sum += static_cast<float>(outputs[i]) * static_cast<float>(gradients[i]);
+        if (!arguments.deterministic) {
+            float4* const sums = reinterpret_cast<float4*>(arguments.queryGradient + at * d + lane * 8);
+            sums[0] = sums[1] = make_float4(0, 0, 0, 0);
+        }
+        if (lane == 0)
+            BackwardOrder(arguments).clear(batch, head, row);
+    }
+#pragma unroll
+    for (int distance = kLanes / 2; distance > 0; distance /= 2)
+        sum += __shfl_xor_sync(~0u, sum, distance);
+    if (present && lane == 0)
+        arguments.delta[at] = sum;
+}
+
+/// Comes last: q's gradient, times the scale, in 16 bits.
+template <class T, int d>
+__global__ void __launch_bounds__(256) flashQueryGradientHopperKernel(const BackwardArguments arguments) {
+    constexpr int kPieces = d / 8;
+    const int head = blockIdx.y, batch = blockIdx.z;
+    const int number = blockIdx.x * 256 + threadIdx.x, row = number / kPieces, piece = number % kPieces;
+    if (row >= arguments.length)
+        return;
+    const float4* const sums = reinterpret_cast<const float4*>(
+        arguments.queryGradient + arguments.firstRow(batch, head) * d +
+        (static_cast<std::int64_t>(piece / 8) * arguments.length + row) * 64 + (piece % 8 ^ row % 4) * 8);
+    const float scale = arguments.scale * kLn2;
+    const float4 a = sums[0], b = sums[1];
+    *reinterpret_cast<uint4*>(HeadRows<T>(arguments.qGradient, batch, head).row(row) + piece * 8) =
+        make_uint4(pack<T>(a.x * scale, a.y * scale), pack<T>(a.z * scale, a.w * scale), pack<T>(b.x * scale, b.y * scale),
+                   pack<T>(b.z * scale, b.w * scale));
+}
+
 template <class T, int d, bool causal>
 cudaError_t launch(const AttentionShape& shape, HopperBackwardArguments arguments, cudaStream_t stream) {
     using Tiling = HopperBackwardTiling<d>;
@@ -21,6 +72,8 @@ cudaError_t launch(const AttentionShape& shape, HopperBackwardArguments argument
     if (error != cudaSuccess)
         return error;
     const int keyTiles = (shape.length + Tiling::keys - 1) / Tiling::keys, items = keyTiles * shape.heads * shape.batch;
+    // The first addition in order needs no cleared memory, so that for short sequences order is at least as fast as none.
+    arguments.rows.deterministic |= shape.length <= 4096;
     // One head at a time is best for the caches. Where additions wait for each other, a head's tiles start one after another.
     if (arguments.rows.deterministic)
         arguments.headsTogether = (processors + keyTiles - 1) / keyTiles;

@@ -1,9 +1,10 @@
-// FlashAttention-2's backward pass in Hopper's own instructions, for head dimensions 64 and 128. As in flash_backward.cuh, scores
-// are computed transposed, so that Pᵀ and dSᵀ are operands of the next products where they lie in registers, and dSᵀ goes through
-// shared memory for dQ = dS K alone. Thread blocks stay and take tiles of keys one after another. In each, one warp asks for tiles
-// and one loads logSumExp and delta; two warpgroups compute, each with 64 of the keys for k's and v's gradients and with a 64 × 64
-// part of q's; two warps have those parts added to global memory by the copy engine. The roles, and the tiles of 128 × 128 and
-// 64 × 128, are those of Shah et al., "FlashAttention-3" (arXiv 2407.08608), section 3.1 and appendix B.
+// FlashAttention-2's backward pass in Hopper's own instructions, for head dimensions 64 and 128. As in flash_backward.cuh,
+// scores are computed transposed, so that Pᵀ and dSᵀ are operands of the next products where they lie in registers, and dSᵀ
+// goes through shared memory for dQ = dS K alone. Thread blocks stay and take tiles of keys one after another. In each, one
+// warp asks for tiles and one loads logSumExp and delta; two warpgroups compute, each with 64 of the keys for k's and v's
+// gradients and with a 64 × 64 part of q's; two warps have those parts added to global memory by the copy engine. The roles,
+// and the tiles of 128 × 128 and 64 × 128, are those of Shah et al., "FlashAttention-3" (arXiv 2407.08608), section 3.1 and
+// appendix B, and of its published code.
 #pragma once
 
 #include <cuda.h>
@@ -57,16 +58,16 @@ struct BackwardBarriers {
     __device__ void init() const {
         for (int turn = 0; turn < 2; ++turn) {
             initBarrier(itemFull(turn), 1);
-            initBarrier(itemEmpty(turn), 11);  // all warps but the one that asks
+            initBarrier(itemEmpty(turn), 11);  // warps, all but the one that asks; 8 are those that compute
             initBarrier(queryFull(turn), 33);  // the copy, and the lanes that load logSumExp
-            initBarrier(queryEmpty(turn), 2);
+            initBarrier(queryEmpty(turn), 8);
             initBarrier(gradientFull(turn), 33);
-            initBarrier(gradientEmpty(turn), 2);
+            initBarrier(gradientEmpty(turn), 8);
             initBarrier(scoreFull(turn), 8);
-            initBarrier(scoreEmpty(turn), 2);
+            initBarrier(scoreEmpty(turn), 8);
         }
         initBarrier(keyFull(), 1);
-        initBarrier(keyEmpty(), 2);
+        initBarrier(keyEmpty(), 8);
         initBarrier(valueFull(), 1);
         initBarrier(valueEmpty(), 8);
     }
@@ -135,7 +136,7 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
             arrive(barriers.itemEmpty(turn));
         return number;
     };
-    // Named barriers of a warpgroup and the warp that has its sums added; this last one's own.
+    // Named barriers: two between a warpgroup and the warp that has its sums added, and one of the warpgroup alone.
     constexpr int kSumsFull = 1, kSumsEmpty = 3, kGroup = 5;
 
     if (group < 0) {
@@ -217,7 +218,7 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
                 const Item item(arguments, number);
                 const int first = item.firstTile * queries;
                 int left = length - first - (parts == 1 ? of * 64 : 0);
-                // A head's sums are a column of rows of 64 after another.
+                // A head's sums lie in columns of 64, each with all of its rows, so that a warpgroup's part is in one piece.
                 float* to = arguments.rows.queryGradient + arguments.rows.firstRow(item.batch, item.head) * d +
                             (static_cast<std::int64_t>(parts == 1 ? 0 : of) * length + length - left) * 64;
                 const BackwardOrder order(arguments.rows);
@@ -226,16 +227,16 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
                 for (int i = 0; i < item.tiles; ++i) {
                     if (i == 0)
                         announce(kSumsEmpty + of, 160);
+                    const int bytes = min(left, 64) * 256, before = causal ? i * queries / keys : item.keyTile;
+                    const bool adds = lane == 0 && bytes > 0, waits = adds && arguments.rows.deterministic;
+                    if (waits) {
+                        order.await(added, before);
+                        fenceSums();
+                    }
+                    __syncwarp();
                     meet(kSumsFull + of, 160);
-                    const int bytes = min(left, 64) * 256;
-                    const bool adds = lane == 0 && bytes > 0;
                     if (adds) {
-                        const int before = causal ? i * queries / keys : item.keyTile;
-                        if (arguments.rows.deterministic) {
-                            order.await(added, before);
-                            fenceCopies();
-                        }
-                        if (arguments.rows.deterministic && before == 0)
+                        if (waits && before == 0)
                             startStoring(to, sums, bytes);
                         else
                             startAdding(to, sums, bytes);
@@ -243,9 +244,10 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
                         waitForReads();
                     }
                     __syncwarp();
+                    // Not after the last one of all, for which nobody waits.
                     if (i + 1 < item.tiles)
                         announce(kSumsEmpty + of, 160);
-                    if (adds && arguments.rows.deterministic) {
+                    if (waits) {
                         waitForStores();
                         order.pass(added);
                     }
@@ -268,7 +270,8 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
     float p[queries / 2], ds[queries / 2], dQ[32];
     std::uint32_t weights[queries / 16][4], scoreGradients[queries / 16][4];
     const auto release = [&](std::uint32_t barrier) {
-        if (threadIdx.x % 128 == 0)
+        __syncwarp();
+        if (lane == 0)
             arrive(barrier);
     };
     /// Sᵀ = K Qᵀ, or dPᵀ = V dOᵀ.
@@ -359,9 +362,7 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
                 storeMatrices(tileS + each / 4 * keys * 128 + scoreRow * 128 + ((each % 4 * 2 + lane / 16) ^ swizzle) * 16,
                               scoreGradients[each]);
             fenceTiles();
-            __syncwarp();
-            if (lane == 0)
-                arrive(barriers.scoreFull(step));
+            release(barriers.scoreFull(step));
             startGradient(dK, scoreGradients, tileQ);
             // dQ = dS K, of 64 queries or 64 columns.
             waitForTurn(barriers.scoreFull(step), step);
@@ -437,62 +438,9 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
         store(dV, 1, arguments.rows.vGradient);
         store(dK, arguments.rows.scale * kLn2, arguments.rows.kGradient);
         fenceTiles();
-        __syncwarp();
-        if (lane == 0)
-            arrive(barriers.valueEmpty());
+        release(barriers.valueEmpty());
     }
 #endif
-}
-
-/// Before it: delta = rowsum(dO ∘ O), d / 8 lanes to a row. Clears the sums of q's gradient where the first addition does not, and
-/// the order's counts.
-template <class T, int d>
-__global__ void __launch_bounds__(256) flashPrepareHopperKernel(const BackwardArguments arguments) {
-    constexpr int kLanes = d / 8;
-    const int head = blockIdx.y, batch = blockIdx.z, lane = threadIdx.x % kLanes;
-    const int row = blockIdx.x * (256 / kLanes) + threadIdx.x / kLanes;
-    const bool present = row < arguments.length;
-    const std::int64_t at = arguments.firstRow(batch, head) + row;
-    float sum = 0;
-    if (present) {
-        const uint4 output =
-            *reinterpret_cast<const uint4*>(HeadRows<const T>(arguments.output, batch, head).row(row) + lane * 8);
-        const uint4 gradient =
-            *reinterpret_cast<const uint4*>(HeadRows<const T>(arguments.outputGradient, batch, head).row(row) + lane * 8);
-        const T *const outputs = reinterpret_cast<const T*>(&output), *const gradients = reinterpret_cast<const T*>(&gradient);
-#pragma unroll
-        for (int i = 0; i < 8; ++i)
-            sum += static_cast<float>(outputs[i]) * static_cast<float>(gradients[i]);
-        if (!arguments.deterministic) {
-            float4* const sums = reinterpret_cast<float4*>(arguments.queryGradient + at * d + lane * 8);
-            sums[0] = sums[1] = make_float4(0, 0, 0, 0);
-        }
-        if (lane == 0)
-            BackwardOrder(arguments).clear(batch, head, row);
-    }
-#pragma unroll
-    for (int distance = kLanes / 2; distance > 0; distance /= 2)
-        sum += __shfl_xor_sync(~0u, sum, distance);
-    if (present && lane == 0)
-        arguments.delta[at] = sum;
-}
-
-/// After it: q's gradient, times the scale, in 16 bits.
-template <class T, int d>
-__global__ void __launch_bounds__(256) flashQueryGradientHopperKernel(const BackwardArguments arguments) {
-    constexpr int kPieces = d / 8;
-    const int head = blockIdx.y, batch = blockIdx.z;
-    const int number = blockIdx.x * 256 + threadIdx.x, row = number / kPieces, piece = number % kPieces;
-    if (row >= arguments.length)
-        return;
-    const float4* const sums = reinterpret_cast<const float4*>(
-        arguments.queryGradient + arguments.firstRow(batch, head) * d +
-        (static_cast<std::int64_t>(piece / 8) * arguments.length + row) * 64 + (piece % 8 ^ row % 4) * 8);
-    const float scale = arguments.scale * kLn2;
-    const float4 a = sums[0], b = sums[1];
-    *reinterpret_cast<uint4*>(HeadRows<T>(arguments.qGradient, batch, head).row(row) + piece * 8) =
-        make_uint4(pack<T>(a.x * scale, a.y * scale), pack<T>(a.z * scale, a.w * scale), pack<T>(b.x * scale, b.y * scale),
-                   pack<T>(b.z * scale, b.w * scale));
 }
 
 }  // namespace warpglass::kernels

@@ -300,8 +300,8 @@ __device__ inline void storeMatrices(std::uint32_t address, const std::uint32_t 
 
 /// What this thread wrote to shared memory comes before what copies and products read there.
 __device__ inline void fenceTiles() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
-/// Orders what this thread sees and does in all memory with what its copies do there.
-__device__ inline void fenceCopies() { asm volatile("fence.proxy.async;" ::: "memory"); }
+/// What this thread saw in global memory comes before what its stores and additions do there.
+__device__ inline void fenceSums() { asm volatile("fence.proxy.async.global;" ::: "memory"); }
 
 /// Adds `bytes` bytes of floats in shared memory to those at `to`; both and `bytes` are multiples of 16.
 __device__ inline void startAdding(float* to, std::uint32_t from, int bytes) {

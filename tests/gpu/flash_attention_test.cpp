@@ -165,7 +165,8 @@ TEST_F(FlashAttention, HoldsWhereTilesEndAndWhereThereAreMoreThanProcessors) {
             for (const int length : {63, 65, 127, 128, 191, 192, 193, 256, 512})
                 expectAsGoodAsTheLibrary({2, 3, length, headDimension, causal, at::kBFloat16});
             expectAsGoodAsTheLibrary({6, 40, 384, headDimension, causal, at::kBFloat16});
-            expectAsGoodAsTheLibrary({1, 2, 3000, headDimension, causal, at::kBFloat16});
+            // Short sequences are added up in order in any case.
+            expectAsGoodAsTheLibrary({1, 2, 4200, headDimension, causal, at::kBFloat16});
         }
 }
 

@@ -44,7 +44,10 @@ struct Problem {
     }
 };
 
-/// A row of the table: the problem, TFLOP/s of each, and ours ÷ each peer.
+/// Ours, two peers, and of a backward pass ours again, deterministic.
+constexpr std::size_t kContenders = 4;
+
+/// A row of the table: the problem, TFLOP/s of each, and ours ÷ each other one.
 void compare(const Problem& problem, const char* pass, double flops, const std::vector<Contender>& contenders,
              int rounds) {
     const std::vector<std::vector<double>> times = bench::timedInTurn(contenders, rounds);
@@ -52,9 +55,15 @@ void compare(const Problem& problem, const char* pass, double flops, const std::
                 problem.causal ? "yes" : "no");
     for (const std::vector<double>& each : times)
         std::printf(" %.0f |", flops / bench::medianInterval(each).median * 1e-9);
+    const auto blank = [&] {
+        for (std::size_t i = contenders.size(); i < kContenders; ++i)
+            std::printf(" |");
+    };
+    blank();
     for (std::size_t peer = 1; peer < contenders.size(); ++peer)
         std::printf(" %s |",
                     bench::text(bench::medianInterval(bench::ratios(times[0], times[peer])), 2).c_str());
+    blank();
     std::printf("\n");
     std::fflush(stdout);
 }
@@ -96,13 +105,13 @@ void compareAttention(const Problem& problem, const kernels::Kernels& own, int r
                                                          headTensor(output), logSumExp.data_ptr<float>(),
                                                          nullptr);
                                     }}};
-    std::vector<Contender> backward{
-        {"ours", [&] {
-             own.flashBackward(shape, headTensor(q), headTensor(k), headTensor(v), headTensor(output),
-                               headTensor(gradient), logSumExp.data_ptr<float>(), headTensor(dQ),
-                               headTensor(dK), headTensor(dV),
-                               {delta.data_ptr<float>(), sums.data_ptr<float>()}, nullptr);
-         }}};
+    const auto ownBackward = [&](bool deterministic) {
+        own.flashBackward(shape, headTensor(q), headTensor(k), headTensor(v), headTensor(output),
+                          headTensor(gradient), logSumExp.data_ptr<float>(), headTensor(dQ), headTensor(dK),
+                          headTensor(dV), {delta.data_ptr<float>(), sums.data_ptr<float>(), deterministic},
+                          nullptr);
+    };
+    std::vector<Contender> backward{{"ours", [&] { ownBackward(false); }}};
     const at::Tensor leafQ = q.detach().requires_grad_(), leafK = k.detach().requires_grad_(),
                      leafV = v.detach().requires_grad_();
     for (const auto backend : {at::SDPBackend::flash_attention, at::SDPBackend::cudnn_attention}) {
@@ -119,6 +128,7 @@ void compareAttention(const Problem& problem, const kernels::Kernels& own, int r
                                 torch::autograd::grad({attended}, {leafQ, leafK, leafV}, {gradient}, true);
                             }});
     }
+    backward.push_back({"deterministic", [&] { ownBackward(true); }});
     forward.front().call();  // logSumExp and output for the backward pass
     compare(problem, "forward", problem.forwardFlops(), forward, rounds);
     compare(problem, "backward", 2.5 * problem.forwardFlops(), backward, rounds);
@@ -146,8 +156,9 @@ int main(int argc, char** argv) {
         return 0;
     }
     std::printf(
-        "| pass | d | S | causal | ours, TFLOP/s | flash | cuDNN | ours ÷ flash | ours ÷ cuDNN |\n"
-        "|---|---:|---:|---|---:|---:|---:|---:|---:|\n");
+        "| pass | d | S | causal | ours, TFLOP/s | flash | cuDNN | deterministic "
+        "| ours ÷ flash | ours ÷ cuDNN | ours ÷ deterministic |\n"
+        "|---|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|\n");
     for (const int headDimension : headDimensions)
         for (const bool causal : {true, false})
             for (const int length : lengths)
