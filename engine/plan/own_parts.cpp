@@ -104,6 +104,16 @@ void setOwnPart(RunConfig& config, std::size_t index, bool on) {
         own.part->choose(config, 0);
 }
 
+bool ownPartHasWork(const RunConfig& config, std::size_t index) {
+    const OwnPart& own = everyOwnPart().at(index);
+    const Implementation& is = own.part->implementation(own.index);
+    RunConfig with = config;
+    setOwnPart(with, index, true);
+    const auto objects = [&with](const auto& reason) { return reason && reason(with).has_value(); };
+    return !config.isAttention() && includes(is.choice.devices, config.onGpu()) && !objects(is.problem) &&
+           !objects(is.idle);
+}
+
 std::string ownPartsText(const RunConfig& config) {
     if (isFused(config))
         return std::string(kFusedKernels);

@@ -25,6 +25,10 @@ bool hasOwnPart(const RunConfig& config, std::size_t index);
 /// Off is the first of its part's list, unless another one of it runs.
 void setOwnPart(RunConfig& config, std::size_t index, bool on);
 
+/// Whether it runs this configuration and has something to do there; whatever is chosen now. `index` counts
+/// in ownParts().
+bool ownPartHasWork(const RunConfig& config, std::size_t index);
+
 std::string ownPartsText(const RunConfig& config);
 /// What ownPartsText() gave, or a person wrote, with commas for + if they like. In any order.
 Status takeOwnParts(std::string_view text, RunConfig& config);

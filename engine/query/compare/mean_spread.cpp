@@ -21,25 +21,30 @@ SampleMean meanOf(const std::vector<double>& samples) {
     return of;
 }
 
-bool isWithinSpread(const SampleMean& a, const SampleMean& b) {
+std::optional<double> differenceMargin(const SampleMean& a, const SampleMean& b) {
     if (a.count < 2 || b.count < 2)
-        return false;
+        return std::nullopt;
     // Of the mean, and so of the difference their sum.
     const auto variance = [](const SampleMean& of) {
         return of.standardDeviation * of.standardDeviation / static_cast<double>(of.count);
     };
     const double ofA = variance(a), ofB = variance(b), sum = ofA + ofB;
-    if (!(sum > 0))
-        return false;  // all samples are alike
+    if (sum == 0)
+        return 0;
     const double degrees =
         sum * sum /
         (ofA * ofA / static_cast<double>(a.count - 1) + ofB * ofB / static_cast<double>(b.count - 1));
     // Of figures that no run has it is not a number.
     if (!(degrees > 0))
-        return false;
+        return std::nullopt;
     constexpr double kMany = 1e6;
     const auto whole = static_cast<std::size_t>(std::clamp(degrees, 1.0, kMany));
-    return std::abs(a.mean - b.mean) < studentQuantile95(whole) * std::sqrt(sum);
+    return studentQuantile95(whole) * std::sqrt(sum);
+}
+
+bool isWithinSpread(const SampleMean& a, const SampleMean& b) {
+    const std::optional<double> margin = differenceMargin(a, b);
+    return margin && std::abs(a.mean - b.mean) < *margin;
 }
 
 }  // namespace warpglass

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace warpglass {
@@ -24,6 +25,10 @@ struct SampleMean {
 };
 
 SampleMean meanOf(const std::vector<double>& samples);
+
+/// Half of the 95 % confidence interval of the difference of both means: the right-hand side above; 0 where
+/// all samples are alike. Nothing where either has fewer than two samples: nothing is known of its spread.
+std::optional<double> differenceMargin(const SampleMean& a, const SampleMean& b);
 
 /// Whether their difference is within what their spread allows. False where either has fewer than two
 /// samples: nothing is known of its spread.

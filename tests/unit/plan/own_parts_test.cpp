@@ -73,6 +73,38 @@ TEST(OwnParts, NeedAGpuAndSayItOnce) {
     EXPECT_TRUE(validate(config).empty());
 }
 
+TEST(OwnParts, HaveWorkWhereTheyRunAndAreNotRefused) {
+    const auto working = [](const RunConfig& config) {
+        std::vector<std::string_view> words;
+        for (std::size_t i = 0; i < ownParts().size(); ++i) {
+            if (ownPartHasWork(config, i))
+                words.push_back(ownParts()[i].word);
+        }
+        return words;
+    };
+    RunConfig config;
+    EXPECT_THAT(working(config), ElementsAre()) << "the CPU";
+    config.device = "cuda:0";
+    config.precision = Precision::kBf16;
+    config.attention = AttentionVariant::kNaive;
+    EXPECT_THAT(working(config),
+                ElementsAre("optimizer", "norm", "swiglu", "rope", "softmax", "loss", "casts"));
+    config.attention = AttentionVariant::kFlash;
+    EXPECT_THAT(working(config), ElementsAre("optimizer", "norm", "swiglu", "rope", "loss", "casts"));
+    config.mode = Mode::kForward;
+    config.attention = AttentionVariant::kNaive;
+    config.precision = Precision::kFp32;
+    EXPECT_THAT(working(config), ElementsAre("norm", "swiglu", "rope", "softmax", "loss"));
+    for (std::size_t i = 0; i < ownParts().size(); ++i) {
+        RunConfig with = config;
+        setOwnPart(with, i, true);
+        EXPECT_EQ(validate(with).empty(), ownPartHasWork(config, i)) << ownParts()[i].word;
+        EXPECT_EQ(ownPartHasWork(with, i), ownPartHasWork(config, i)) << "whatever is chosen";
+    }
+    config.workload = Workload::kAttention;
+    EXPECT_THAT(working(config), ElementsAre());
+}
+
 TEST(OwnParts, AreInTitlesAndFiles) {
     RunConfig config;
     config.device = "cuda:0";

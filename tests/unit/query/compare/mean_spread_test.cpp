@@ -30,6 +30,16 @@ TEST(MeanSpread, OfFewerThanTwoSamplesOrOfNoSpreadNothingIsJudged) {
     EXPECT_FALSE(isWithinSpread({3, 1.0, 0}, {3, 1.1, 0}));
 }
 
+TEST(MeanSpread, OfADifferenceHasAMarginWhereBothAreKnown) {
+    // Two samples of four with a deviation of 2 each: √2 of the difference, at six degrees of freedom.
+    const auto margin = differenceMargin({4, 10, 2}, {4, 9, 2});
+    ASSERT_TRUE(margin);
+    EXPECT_NEAR(*margin, 2.447 * std::sqrt(2.0), 1e-2);
+    EXPECT_EQ(differenceMargin({3, 1, 0}, {3, 2, 0}), 0);
+    EXPECT_FALSE(differenceMargin({1, 1, 0}, {3, 2, 1}));
+    EXPECT_FALSE(differenceMargin({3, 1, NAN}, {3, 2, 1}));
+}
+
 /// How probable it is that samples of one mean lie as far apart, from the density of Student's distribution.
 double chanceOf(double t, double degrees) {
     const double scale = std::exp(std::lgamma((degrees + 1) / 2) - std::lgamma(degrees / 2)) /
