@@ -12,7 +12,9 @@
 #include "engine/query/memory/memory_before_backward.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/memory/reserved_curve.h"
+#include "engine/query/spans/span_scan.h"
 #include "engine/query/spans/step_selection.h"
+#include "engine/query/spans/work_times.h"
 #include "engine/query/statistics/phase_samples.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "engine/query/summary/run_summary.h"
@@ -89,6 +91,9 @@ std::vector<Measure> drawnMeasures() {
         "GPU memory reserved just before the backward pass of the measured step that had most allocated "
         "then; "
         "not measured on the CPU");
+    add("kernels_per_step", "Kernels per step", Unit::kCount, Better::kLower,
+        "Mean number of kernels that the GPU ran in a measured step, copies and fills by the driver not "
+        "counted; absent without records of all kernels");
     add("run_ns", "Run", Unit::kNanoseconds, Better::kLower,
         "Duration of the whole recorded run: set-up, warm-up, measured steps and teardown");
     add("first_loss", "First loss", Unit::kNumber, Better::kNeither,
@@ -193,6 +198,22 @@ void putPhases(Figures& figures, const Snapshot& run) {
         putTimes(figures, "forward_backward", std::move(both));
 }
 
+void putKernels(Figures& figures, const Snapshot& run) {
+    const StepSelection steps = stepsToAverage(run);
+    if (!steps.measured || steps.count < 1 || !hasKernels(run))
+        return;
+    std::int64_t kernels = 0;
+    for (const SpanLane& lane : lanesOfKind(run, TrackKind::kGpuStream)) {
+        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t i = begin; i < end; ++i)
+                kernels += steps.contains(chunk.step[i]) ? 1 : 0;
+        });
+    }
+    // Once they have been read: a damaged chunk is known by then.
+    if (!Completeness(run).missing().lacks(RecordKind::kKernels))
+        put(figures, "kernels_per_step", static_cast<double>(kernels) / static_cast<double>(steps.count));
+}
+
 void putFirstSteps(Figures& figures, const Snapshot& run) {
     const StepSelection complete = completeSteps(run);
     for (const StepSpan& span : stepSpans(run, complete)) {
@@ -288,6 +309,7 @@ std::map<std::string, double, std::less<>> measure(const std::shared_ptr<const S
         figures = predictedMeasures(*summary.config);
     putPhases(figures, *run);
     putFirstSteps(figures, *run);
+    putKernels(figures, *run);
     putRates(figures, summary);
     putMemory(figures, memory, run->info());
     putLosses(figures, *run);

@@ -142,6 +142,25 @@ TEST(Measures, OfMemoryCountEveryEventUpToTheBackwardPass) {
     EXPECT_GE(figures.at("before_backward_reserved_bytes"), figures.at("before_backward_bytes"));
 }
 
+TEST(Measures, OfKernelsCountThoseOfTheMeasuredSteps) {
+    for (const char* name : {"small-bf16-flash", "small-bf16-graph", "xl-bf16-forward"}) {
+        SCOPED_TRACE(name);
+        const auto run = test::openSampleRun(name);
+        const auto steps = spansOf(*run, TrackKind::kStep, "");
+        std::int64_t kernels = 0;
+        for (const TrackId track : run->tracksOfKind(TrackKind::kGpuStream)) {
+            for (const SpanLane& lane : run->lanesOf(track)) {
+                for (std::uint64_t i = 0; i < lane.rows(); ++i)
+                    kernels += steps.contains(lane.row(i)->step) ? 1 : 0;
+            }
+        }
+        ASSERT_GT(kernels, 0);
+        EXPECT_DOUBLE_EQ(measure(run).at("kernels_per_step"),
+                         static_cast<double>(kernels) / static_cast<double>(steps.size()));
+    }
+    EXPECT_FALSE(measure(test::RandomRun({.seed = 4}).snapshot()).contains("kernels_per_step")) << "of a CPU";
+}
+
 TEST(Measures, OfTheFirstStepsCountTheWarmupAndStopAtThirtyTwo) {
     const auto run = test::RandomRun({.seed = 2, .steps = 40, .warmup = 3}).snapshot();
     const Figures figures = measure(run);
