@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 
 // Raised when a reader of an older version would misunderstand the file.
 constexpr int kVersion = 1;
-constexpr std::array<std::string_view, 3> kChartKindNames = {"lines", "bars", "heat-map"};
+constexpr std::array<std::string_view, 4> kChartKindNames = {"lines", "bars", "heat-map", "bridge"};
 constexpr std::array<std::string_view, 4> kPointStateNames = {"measured", "out-of-memory", "failed",
                                                               "missing"};
 
@@ -58,13 +58,17 @@ Json toJson(const Chart& chart) {
     Json series = Json::array();
     for (const ChartSeries& one : chart.series) {
         Json points = Json::array();
-        for (const ChartPoint& point : one.points)
-            points.push_back({{"x", numberOrNull(point.x)},
-                              {"y", numberOrNull(point.y)},
-                              {"deviation", numberOrNull(point.deviation)},
-                              {"value", numberOrNull(point.value)},
-                              {"state", kPointStateNames[static_cast<std::size_t>(point.state)]},
-                              {"source", point.source}});
+        for (const ChartPoint& point : one.points) {
+            Json json = {{"x", numberOrNull(point.x)},
+                         {"y", numberOrNull(point.y)},
+                         {"deviation", numberOrNull(point.deviation)},
+                         {"value", numberOrNull(point.value)},
+                         {"state", kPointStateNames[static_cast<std::size_t>(point.state)]},
+                         {"source", point.source}};
+            if (chart.kind == ChartKind::kBridge)
+                json["from"] = numberOrNull(point.from);
+            points.push_back(std::move(json));
+        }
         series.push_back({{"name", one.name},
                           {"is_model", one.isModel},
                           {"is_scattered", one.isScattered},
@@ -123,6 +127,19 @@ ReportTable tableOf(const Json& json) {
     return table;
 }
 
+ChartPoint pointOf(const Json& json) {
+    ChartPoint point{
+        .x = numberOf(json.at("x")),
+        .y = numberOf(json.at("y")),
+        .deviation = numberOf(json.at("deviation")),
+        .state = static_cast<PointState>(indexOf(kPointStateNames, json.at("state"), "state of a point")),
+        .value = numberOf(json.at("value")),
+        .source = json.at("source").get<std::int64_t>()};
+    if (const auto from = json.find("from"); from != json.end())
+        point.from = numberOf(*from);
+    return point;
+}
+
 ChartAxis axisOf(const Json& json) {
     return {json.at("title").get<std::string>(),
             static_cast<Unit>(indexOf(kUnitNames, json.at("unit"), "unit")),
@@ -145,13 +162,7 @@ Chart chartOf(const Json& json) {
                            .colourOf = one.at("colour_of").get<std::int32_t>(),
                            .isScattered = one.at("is_scattered").get<bool>()};
         for (const Json& point : one.at("points"))
-            series.points.push_back({.x = numberOf(point.at("x")),
-                                     .y = numberOf(point.at("y")),
-                                     .deviation = numberOf(point.at("deviation")),
-                                     .state = static_cast<PointState>(
-                                         indexOf(kPointStateNames, point.at("state"), "state of a point")),
-                                     .value = numberOf(point.at("value")),
-                                     .source = point.at("source").get<std::int64_t>()});
+            series.points.push_back(pointOf(point));
         chart.series.push_back(std::move(series));
     }
     const auto own = static_cast<std::int32_t>(chart.series.size());

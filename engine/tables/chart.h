@@ -12,7 +12,13 @@
 
 namespace warpglass {
 
-enum class ChartKind : std::uint8_t { kLines, kBars, kHeatMap };
+enum class ChartKind : std::uint8_t {
+    kLines,
+    kBars,
+    kHeatMap,
+    kBridge  // one bar a category, from ChartPoint::from to y: how one total becomes another. Its series are
+             // kinds of bars
+};
 
 struct ChartAxis {
     /// "Context length".
@@ -20,7 +26,7 @@ struct ChartAxis {
     Unit unit = Unit::kNumber;
     bool logarithmic = false;
     /// The names of categories at 0, 1, 2 …; empty for an axis of numbers. Always set on both axes of a heat
-    /// map and on the x axis of bars.
+    /// map and on the x axis of bars and bridges.
     std::vector<std::string> categories = {};
 };
 
@@ -38,6 +44,8 @@ struct ChartPoint {
     /// Half of the error bar; 0 for none.
     double deviation = 0;
     PointState state = PointState::kMeasured;
+    /// Of a bridge's bar: where it begins.
+    double from = 0;
     /// Of a heat map's cell: its value, in the unit of `Chart::value`.
     double value = std::numeric_limits<double>::quiet_NaN();
     /// What it leads to when clicked, as the maker of the chart counts (a sweep's cell); negative for

@@ -67,7 +67,7 @@ bool anyPoint(const Chart& chart, Has has) {
 }  // namespace
 
 ReportTable chartTable(const Chart& chart) {
-    const bool isHeat = chart.kind == ChartKind::kHeatMap;
+    const bool isHeat = chart.kind == ChartKind::kHeatMap, isBridge = chart.kind == ChartKind::kBridge;
     const bool deviates = anyPoint(chart, [](const ChartPoint& point) { return point.deviation > 0; });
     const bool lacks =
         anyPoint(chart, [](const ChartPoint& point) { return point.state != PointState::kMeasured; });
@@ -77,6 +77,8 @@ ReportTable chartTable(const Chart& chart) {
     const ReportColumn measured = isHeat ? columnOf(chart.value, "value") : table.columns.back();
     if (isHeat)
         table.columns.push_back(measured);
+    if (isBridge)
+        table.columns.push_back({"From", keyOf("from", measured.unit), measured.unit});
     if (deviates)
         table.columns.push_back({"± Std", keyOf("deviation", measured.unit), measured.unit});
     if (lacks)
@@ -87,6 +89,8 @@ ReportTable chartTable(const Chart& chart) {
             row = {series.name, cellOn(chart.x, point.x), cellOn(chart.y, point.y)};
             if (isHeat)
                 row.push_back(cellOn(chart.value, point.value));
+            if (isBridge)
+                row.push_back(cellOn(chart.y, point.from));
             if (deviates)
                 row.push_back(point.deviation > 0 ? wholeIfExact(point.deviation) : Cell());
             if (lacks)

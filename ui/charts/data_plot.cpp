@@ -139,10 +139,18 @@ double DataPlot::yOf(double value) const {
 }
 
 double DataPlot::barWidth() const {
+    if (isBridge())
+        return kBarShare;
     return kBarShare / static_cast<double>(std::max<std::size_t>(1, m_barSeries.size()));
 }
 
+double DataPlot::barBase(const ChartPoint& point) const {
+    return isBridge() && std::isfinite(point.from) ? point.from : 0;
+}
+
 double DataPlot::barOffset(std::size_t series) const {
+    if (isBridge())
+        return 0;
     const auto place =
         std::find(m_barSeries.begin(), m_barSeries.end(), ownSeries(series)) - m_barSeries.begin();
     return (static_cast<double>(place) - (static_cast<double>(m_barSeries.size()) - 1) / 2) * barWidth();
@@ -168,7 +176,7 @@ QRectF DataPlot::markRect(int mark) const {
     if (!isBars() || isUnmeasured(point))
         return {place.x() - kPoint, place.y() - kPoint, 2 * kPoint, 2 * kPoint};
     const double half = barWidth() / 2, x = point.x + barOffset(at.series);
-    const double zero = m_y.logarithmic ? m_area.bottom() : yOf(std::max(0.0, m_y.low));
+    const double zero = m_y.logarithmic ? m_area.bottom() : yOf(std::max(barBase(point), m_y.low));
     return QRectF(QPointF(xOf(x - half), std::min(place.y(), zero)),
                   QPointF(xOf(x + half), std::max({place.y(), zero, std::min(place.y(), zero) + 3})));
 }
@@ -208,6 +216,8 @@ QString DataPlot::toolTipOf(int mark) const {
         const QString exact = toQString(exactCell(wholeIfExact(value), measured.unit));
         const QString read = toQString(readableCell(wholeIfExact(value), measured.unit));
         tip.add(toQString(measured.title), read, exact == read ? QString() : exact);
+        if (isBridge() && barBase(point) != 0)
+            tip.add(tr("instead of"), toQString(readableCell(wholeIfExact(point.from), measured.unit)));
         if (point.deviation > 0)
             tip.add(tr("standard deviation"),
                     QStringLiteral("± ") + toQString(readableCell(point.deviation, measured.unit)));
@@ -273,8 +283,9 @@ void DataPlot::scaleAxes() {
             if (!std::isfinite(value) || (m_chart.y.logarithmic && value <= 0))
                 continue;
             const double spread = isHeat() ? 0 : point.deviation;
-            low = std::min(low, !m_chart.y.logarithmic || value > spread ? value - spread : value);
-            high = std::max(high, value + spread);
+            low = std::min({low, !m_chart.y.logarithmic || value > spread ? value - spread : value,
+                            isBridge() ? barBase(point) : value});
+            high = std::max({high, value + spread, isBridge() ? barBase(point) : value});
         }
     }
     if (!(high >= low))

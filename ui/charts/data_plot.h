@@ -1,5 +1,5 @@
 // Draws a chart that is data (engine/tables/chart.h) with QCustomPlot: lines or grouped bars with error bars,
-// or a heat map; linear or logarithmic axes with ticks in the unit's words.
+// a bridge of bars, or a heat map; linear or logarithmic axes with ticks in the unit's words.
 //
 // Series are named at the ends of their lines where the names fit, else in a legend. What ran out of memory
 // or failed stands as a cross or a square at the upper edge; what is missing is left empty. Every point is a
@@ -9,6 +9,7 @@
 // GUI thread only.
 #pragma once
 
+#include <QVector>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -88,7 +89,8 @@ private:
     };
 
     bool isHeat() const { return m_chart.kind == ChartKind::kHeatMap; }
-    bool isBars() const { return m_chart.kind == ChartKind::kBars; }
+    bool isBridge() const { return m_chart.kind == ChartKind::kBridge; }
+    bool isBars() const { return m_chart.kind == ChartKind::kBars || isBridge(); }
     // Scales, margins and labels, from the chart and the size.
     void layOut();
     void scaleAxes();
@@ -107,6 +109,7 @@ private:
     /// Middle of the bar's slot, and its width, in units of x.
     double barOffset(std::size_t series) const;
     double barWidth() const;
+    double barBase(const ChartPoint& point) const;
     QPointF placeOf(const Mark& mark) const;
     QRectF cellRect(const ChartPoint& cell) const;
 
@@ -114,6 +117,9 @@ private:
     void dressAxes();
     void addLine(std::size_t series);
     void addBars(std::size_t series);
+    void addBridge(std::size_t series);
+    void addBarErrors(const QVector<double>& x, const QVector<double>& tops,
+                      const QVector<double>& deviations);
     void addCells();
     void paintUnmeasured(QPainter& painter) const;
     void paintBarModels(QPainter& painter) const;

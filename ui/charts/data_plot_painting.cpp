@@ -159,20 +159,52 @@ void DataPlot::addBars(std::size_t s) {
     bars->setData(x, y, true);
     if (!spreads)
         return;
+    for (double& top : y)
+        top = m_y.logarithmic ? top + m_y.low : top;
+    addBarErrors(x, y, deviation);
+}
+
+void DataPlot::addBarErrors(const QVector<double>& x, const QVector<double>& tops,
+                            const QVector<double>& deviations) {
+    const bool crowded = markCount() > kMostMarkedPoints;
     // Bars of its own have no values to hang on to.
-    QCPGraph* tops = m_plot->addGraph();
-    tops->setLineStyle(QCPGraph::lsNone);
-    QVector<double> values;
-    for (const double value : y)
-        values << (m_y.logarithmic ? value + m_y.low : value);
-    tops->setData(x, values, true);
+    QCPGraph* graph = m_plot->addGraph();
+    graph->setLineStyle(QCPGraph::lsNone);
+    graph->setData(x, tops, true);
     auto* errors = new QCPErrorBars(m_plot->xAxis, m_plot->yAxis);
-    errors->setDataPlottable(tops);
-    errors->setData(deviation);
+    errors->setDataPlottable(graph);
+    errors->setData(deviations);
     errors->setPen(QPen(Theme::instance().colors().text, crowded ? 1 : 1.2));
     errors->setAntialiased(!crowded);
     errors->setWhiskerWidth(std::min(kWhisker, m_area.width() * barWidth() / (m_x.high - m_x.low) / 2));
     errors->setSymbolGap(0);
+}
+
+/// Bars of QCustomPlot begin at one value all: each is one of its own. A line leads from where a bar ends to
+/// the next one.
+void DataPlot::addBridge(std::size_t s) {
+    QVector<double> x, tops, deviations;
+    for (const ChartPoint& point : m_chart.series[s].points) {
+        if (!std::isfinite(point.y))
+            continue;
+        auto* bar = new QCPBars(m_plot->xAxis, m_plot->yAxis);
+        bar->setWidth(barWidth());
+        bar->setPen(QPen(colorOf(s), 1));  // what gains nothing is still seen
+        bar->setBrush(colorOf(s));
+        const double base = m_y.logarithmic ? std::max(barBase(point), m_y.low) : barBase(point);
+        bar->setBaseValue(base);
+        bar->addData(point.x, point.y - base);
+        if (point.x + 1 < static_cast<double>(m_chart.x.categories.size())) {
+            QCPGraph* onward = m_plot->addGraph();
+            onward->setPen(QPen(Theme::instance().colors().secondaryText, 1, Qt::DotLine));
+            onward->setData({point.x + barWidth() / 2, point.x + 1 - barWidth() / 2}, {point.y, point.y});
+        }
+        x << point.x;
+        tops << point.y;
+        deviations << point.deviation;
+    }
+    if (std::any_of(deviations.begin(), deviations.end(), [](double deviation) { return deviation > 0; }))
+        addBarErrors(x, tops, deviations);
 }
 
 void DataPlot::addCells() {
@@ -202,7 +234,9 @@ void DataPlot::paintChart(QPainter& painter) {
     if (isHeat())
         addCells();
     for (std::size_t s = 0; s < m_chart.series.size() && !isHeat(); ++s) {
-        if (isBars())
+        if (isBridge())
+            addBridge(s);
+        else if (isBars())
             addBars(s);
         else
             addLine(s);

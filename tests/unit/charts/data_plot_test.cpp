@@ -204,6 +204,36 @@ TEST(DataPlotScale, PointsStandWhereTheirValuesAre) {
     EXPECT_NEAR((y(0) - y(1)) / 3, (y(3) - y(4)) / 192, 1e-6);
 }
 
+TEST(DataPlotBridge, BarsBeginWhereTheOnesBeforeThemEnd) {
+    DataPlot plot;
+    plot.resize(800, 500);
+    Chart chart;
+    chart.kind = ChartKind::kBridge;
+    chart.x = {"Added", Unit::kText, false, {"library", "+ norm", "+ loss", "fused"}};
+    chart.y = {"Step", Unit::kNanoseconds};
+    chart.series = {{.name = "whole step", .points = {{.x = 0, .y = 12e6}, {.x = 3, .y = 11e6}}},
+                    {.name = "gained", .points = {{.x = 1, .y = 9e6, .deviation = 1e5, .from = 12e6}}},
+                    {.name = "lost", .points = {{.x = 2, .y = 11e6, .from = 9e6}}}};
+    plot.setChart(chart);
+    ASSERT_EQ(plot.markCount(), 4);
+    const QRectF library = plot.markRect(0), fused = plot.markRect(1), gained = plot.markRect(2),
+                 lost = plot.markRect(3);
+    EXPECT_NEAR(gained.top(), library.top(), 1e-6);
+    EXPECT_NEAR(lost.bottom(), gained.bottom(), 1e-6);
+    EXPECT_NEAR(fused.top(), lost.top(), 1e-6);
+    EXPECT_NEAR(fused.bottom(), plot.plotRect().bottom(), 1e-6);
+    // One in each slot, of one width.
+    EXPECT_LT(library.right(), gained.left());
+    EXPECT_LT(gained.right(), lost.left());
+    EXPECT_NEAR(gained.width(), library.width(), 1e-6);
+    EXPECT_TRUE(plot.toolTipOf(2).contains(QStringLiteral("12.0\u202Fms")))
+        << plot.toolTipOf(2).toStdString();
+    chart.series[1].points[0].from = std::numeric_limits<double>::quiet_NaN();  // of a damaged file
+    chart.series[2].points[0].from = -1e300;
+    plot.setChart(chart);
+    EXPECT_FALSE(renderWidget(plot, {400, 300}, 1).isNull());
+}
+
 TEST(DataTicks, AreRoundWithinTheirAxisAndInFewDigits) {
     EXPECT_EQ(valueTicks(0, 10, Unit::kNumber, false, 5), (std::vector<double>{0, 2, 4, 6, 8, 10}));
     EXPECT_EQ(valueTicks(90, 20'000, Unit::kNanoseconds, true, 4), (std::vector<double>{100, 1000, 10'000}));

@@ -40,7 +40,12 @@ ExperimentResult sample() {
          {{.x = 0, .y = 3e9, .deviation = 1e6, .source = 4}, {.x = 1, .state = PointState::kOutOfMemory}}},
         {"predicted", {{.x = 0, .y = 2.9e9}}, true, 0}};
     chart.notes = {"A note."};
-    result.charts = {chart};
+    Chart bridge{.key = "bridge", .title = "From one to the other", .kind = ChartKind::kBridge};
+    bridge.x = {"Added", Unit::kText, false, {"library", "+ norm"}};
+    bridge.y = {"Step", Unit::kNanoseconds};
+    bridge.series = {{"whole step", {{.x = 0, .y = 12e6}}},
+                     {"gained", {{.x = 1, .y = 10e6, .deviation = 1e5, .from = 12e6}}}};
+    result.charts = {chart, bridge};
     result.runs = {{"128 · step", "runs/memory/0.wgrun"}};
     result.memorySnapshots = {{"128 · step", "runs/memory/0.pickle"}};
     result.information = {{"device.name", "NVIDIA H200"}};
@@ -62,6 +67,7 @@ TEST(ExperimentFolder, WhatIsWrittenIsReadBack) {
         // Numbers that are none (NaN) differ from themselves; as text all of it is compared.
         EXPECT_EQ(toJson(*back), toJson(sample()));
         EXPECT_EQ(back->charts[0].series[0].points[1].state, PointState::kOutOfMemory);
+        EXPECT_EQ(back->charts[1].series[1].points[0].from, 12e6);
         EXPECT_EQ(back->tables[0].rows[0][0], Cell(std::int64_t{128}));
         ASSERT_EQ(back->memorySnapshots.size(), 1u);
         EXPECT_EQ(back->memorySnapshots[0].file, "runs/memory/0.pickle");

@@ -32,6 +32,16 @@ TEST(ChartTable, ColumnsThatSayNothingAreLeftOut) {
     EXPECT_EQ(renderTable(table, TableFormat::kCsv), "series,x,y\nfp32,0,9.25\nfp32,1e+300,-1\n");
 }
 
+TEST(ChartTable, ABridgeSaysWhereItsBarsBegin) {
+    Chart chart{.key = "bridge", .title = "A step", .kind = ChartKind::kBridge};
+    chart.x = {"Added", Unit::kText, false, {"library", "+ norm"}};
+    chart.y = {"Step", Unit::kNanoseconds};
+    chart.series = {{.name = "whole step", .points = {{.x = 0, .y = 12e6}}},
+                    {.name = "gained", .points = {{.x = 1, .y = 10e6, .from = 12e6}}}};
+    EXPECT_EQ(renderTable(chartTable(chart), TableFormat::kCsv),
+              "series,x,y_ns,from_ns\nwhole step,library,12000000,0\ngained,+ norm,10000000,12000000\n");
+}
+
 TEST(ChartTable, AHeatMapHasItsValues) {
     Chart chart{.key = "heat", .title = "Time", .kind = ChartKind::kHeatMap};
     chart.x = {"Context", Unit::kText, false, {"128", "256"}};
