@@ -16,7 +16,7 @@ failed=0
 # Attention alone up to the first length that does not fit: beyond it the fused variants go on for many minutes.
 lengths=()
 [ "$device" = cpu ] || lengths=(--context "256,1024,4096,8192,16384,32768")
-for name in benchmark kernels attention-parts accumulation autocast precision memory attention compiled; do
+for name in benchmark kernels attention-parts accumulation autocast precision memory attention compiled fusions; do
     echo "==> $name"
     options=()
     [ "$name" != attention ] || options=("${lengths[@]}")

@@ -24,5 +24,6 @@ void addCompareCommand(CLI::App& root, Work& chosen);
 void addSweepCommand(CLI::App& root, Work& chosen);
 void addSweepInfoCommand(CLI::App& root, Work& chosen);
 void addExperimentCommand(CLI::App& root, Work& chosen);
+void addFusionsCommand(CLI::App& root, Work& chosen);
 
 }  // namespace warpglass::cli

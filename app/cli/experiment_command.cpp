@@ -195,6 +195,22 @@ ExitStatus work(const ExperimentCommand& command) {
     return printed;
 }
 
+/// What every experiment takes, whether it is named or has a command of its own.
+void addOptions(CLI::App& command, ExperimentCommand& options) {
+    options.settings.addTo(command);
+    command
+        .add_option("--output,-o", options.output,
+                    "Folder for the result (default: warpglass-" +
+                        (options.name.empty() ? std::string("NAME") : options.name) + " in this folder)")
+        ->type_name("DIR")
+        ->group("Output");
+    command
+        .add_flag("--evaluate", options.evaluateOnly,
+                  "Run nothing: work out the answer from what the folder holds, as it was asked")
+        ->group("Output");
+    addFormatOption(command, options.format);
+}
+
 }  // namespace
 
 void addExperimentCommand(CLI::App& root, Work& chosen) {
@@ -203,17 +219,7 @@ void addExperimentCommand(CLI::App& root, Work& chosen) {
     auto options = std::make_shared<ExperimentCommand>();
     command->add_option("name", options->name, "Which one; without a name they are listed")
         ->type_name("NAME");
-    options->settings.addTo(*command);
-    command
-        ->add_option("--output,-o", options->output,
-                     "Folder for the result (default: warpglass-NAME in this folder)")
-        ->type_name("DIR")
-        ->group("Output");
-    command
-        ->add_flag("--evaluate", options->evaluateOnly,
-                   "Run nothing: work out the answer from what the folder holds, as it was asked")
-        ->group("Output");
-    addFormatOption(*command, options->format);
+    addOptions(*command, *options);
     command->footer(
         R"(Settings take one value or several with commas between, in place of what the experiment would choose.
 An experiment that was stopped goes on from its last finished run when the same command is given again.
@@ -224,6 +230,18 @@ Examples:
   warpglass-cli experiment accumulation
   warpglass-cli experiment benchmark --device cuda:0 --model small,medium --output benchmark
   warpglass-cli experiment memory --context 64,128 --format markdown)");
+    command->callback([&chosen, options] { chosen = [options] { return work(*options); }; });
+}
+
+void addFusionsCommand(CLI::App& root, Work& chosen) {
+    auto options = std::make_shared<ExperimentCommand>();
+    options->name = "fusions";
+    CLI::App* command =
+        root.add_subcommand(options->name, "What each fused kernel is worth: short for experiment fusions");
+    addOptions(*command, *options);
+    command->footer(
+        R"(Example:
+  warpglass-cli fusions --device cuda:0 --attention naive,flash --execution eager,graph)");
     command->callback([&chosen, options] { chosen = [options] { return work(*options); }; });
 }
 

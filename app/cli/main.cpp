@@ -99,6 +99,7 @@ ExitStatus runProgram(int argc, char** argv) {
     warpglass::cli::addSweepCommand(app, chosen);
     warpglass::cli::addSweepInfoCommand(app, chosen);
     warpglass::cli::addExperimentCommand(app, chosen);
+    warpglass::cli::addFusionsCommand(app, chosen);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& help) {

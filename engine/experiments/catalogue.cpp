@@ -9,10 +9,11 @@
 namespace warpglass {
 
 std::span<const Experiment> experiments() {
-    static const std::array all = {
-        experiment::kBenchmark,    experiment::kKernels,   experiment::kAttentionParts,
-        experiment::kAccumulation, experiment::kAutocast,  experiment::kPrecision,
-        experiment::kMemory,       experiment::kAttention, experiment::kCompiled};
+    static const std::array all = {experiment::kBenchmark,      experiment::kKernels,
+                                   experiment::kAttentionParts, experiment::kAccumulation,
+                                   experiment::kAutocast,       experiment::kPrecision,
+                                   experiment::kMemory,         experiment::kAttention,
+                                   experiment::kCompiled,       experiment::kFusions};
     return all;
 }
 

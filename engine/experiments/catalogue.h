@@ -11,7 +11,7 @@
 namespace warpglass::experiment {
 
 extern const Experiment kBenchmark, kKernels, kAttentionParts, kAccumulation, kAutocast, kPrecision, kMemory,
-    kAttention, kCompiled;
+    kAttention, kCompiled, kFusions;
 
 /// From which iteration on times are those of the last half.
 struct Settled {

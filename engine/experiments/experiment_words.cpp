@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/plan/own_parts.h"
 #include "engine/plan/settings.h"
 #include "engine/sweep/grid.h"
 
@@ -27,6 +28,12 @@ std::string timesWords(double ratio) {
 
 std::string speedWords(double before, double now) {
     return now > before ? timesWords(now / before) + " as long" : timesWords(before / now) + " as fast";
+}
+
+std::string kernelsWords(std::string_view kernels) {
+    if (kernels == kLibraryKernels)
+        return "the library's kernels";
+    return kernels == kFusedKernels ? "fused kernels" : "the fused kernels " + std::string(kernels);
 }
 
 std::string shortened(std::string_view name) {

@@ -18,6 +18,8 @@ std::string timesWords(double ratio);
 /// How a time compares with another one: "2.1 × as fast", or "1.3 × as long" where it is longer. Both above
 /// 0.
 std::string speedWords(double before, double now);
+/// Of the setting `kernels`: "the library's kernels", "fused kernels", "the fused kernels norm+loss".
+std::string kernelsWords(std::string_view kernels);
 /// The start of a name that is longer than a sentence bears: "sm80_xmma_gemm_f32f32_f32f32_f32_tn…".
 std::string shortened(std::string_view name);
 /// "1 kernel", "3 kernels".

@@ -156,6 +156,22 @@ TEST(CliExperiment, EvaluatesAFolderAsItWasAsked) {
     EXPECT_THAT(another.err, HasSubstr("holds the experiment kernels."));
 }
 
+/// Which on the CPU needs no run.
+TEST(CliExperiment, FusionsIsShortForItsExperiment) {
+    const TemporaryFolder folder;
+    const Outcome shorter = runProgram({"fusions", "--batch", "2", "--output", (folder / "x").string()});
+    const Outcome longer =
+        runProgram({"experiment", "fusions", "--batch", "2", "--output", (folder / "y").string()});
+    EXPECT_EQ(shorter.status, 0) << shorter.err;
+    EXPECT_EQ(longer.status, 0) << longer.err;
+    EXPECT_EQ(shorter.out, longer.out);
+    EXPECT_THAT(shorter.out, HasSubstr("there is nothing to compare."));
+    EXPECT_TRUE(fs::exists(folder / "x/answer.md"));
+    const Outcome again = runProgram({"experiment", "fusions", "--output", (folder / "x").string()});
+    EXPECT_THAT(again.err, HasSubstr("this experiment with other settings")) << "they ask for the same";
+    EXPECT_THAT(runProgram({"fusions", "--help"}).out, HasSubstr("default: warpglass-fusions"));
+}
+
 TEST(CliExperiment, WhatCannotBeDoneIsOneSentence) {
     const TemporaryFolder folder;
     const Outcome listed = runProgram({"experiment"});

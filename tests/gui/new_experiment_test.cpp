@@ -17,6 +17,7 @@
 
 #include "app/window/commands.h"
 #include "app/window/open_experiments.h"
+#include "engine/experiments/experiment.h"
 #include "tests/gui/window_fixture.h"
 #include "ui/charts/data_chart.h"
 #include "ui/experiments/contents_list.h"
@@ -223,7 +224,7 @@ TEST_F(NewExperiment, WhatIsAskedForAndWhatItComesTo) {
     dialog.show();
     auto* list = dialog.findChild<QListWidget*>();
     auto* start = dialog.findChild<QPushButton*>(QStringLiteral("experimentStart"));
-    ASSERT_EQ(list->count(), 9);
+    ASSERT_EQ(list->count(), static_cast<int>(warpglass::experiments().size()));
     EXPECT_TRUE(dialog.forecastText().startsWith(QStringLiteral("7 runs, each in a process of its own")))
         << dialog.forecastText().toStdString();
     EXPECT_TRUE(dialog.forecastText().contains(QStringLiteral("On the CPU it runs at sizes")));
