@@ -1,62 +1,149 @@
-// What running a step as one CUDA graph gains over running it op by op.
+// What running a step as one CUDA graph gains over running it op by op, and what fused kernels gain in each:
+// launches and memory traffic told apart.
+#include <array>
 #include <cmath>
 
 #include "engine/base/format.h"
 #include "engine/experiments/catalogue.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"
+#include "engine/plan/own_parts.h"
 #include "engine/sweep/grid.h"
 
 namespace warpglass::experiment {
 namespace {
 
-ReportTable timesTable(const Sweep& sweep) {
-    ReportTable table{"Step time, eager and as a graph",
+/// A way to run a step; times in ns.
+struct Way {
+    std::optional<double> mean, deviation;
+
+    bool ran() const { return mean && *mean > 0; }
+};
+
+/// One model with one attention. `fused…` have no figures in a sweep that varies no kernels, which those of
+/// earlier versions do not.
+struct Compared {
+    std::string model, attention;
+    Way eager, graph, fusedEager, fusedGraph;
+};
+
+/// The first value of the axis is what the others are compared with, the last is "fused".
+std::vector<Compared> comparedOf(const Sweep& sweep) {
+    const std::vector<std::string> kernels = valuesOf(sweep, "kernels");
+    std::vector<Compared> all;
+    for (const std::string& model : valuesOf(sweep, "model")) {
+        for (const std::string& attention : valuesOf(sweep, "attention")) {
+            const auto way = [&](const std::string& of, const char* execution) -> Way {
+                const SweepCell* cell = cellAt(
+                    sweep,
+                    {{"model", model}, {"attention", attention}, {"execution", execution}, {"kernels", of}});
+                if (!cell || cell->state != CellState::kOk)
+                    return {};
+                return {cell->figure("step_mean_ns"), cell->figure("step_stddev_ns")};
+            };
+            Compared compared{model, attention, way(kernels.front(), "eager"), way(kernels.front(), "graph"),
+                              {},    {}};
+            if (kernels.size() > 1) {
+                compared.fusedEager = way(kernels.back(), "eager");
+                compared.fusedGraph = way(kernels.back(), "graph");
+            }
+            if (compared.eager.ran() || compared.graph.ran() || compared.fusedEager.ran() ||
+                compared.fusedGraph.ran())
+                all.push_back(std::move(compared));
+        }
+    }
+    return all;
+}
+
+std::optional<double> ratioOf(const Way& before, const Way& now) {
+    return before.ran() && now.ran() ? std::optional(*before.mean / *now.mean) : std::nullopt;
+}
+
+ReportTable timesTable(const std::vector<Compared>& all) {
+    ReportTable table{"Step time, eager and as a graph, with the library's and with fused kernels",
                       {{"Model", "model"},
                        {"Attention", "attention"},
                        {"Eager", "eager_mean_ns", Unit::kNanoseconds},
                        {"± Std", "eager_stddev_ns", Unit::kNanoseconds},
                        {"Graph", "graph_mean_ns", Unit::kNanoseconds},
                        {"± Std", "graph_stddev_ns", Unit::kNanoseconds},
-                       {"Speed-up", "speedup", Unit::kRatio}},
+                       {"Speed-up", "speedup", Unit::kRatio},
+                       {"Fused, eager", "fused_eager_mean_ns", Unit::kNanoseconds},
+                       {"± Std", "fused_eager_stddev_ns", Unit::kNanoseconds},
+                       {"Fused, graph", "fused_graph_mean_ns", Unit::kNanoseconds},
+                       {"± Std", "fused_graph_stddev_ns", Unit::kNanoseconds},
+                       {"Of fusing, eager", "fused_eager_speedup", Unit::kRatio},
+                       {"Of fusing, graph", "fused_graph_speedup", Unit::kRatio},
+                       {"Of both", "both_speedup", Unit::kRatio}},
                       {},
                       "compiled"};
-    for (const std::string& model : valuesOf(sweep, "model")) {
-        for (const std::string& attention : valuesOf(sweep, "attention")) {
-            const auto figure = [&](const char* execution, const char* key) -> std::optional<double> {
-                const SweepCell* cell =
-                    cellAt(sweep, {{"model", model}, {"attention", attention}, {"execution", execution}});
-                return cell && cell->state == CellState::kOk ? cell->figure(key) : std::nullopt;
-            };
-            const auto eager = figure("eager", "step_mean_ns"), graph = figure("graph", "step_mean_ns");
-            if (!eager && !graph)
-                continue;
-            const auto whole = [](std::optional<double> value) { return value ? wholeCell(*value) : Cell(); };
-            table.rows.push_back({model, attention, whole(eager), whole(figure("eager", "step_stddev_ns")),
-                                  whole(graph), whole(figure("graph", "step_stddev_ns")),
-                                  eager && graph && *graph > 0 ? Cell(*eager / *graph) : Cell()});
-        }
-    }
+    const auto whole = [](std::optional<double> value) { return value ? wholeCell(*value) : Cell(); };
+    const auto ratio = [](const Way& before, const Way& now) {
+        const auto value = ratioOf(before, now);
+        return value ? Cell(*value) : Cell();
+    };
+    for (const Compared& of : all)
+        table.rows.push_back(
+            {of.model, of.attention, whole(of.eager.mean), whole(of.eager.deviation), whole(of.graph.mean),
+             whole(of.graph.deviation), ratio(of.eager, of.graph), whole(of.fusedEager.mean),
+             whole(of.fusedEager.deviation), whole(of.fusedGraph.mean), whole(of.fusedGraph.deviation),
+             ratio(of.eager, of.fusedEager), ratio(of.graph, of.fusedGraph), ratio(of.eager, of.fusedGraph)});
     return table;
 }
 
-Chart speedupChart(const ReportTable& table) {
+/// `kernels` is empty where they were not varied.
+Chart speedupChart(const std::vector<Compared>& all, const std::string& kernels) {
     Chart chart{.key = "compiled-speedup",
-                .title = "How many times as fast a step is as a graph",
+                .title = "How many times as fast a step is as a graph" +
+                         (kernels.empty() ? std::string() : ", and with " + kernels),
                 .kind = ChartKind::kBars};
     chart.x = {"Model and attention", Unit::kText};
     chart.y = {"Speed-up over eager", Unit::kRatio};
-    ChartSeries series{"graph", {}};
-    for (const auto& row : table.rows) {
-        const auto* ratio = std::get_if<double>(&row.back());
-        if (!ratio)
-            continue;
-        series.points.push_back({.x = static_cast<double>(chart.x.categories.size()), .y = *ratio});
-        chart.x.categories.push_back(readableCell(row[0], Unit::kText) + ", " +
-                                     readableCell(row[1], Unit::kText));
+    std::array<ChartSeries, 3> series{
+        {{.name = "graph"}, {.name = kernels + ", eager"}, {.name = kernels + ", graph"}}};
+    for (const Compared& of : all) {
+        const std::array ratios = {ratioOf(of.eager, of.graph), ratioOf(of.eager, of.fusedEager),
+                                   ratioOf(of.eager, of.fusedGraph)};
+        for (std::size_t i = 0; i < series.size(); ++i) {
+            if (ratios[i])
+                series[i].points.push_back(
+                    {.x = static_cast<double>(chart.x.categories.size()), .y = *ratios[i]});
+        }
+        chart.x.categories.push_back(of.model + ", " + of.attention);
     }
-    chart.series.push_back(std::move(series));
+    for (ChartSeries& one : series) {
+        if (!one.points.empty())
+            chart.series.push_back(std::move(one));
+    }
     return chart;
+}
+
+std::string timeWords(double time) {
+    return timeWithSpread(time, std::nullopt);
+}
+
+/// What a graph gains; where they ran, what fused kernels gain, and of what kind the gain of both is.
+std::string answerOf(const Compared& of, const std::string& kernels) {
+    std::string sentence;
+    if (const auto ratio = ratioOf(of.eager, of.graph))
+        sentence = "As a graph a step of " + of.model + " with " + of.attention + " attention takes " +
+                   timeWords(*of.graph.mean) + " instead of " + timeWords(*of.eager.mean) + ": " +
+                   speedWords(*ratio, 1) + ".";
+    if (const auto ratio = ratioOf(of.graph, of.fusedGraph); ratio && !sentence.empty()) {
+        sentence += " With " + kernels + " the graph takes " + timeWords(*of.fusedGraph.mean) + ", " +
+                    speedWords(*ratio, 1) + " as with the library's";
+        if (const auto eager = ratioOf(of.eager, of.fusedEager))
+            sentence +=
+                ", and the step op by op " + timeWords(*of.fusedEager.mean) + ", " + speedWords(*eager, 1);
+        sentence += ".";
+        const double launches = *of.eager.mean - *of.graph.mean,
+                     traffic = *of.graph.mean - *of.fusedGraph.mean;
+        if (launches > 0 && traffic > 0)
+            sentence += " Of the " + timeWords(launches + traffic) + " that both gain together, " +
+                        timeWords(launches) + " were spent on launches, and " + timeWords(traffic) +
+                        " on memory traffic and the gaps between kernels.";
+    }
+    return sentence;
 }
 
 std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
@@ -66,32 +153,31 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
         options, "compiled",
         {{"model", {"small", "medium", "large"}},
          {"attention", {"naive", "sdpa-flash"}},
-         {"execution", {"eager", "graph"}}},
+         {"execution", {"eager", "graph"}},
+         {"kernels", {std::string(kLibraryKernels), std::string(kFusedKernels)}}},
         {{"precision", "bf16"}, {"context", "512"}, {"mode", "step"}, {"warmup", "5"}, {"steps", "10"}})};
 }
 
 void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     if (!evidence.options().onGpu()) {
         result.answers.emplace_back(
-            "A CUDA graph needs a GPU: on the CPU every step runs op by op, and there is nothing "
-            "to compare.");
+            "A CUDA graph and the fused kernels need a GPU: on the CPU every step runs op by op with the "
+            "library's kernels, and there is nothing to compare.");
         return;
     }
     const Sweep& sweep = evidence.sweep("compiled");
-    ReportTable table = timesTable(sweep);
-    for (const auto& row : table.rows) {
-        if (const auto* ratio = std::get_if<double>(&row.back()))
-            result.answers.push_back("As a graph a step of " + readableCell(row[0], Unit::kText) + " with " +
-                                     readableCell(row[1], Unit::kText) + " attention takes " +
-                                     readableCell(row[4], Unit::kNanoseconds) + " instead of " +
-                                     readableCell(row[2], Unit::kNanoseconds) + ": " + speedWords(*ratio, 1) +
-                                     ".");
+    const std::vector<Compared> all = comparedOf(sweep);
+    const std::vector<std::string> varied = valuesOf(sweep, "kernels");
+    const std::string kernels = varied.size() > 1 ? kernelsWords(varied.back()) : std::string();
+    for (const Compared& of : all) {
+        if (std::string answer = answerOf(of, kernels); !answer.empty())
+            result.answers.push_back(std::move(answer));
     }
-    Chart chart = speedupChart(table);
+    Chart chart = speedupChart(all, kernels);
     if (!result.answers.empty())
         chart.sentence = result.answers.front();
     result.charts.push_back(std::move(chart));
-    result.tables.push_back(std::move(table));
+    result.tables.push_back(timesTable(all));
     noteCells(sweep, result);
 }
 
@@ -99,6 +185,8 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
 
 const Experiment kCompiled = {
     "compiled", "Compiled execution",
-    "How much of a step's time is the launching of its kernels, which a CUDA graph saves.", sweeps, evaluate};
+    "How much of a step's time is the launching of its kernels, which a CUDA graph saves, and how much is "
+    "memory traffic, which fused kernels save.",
+    sweeps, evaluate};
 
 }  // namespace warpglass::experiment
