@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/base/format.h"
+#include "engine/query/findings/fusion_gain.h"
 #include "engine/query/findings/weight_casts.h"
 
 namespace warpglass {
@@ -70,6 +71,7 @@ std::optional<Finding> findCopiesAndCasts(const RunFacts& facts) {
                      : mixed ? "Casts disappear where they are fused with their neighbours."
                              : "Layouts that the next op can read as they are need no copy.";
     finding.evidence = facts.evidenceOfOps(isCopyOp);
+    finding.trial = fusionTrial(facts, fusedCasts());
     return finding;
 }
 

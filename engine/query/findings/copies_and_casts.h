@@ -6,6 +6,9 @@
 // In mixed precision the sentence states the part that casts the weights and their gradients, and the
 // resulting copies if they are a twentieth of the peak or more (weight_casts.h): one cause and one cure.
 //
+// Try, where casts of weights take that long: products with copies of the weights that the optimizer keeps
+// (fusion_gain.h, casts). They are bytes as many as the copies that they replace.
+//
 // Limits: a cast inside another op's kernel is not seen; casts of attention's matrices count in
 // score_matrix_time.h too, and the input's copy to the device counts here.
 #pragma once

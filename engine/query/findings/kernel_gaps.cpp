@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/query/findings/fusion_gain.h"
 
 namespace warpglass {
 
@@ -19,7 +20,8 @@ std::optional<Finding> findKernelGaps(const RunFacts& facts) {
         "The GPU stood idle " + inWords(gaps) + " a step, " + facts.shareInWords(gaps) +
         ", between kernels that had been launched in time: " + inWords(gaps / facts.kernelsPerStep()) +
         " for each of " + formatGrouped(std::llround(facts.kernelsPerStep())) + " kernels.";
-    finding.remedy = "Fewer and larger kernels have fewer gaps.";
+    finding.remedy = canFuseMore(facts) ? "Fewer and larger kernels, as fused ones are, have fewer gaps."
+                                        : "Fewer and larger kernels have fewer gaps.";
     finding.evidence = facts.evidenceOfIdle(IdleCause::kGap);
     return finding;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/query/findings/fusion_gain.h"
 
 namespace warpglass {
 
@@ -21,6 +22,8 @@ std::optional<Finding> findLaunchBound(const RunFacts& facts) {
     const bool graph = facts.config() && facts.config()->execution == Execution::kGraph;
     finding.remedy = graph ? "Larger kernels (a larger batch or context) would give the GPU more to do."
                            : "A CUDA graph launches the whole step at once.";
+    if (canFuseMore(facts))
+        finding.remedy += " Fused kernels are fewer to launch.";
     finding.evidence = facts.evidenceOfIdle(IdleCause::kHostLate);
     if (facts.config() && !graph) {
         RunConfig changed = *facts.config();

@@ -5,6 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/saturating.h"
+#include "engine/query/findings/fusion_gain.h"
 
 namespace warpglass {
 
@@ -38,6 +39,9 @@ std::optional<Finding> findLogitsAtPeak(const RunFacts& facts) {
                        formatGrouped(tokens.value()) + " tokens × " + formatGrouped(config.shape.vocabulary) +
                        " vocabulary entries.";
     finding.remedy = "A loss computed over some tokens at a time would need a part of it.";
+    finding.trial = fusionMemoryTrial(facts, fusedLoss());
+    if (finding.trial)
+        finding.remedy = "The fused loss keeps the logits alone, and their gradient takes their place.";
     finding.evidence = facts.evidenceAtPeak(std::move(arrays));
     return finding;
 }

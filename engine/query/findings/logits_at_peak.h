@@ -2,7 +2,9 @@
 // activations and temporaries live at the peak that have the size of batch × context × vocabulary numbers of
 // 4 bytes.
 //
-// Limits: no setting except the sizes changes it; another activation of exactly that size would count
+// Try, on a GPU: the fused loss (fusion_gain.h), with the memory that is predicted for it.
+//
+// Limits: another activation of exactly that size would count
 // (attention's matrices if heads × context equals the vocabulary).
 #pragma once
 

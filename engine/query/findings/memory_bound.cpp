@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "engine/base/format.h"
+#include "engine/plan/own_parts.h"
 #include "engine/query/findings/copies_and_casts.h"
+#include "engine/query/findings/fusion_gain.h"
 #include "engine/query/findings/optimizer_share.h"
 #include "engine/query/spans/op_family.h"
 
@@ -71,7 +73,10 @@ std::string partsWords(bool copies, bool optimizer) {
 }
 
 std::string remedyOf(const RunFacts& facts) {
-    std::string remedy = "Fused kernels read and write each number once; faster arithmetic does not help";
+    const bool isFused = facts.config() && ownPartsText(*facts.config()) == kFusedKernels;
+    std::string remedy = isFused ? "The fused kernels already read and write each number once"
+                                 : "Fused kernels read and write each number once";
+    remedy += "; faster arithmetic does not help";
     const auto& config = facts.config();
     remedy += config && config->execution == Execution::kEager
                   ? ", and a CUDA graph takes away launches alone."
@@ -116,6 +121,7 @@ std::optional<Finding> findMemoryBound(const RunFacts& facts) {
     finding.sentence += ": " + kindsInWords(facts) + ".";
     finding.remedy = remedyOf(facts) + partsWords(copies > 0, optimizer.has_value());
     finding.evidence = facts.evidenceOfOps(isMemoryBound);
+    finding.trial = fusionTrial(facts);
     return finding;
 }
 

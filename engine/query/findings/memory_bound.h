@@ -8,6 +8,9 @@
 // Copies and casts, and the optimizer's update, are also findings of their own (Finding::partOf): without
 // them a twentieth of the step (or of the busy time) or more has to remain, otherwise they say it all.
 //
+// Try: all parts with fused kernels, expected to gain what fusion_gain.h says; not where the step waits for
+// launches, and so does not get shorter by what the GPU saves.
+//
 // Limits: GPU only; kernels of no known op, and of ops of no family, count in neither sum; work on
 // attention's score matrices other than GEMMs counts in score_matrix_time.h too. A small kernel that waits
 // for its launch is not distinguished from one that waits for memory.

@@ -6,6 +6,7 @@
 #include "engine/base/format.h"
 #include "engine/plan/parameters.h"
 #include "engine/plan/parts.h"
+#include "engine/query/findings/fusion_gain.h"
 
 namespace warpglass {
 namespace {
@@ -43,6 +44,7 @@ std::optional<Finding> findOptimizerTime(const RunFacts& facts) {
                        facts.shareInWords(time) + rateWords(facts, time) + ".";
     finding.remedy = "It does not depend on batch and context: more tokens a step share its cost.";
     finding.evidence = facts.evidenceOfPhase(Phase::kOptimizer);
+    finding.trial = fusionTrial(facts, fusedOptimizer());
     return finding;
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/base/format.h"
@@ -160,13 +162,11 @@ void RunFacts::timeHost() {
     m_hostTime = std::min(perStep(sum), m_stepTime);
 }
 
-std::vector<bool> RunFacts::copyDetails() const {
-    std::vector<bool> copies(m_snapshot.detailCount() + 1);
-    for (std::size_t i = 0; i + 1 < copies.size(); ++i) {
-        const auto detail = m_snapshot.detail(DetailId(i));
-        copies[i] = detail && detail->kind == DetailKind::kKernel &&
-                    m_snapshot.name(detail->op) == std::string_view("aten::copy_");
-    }
+std::vector<RunFacts::PlacedKernel> RunFacts::copyKernels() const {
+    std::vector<PlacedKernel> copies;
+    std::ranges::copy_if(m_placedKernels, std::back_inserter(copies), [this](const PlacedKernel& kernel) {
+        return m_snapshot.name(kernel.detail.op) == std::string_view("aten::copy_");
+    });
     return copies;
 }
 
@@ -176,11 +176,10 @@ void RunFacts::timeKernels() {
     std::vector<NameId> nameOfDetail(byDetail.size());
     m_byPlace.resize(m_snapshot.placeCount());
     std::int64_t kernels = 0, kernelTime = 0;
-    const std::vector<bool> isCopy = copyDetails();
     struct Sum {
         std::int64_t time = 0, calls = 0;
     };
-    std::map<std::pair<std::uint32_t, std::size_t>, Sum> copies;  // by place and detail
+    std::unordered_map<std::uint64_t, Sum> placed;  // by place and detail
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
         for (const SpanLane& lane : lanesOfKind(m_snapshot, kind)) {
             forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
@@ -193,11 +192,9 @@ void RunFacts::timeKernels() {
                     nameOfDetail[detail] = NameId(chunk.name[i]);
                     auto& ofDetail = byDetail[detail];
                     ofDetail = wrappingAdd(ofDetail, time);
-                    if (isCopy[detail]) {
-                        Sum& sum = copies[{chunk.place[i], detail}];
-                        sum.time = wrappingAdd(sum.time, time);
-                        ++sum.calls;
-                    }
+                    Sum& sum = placed[std::uint64_t{chunk.place[i]} << 32 | detail];
+                    sum.time = wrappingAdd(sum.time, time);
+                    ++sum.calls;
                     if (kind == TrackKind::kGpuStream) {
                         ++kernels;
                         kernelTime = wrappingAdd(kernelTime, time);
@@ -206,10 +203,13 @@ void RunFacts::timeKernels() {
             });
         }
     }
-    for (const auto& [key, sum] : copies)
-        m_copyKernels.push_back({m_snapshot.place(PlaceId(key.first)),
-                                 *m_snapshot.detail(DetailId(key.second)), perStep(sum.time),
-                                 perStep(sum.calls)});
+    const std::map<std::uint64_t, Sum> inOrder(placed.begin(), placed.end());
+    for (const auto& [key, sum] : inOrder) {
+        const auto detail = m_snapshot.detail(DetailId(key & 0xffff'ffff));
+        if (detail && detail->kind == DetailKind::kKernel)
+            m_placedKernels.push_back(
+                {m_snapshot.place(PlaceId(key >> 32)), *detail, perStep(sum.time), perStep(sum.calls)});
+    }
     m_kernels = perStep(kernels);
     m_kernelTime = perStep(kernelTime);
     m_byOp.resize(m_snapshot.nameCount());

@@ -114,14 +114,16 @@ public:
     };
     const std::vector<DetailTime>& kernelTimes() const { return m_details; }
 
-    /// Kernels that aten::copy_ launched, for copies and casts, by place and shape; on a GPU only.
-    struct PlacedCopy {
+    /// Kernels by place and shape, in the order of their ids; on a GPU only.
+    struct PlacedKernel {
         Place place;
         SpanDetail detail;
         double time = 0;
         double calls = 0;  // a step
     };
-    const std::vector<PlacedCopy>& copyKernels() const { return m_copyKernels; }
+    const std::vector<PlacedKernel>& placedKernels() const { return m_placedKernels; }
+    /// Those that aten::copy_ launched, for copies and casts.
+    std::vector<PlacedKernel> copyKernels() const;
 
     const RunCeilings& ceilings() const { return m_ceilings; }
     /// Operations per second in a precision, measured, or else from the data sheet.
@@ -169,8 +171,6 @@ private:
     void findSteps();
     void timeHost();
     void timeKernels();
-    /// Whether a detail is of such a kernel, by detail id.
-    std::vector<bool> copyDetails() const;
     void timeOps();
     void findAlive();
     double perStep(std::int64_t sum) const;
@@ -201,7 +201,7 @@ private:
     };
     Sums m_byPlace, m_byOp;
     std::vector<DetailTime> m_details;
-    std::vector<PlacedCopy> m_copyKernels;
+    std::vector<PlacedKernel> m_placedKernels;
     std::optional<MemoryPoint> m_peak;
     std::vector<Alive> m_alive;
 };

@@ -3,6 +3,7 @@
 #include "engine/plan/flops.h"
 #include "engine/plan/parts.h"
 #include "engine/plan/valid_config.h"
+#include "engine/query/findings/fusion_gain.h"
 
 namespace warpglass {
 namespace {
@@ -54,6 +55,7 @@ std::optional<Finding> findScoreMatrixTime(const RunFacts& facts) {
     const auto peak = facts.peakRate(changed.precision);
     if (!isMixed(changed.precision)) {
         finding.remedy = "Fused attention keeps them on the chip; in fp32 it saves memory rather than time.";
+        finding.trial = fusionTrial(facts, fusedSoftmax());
         return finding;
     }
     finding.remedy = "Flash attention computes them on the chip, piece by piece.";

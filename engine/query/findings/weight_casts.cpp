@@ -42,17 +42,17 @@ bool covers(const SpanDetail& detail, std::int64_t numbers, std::int64_t perThre
 
 /// Casts of one module with its sizes.
 struct Cast {
-    const RunFacts::PlacedCopy* copy = nullptr;
+    RunFacts::PlacedKernel copy;
     Sizes sizes;
 };
 
 std::vector<Cast> castsIn(const RunFacts& facts, const SizesByModule& sizes) {
     std::vector<Cast> casts;
-    for (const RunFacts::PlacedCopy& copy : facts.copyKernels()) {
+    for (const RunFacts::PlacedKernel& copy : facts.copyKernels()) {
         const auto found = sizes.find(facts.snapshot().name(copy.place.module));
         if (found != sizes.end() &&
             (copy.place.phase == Phase::kForward || copy.place.phase == Phase::kBackward))
-            casts.push_back({&copy, found->second});
+            casts.push_back({copy, found->second});
     }
     return casts;
 }
@@ -61,12 +61,12 @@ std::vector<Cast> castsIn(const RunFacts& facts, const SizesByModule& sizes) {
 std::unordered_map<std::uint32_t, std::size_t> perThreadOf(const std::vector<Cast>& casts) {
     std::unordered_map<std::uint32_t, std::array<double, kPerThread.size()>> explained;
     for (const Cast& cast : casts) {
-        const SpanDetail& detail = cast.copy->detail;
+        const SpanDetail& detail = cast.copy.detail;
         for (std::size_t i = 0; i < kPerThread.size(); ++i) {
             if (covers(detail, cast.sizes.weight, kPerThread[i]) ||
                 covers(detail, cast.sizes.input, kPerThread[i]) ||
                 covers(detail, cast.sizes.output, kPerThread[i]))
-                explained[detail.fullName.value][i] += cast.copy->time;
+                explained[detail.fullName.value][i] += cast.copy.time;
         }
     }
     std::unordered_map<std::uint32_t, std::size_t> best;
@@ -85,13 +85,13 @@ void timeCasts(const RunFacts& facts, const SizesByModule& sizes, WeightCasts& f
     // them is the weight's.
     std::map<std::pair<std::uint32_t, Phase>, Sum> byModule;
     for (const Cast& cast : casts) {
-        const auto known = perThread.find(cast.copy->detail.fullName.value);
+        const auto known = perThread.find(cast.copy.detail.fullName.value);
         if (known == perThread.end() ||
-            !covers(cast.copy->detail, cast.sizes.weight, kPerThread[known->second]))
+            !covers(cast.copy.detail, cast.sizes.weight, kPerThread[known->second]))
             continue;
-        Sum& sum = byModule[{cast.copy->place.module.value, cast.copy->place.phase}];
-        sum.time += cast.copy->time;
-        sum.calls += cast.copy->calls;
+        Sum& sum = byModule[{cast.copy.place.module.value, cast.copy.place.phase}];
+        sum.time += cast.copy.time;
+        sum.calls += cast.copy.calls;
     }
     for (const auto& [place, sum] : byModule) {
         found.time += sum.time / std::max(1.0, sum.calls);
