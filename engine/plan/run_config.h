@@ -35,6 +35,16 @@ inline constexpr auto kCausals = std::to_array<Choice>({
     {.word = "yes", .toolTip = "Each position sees itself and what came before it", .title = "causal"},
 });
 
+/// Whether the backward pass of flash attention on a GPU gives the same bits in every run.
+enum class Deterministic : std::uint8_t { kNo, kYes };
+inline constexpr auto kDeterministics = std::to_array<Choice>({
+    {.word = "no", .toolTip = "Sums may be added up in any order", .title = "any order"},
+    {.word = "yes",
+     .toolTip = "Sums are added up in one order: the same bits in every run",
+     .devices = Devices::kGpu,
+     .title = "deterministic"},
+});
+
 /// kBf16 and kFp16 are mixed precision (autocast); fp16 with loss scaling.
 enum class Precision : std::uint8_t { kFp32, kTf32, kBf16, kFp16 };
 inline constexpr auto kPrecisions = std::to_array<Choice>({
@@ -124,6 +134,7 @@ struct RunConfig {
     Precision precision = Precision::kFp32;
     AttentionVariant attention{};
     Causal causal = Causal::kNo;
+    Deterministic deterministic = Deterministic::kNo;
     NormVariant norm{};
     FeedForwardVariant feedForward{};
     EmbeddingVariant embedding{};

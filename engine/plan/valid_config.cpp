@@ -47,6 +47,13 @@ Problem attentionRuns(const RunConfig& config) {
     return problem ? problem(config) : std::nullopt;
 }
 
+Problem deterministicIsOfFlash(const RunConfig& config) {
+    if (config.deterministic == Deterministic::kNo || config.attention == AttentionVariant::kFlash)
+        return std::nullopt;
+    return "Only flash attention has a deterministic backward pass to choose: choose it, or deterministic "
+           "no.";
+}
+
 Problem attentionHasNoStep(const RunConfig& config) {
     if (!config.isAttention() || config.mode != Mode::kStep)
         return std::nullopt;
@@ -73,6 +80,7 @@ constexpr Rule kRules[] = {
     {{"model"}, &presetHasItsSizes},
     {{"heads", "d-model"}, &headsDivideTheWidth},
     {{"attention", "precision", "device"}, &attentionRuns},
+    {{"deterministic", "attention"}, &deterministicIsOfFlash},
     {{"kernels", "precision", "device", "attention", "mode"}, &whyOwnPartsDoNotRun},
     {{"mode", "workload"}, &attentionHasNoStep},
     {{"steps", "warmup", "execution"}, &somethingRuns},

@@ -16,6 +16,8 @@ struct AttentionSetting {
     bool causal = true;
     /// Where the variant computes scores of its own, they are scaled: softmax((q kᵀ) / √d). Otherwise q is.
     bool scalesScores = false;
+    /// Of flash attention on a GPU: its backward pass gives the same bits in every run.
+    bool deterministic = false;
     RotaryVariant rotary{};
     /// Of naive attention.
     SoftmaxVariant softmax{};

@@ -31,6 +31,7 @@ public:
             each.set_requires_grad(keepsGradients());
         }
         m_setting.variant = config.attention;
+        m_setting.deterministic = config.deterministic == Deterministic::kYes;
         m_setting.causal = config.isCausal();
         m_setting.scalesScores = true;
         if (makesMaskTable(config)) {

@@ -176,6 +176,7 @@ Transformer::Transformer(const RunConfig& config, const TensorMade& parameterMad
     m_head = builder.linear("lm_head", config.shape.vocabulary, config.shape.dModel);
 
     m_attention.variant = config.attention;
+    m_attention.deterministic = config.deterministic == Deterministic::kYes;
     m_attention.rotary = config.rotary;
     m_attention.softmax = config.softmax;
     m_attention.rotations = makeRotations(config.context, config.shape.headDimension(), device);

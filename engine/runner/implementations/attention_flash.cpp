@@ -74,8 +74,7 @@ at::Tensor flashAttention(at::Tensor q, at::Tensor k, at::Tensor v, const Attent
     if (q.is_cpu())
         return tiledAttention(q, k, v, setting.causal);
     RECORD_FUNCTION("warpglass::flash_attention", c10::ArrayRef<const c10::IValue>{}, sequenceOfNextNode());
-    constexpr bool kDeterministic = false;
-    return FlashAttentionFunction::apply(q, k, v, setting.causal, kDeterministic);
+    return FlashAttentionFunction::apply(q, k, v, setting.causal, setting.deterministic);
 }
 
 }  // namespace
