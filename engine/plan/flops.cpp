@@ -7,14 +7,7 @@
 namespace warpglass {
 namespace {
 
-// Operations an element, counted on the textbook formulas; see the header for what that is worth. Those of
-// norms, feed-forward parts, loss and optimizer are their implementations' (engine/plan/implementations).
-constexpr std::int64_t kRope = 3;             // a rotation of a pair: 4 products, 2 sums
-constexpr std::int64_t kSoftmaxForward = 7;   // scale, mask, max, subtract, exp, sum, divide
-constexpr std::int64_t kSoftmaxBackward = 5;  // p·(dp − Σ p·dp), scale
-constexpr std::int64_t kRowDelta = 2;         // Σ dO·O, what flash takes instead of Σ p·dp
-constexpr std::int64_t kResidual = 1;         // forward: the sum; backward: the two branches' gradients added
-constexpr std::int64_t kEmbeddingBackward = 1;  // each token's gradient is added to its row
+constexpr std::int64_t kRowDelta = 2;  // Σ dO·O, what flash takes instead of Σ p·dp
 
 class Counter {
 public:
@@ -47,7 +40,7 @@ public:
         if (m_config.mode == Mode::kStep)
             for (const ParameterTensor& tensor : parameterTensors(m_shape))
                 add(PlanPhase::kOptimizer, tensor.module, "", 0,
-                    work(planOf(m_config.optimizer).work, tensor.rows, tensor.columns));
+                    planOf(m_config.optimizer).work.of(tensor.rows, tensor.columns));
         return std::move(m_estimate);
     }
 
@@ -58,10 +51,6 @@ private:
             {phase, std::move(module), std::move(part), Flops(matmul.value()), Flops(elementwise.value())});
     }
 
-    static Saturating work(const Operations& operations, Saturating rows, Saturating columns) {
-        return rows * columns * operations.anElement + rows * operations.aRow;
-    }
-
     /// y = x·Wᵀ forward; dx = dy·W and dW = dyᵀ·x backward, each as large.
     void linear(PlanPhase phase, const std::string& module, std::int64_t in, std::int64_t out) {
         const Saturating product = Saturating(2) * m_tokens * in * out;
@@ -70,19 +59,19 @@ private:
 
     void norm(PlanPhase phase, const std::string& module) {
         add(phase, module, "", 0,
-            work(phase == PlanPhase::kForward ? m_norm.forwardWork : m_norm.backwardWork, m_tokens,
-                 m_shape.dModel));
+            (phase == PlanPhase::kForward ? m_norm.forwardWork : m_norm.backwardWork)
+                .of(m_tokens, m_shape.dModel));
     }
 
     void loss(PlanPhase phase, const Operations& operations) {
-        add(phase, "", "", 0, work(operations, m_tokens, m_shape.vocabulary));
+        add(phase, "", "", 0, operations.of(m_tokens, m_shape.vocabulary));
     }
 
     void attention(PlanPhase phase, const std::string& module) {
         const std::int64_t d = m_shape.dModel;
         for (const char* projection : {".q_proj", ".k_proj", ".v_proj"})
             linear(phase, module + projection, d, d);
-        add(phase, module, "rope", 0, Saturating(2) * m_tokens * d * kRope);
+        add(phase, module, "rope", 0, Saturating(2) * m_tokens * d * kRopeOperations);
         attentionOfHeads(phase, module, d);
         linear(phase, module + ".output_proj", d, d);
     }
@@ -93,10 +82,10 @@ private:
         // q·kᵀ and p·v: heads × S × S × head dimension.
         const Saturating product = Saturating(2) * m_tokens * m_config.context * width;
         Saturating scores = forward ? product : product + product;
-        Saturating softmax = m_scores * (forward ? kSoftmaxForward : kSoftmaxBackward);
+        Saturating softmax = m_scores * (forward ? kSoftmaxForwardOperations : kSoftmaxBackwardOperations);
         if (!forward && m_recomputes) {
             scores += product;
-            softmax += m_scores * kSoftmaxForward + m_tokens * width * kRowDelta;
+            softmax += m_scores * kSoftmaxForwardOperations + m_tokens * width * kRowDelta;
         }
         add(phase, module, "scores", scores, 0);
         add(phase, module, "softmax", 0, softmax);
@@ -108,21 +97,21 @@ private:
         linear(phase, module + ".w1", d, m_shape.dFf);
         linear(phase, module + ".w3", d, m_shape.dFf);
         add(phase, module, "", 0,
-            work(phase == PlanPhase::kForward ? m_feedForward.forwardWork : m_feedForward.backwardWork,
-                 m_tokens, m_shape.dFf));
+            (phase == PlanPhase::kForward ? m_feedForward.forwardWork : m_feedForward.backwardWork)
+                .of(m_tokens, m_shape.dFf));
         linear(phase, module + ".w2", m_shape.dFf, d);
     }
 
     void pass(PlanPhase phase) {
         if (phase == PlanPhase::kBackward)
-            add(phase, "token_embeddings", "", 0, m_tokens * m_shape.dModel * kEmbeddingBackward);
+            add(phase, "token_embeddings", "", 0, m_tokens * m_shape.dModel * kEmbeddingBackwardOperations);
         for (std::int64_t layer = 0; layer < m_shape.layers; ++layer) {
             const std::string block = "blocks." + std::to_string(layer);
             norm(phase, block + ".norm1");
             attention(phase, block + ".attn");
             norm(phase, block + ".norm2");
             feedForward(phase, block + ".ffn");
-            add(phase, block, "", 0, Saturating(2) * m_tokens * m_shape.dModel * kResidual);
+            add(phase, block, "", 0, Saturating(2) * m_tokens * m_shape.dModel * kResidualOperations);
         }
         norm(phase, "norm");
         linear(phase, "lm_head", m_shape.dModel, m_shape.vocabulary);

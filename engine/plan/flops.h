@@ -25,6 +25,15 @@
 
 namespace warpglass {
 
+// Operations an element of what no implementation states (parts.h): counted on the textbook formulas.
+inline constexpr std::int64_t kRopeOperations = 3;             // a rotation of a pair: 4 products, 2 sums
+inline constexpr std::int64_t kSoftmaxForwardOperations = 7;   // scale, mask, max, subtract, exp, sum, divide
+inline constexpr std::int64_t kSoftmaxBackwardOperations = 5;  // p·(dp − Σ p·dp), scale
+/// Forward the sum, backward the two branches' gradients added.
+inline constexpr std::int64_t kResidualOperations = 1;
+/// Each token's gradient is added to its row.
+inline constexpr std::int64_t kEmbeddingBackwardOperations = 1;
+
 /// The parts of a step that compute. The words are those of the trace's phases.
 enum class PlanPhase : std::uint8_t { kForward, kLoss, kBackward, kOptimizer };
 inline constexpr std::array<std::string_view, 4> kPlanPhaseNames = {"forward", "loss", "backward",

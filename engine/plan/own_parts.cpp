@@ -7,7 +7,6 @@
 
 #include "engine/base/kernel_files.h"
 #include "engine/base/nearest_word.h"
-#include "engine/plan/parts.h"
 
 namespace warpglass {
 namespace {
@@ -164,6 +163,23 @@ std::optional<std::string> whyOwnPartsDoNotRun(const RunConfig& config) {
         }
     }
     return std::nullopt;
+}
+
+std::optional<OwnKernelOfRun> ownKernel(const RunConfig& config, std::string_view name) {
+    for (const Part& part : parts()) {
+        const Implementation& chosen = part.implementation(part.chosen(config));
+        for (const OwnKernel& kernel : chosen.kernels) {
+            if (kernel.name == name)
+                return OwnKernelOfRun{&chosen, &kernel};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<KernelWork> ownKernelWork(const RunConfig& config, std::string_view name,
+                                        std::string_view module) {
+    const std::optional<OwnKernelOfRun> found = ownKernel(config, name);
+    return found ? found->kernel->work(config, module) : std::nullopt;
 }
 
 }  // namespace warpglass

@@ -12,6 +12,7 @@
 
 #include "engine/base/result.h"
 #include "engine/plan/choice.h"
+#include "engine/plan/parts.h"
 #include "engine/plan/run_config.h"
 
 namespace warpglass {
@@ -35,5 +36,17 @@ Status takeOwnParts(std::string_view text, RunConfig& config);
 /// Why what a part is cannot be: none of its list; or it does not run this configuration.
 std::optional<std::string> ownPartsProblem(const RunConfig& config);
 std::optional<std::string> whyOwnPartsDoNotRun(const RunConfig& config);
+
+/// A kernel of ours among those that a configuration runs.
+struct OwnKernelOfRun {
+    /// Whose it is.
+    const Implementation* implementation = nullptr;
+    const OwnKernel* kernel = nullptr;
+};
+/// By its name in a trace; nothing for any other kernel.
+std::optional<OwnKernelOfRun> ownKernel(const RunConfig& config, std::string_view name);
+/// What a launch of it does in a module; nothing for any other kernel. Precondition: validate() is empty.
+std::optional<KernelWork> ownKernelWork(const RunConfig& config, std::string_view name,
+                                        std::string_view module);
 
 }  // namespace warpglass

@@ -40,6 +40,13 @@ std::int64_t parameterCount(const ModelShape& shape) {
     return (embeddings + Saturating(shape.layers) * block + d).value();
 }
 
+std::int64_t productParameterCount(const ModelShape& shape) {
+    Saturating count;
+    for (const ParameterTensor& tensor : parameterTensors(shape))
+        count += isOfProduct(tensor) ? tensor.count() : 0;
+    return count.value();
+}
+
 std::int64_t parameterCount(const ModelShape& shape, std::string_view modulePath) {
     if (modulePath.empty())
         return parameterCount(shape);

@@ -42,6 +42,9 @@ bool isOfProduct(const ParameterTensor& tensor);
 /// 63 bits gives the largest int64, a negative size counts as 0.
 std::int64_t parameterCount(const ModelShape& shape);
 
+/// How many of them are multiplied with (isOfProduct()). The precondition of parameterTensors().
+std::int64_t productParameterCount(const ModelShape& shape);
+
 /// How many belong to a module and to the modules within it: "blocks.7.attn", "blocks.7", "" for the whole
 /// model. 0 for a path that the model does not have. The precondition of parameterTensors().
 std::int64_t parameterCount(const ModelShape& shape, std::string_view modulePath);

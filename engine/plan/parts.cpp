@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/plan/parameters.h"
 
 namespace warpglass {
 namespace {
@@ -49,6 +50,14 @@ bool makesMaskTable(const RunConfig& config) {
 
 bool keepsWeightCopies(const RunConfig& config) {
     return planOf(config.linear).keepsCopies && isMixed(config.precision);
+}
+
+Bytes updateMoves(const RunConfig& config) {
+    const OptimizerPlan& optimizer = planOf(config.optimizer);
+    Saturating bytes = Saturating(parameterCount(config.shape)) * optimizer.moved.value;
+    if (keepsWeightCopies(config))
+        bytes += Saturating(productParameterCount(config.shape)) * optimizer.movedForCopy.value;
+    return Bytes(bytes.value());
 }
 
 template std::span<const AttentionPlan* const> plansOf<AttentionVariant>();

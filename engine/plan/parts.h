@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "engine/plan/choice.h"
+#include "engine/plan/kernel_work.h"
 #include "engine/plan/paper_ops.h"
 #include "engine/plan/variants.h"
 
@@ -28,11 +29,19 @@ struct Implementation {
     std::span<const std::string_view> names = {};
     /// Why it has nothing to do in a configuration that it could be run with; null where it always has.
     std::optional<std::string> (*idle)(const RunConfig&) = nullptr;
+    /// What it does in place of the library's ops, in one sentence; "" where it is the library's.
+    std::string_view sentence = {};
+    /// Those of ours that it launches, all of them.
+    std::span<const OwnKernel> kernels = {};
 };
 
 /// Operations that are no GEMM, by the conventions of flops.h.
 struct Operations {
     std::int64_t anElement = 0, aRow = 0;
+
+    Saturating of(Saturating rows, Saturating columns) const {
+        return rows * columns * anElement + rows * aRow;
+    }
 };
 
 /// What autograd keeps of a layer's attention, from the heads' q, k, v to their output.
@@ -175,8 +184,9 @@ struct OptimizerPlan {
     std::int64_t moments = 0;
     /// An element is a parameter.
     Operations work;
-    /// Read and written at the least for each parameter.
-    Bytes moved;
+    /// Read and written at the least for each parameter, and besides for each that is kept once more in 16
+    /// bits (keepsWeightCopies()).
+    Bytes moved, movedForCopy;
 };
 
 template <class Variant>
@@ -242,5 +252,7 @@ const AttentionPlan& attentionPlan(const RunConfig& config);
 bool makesMaskTable(const RunConfig& config);
 /// Whether set-up makes 16-bit copies of the weights of products.
 bool keepsWeightCopies(const RunConfig& config);
+/// What an update of all parameters must read and write at the least, with their 16-bit copies.
+Bytes updateMoves(const RunConfig& config);
 
 }  // namespace warpglass

@@ -1,4 +1,5 @@
 // engine/kernels/step_kernels.h, embeddingBackward().
+#include "engine/plan/flops.h"
 #include "engine/plan/parts.h"
 
 namespace warpglass {
@@ -12,6 +13,15 @@ std::optional<std::string> idle(const RunConfig& config) {
            "kernels.";
 }
 
+/// The library's gradient is one op, too: nothing is between two.
+std::optional<KernelWork> gradientKernel(const RunConfig& config, std::string_view) {
+    const Saturating tokens = PaperSizes(config).tokens, width = config.shape.dModel;
+    return kernelWork(tokens * width * kEmbeddingBackwardOperations,
+                      (tokens + config.shape.vocabulary) * width * 4);
+}
+
+constexpr OwnKernel kKernels[] = {{"embeddingGradientKernel", &gradientKernel}};
+
 }  // namespace
 
 template <>
@@ -20,7 +30,9 @@ const EmbeddingPlan& plan<EmbeddingVariant::kFused>() {
         .is = {
             .choice = {"embedding", "The gradient of the table of embeddings in one kernel, without atomics",
                        Devices::kGpu},
-            .idle = &idle}};
+            .idle = &idle,
+            .sentence = "The gradients of a token are added to its row of the table in one kernel.",
+            .kernels = kKernels}};
     return kPlan;
 }
 

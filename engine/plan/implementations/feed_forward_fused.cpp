@@ -40,6 +40,24 @@ PaperTensor backward(PaperOps& ops, PaperTensor gradient, PaperFeedForward& save
     return ops.addGradients(std::move(sum), std::move(second));
 }
 
+/// The library's silu(gate) is written and read by the product with the value.
+std::optional<KernelWork> forwardKernel(const RunConfig& config, std::string_view) {
+    const PaperSizes s(config);
+    return kernelWork(planOf(FeedForwardVariant::kFused).forwardWork.of(s.tokens, config.shape.dFf),
+                      s.hiddenHalf * 3, s.hiddenHalf * 2);
+}
+
+/// The library's product gives two gradients, for which it reads the hidden one twice and silu(gate); that of
+/// silu(gate) is written and read again.
+std::optional<KernelWork> gradientKernel(const RunConfig& config, std::string_view) {
+    const PaperSizes s(config);
+    return kernelWork(planOf(FeedForwardVariant::kFused).backwardWork.of(s.tokens, config.shape.dFf),
+                      s.hiddenHalf * 5, s.hiddenHalf * 4);
+}
+
+constexpr OwnKernel kKernels[] = {{"swigluKernel", &forwardKernel},
+                                  {"swigluGradientKernel", &gradientKernel}};
+
 constexpr std::string_view kNames[] = {"swiglu"};
 
 }  // namespace
@@ -48,7 +66,10 @@ template <>
 const FeedForwardPlan& plan<FeedForwardVariant::kFused>() {
     static constexpr FeedForwardPlan kPlan{
         .is = {.choice = {"swiglu", "silu and the gate's product in one kernel", Devices::kGpu},
-               .names = kNames},
+               .names = kNames,
+               .sentence =
+                   "SwiGLU's silu and its product with the value are one kernel, and so are their gradients.",
+               .kernels = kKernels},
         .forwardWork = {6},    // sigmoid (−, exp, +, ÷), × x, × gate
         .backwardWork = {11},  // two products of the gate, sigmoid again, silu' (5)
         .forward = &forward,

@@ -21,6 +21,32 @@ PaperTensor backward(PaperOps&, PaperLoss& saved) {
     return std::move(saved.logits);
 }
 
+/// The library writes the logarithms of the probabilities, fp32, of logits that are cast to fp32 first.
+std::optional<KernelWork> forwardKernel(const RunConfig& config, std::string_view) {
+    const PaperSizes s(config);
+    return kernelWork(planOf(LossVariant::kFused).forwardWork.of(s.tokens, config.shape.vocabulary),
+                      s.logits * s.half, s.logits * (s.mixed ? 12 : 4));
+}
+
+/// Adds up the rows' losses, which the conventions of flops.h leave out.
+std::optional<KernelWork> meanKernel(const RunConfig& config, std::string_view) {
+    const PaperSizes s(config);
+    return kernelWork(s.tokens, s.rows);
+}
+
+/// The library writes the gradient of the logarithms, mostly zeros; reads it and the logarithms and writes
+/// that of the logits, all of it fp32; and casts this to the logits' type.
+std::optional<KernelWork> gradientKernel(const RunConfig& config, std::string_view) {
+    const PaperSizes s(config);
+    const Saturating library = Saturating(16) + (s.mixed ? Saturating(4) + s.half : Saturating(0));
+    return kernelWork(planOf(LossVariant::kFused).backwardWork.of(s.tokens, config.shape.vocabulary),
+                      s.logits * s.half * 2, s.logits * (library - s.half * 2));
+}
+
+constexpr OwnKernel kKernels[] = {{"crossEntropyKernel", &forwardKernel},
+                                  {"crossEntropyMeanKernel", &meanKernel},
+                                  {"crossEntropyGradientKernel", &gradientKernel}};
+
 constexpr std::string_view kNames[] = {"crossentropy"};
 
 }  // namespace
@@ -31,7 +57,9 @@ const LossPlan& plan<LossVariant::kFused>() {
         .is = {.choice = {"loss",
                           "Cross-entropy in one pass over the logits, whose gradient takes their place",
                           Devices::kGpu},
-               .names = kNames},
+               .names = kNames,
+               .sentence = "Cross-entropy reads the logits once, and its gradient takes their place.",
+               .kernels = kKernels},
         .forwardWork = {5},   // max, subtract, exp, sum, subtract the logarithm
         .backwardWork = {3},  // exp, − 1 at the target, ÷ tokens
         .forward = &forward,

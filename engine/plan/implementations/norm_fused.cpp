@@ -1,6 +1,7 @@
 // engine/kernels/step_kernels.h, normForward() and normBackward().
 #include <algorithm>
 
+#include "engine/plan/flops.h"
 #include "engine/plan/parts.h"
 
 namespace warpglass {
@@ -39,6 +40,83 @@ PaperStreamGradient backward(PaperOps& ops, PaperTensor gradient, PaperTensor th
     return result;
 }
 
+struct NormPlace {
+    /// A branch is added to the residual stream before it.
+    bool adds = false;
+    /// The sum goes on beside it, and brings a gradient back.
+    bool goesOn = false;
+    /// Products that read its output.
+    std::int64_t readers = 0;
+};
+
+std::optional<NormPlace> placeOf(std::string_view module) {
+    if (module == "norm")
+        return NormPlace{true, false, 1};  // lm_head
+    const bool second = module.ends_with(".norm2");
+    if (!module.starts_with("blocks.") || !(second || module.ends_with(".norm1")))
+        return std::nullopt;
+    const bool adds = module != "blocks.0.norm1";
+    return NormPlace{adds, adds, second ? 2 : 3};  // w1 and w3, or q, k and v
+}
+
+/// The library adds in one op, which writes the sum that the norm then reads again. The norm's output is
+/// fp32: where products compute in 16 bits it is written and read by a cast for each of them, all but one of
+/// whose results ours does not write either.
+std::optional<KernelWork> forwardKernel(const RunConfig& config, std::string_view module) {
+    const std::optional<NormPlace> at = placeOf(module);
+    if (!at)
+        return std::nullopt;
+    const PaperSizes s(config);
+    const Saturating elements = s.tokens * config.shape.dModel, readers = at->readers;
+    const Saturating casts = Saturating(4) + readers * 4 + (readers - 1) * s.half;
+    return kernelWork(planOf(NormVariant::kFused).forwardWork.of(s.tokens, config.shape.dModel) +
+                          elements * (at->adds ? kResidualOperations : 0),
+                      elements * (at->adds ? Saturating(8) + s.half * 2 : Saturating(4) + s.half),
+                      elements * ((at->adds ? Saturating(4) : Saturating(0)) + (s.mixed ? casts : 0)));
+}
+
+Saturating partialRows(const PaperSizes& sizes) {
+    return std::min(sizes.tokens.value(), planOf(NormVariant::kFused).mostPartialRows);
+}
+
+/// The library casts the gradient that comes from each product to fp32, adds them there and gives fp32 to the
+/// norm; ours gets the sum in 16 bits. The norm's gradient is written and read again to be added to the
+/// stream's, and the sum read again to be cast for the branch.
+std::optional<KernelWork> gradientKernel(const RunConfig& config, std::string_view module) {
+    const std::optional<NormPlace> at = placeOf(module);
+    if (!at)
+        return std::nullopt;
+    const PaperSizes s(config);
+    const Saturating width = config.shape.dModel, elements = s.tokens * width, readers = at->readers;
+    const Saturating sumOfRows = partialRows(s) * width;
+    Saturating moved = Saturating(8) + s.half, notMoved;
+    if (at->goesOn) {
+        moved += 4;
+        notMoved += 8;
+    }
+    if (at->adds && s.mixed) {
+        moved += s.half;
+        notMoved += 4;
+    }
+    if (s.mixed)
+        notMoved +=
+            readers * (s.half + 4) + (readers - 1) * (Saturating(12) - s.half * 3) + (Saturating(4) - s.half);
+    return kernelWork(planOf(NormVariant::kFused).backwardWork.of(s.tokens, width) +
+                          elements * (at->goesOn ? kResidualOperations : 0) - sumOfRows,
+                      elements * moved + sumOfRows * 4, elements * notMoved);
+}
+
+/// Adds up what the kernel before it summed over rows: the rest of the additions of backwardWork.
+std::optional<KernelWork> weightGradientKernel(const RunConfig& config, std::string_view) {
+    const Saturating width = config.shape.dModel, rows = partialRows(PaperSizes(config));
+    return kernelWork(rows * width, (rows + 1) * width * 4);
+}
+
+constexpr OwnKernel kKernels[] = {{"fusedNormKernel", &forwardKernel},
+                                  {"fusedNormGradientKernel", &gradientKernel},
+                                  {"fusedNormGradientOfWideRowKernel", &gradientKernel},
+                                  {"fusedNormWeightGradientKernel", &weightGradientKernel}};
+
 constexpr std::string_view kNames[] = {"fusednorm"};
 
 }  // namespace
@@ -48,7 +126,10 @@ const NormPlan& plan<NormVariant::kFused>() {
     static constexpr NormPlan kPlan{
         .is = {.choice = {"norm", "RMSNorm with the addition to the residual stream before it, in one kernel",
                           Devices::kGpu},
-               .names = kNames},
+               .names = kNames,
+               .sentence =
+                   "The norm adds the branch to the residual stream and normalises it, in one kernel.",
+               .kernels = kKernels},
         .forwardWork = {4, 3},  // x², sum, × 1/rms, × gain; of a row mean, + ε, 1/√
         .backwardWork = {8},  // gain's product and sum, dy·g, its dot product with x̂, − x̂·c, × 1/rms
         .addsAndNarrows = true,

@@ -1,4 +1,5 @@
 // engine/kernels/step_kernels.h, adamw().
+#include "engine/plan/parameters.h"
 #include "engine/plan/parts.h"
 
 namespace warpglass {
@@ -11,6 +12,22 @@ std::optional<std::string> idle(const RunConfig& config) {
            "\" runs no optimizer: choose the mode step, or leave \"optimizer\" out of the kernels.";
 }
 
+/// A launch takes as many (engine/kernels/adamw.cu).
+constexpr std::int64_t kMostTensors = 512;
+
+/// It runs under no module, as it updates the parameters of all. Autocast would read each weight of a product
+/// once more, 4 bytes, to cast it. A step that fp16's loss scaling leaves out moves nothing; which one does,
+/// only the run knows.
+std::optional<KernelWork> update(const RunConfig& config, std::string_view) {
+    const std::int64_t copied = keepsWeightCopies(config) ? productParameterCount(config.shape) : 0;
+    const auto tensors = static_cast<std::int64_t>(parameterTensors(config.shape).size());
+    return kernelWork(planOf(config.optimizer).work.of(parameterCount(config.shape), 1),
+                      updateMoves(config).value, Saturating(copied) * 4,
+                      (tensors + kMostTensors - 1) / kMostTensors);
+}
+
+constexpr OwnKernel kKernels[] = {{"adamwKernel", &update}};
+
 }  // namespace
 
 template <>
@@ -19,10 +36,13 @@ const OptimizerPlan& plan<OptimizerVariant::kFused>() {
     static constexpr OptimizerPlan kPlan{
         .is = {.choice = {"optimizer", "AdamW over all parameters in one kernel", Devices::kGpu},
                .names = kNames,
-               .idle = &idle},
+               .idle = &idle,
+               .sentence = "AdamW updates the parameters of all modules in one kernel.",
+               .kernels = kKernels},
         .moments = 2,
         .work = {14},  // decay 1; first moment 3; second 4; √, bias correction, + ε, ÷, × rate, subtract 6
-        .moved = Bytes(28)};  // p, g, m and v read, p, m and v written, 4 bytes each
+        .moved = Bytes(28),         // p, g, m and v read, p, m and v written, 4 bytes each
+        .movedForCopy = Bytes(2)};  // written
     return kPlan;
 }
 

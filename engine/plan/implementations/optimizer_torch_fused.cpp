@@ -11,7 +11,8 @@ const OptimizerPlan& plan<OptimizerVariant::kTorchFused>() {
                .names = kNames},
         .moments = 2,
         .work = {14},  // decay 1; first moment 3; second 4; √, bias correction, + ε, ÷, × rate, subtract 6
-        .moved = Bytes(28)};  // p, g, m and v read, p, m and v written, 4 bytes each
+        .moved = Bytes(28),         // p, g, m and v read, p, m and v written, 4 bytes each
+        .movedForCopy = Bytes(6)};  // p read once more, its copy written
     return kPlan;
 }
 

@@ -1,4 +1,5 @@
 // engine/kernels/step_kernels.h, softmaxForward() and softmaxBackward().
+#include "engine/plan/flops.h"
 #include "engine/plan/parts.h"
 
 namespace warpglass {
@@ -12,6 +13,43 @@ std::optional<std::string> idle(const RunConfig& config) {
            "out of the kernels.";
 }
 
+/// Numbers that are read of the scores. A Transformer's attention is causal: each query sees the columns up
+/// to its own.
+Saturating seen(const RunConfig& config) {
+    const Saturating length = config.context;
+    const std::int64_t ofMatrix = (length * (length + 1)).value() / 2;  // S or S + 1 is even
+    return Saturating(config.batch) * config.shape.heads * ofMatrix;
+}
+
+/// The library scales the queries, adds the mask to the scores in place, computes softmax from the products'
+/// type to fp32 (bf16 scores are cast first), and casts the weights for their product.
+std::optional<KernelWork> forwardKernel(const RunConfig& config, std::string_view) {
+    const PaperSizes s(config);
+    const Saturating written = s.scores * s.half, wide = s.scores * 4;
+    const Saturating moved = seen(config) * s.half + written;
+    Saturating library = s.streamHalf * 2 + written * 2 + written + wide;
+    if (s.mixed)
+        library += wide + written + (config.precision == Precision::kBf16 ? wide * 2 : Saturating(0));
+    return kernelWork(s.scores * kSoftmaxForwardOperations, moved, library - moved);
+}
+
+/// The gradient of the weights cast to fp32, softmax's gradient of it and of fp32 weights, for bf16 cast to
+/// the scores' type, and the scale of the queries' gradient.
+std::optional<KernelWork> gradientKernel(const RunConfig& config, std::string_view) {
+    const PaperSizes s(config);
+    const Saturating written = s.scores * s.half, wide = s.scores * 4;
+    const Saturating moved = seen(config) * s.half * 2 + written;
+    Saturating library = s.streamHalf * 2 + wide * 2 + written;
+    if (s.mixed)
+        library += written + wide + (config.precision == Precision::kBf16 ? wide * 2 : Saturating(0));
+    return kernelWork(s.scores * kSoftmaxBackwardOperations, moved, library - moved);
+}
+
+constexpr OwnKernel kKernels[] = {{"maskedSoftmaxKernel", &forwardKernel},
+                                  {"maskedSoftmaxOfLongRowKernel", &forwardKernel},
+                                  {"maskedSoftmaxGradientKernel", &gradientKernel},
+                                  {"maskedSoftmaxGradientOfLongRowKernel", &gradientKernel}};
+
 }  // namespace
 
 template <>
@@ -21,7 +59,10 @@ const SoftmaxPlan& plan<SoftmaxVariant::kFused>() {
         .is = {.choice = {"softmax", "Scale, mask and softmax of naive attention in place, by one kernel",
                           Devices::kGpu},
                .names = kNames,
-               .idle = &idle},
+               .idle = &idle,
+               .sentence =
+                   "Scale, mask and softmax are one kernel, whose weights take the place of the scores.",
+               .kernels = kKernels},
         .inPlace = true};
     return kPlan;
 }

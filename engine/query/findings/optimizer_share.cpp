@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "engine/base/format.h"
-#include "engine/plan/parameters.h"
 #include "engine/plan/parts.h"
 #include "engine/query/findings/fusion_gain.h"
 
@@ -18,9 +17,7 @@ constexpr double kLeastPeakShare = 0.10;
 std::string rateWords(const RunFacts& facts, double time) {
     if (!facts.config() || !facts.hasKernels() || !facts.bandwidth() || time <= 0)
         return {};
-    const Bytes each = planOf(facts.config()->optimizer).moved;
-    const double moved =
-        static_cast<double>(each.value) * static_cast<double>(parameterCount(facts.config()->shape));
+    const auto moved = static_cast<double>(updateMoves(*facts.config()).value);
     const double share = moved / (time / 1e9) / *facts.bandwidth();
     // More than there is: then it is not this arithmetic that was timed.
     return share > 1 ? std::string()

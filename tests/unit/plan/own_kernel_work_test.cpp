@@ -1,0 +1,294 @@
+// What our kernels move, recounted tensor by tensor; what they spare, recounted op by op of the library's
+// sequence; and their FLOPs against the plan's.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "engine/plan/flops.h"
+#include "engine/plan/own_parts.h"
+#include "engine/plan/parameters.h"
+#include "engine/plan/valid_config.h"
+#include "tests/support/random_config.h"
+
+namespace warpglass {
+namespace {
+
+/// Small, of a GPU, with all of our kernels where they run.
+RunConfig randomConfigWithKernels(std::mt19937_64& random) {
+    for (;;) {
+        RunConfig config = test::randomValidConfig(random);
+        if (config.isAttention())
+            continue;
+        config.device = "cuda:0";
+        config.attention = AttentionVariant::kNaive;
+        config.mode = Mode::kStep;
+        if (takeOwnParts(kFusedKernels, config) && validate(config).empty())
+            return config;
+    }
+}
+
+struct Sizes {
+    explicit Sizes(const RunConfig& config)
+        : tokens(config.batch * config.context),
+          stream(tokens * config.shape.dModel),
+          half(config.precision == Precision::kBf16 || config.precision == Precision::kFp16 ? 2 : 4),
+          casts(half == 2) {}
+    std::int64_t tokens, stream, half;
+    bool casts;
+};
+
+KernelWork workOf(const RunConfig& config, std::string_view kernel, std::string_view module = {}) {
+    const std::optional<KernelWork> work = ownKernelWork(config, kernel, module);
+    EXPECT_TRUE(work) << kernel << " in " << module;
+    return work.value_or(KernelWork());
+}
+
+std::vector<std::string> normsOf(const RunConfig& config) {
+    std::vector<std::string> norms;
+    for (const ParameterTensor& tensor : parameterTensors(config.shape)) {
+        if (tensor.module == "norm" || tensor.module.ends_with(".norm1") || tensor.module.ends_with(".norm2"))
+            norms.push_back(tensor.module);
+    }
+    return norms;
+}
+
+/// One op after the other: each operand's and result's bytes.
+std::int64_t sum(std::initializer_list<std::int64_t> tensors) {
+    std::int64_t bytes = 0;
+    for (const std::int64_t each : tensors)
+        bytes += each;
+    return bytes;
+}
+
+TEST(OwnKernelWork, ANormMovesItsTensorsOnceAndSparesWhatIsBetweenTheLibrarysOps) {
+    std::mt19937_64 random(11);
+    for (int round = 0; round < 200; ++round) {
+        const RunConfig config = randomConfigWithKernels(random);
+        const Sizes s(config);
+        const std::int64_t wide = s.stream * 4, narrow = s.stream * s.half;
+        for (const std::string& module : normsOf(config)) {
+            SCOPED_TRACE(module);
+            const bool adds = module != "blocks.0.norm1", last = module == "norm";
+            const int readers = last ? 1 : module.ends_with("1") ? 3 : 2;
+            const KernelWork forward = workOf(config, "fusedNormKernel", module);
+            // x, the branch and their sum; the output.
+            EXPECT_EQ(forward.moved.value, adds ? sum({wide, narrow, wide, narrow}) : sum({wide, narrow}));
+            std::int64_t library = sum({wide, wide});  // the norm
+            library += adds ? sum({wide, narrow, wide}) : 0;
+            for (int i = 0; i < readers && s.casts; ++i)
+                library += sum({wide, narrow});
+            EXPECT_EQ(forward.notMoved.value, library - forward.moved.value);
+
+            const KernelWork backward = workOf(config, "fusedNormGradientKernel", module);
+            const std::int64_t partials = std::min<std::int64_t>(s.tokens, 512) * config.shape.dModel * 4;
+            std::int64_t moved = sum({narrow, wide, wide, partials});  // dy, the sum, its gradient
+            if (adds && !last)
+                moved += wide;  // the gradient that comes around
+            if (adds && s.casts)
+                moved += narrow;  // the branch's gradient
+            EXPECT_EQ(backward.moved.value, moved);
+            library = sum({wide, wide, wide});  // the norm
+            std::int64_t ours = moved - partials;
+            for (int i = 0; i < readers && s.casts; ++i)
+                library += sum({narrow, wide});
+            for (int i = 1; i < readers; ++i) {  // autograd's sum, of ours in the type of the products
+                library += sum({wide, wide, wide});
+                ours += sum({narrow, narrow, narrow});
+            }
+            library += adds && !last ? sum({wide, wide, wide}) : 0;
+            library += adds && s.casts ? sum({wide, narrow}) : 0;
+            EXPECT_EQ(backward.notMoved.value, library - ours);
+            const KernelWork wideRow = workOf(config, "fusedNormGradientOfWideRowKernel", module);
+            EXPECT_EQ(wideRow.moved, backward.moved);
+            EXPECT_EQ(wideRow.flops, backward.flops);
+            EXPECT_EQ(workOf(config, "fusedNormWeightGradientKernel", module).moved.value,
+                      partials + config.shape.dModel * 4);
+        }
+        EXPECT_FALSE(ownKernelWork(config, "fusedNormKernel", "blocks.0.attn")) << "no norm is there";
+        EXPECT_FALSE(ownKernelWork(config, "fusedNormKernel", ""));
+    }
+}
+
+TEST(OwnKernelWork, ElementwiseKernelsMoveTheirTensorsOnce) {
+    std::mt19937_64 random(12);
+    for (int round = 0; round < 200; ++round) {
+        const RunConfig config = randomConfigWithKernels(random);
+        const Sizes s(config);
+        const std::int64_t hidden = s.tokens * config.shape.dFf * s.half;
+        const KernelWork gate = workOf(config, "swigluKernel"), back = workOf(config, "swigluGradientKernel");
+        EXPECT_EQ(gate.moved.value, 3 * hidden);
+        EXPECT_EQ(gate.notMoved.value, sum({hidden, hidden}) + sum({hidden, hidden, hidden}) - 3 * hidden);
+        EXPECT_EQ(back.moved.value, 5 * hidden);
+        EXPECT_EQ(back.notMoved.value, 3 * sum({hidden, hidden, hidden}) - 5 * hidden);
+
+        const KernelWork rotary = workOf(config, "rotaryKernel", "blocks.0.attn");
+        const std::int64_t wide = s.stream * 4, narrow = s.stream * s.half;
+        EXPECT_EQ(rotary.moved.value, 2 * narrow);
+        std::int64_t library = sum({wide, wide});
+        if (s.casts)
+            library += sum({narrow, wide}) + sum({wide, narrow});
+        EXPECT_EQ(rotary.notMoved.value, library - 2 * narrow);
+
+        const KernelWork embedding = workOf(config, "embeddingGradientKernel", "token_embeddings");
+        EXPECT_EQ(embedding.moved.value, s.stream * 4 + config.shape.vocabulary * config.shape.dModel * 4);
+        EXPECT_EQ(embedding.notMoved.value, 0);
+
+        const std::int64_t numbers = s.tokens * config.shape.vocabulary;
+        const std::int64_t logits = numbers * s.half, logarithms = numbers * 4;
+        const KernelWork loss = workOf(config, "crossEntropyKernel"),
+                         lossBack = workOf(config, "crossEntropyGradientKernel");
+        EXPECT_EQ(loss.moved.value, logits);
+        library = (s.casts ? sum({logits, logarithms}) : 0) + sum({logarithms, logarithms});
+        EXPECT_EQ(loss.notMoved.value, library - logits);
+        EXPECT_EQ(workOf(config, "crossEntropyMeanKernel").moved.value, s.tokens * 4);
+        EXPECT_EQ(lossBack.moved.value, 2 * logits);
+        library = logarithms + sum({logarithms, logarithms, logarithms}) +
+                  (s.casts ? sum({logarithms, logits}) : 0);
+        EXPECT_EQ(lossBack.notMoved.value, library - 2 * logits);
+    }
+}
+
+/// Query by query.
+TEST(OwnKernelWork, ACausalSoftmaxReadsWhatItsQueriesSee) {
+    std::mt19937_64 random(13);
+    for (int round = 0; round < 200; ++round) {
+        const RunConfig config = randomConfigWithKernels(random);
+        const Sizes s(config);
+        const std::int64_t matrices = config.batch * config.shape.heads;
+        std::int64_t seen = 0;
+        for (std::int64_t query = 0; query < config.context; ++query)
+            seen += matrices * (query + 1);
+        const std::int64_t numbers = matrices * config.context * config.context;
+        const std::int64_t scores = numbers * s.half, wide = numbers * 4;
+        const std::int64_t scale = sum({s.stream * s.half, s.stream * s.half});
+        const KernelWork forward = workOf(config, "maskedSoftmaxKernel", "blocks.0.attn");
+        EXPECT_EQ(forward.moved.value, seen * s.half + scores);
+        EXPECT_EQ(forward.flops.value, 7 * numbers);
+        std::int64_t library = scale + sum({scores, scores});
+        if (config.precision == Precision::kBf16)
+            library += sum({scores, wide}) + sum({wide, wide}) + sum({wide, scores});
+        else
+            library += sum({scores, wide}) + (s.casts ? sum({wide, scores}) : 0);
+        EXPECT_EQ(forward.notMoved.value, library - forward.moved.value);
+
+        const KernelWork backward = workOf(config, "maskedSoftmaxGradientKernel", "blocks.0.attn");
+        EXPECT_EQ(backward.moved.value, 2 * seen * s.half + scores);
+        EXPECT_EQ(backward.flops.value, 5 * numbers);
+        library = scale + (s.casts ? sum({scores, wide}) : 0);
+        if (config.precision == Precision::kBf16)
+            library += sum({wide, wide, wide}) + sum({wide, scores});
+        else
+            library += sum({wide, wide, scores});
+        EXPECT_EQ(backward.notMoved.value, library - backward.moved.value);
+        EXPECT_EQ(workOf(config, "maskedSoftmaxOfLongRowKernel").moved, forward.moved);
+        EXPECT_EQ(workOf(config, "maskedSoftmaxGradientOfLongRowKernel").notMoved, backward.notMoved);
+    }
+}
+
+TEST(OwnKernelWork, AdamWMovesEachParameterAndWritesTheCopiesThatAreKept) {
+    std::mt19937_64 random(14);
+    int copied = 0;
+    for (int round = 0; round < 200; ++round) {
+        RunConfig config = randomConfigWithKernels(random);
+        config.linear = round % 3 == 0 ? LinearVariant::kEager : LinearVariant::kFused;
+        const bool copies = config.linear == LinearVariant::kFused && Sizes(config).casts;
+        std::int64_t moved = 0, spared = 0, numbers = 0;
+        for (const ParameterTensor& tensor : parameterTensors(config.shape)) {
+            const bool product = tensor.module.ends_with("_proj") || tensor.module == "lm_head" ||
+                                 tensor.module.find(".ffn.") != std::string::npos;
+            numbers += tensor.count();
+            moved += tensor.count() * 28;
+            if (!copies || !product || tensor.columns == 1)
+                continue;
+            moved += tensor.count() * 2;
+            spared += tensor.count() * 4;
+        }
+        copied += copies;
+        const KernelWork work = workOf(config, "adamwKernel");
+        EXPECT_EQ(work.moved.value, moved);
+        EXPECT_EQ(work.notMoved.value, spared);
+        EXPECT_EQ(work.flops.value, 14 * numbers);
+        EXPECT_EQ(updateMoves(config).value, moved);
+        config.optimizer = OptimizerVariant::kTorchFused;
+        EXPECT_EQ(updateMoves(config).value, moved + spared) << "it reads what it copies once more";
+        EXPECT_FALSE(ownKernelWork(config, "adamwKernel", "")) << "the library's";
+    }
+    EXPECT_GT(copied, 20);
+    RunConfig deep;
+    deep.device = "cuda:0";
+    deep.shape.layers = 100;
+    ASSERT_TRUE(takeOwnParts(kFusedKernels, deep));
+    EXPECT_EQ(workOf(deep, "adamwKernel").launches, 2) << "903 tensors, 512 a launch";
+    deep.shape.layers = 10;
+    EXPECT_EQ(workOf(deep, "adamwKernel").launches, 1);
+}
+
+/// All that the plan states beside GEMMs, but for the sum of the first norm's two gradients, which is
+/// autograd's.
+TEST(OwnKernelWork, TheFlopsOfAStepAreThePlans) {
+    std::mt19937_64 random(15);
+    for (int round = 0; round < 100; ++round) {
+        const RunConfig config = randomConfigWithKernels(random);
+        const auto flops = [&](std::string_view kernel, std::string_view module = {}) {
+            return workOf(config, kernel, module).flops.value;
+        };
+        std::int64_t forward = 0, backward = flops("crossEntropyGradientKernel");
+        for (const std::string& module : normsOf(config)) {
+            forward += flops("fusedNormKernel", module);
+            backward +=
+                flops("fusedNormGradientKernel", module) + flops("fusedNormWeightGradientKernel", module);
+        }
+        forward += config.shape.layers *
+                   (2 * flops("rotaryKernel") + flops("maskedSoftmaxKernel") + flops("swigluKernel"));
+        backward += flops("embeddingGradientKernel") +
+                    config.shape.layers * (2 * flops("rotaryKernel") + flops("maskedSoftmaxGradientKernel") +
+                                           flops("swigluGradientKernel"));
+        const FlopsEstimate plan = countFlops(config);
+        EXPECT_EQ(forward, plan.elementwise(PlanPhase::kForward).value);
+        EXPECT_EQ(backward + Sizes(config).stream, plan.elementwise(PlanPhase::kBackward).value);
+        EXPECT_EQ(flops("crossEntropyKernel"), plan.elementwise(PlanPhase::kLoss).value);
+        EXPECT_EQ(flops("adamwKernel"), plan.elementwise(PlanPhase::kOptimizer).value);
+    }
+}
+
+/// The kernels of engine/kernels but those of attention, by their sources.
+std::set<std::string> kernelsOfSources() {
+    std::set<std::string> names;
+    const std::regex declared(R"(__global__ void (?:__launch_bounds__\([^)]*\) )?(\w+)\()");
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::string(WARPGLASS_SOURCE_DIR) + "/engine/kernels")) {
+        const std::string file = entry.path().filename().string();
+        if (entry.path().extension() != ".cu" || file.starts_with("flash_") || file == "kernels.cu")
+            continue;
+        std::ostringstream text;
+        text << std::ifstream(entry.path()).rdbuf();
+        const std::string source = text.str();
+        for (std::sregex_iterator at(source.begin(), source.end(), declared), end; at != end; ++at)
+            names.insert((*at)[1]);
+    }
+    return names;
+}
+
+TEST(OwnKernelWork, EveryKernelIsDescribedByTheImplementationThatLaunchesIt) {
+    RunConfig config;
+    config.device = "cuda:0";
+    ASSERT_TRUE(takeOwnParts(kFusedKernels, config));
+    const std::set<std::string> kernels = kernelsOfSources();
+    EXPECT_GE(kernels.size(), 10u);
+    for (const std::string& name : kernels) {
+        const std::optional<OwnKernelOfRun> found = ownKernel(config, name);
+        ASSERT_TRUE(found) << name << " is in no description of engine/plan/implementations";
+        EXPECT_TRUE(found->implementation->sentence.ends_with('.')) << name;
+        EXPECT_FALSE(ownKernel(RunConfig(), name)) << name << ": the run has the library's kernels";
+        for (const OwnKernel& kernel : found->implementation->kernels)
+            EXPECT_TRUE(kernels.contains(std::string(kernel.name))) << kernel.name << " is no kernel";
+    }
+}
+
+}  // namespace
+}  // namespace warpglass
