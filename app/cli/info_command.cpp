@@ -308,6 +308,10 @@ ExitStatus printInfo(const InfoOptions& options) {
     }
     addBeforeBackward(figures, summary.beforeBackward, isForPeople(options.format));
     const std::vector<std::string> implausible = implausibleShares(figures);
+    const std::vector<RooflinePoint> points = roofline(*opened->snapshot);
+    const std::string ofPoints = std::ranges::any_of(points, &RooflinePoint::isOwnKernel)
+                                     ? "GEMMs and our own kernels of a step"
+                                     : "GEMMs of a step";
     std::vector<ReportTable> tables = {
         asRecord(std::move(figures), options.format),
         peakTable(summary, memory, why),
@@ -316,10 +320,9 @@ ExitStatus printInfo(const InfoOptions& options) {
         countersTable(*opened->snapshot, !isForPeople(options.format)),
         lossesTable(summary.losses),
         warningsTable(warnings),
-        reportOf(
-            rooflineTable(),
-            "GEMMs of a step against the device's ceilings" + (roof.empty() ? std::string() : ". " + roof),
-            roofline(*opened->snapshot), {ridgeOf(summary.utilization)}, isForPeople(options.format))};
+        reportOf(rooflineTable(),
+                 ofPoints + " against the device's ceilings" + (roof.empty() ? std::string() : ". " + roof),
+                 points, {ridgeOf(summary.utilization)}, isForPeople(options.format))};
     // What is missing is in no figure.
     if (opened->isIncomplete || !damage.empty() || opened->snapshot->damage().count() > 0) {
         for (ReportTable& table : tables) {

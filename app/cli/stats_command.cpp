@@ -18,6 +18,7 @@
 #include "engine/query/spans/step_selection.h"
 #include "engine/tables/phase_columns.h"
 #include "engine/tables/report.h"
+#include "engine/tables/span_columns.h"
 #include "engine/tables/statistics_columns.h"
 #include "engine/tables/typed_op_columns.h"
 
@@ -164,6 +165,27 @@ ExitStatus printStatistics(const StatsOptions& options, StatisticsOf what, const
         if (!gpu.rows.empty())
             return printFigures({std::move(table), std::move(gpu)}, options.format);
     }
+    return printFigures(table, options.format);
+}
+
+/// Kernels with what is known of their work.
+ExitStatus printKernels(const StatsOptions& options) {
+    const std::shared_ptr<const Snapshot> run = openSaved(options.path);
+    if (!run)
+        return ExitStatus::kWorkFailed;
+    const auto found = counted<StatisticsNode>(
+        *run, options, "Kernels", [](const Snapshot& snapshot, const SpanFilter& filter) {
+            return statisticsTree(
+                groupedStatistics(snapshot, filter, TrackKind::kGpuStream, SpanGrouping::kFlat),
+                SpanGrouping::kFlat);
+        });
+    if (!found)
+        return ExitStatus::kWorkFailed;
+    sayOfGpuRecords(*run, options.path);
+    ReportTable table = reportOf(spansTable(false), found->title, found->rows,
+                                 {.statistics = {.steps = found->steps}, .grouping = SpanGrouping::kFlat},
+                                 isForPeople(options.format), "kernels");
+    keepFirst(table, options.limit);
     return printFigures(table, options.format);
 }
 
@@ -336,10 +358,8 @@ Examples:
   warpglass-cli stats types a.wgrun --range "blocks.0.attn" --format csv)");
 
     const auto kernels = std::make_shared<StatsOptions>();
-    command = addStatistic(stats, chosen, "kernels", "GPU kernels by name, most time first", kernels,
-                           [](const StatsOptions& o) {
-                               return printStatistics(o, StatisticsOf::kKernels, "kernels", kernelStatistics);
-                           });
+    command =
+        addStatistic(stats, chosen, "kernels", "GPU kernels by name, most time first", kernels, printKernels);
     addAllFlag(*command, *kernels);
     command->footer(R"(With --range those kernels count that were launched inside it, whenever they ran.
 

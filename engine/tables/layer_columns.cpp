@@ -232,8 +232,9 @@ std::vector<Point> rooflineColumns() {
               {.inOrder = kAlways,
                .swatch = [](const RooflinePoint& point) { return swatchOf(tracePhase(point.phase)); },
                .width = 96}),
-        Point("name", "GEMMs", Unit::kText, "All blocks combined", &RooflinePoint::name,
-              {.code = kAlways, .width = 200}),
+        Point("name", "GEMM or kernel", Unit::kText,
+              "GEMMs by their module, and our own kernels by their name; all blocks combined",
+              &RooflinePoint::name, {.code = kAlways, .formerTitle = "GEMMs", .width = 200}),
         Point("flops", "FLOPs", Unit::kFlops, "In one step; what is computed twice is counted twice",
               &RooflinePoint::flops, {.width = 92}),
         Point("bytes", "Moved", Unit::kBytes, "Minimum traffic", &RooflinePoint::bytes, {.width = 84}),
@@ -258,6 +259,14 @@ std::vector<Point> rooflineColumns() {
                .width = 156}),
         Point("attainable_share", "Share of roof", Unit::kFraction, "FLOP/s over what the ceilings allow",
               &RooflinePoint::share, {.bar = Bar::kOfWhole, .width = 116}),
+        Point(
+            "not_moved_bytes", "Not moved", Unit::kBytes,
+            "What the library's ops would have moved beyond the bytes of our own kernel, which does the work "
+            "of several at once",
+            [](const RooflinePoint& point) {
+                return point.isOwnKernel ? Cell(point.notMoved.value) : Cell();
+            },
+            {.seen = Seen::kCommandLine}),
     };
 }
 

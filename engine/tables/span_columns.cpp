@@ -64,8 +64,10 @@ Words typesWords(const GroupedRow& row, const char* before, const char* after) {
     return withoutControls(row.types) + before + std::to_string(row.distinctTypes - 1) + after;
 }
 
-std::vector<Span> workColumns() {
-    return {
+/// Ops alone have types, and kernels alone may stand for several of the library's ops.
+std::vector<Span> workColumns(bool ofCpu) {
+    const Seen seen = ofCpu ? Seen::kEverywhere : Seen::kWindow;
+    std::vector<Span> columns = {
         Span("launched_by", "Launched by", Unit::kText,
              "The op that launched it, or that launched most of its time",
              [](const StatisticsNode& node) { return textOrAbsent(node.row.launchedBy); },
@@ -75,27 +77,38 @@ std::vector<Span> workColumns() {
                   return withoutControls(node.row.launchedBy) + " +" + std::to_string(node.row.launchers - 1);
               },
               .code = kAlways,
+              .seen = seen,
               .width = 168}),
-        Span("flops", "FLOPs", Unit::kFlops, "FLOPs of its GEMMs, as planned; – if unknown",
+        Span("flops", "FLOPs", Unit::kFlops,
+             ofCpu ? "FLOPs of its GEMMs, as planned; – if unknown"
+                   : "FLOPs of GEMMs and of our own kernels, as planned; – if unknown",
              [](const StatisticsNode& node) { return node.row.flops; },
              {.exact =
                   [](const StatisticsNode& node) {
                       return node.row.flops ? Words()
                                             : Words(
-                                                  "Unknown. FLOPs are only known for GEMMs that can be "
-                                                  "attributed to a single kernel");
+                                                  "Unknown. FLOPs are only known for our own kernels and for "
+                                                  "GEMMs that can be attributed to a single kernel");
                   },
               .width = 92}),
-        Span("bytes", "Bytes", Unit::kBytes,
-             "What copies copied; each operand and result of GEMMs once; – where it is not "
-             "known",
-             [](const StatisticsNode& node) { return node.row.bytes; },
-             {.exact = [](const StatisticsNode& node) { return node.row.bytes ? Words() : Words("Unknown"); },
-              .width = 80}),
+        Span(
+            "bytes", "Bytes", Unit::kBytes,
+            ofCpu
+                ? "Each operand and result of GEMMs once; – where it is not known"
+                : "What copies copied; each operand and result of GEMMs and of our own kernels once; – where "
+                  "it is not known",
+            [](const StatisticsNode& node) { return node.row.bytes; },
+            {.exact = [](const StatisticsNode& node) { return node.row.bytes ? Words() : Words("Unknown"); },
+             .width = 80}),
         Span("ceiling_share", "% of ceiling", Unit::kFraction,
-             "FLOP/s as a share of the device's ceiling in this precision, measured or from the data sheet; "
-             "for copies, bytes per second as a share of the measured rate. If the run beat the measurement, "
-             "its best is the ceiling",
+             std::string(
+                 "FLOP/s as a share of the device's ceiling in this precision, measured or from the data "
+                 "sheet; for copies, bytes per second as a share of the measured rate. If the run beat "
+                 "the measurement, its best is the ceiling") +
+                 (ofCpu ? ""
+                        : ". For our own kernels, bytes per second as a share of what memory allows, at most "
+                          "all "
+                          "of it"),
              [](const StatisticsNode& node) { return node.row.shareOfPeak; },
              {.exact =
                   [](const StatisticsNode& node) {
@@ -117,7 +130,15 @@ std::vector<Span> workColumns() {
                                        node.row.distinctTypes == 2 ? " other" : " others");
                  },
              .code = kAlways,
+             .seen = seen,
              .width = 380})};
+    if (!ofCpu)
+        columns.push_back(Span(
+            "not_moved_bytes", "Not moved", Unit::kBytes,
+            "What the library's ops would have moved beyond the bytes of our own kernels, which do the work "
+            "of several at once: mostly tensors between them that are written and read again",
+            [](const StatisticsNode& node) { return node.row.notMoved; }, {.width = 84}));
+    return columns;
 }
 
 TableDescription<StatisticsNode, SpansShown> describe(bool ofCpu) {
@@ -135,7 +156,7 @@ TableDescription<StatisticsNode, SpansShown> describe(bool ofCpu) {
         titleTimes(column, ofCpu);
         table.columns.push_back(std::move(column));
     }
-    for (Span& column : workColumns())
+    for (Span& column : workColumns(ofCpu))
         table.columns.push_back(std::move(column));
     return table;
 }

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "engine/base/check.h"
-#include "engine/plan/parameters.h"
 #include "engine/plan/parts.h"
 #include "engine/plan/saturating.h"
 #include "engine/query/completeness/completeness.h"
@@ -54,11 +53,11 @@ void rateTraffic(const Snapshot& snapshot, RunOverview& overview) {
         return;
     Saturating bytes;
     for (const RooflinePoint& point : roofline(snapshot))
-        bytes += Saturating(point.bytes.value);
+        bytes += Saturating(point.isOwnKernel ? 0 : point.bytes.value);  // its AdamW follows for every run
     if (bytes.value() == 0)
         return;
     if (run.config->mode == Mode::kStep)
-        bytes += Saturating(parameterCount(run.config->shape)) * planOf(run.config->optimizer).moved.value;
+        bytes += Saturating(updateMoves(*run.config).value);
     MemoryTraffic traffic;
     traffic.perStep = Bytes(bytes.value());
     traffic.bytesPerSecond = static_cast<double>(bytes.value()) / (*run.stepMean / 1e9);

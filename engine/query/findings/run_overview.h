@@ -20,7 +20,8 @@ namespace warpglass {
 ///
 /// Counted are the GEMMs, each operand read once and each result written once
 /// (engine/query/model/roofline.h), and AdamW's update, 28 bytes a parameter (four numbers read, three
-/// written). Elementwise work and what is read twice come on top, so the true use is higher.
+/// written) and the 16-bit copies of weights, where they are kept. Elementwise work, also that of our own
+/// kernels, and what is read twice come on top, so the true use is higher.
 struct MemoryTraffic {
     Bytes perStep;
     double bytesPerSecond = 0;

@@ -12,6 +12,7 @@
 #include "engine/plan/saturating.h"
 #include "engine/query/model/best_product.h"
 #include "engine/query/model/matrix_products.h"
+#include "engine/query/model/own_kernel_work.h"
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/model/span_work.h"
 #include "engine/query/spans/filtered_spans.h"
@@ -113,6 +114,74 @@ private:
     std::vector<std::uint8_t> m_isProduct;  // by name
     std::vector<AtPlace> m_byPlace;         // the last for places beyond the snapshot
 };
+
+/// None for a phase in which a step computes nothing.
+std::optional<PlanPhase> planPhase(Phase phase) {
+    for (std::size_t i = 0; i < kPlanPhaseNames.size(); ++i) {
+        if (tracePhase(static_cast<PlanPhase>(i)) == phase)
+            return static_cast<PlanPhase>(i);
+    }
+    return std::nullopt;
+}
+
+struct Launches {
+    std::int64_t time = 0, count = 0;
+};
+/// By place and name.
+using LaunchesOfKernels = std::map<std::pair<std::uint32_t, std::uint32_t>, Launches>;
+
+LaunchesOfKernels launchesOfOwn(const Snapshot& snapshot, const OwnKernelWork& own, const WorkScope& scope,
+                                const StepSelection& steps) {
+    LaunchesOfKernels all;
+    const TextMatch text(snapshot, scope.text);
+    FilteredSpans(snapshot, scope.filter, TrackKind::kGpuStream)
+        .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+            if (!own.isOwn(NameId(chunk.name[i])) || !steps.contains(chunk.step[i]))
+                return;
+            const auto detail = snapshot.detail(DetailId(chunk.detail[i]));
+            if (!text.passes(chunk.name[i], (detail ? detail->op : NameId()).value, chunk.place[i]))
+                return;
+            Launches& launches = all[{chunk.place[i], chunk.name[i]}];
+            launches.time = wrappingAdd(launches.time, chunk.duration[i]);
+            ++launches.count;
+        });
+    return all;
+}
+
+/// A point for each of our kernels in each phase, of the spans that a scope takes.
+std::vector<RooflinePoint> ownKernelPoints(const Snapshot& snapshot, const WorkScope& scope,
+                                           const StepSelection& steps) {
+    const OwnKernelWork own(snapshot);
+    if (own.empty())
+        return {};
+    struct Sum {
+        double time = 0;
+        OwnKernelWork::Known known;
+    };
+    std::map<std::pair<PlanPhase, std::string_view>, Sum> sums;
+    for (const auto& [at, launches] : launchesOfOwn(snapshot, own, scope, steps)) {
+        const std::optional<PlanPhase> phase = planPhase(snapshot.place(PlaceId(at.first)).phase);
+        const auto known = own.of(NameId(at.second), PlaceId(at.first), launches.count);
+        if (!phase || !known || launches.time <= 0)
+            continue;
+        Sum& sum = sums[{*phase, snapshot.name(NameId(at.second))}];
+        sum.time += static_cast<double>(launches.time);
+        sum.known += *known;
+    }
+    std::vector<RooflinePoint> points;
+    const auto count = static_cast<double>(steps.count);
+    for (const auto& [key, sum] : sums) {
+        RooflinePoint& point = points.emplace_back();
+        point.phase = key.first;
+        point.name = key.second;
+        point.flops = Flops(std::llround(sum.known.flops / count));
+        point.bytes = Bytes(std::llround(sum.known.bytes / count));
+        point.time = sum.time / count;
+        point.isOwnKernel = true;
+        point.notMoved = Bytes(std::llround(sum.known.notMoved / count));
+    }
+    return points;
+}
 
 /// The steps that a scope's points are of: any with ranges or a step of its own.
 StepSelection stepsOf(const Snapshot& snapshot, const WorkScope& scope) {
@@ -247,11 +316,16 @@ std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& s
         point.flops = Flops((Saturating(point.flops.value) + product.flops.value).value());
         point.bytes = Bytes((Saturating(point.bytes.value) + product.bytes.value).value());
     }
+    for (RooflinePoint& point : ownKernelPoints(snapshot, scope, steps))
+        points.push_back(std::move(point));
+    std::stable_sort(points.begin(), points.end(),
+                     [](const RooflinePoint& a, const RooflinePoint& b) { return a.phase < b.phase; });
     for (RooflinePoint& point : points) {
         point.attainableFlopsPerSecond = attainable(ceilings.measured, point.intensity());
         if (!point.attainableFlopsPerSecond)
             point.attainableFlopsPerSecond = attainable(ceilings.dataSheet, point.intensity());
-        // A part of a step may be faster than any product over whole steps.
+        // A part of a step may be faster than any product over whole steps, and a kernel whose tensors stay
+        // in the caches faster than memory.
         if (point.attainableFlopsPerSecond)
             point.attainableFlopsPerSecond =
                 std::max(*point.attainableFlopsPerSecond, point.flopsPerSecond());

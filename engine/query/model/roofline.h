@@ -12,6 +12,9 @@
 // scope, phase, module and step choose among the GEMMs, and ranges and names among those whose kernels are
 // known individually (engine/query/model/span_work.h): a GEMM of which they cut off a part has no point.
 //
+// Each kernel of ours that stands between the GEMMs is a point, too, in each phase in which it ran; of its
+// launches each is known (engine/query/model/own_kernel_work.h), so that a scope may cut them apart.
+//
 // Both are stated against the ceilings that were measured, where the run states them ("ceiling.…"), and
 // against the data sheet, where the device is known. If a GEMM of the run beat the measured ceiling, the
 // device can reach that rate, so it becomes the roof (best_product.h) and no share is above 1. Pure
@@ -77,7 +80,7 @@ std::optional<ModelUtilization> modelUtilization(const Snapshot& snapshot, std::
 
 struct RooflinePoint {
     PlanPhase phase = PlanPhase::kForward;
-    /// "blocks.*.ffn.w1", "blocks.*.attn/scores", "blocks.*.attn".
+    /// "blocks.*.ffn.w1", "blocks.*.attn/scores", "blocks.*.attn"; "fusedNormKernel".
     std::string name;
     /// Per step, or in total for a range; the time is in ns.
     Flops flops;
@@ -85,6 +88,10 @@ struct RooflinePoint {
     double time = 0;
     /// What the ceilings allow, measured or else from the data sheet; nothing without either.
     std::optional<double> attainableFlopsPerSecond;
+    /// A kernel of ours between the GEMMs, and what the ops that it stands for would have moved beyond
+    /// `bytes`.
+    bool isOwnKernel = false;
+    Bytes notMoved = {};
 
     /// Arithmetic intensity in operations per byte.
     double intensity() const;
@@ -97,8 +104,9 @@ struct RooflinePoint {
 /// ceilings.
 bool lacksKernels(const Snapshot& snapshot);
 
-/// In the model's order, phase by phase; groups of which no time was recorded are left out. Empty without a
-/// valid configuration or a complete step, and where lacksKernels().
+/// Phase by phase, the GEMMs in the model's order and then kernels of ours by name; groups of which no time
+/// was recorded are left out. Empty without a valid configuration or a complete step, and where
+/// lacksKernels().
 std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& scope = {});
 
 }  // namespace warpglass

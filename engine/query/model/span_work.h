@@ -1,6 +1,6 @@
 // What is known about the FLOPs and bytes of ops and kernels: for GEMMs and fused attention, from the plan of
-// the run (matrix_products.h); for copies, from the GPU's records. Nothing else is known, and nothing is
-// guessed.
+// the run (matrix_products.h); for copies, from the GPU's records. Beside these only kernels of ours are
+// known (own_kernel_work.h), and nothing is guessed.
 //
 // A place (phase, module, part) computes the same in every step, so its GEMMs are counted over the complete
 // steps: always n per step. If one GEMM is planned (forward) and one kernel runs, or two of the same size are

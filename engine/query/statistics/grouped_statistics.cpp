@@ -7,14 +7,14 @@
 #include <unordered_map>
 
 #include "engine/base/parallel.h"
-#include "engine/plan/device_ceilings.h"
-#include "engine/query/model/roofline.h"
+#include "engine/query/model/own_kernel_work.h"
 #include "engine/query/model/span_work.h"
 #include "engine/query/spans/op_types.h"
 #include "engine/query/spans/text_match.h"
 #include "engine/query/statistics/outermost_times.h"
 #include "engine/query/statistics/pair_keys.h"
 #include "engine/query/statistics/place_groups.h"
+#include "engine/query/statistics/roof_shares.h"
 #include "engine/query/statistics/span_groups.h"
 
 namespace warpglass {
@@ -28,7 +28,8 @@ struct Extras {
     bool oneCopyKind = true;
     /// Time by NameId: of kernels and copies by the op that launched them, of ops by their types.
     std::unordered_map<std::uint32_t, std::int64_t> byName;
-    std::unordered_map<std::uint32_t, std::int64_t> byPlace;  // products by PlaceId
+    std::unordered_map<std::uint32_t, std::int64_t> byPlace;     // products by PlaceId
+    std::unordered_map<std::uint32_t, std::int64_t> ownByPlace;  // launches of a kernel of ours, likewise
 
     void merge(const Extras& other) {
         copied = wrappingAdd(copied, other.copied);
@@ -39,6 +40,8 @@ struct Extras {
             byName[name] = wrappingAdd(byName[name], time);
         for (const auto& [place, products] : other.byPlace)
             byPlace[place] += products;
+        for (const auto& [place, launches] : other.ownByPlace)
+            ownByPlace[place] += launches;
     }
 };
 
@@ -56,11 +59,13 @@ public:
           m_together(snapshot, SpanGrouping::kFlat),
           m_keys(makeKeys()),
           m_work(snapshot, kind),
+          m_own(snapshot),
           m_spans(snapshot, filter, kind),
           m_text(snapshot, kind, text),
           m_types(kind == TrackKind::kCpuThread ? OpTypes(snapshot) : OpTypes()),
           m_statistics(0),
-          m_ofGroups(0) {
+          m_ofGroups(0),
+          m_shares(snapshot, kind) {
         m_optimizer.resize(snapshot.placeCount() + 1);
         for (std::size_t i = 0; i + 1 < m_optimizer.size(); ++i)
             m_optimizer[i] = snapshot.place(PlaceId(i)).phase == Phase::kOptimizer ? 1 : 0;
@@ -71,8 +76,6 @@ public:
         // Where the text leaves nothing out, what is grouped is everything.
         if (kind == TrackKind::kCpuThread && (!m_outermost || !m_text.passesAll()))
             m_everything.emplace(snapshot, m_together, SpanGrouping::kFlat);
-        m_ceilings = ceilingsOf(snapshot);
-        m_measured = ceilingsFromPairs(snapshot.info().pairs());
     }
 
     GroupedStatistics run() {
@@ -202,6 +205,8 @@ private:
             return;
         Extras& extras = part.extras[key];
         const auto detail = m_snapshot.detail(DetailId(chunk.detail[i]));
+        if (m_kind == TrackKind::kGpuStream && m_own.isOwn(NameId(chunk.name[i])))
+            ++extras.ownByPlace[chunk.place[i]];
         std::int64_t& ofOp = extras.byName[detail ? detail->op.value : NameId().value];
         ofOp = wrappingAdd(ofOp, chunk.duration[i]);
         if (m_kind == TrackKind::kGpuCopies && detail) {
@@ -262,64 +267,32 @@ private:
                           });
     }
 
-    /// Of kernels, and of ops where they do the work themselves; 0 when it is not known.
-    double peakRate() const {
-        const bool gpuRun = !m_snapshot.tracksOfKind(TrackKind::kGpuStream).empty();
-        if (m_kind == TrackKind::kGpuCopies || (m_kind == TrackKind::kCpuThread && gpuRun))
-            return 0;
-        const auto rate = m_ceilings.measured.flopsPerSecond ? m_ceilings.measured.flopsPerSecond
-                                                             : m_ceilings.dataSheet.flopsPerSecond;
-        return rate.value_or(0);
-    }
-    /// Bytes a second that copies of this kind reach at most; a copy within the device reads and writes.
-    double copyRate(CopyKind kind) const {
-        if (!m_measured)
-            return 0;
-        switch (kind) {
-            case CopyKind::kHostToDevice:
-                return m_measured->hostToDeviceBytesPerSecond;
-            case CopyKind::kDeviceToHost:
-                return m_measured->deviceToHostBytesPerSecond;
-            case CopyKind::kDeviceToDevice:
-                return m_measured->copyBytesPerSecond / 2;
-            default:
-                return 0;
+    /// What the launches of a row's kernel did, which is ours; known in part is not known.
+    std::optional<OwnKernelWork::Known> ownWork(std::size_t key, const Extras& extras) const {
+        OwnKernelWork::Known sum;
+        for (const auto& [place, launches] : extras.ownByPlace) {
+            const auto known = m_own.of(NameId(m_keys.nameOf(key)), PlaceId(place), launches);
+            if (!known)
+                return std::nullopt;
+            sum += *known;
         }
+        return sum;
     }
 
-    /// What a row did a second, and of which roof: copies of one kind have one, and all products. A roof is
-    /// raised by what a row reached, since a device does no more than it can.
-    struct Reached {
-        std::size_t row = 0;
-        double rate = 0;
-        int roof = kProducts;
-    };
-    static constexpr int kProducts = -1;
-
-    void setShares(GroupedStatistics& result) const {
-        std::map<int, double> roofs{{kProducts, peakRate()}};
-        for (const Reached& reached : m_reached) {
-            const auto roof =
-                roofs.try_emplace(reached.roof, copyRate(static_cast<CopyKind>(reached.roof))).first;
-            if (roof->second > 0)
-                roof->second = std::max(roof->second, reached.rate);
-        }
-        for (const Reached& reached : m_reached) {
-            if (const double roof = roofs.at(reached.roof); roof > 0)
-                result.rows[reached.row].shareOfPeak = reached.rate / roof;
-        }
-        result.peakFlopsPerSecond = roofs.at(kProducts);
-    }
-
-    void addWork(GroupedRow& row, std::size_t index, const Extras& extras) {
-        const auto reach = [&](double amount, int roof) {
-            if (const auto time = static_cast<double>(row.figures.total.value); time > 0)
-                m_reached.push_back({index, amount / (time / 1e9), roof});
-        };
+    void addWork(GroupedRow& row, std::size_t index, std::size_t key, const Extras& extras) {
         if (m_kind == TrackKind::kGpuCopies) {
             row.bytes = Bytes(extras.copied);
             if (extras.oneCopyKind)
-                reach(static_cast<double>(extras.copied), static_cast<int>(extras.copy));
+                m_shares.add(row, index, static_cast<double>(extras.copied), static_cast<int>(extras.copy));
+            return;
+        }
+        if (!extras.ownByPlace.empty()) {
+            if (const auto own = ownWork(key, extras)) {
+                row.flops = Flops(std::llround(own->flops));
+                row.bytes = Bytes(std::llround(own->bytes));
+                row.notMoved = Bytes(std::llround(own->notMoved));
+                m_shares.add(row, index, own->bytes, RoofShares::kMemory);
+            }
             return;
         }
         SpanWork::Known sum;
@@ -334,7 +307,7 @@ private:
             return;
         row.flops = Flops(std::llround(sum.flops));
         row.bytes = Bytes(std::llround(sum.bytes));
-        reach(sum.flops, kProducts);
+        m_shares.add(row, index, sum.flops, RoofShares::kProducts);
     }
 
     /// All that the filter takes of a place, found or not.
@@ -375,9 +348,9 @@ private:
             const bool updates = m_optimizerSelf[group.key] > row.figures.self.value / 2;
             row.figures.family = opFamily(row.figures.name, updates ? Phase::kOptimizer : Phase::kNone);
             nameMost(row, extras);
-            addWork(row, result.rows.size() - 1, extras);
+            addWork(row, result.rows.size() - 1, group.key, extras);
         }
-        setShares(result);
+        m_shares.setIn(result);
         const auto shareOf = [](Nanoseconds part, std::int64_t whole) {
             return whole > 0 ? static_cast<double>(part.value) / static_cast<double>(whole) : 0;
         };
@@ -395,13 +368,17 @@ private:
     void sumWorkOfGroups(GroupedStatistics& result) const {
         struct Sum {
             SpanWork::Known known;
+            OwnKernelWork::Known own;
             std::int64_t copied = 0;
             bool whole = true;
         };
         std::map<std::uint32_t, Sum> sums;
         for (std::size_t key = 0; key < m_extras.size(); ++key) {
-            std::int64_t& copied = sums[m_keys.groupOf(key)].copied;
-            copied = wrappingAdd(copied, m_extras[key].copied);
+            Sum& sum = sums[m_keys.groupOf(key)];
+            sum.copied = wrappingAdd(sum.copied, m_extras[key].copied);
+            const auto own = ownWork(key, m_extras[key]);
+            sum.whole = sum.whole && own;
+            sum.own += own.value_or(OwnKernelWork::Known());
         }
         for (const auto& [place, products] : m_foundAt) {
             Sum& sum = sums[m_groups.of(place)];
@@ -421,8 +398,10 @@ private:
             }
             if (!sum.whole)
                 continue;
-            work.flops = Flops(std::llround(sum.known.flops));
-            work.bytes = Bytes(std::llround(sum.known.bytes));
+            work.flops = Flops(std::llround(sum.known.flops + sum.own.flops));
+            work.bytes = Bytes(std::llround(sum.known.bytes + sum.own.bytes));
+            work.ofProducts = Flops(std::llround(sum.known.flops));
+            work.notMoved = Bytes(std::llround(sum.own.notMoved));
         }
     }
 
@@ -433,6 +412,7 @@ private:
     PlaceGroups m_together;  // all places are one group
     PairKeys m_keys;
     SpanWork m_work;
+    OwnKernelWork m_own;
     FilteredSpans m_spans;
     RowTextMatch m_text;
     OpTypes m_types;
@@ -446,9 +426,7 @@ private:
     std::unordered_map<std::uint32_t, std::int64_t> m_foundAt;  // products of each place
     std::optional<OutermostTimes> m_everything;                 // of ops, where m_outermost is not of all
     std::optional<OutermostTimes> m_outermost;                  // of ops that are grouped
-    RunCeilings m_ceilings;
-    std::optional<DeviceCeilings> m_measured;
-    std::vector<Reached> m_reached;
+    RoofShares m_shares;
 };
 
 }  // namespace

@@ -36,13 +36,15 @@ struct GroupedRow {
     std::string types;
     int distinctTypes = 0;
     /// Nothing if unknown (span_work.h says when it is known): never a guess. A group's figures are those of
-    /// its GEMMs; for copies, everything that they copied.
+    /// its GEMMs and of kernels of ours (own_kernel_work.h); for copies, everything that they copied.
     std::optional<Flops> flops;
     std::optional<Bytes> bytes;
-    /// FLOPs over time of the device's measured peak rate in the run's precision (else its data sheet's); of
-    /// copies within the device and to and from it, bytes over time of the measured rate. Kernels and copies
-    /// only, and CPU ops on the CPU.
+    /// FLOPs over time of the device's measured peak rate in the run's precision (else its data sheet's), of
+    /// a group those of its GEMMs; of copies within the device and to and from it, and of kernels of ours,
+    /// bytes over time of the measured rate. Kernels and copies only, and CPU ops on the CPU.
     std::optional<double> shareOfPeak;
+    /// Kernels of ours: what the library's ops would have moved beyond `bytes`.
+    std::optional<Bytes> notMoved;
 };
 
 struct GroupedStatistics {
@@ -55,6 +57,9 @@ struct GroupedStatistics {
         std::string group;
         std::optional<Flops> flops;
         std::optional<Bytes> bytes;
+        /// Those of its GEMMs among them.
+        Flops ofProducts{};
+        Bytes notMoved{};
     };
     std::vector<Work> groups;
     /// For grouped ops: how long each group of the tree took, by its path. An op within another op of the

@@ -60,7 +60,7 @@ void setTotal(StatisticsRow& group, Nanoseconds total, Nanoseconds ofAll) {
 /// Adds up a group's children into its row; and says whether all of its work is known.
 struct KnownWork {
     bool whole = true;
-    std::int64_t flops = 0, bytes = 0;
+    std::int64_t flops = 0, bytes = 0, ofProducts = 0, notMoved = 0;
 };
 KnownWork sumUp(StatisticsNode& node, const Works& works, const GroupedStatistics& statistics) {
     Sum sum;
@@ -71,6 +71,8 @@ KnownWork sumUp(StatisticsNode& node, const Works& works, const GroupedStatistic
             work.whole = work.whole && within.whole;
             work.flops = wrappingAdd(work.flops, within.flops);
             work.bytes = wrappingAdd(work.bytes, within.bytes);
+            work.ofProducts = wrappingAdd(work.ofProducts, within.ofProducts);
+            work.notMoved = wrappingAdd(work.notMoved, within.notMoved);
         }
         sum.add(child.row.figures);
     }
@@ -78,6 +80,8 @@ KnownWork sumUp(StatisticsNode& node, const Works& works, const GroupedStatistic
         work.whole = work.whole && own->second->bytes;  // copies have no FLOPs
         work.flops = wrappingAdd(work.flops, own->second->flops.value_or(Flops()).value);
         work.bytes = wrappingAdd(work.bytes, own->second->bytes.value_or(Bytes()).value);
+        work.ofProducts = wrappingAdd(work.ofProducts, own->second->ofProducts.value);
+        work.notMoved = wrappingAdd(work.notMoved, own->second->notMoved.value);
     }
     std::string name = std::move(node.row.figures.name);
     node.row.figures = sum.take();
@@ -89,11 +93,14 @@ KnownWork sumUp(StatisticsNode& node, const Works& works, const GroupedStatistic
         node.row.figures.median = median->second;
     if (work.whole && work.bytes > 0)
         node.row.bytes = Bytes(work.bytes);
-    if (work.whole && work.flops > 0) {
+    if (work.whole && work.notMoved > 0)
+        node.row.notMoved = Bytes(work.notMoved);
+    if (work.whole && work.flops > 0)
         node.row.flops = Flops(work.flops);
+    if (work.whole && work.ofProducts > 0) {
         const auto time = static_cast<double>(node.row.figures.total.value) / 1e9;
         if (const double peak = statistics.peakFlopsPerSecond; peak > 0 && time > 0)
-            node.row.shareOfPeak = static_cast<double>(work.flops) / time / peak;
+            node.row.shareOfPeak = static_cast<double>(work.ofProducts) / time / peak;
     }
     return work;
 }

@@ -27,11 +27,11 @@ template <class Visit>
 void forEachTable(const Visit& visit) {
     visit("`stats ops`", statisticsTable(StatisticsOf::kOps));
     visit("`stats types`", typedOpsTable());
-    visit("`stats kernels`, `stats copies`", statisticsTable(StatisticsOf::kKernels));
+    visit("`stats copies`", statisticsTable(StatisticsOf::kKernels));
     visit("`stats ranges`", statisticsTable(StatisticsOf::kRanges));
     visit("`stats phases`, `gpu-phases`, Phases", statisticsTable(StatisticsOf::kPhases));
     visit("Ops", spansTable(true));
-    visit("Kernels, Copies", spansTable(false));
+    visit("`stats kernels`, Kernels, Copies", spansTable(false));
     visit("Find", matchesTable());
     visit("Charts › Phases", phaseSpreadTable());
     visit("`stats steps`: `steps`, `gpu-steps`", phasesOfStepsTable());

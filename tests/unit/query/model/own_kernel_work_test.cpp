@@ -1,0 +1,188 @@
+// Our kernels in the table of kernels, the roofline and the inspector's figures, against sums over their
+// launches made the slow way.
+#include "engine/query/model/own_kernel_work.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "engine/plan/parts.h"
+#include "engine/query/findings/run_overview.h"
+#include "engine/query/statistics/grouped_statistics.h"
+#include "tests/support/own_kernel_run.h"
+#include "tests/support/timeline_of.h"
+
+namespace warpglass {
+namespace {
+
+using test::OwnKernelRun;
+
+/// What some launches of one step do.
+struct Sum {
+    std::int64_t flops = 0, bytes = 0, notMoved = 0, time = 0;
+
+    double share() const {
+        const double rate = static_cast<double>(bytes) / (static_cast<double>(time) / 1e9);
+        return std::min(1.0, rate / OwnKernelRun::kCopyRate);
+    }
+};
+
+template <class Key>
+std::map<Key, Sum> sums(const OwnKernelRun& made,
+                        const std::function<Key(const OwnKernelRun::Launch&)>& keyOf) {
+    std::map<Key, Sum> all;
+    for (const OwnKernelRun::Launch& launch : made.launches) {
+        const auto work = ownKernelWork(made.config, launch.kernel, launch.module);
+        if (!work)
+            continue;
+        Sum& sum = all[keyOf(launch)];
+        sum.flops += work->flops.value;
+        sum.bytes += work->moved.value;
+        sum.notMoved += work->notMoved.value;
+        sum.time += launch.duration;
+    }
+    return all;
+}
+
+SpanFilter measured() {
+    SpanFilter filter;
+    filter.measuredOnly = true;
+    return filter;
+}
+
+GroupedStatistics kernelsOf(const OwnKernelRun& made, SpanGrouping grouping, SpanFilter filter = measured()) {
+    return groupedStatistics(*made.run, filter, TrackKind::kGpuStream, grouping);
+}
+
+TEST(OwnKernelsOfARun, ARowOfTheTableHasTheWorkOfItsLaunchesAndItsShareOfMemory) {
+    const OwnKernelRun made;
+    const auto expected =
+        sums<std::string>(made, [](const OwnKernelRun::Launch& launch) { return launch.kernel; });
+    ASSERT_EQ(expected.size(), 13u);
+    std::size_t found = 0;
+    for (const GroupedRow& row : kernelsOf(made, SpanGrouping::kFlat).rows) {
+        const auto sum = expected.find(row.figures.name);
+        if (sum == expected.end()) {
+            EXPECT_EQ(row.figures.name, "a_gemm");
+            EXPECT_FALSE(row.notMoved);
+            continue;
+        }
+        ++found;
+        SCOPED_TRACE(row.figures.name);
+        ASSERT_TRUE(row.flops && row.bytes && row.notMoved && row.shareOfPeak);
+        EXPECT_EQ(row.flops->value, sum->second.flops * OwnKernelRun::kSteps);
+        EXPECT_EQ(row.bytes->value, sum->second.bytes * OwnKernelRun::kSteps);
+        EXPECT_EQ(row.notMoved->value, sum->second.notMoved * OwnKernelRun::kSteps);
+        EXPECT_DOUBLE_EQ(*row.shareOfPeak, sum->second.share());
+        EXPECT_EQ(*row.shareOfPeak == 1, row.figures.name == "crossEntropyMeanKernel")
+            << "one that beats memory lowers no other's share";
+    }
+    EXPECT_EQ(found, expected.size());
+}
+
+TEST(OwnKernelsOfARun, AGroupHasTheirWorkAndNoModuleAShareOfAdamW) {
+    const OwnKernelRun made;
+    const auto expected =
+        sums<std::string>(made, [](const OwnKernelRun::Launch& launch) { return launch.module; });
+    const auto byModule = kernelsOf(made, SpanGrouping::kModule);
+    std::map<std::string, const StatisticsNode*> nodes;
+    const std::vector<StatisticsNode> tree = statisticsTree(byModule, SpanGrouping::kModule);
+    const std::function<void(const StatisticsNode&)> walk = [&](const StatisticsNode& node) {
+        if (node.isGroup)
+            nodes[node.row.group] = &node;
+        std::for_each(node.children.begin(), node.children.end(), walk);
+    };
+    std::for_each(tree.begin(), tree.end(), walk);
+    for (const char* module : {"blocks.0.norm1", "blocks.1.norm2", "norm", "blocks.0.attn", ""}) {
+        SCOPED_TRACE(module);
+        ASSERT_TRUE(nodes.contains(module));
+        const GroupedRow& row = nodes.at(module)->row;
+        EXPECT_EQ(row.bytes.value_or(Bytes()).value, expected.at(module).bytes * OwnKernelRun::kSteps);
+        EXPECT_EQ(row.flops.value_or(Flops()).value, expected.at(module).flops * OwnKernelRun::kSteps);
+        EXPECT_EQ(row.notMoved.value_or(Bytes()).value, expected.at(module).notMoved * OwnKernelRun::kSteps);
+        EXPECT_FALSE(row.shareOfPeak) << "of GEMMs alone, and there is none";
+    }
+    const auto of = ownKernelWork(made.config, "adamwKernel", "");
+    EXPECT_GE(nodes.at("")->row.bytes->value, of->moved.value * OwnKernelRun::kSteps);
+    EXPECT_TRUE(nodes.at("blocks")->row.shareOfPeak) << "its GEMMs'";
+}
+
+TEST(OwnKernelsOfARun, EachLaunchIsKnownWhereAFilterCutsThem) {
+    const OwnKernelRun made;
+    SpanFilter filter;
+    filter.modulePath = "blocks.1.norm1";
+    filter.step = 2;
+    for (const GroupedRow& row : kernelsOf(made, SpanGrouping::kFlat, filter).rows) {
+        const auto work = ownKernelWork(made.config, row.figures.name, "blocks.1.norm1");
+        ASSERT_TRUE(work && row.bytes) << row.figures.name;
+        EXPECT_EQ(*row.bytes, work->moved);
+    }
+    const std::vector<RooflinePoint> points = roofline(*made.run, filter);
+    ASSERT_EQ(points.size(), 3u);
+    for (const RooflinePoint& point : points)
+        EXPECT_EQ(point.bytes, ownKernelWork(made.config, point.name, "blocks.1.norm1")->moved);
+}
+
+TEST(OwnKernelsOfARun, AreTheRooflinesPointsBesideItsGemms) {
+    const OwnKernelRun made, ofLibrary(false);
+    using Key = std::pair<Phase, std::string>;
+    const auto expected =
+        sums<Key>(made, [](const OwnKernelRun::Launch& launch) { return Key(launch.phase, launch.kernel); });
+    std::vector<RooflinePoint> gemms;
+    PlanPhase last = PlanPhase::kForward;
+    std::size_t found = 0;
+    for (const RooflinePoint& point : roofline(*made.run)) {
+        EXPECT_GE(point.phase, last);
+        last = point.phase;
+        if (!point.isOwnKernel) {
+            gemms.push_back(point);
+            continue;
+        }
+        ++found;
+        SCOPED_TRACE(point.name);
+        const auto phase =
+            static_cast<Phase>(std::find(kPhaseNames.begin(), kPhaseNames.end(), planPhaseName(point.phase)) -
+                               kPhaseNames.begin());
+        const Sum& sum = expected.at({phase, point.name});
+        EXPECT_EQ(point.flops.value, sum.flops);
+        EXPECT_EQ(point.bytes.value, sum.bytes);
+        EXPECT_EQ(point.notMoved.value, sum.notMoved);
+        EXPECT_DOUBLE_EQ(point.time, static_cast<double>(sum.time));
+        EXPECT_NEAR(point.share().value_or(0), sum.share(), 1e-12);
+    }
+    EXPECT_EQ(found, expected.size());
+    const std::vector<RooflinePoint> before = roofline(*ofLibrary.run);
+    ASSERT_EQ(gemms.size(), 1u);
+    ASSERT_EQ(before.size(), 1u) << "kernels of such names are not ours where the run has the library's";
+    EXPECT_EQ(gemms[0].name, before[0].name);
+    EXPECT_EQ(gemms[0].flops, before[0].flops);
+    EXPECT_EQ(gemms[0].bytes, before[0].bytes);
+    EXPECT_EQ(gemms[0].time, before[0].time);
+    EXPECT_EQ(gemms[0].attainableFlopsPerSecond, before[0].attainableFlopsPerSecond);
+
+    // The least traffic of a step is that of its GEMMs and of one update.
+    const auto traffic = overviewOf(test::timelineOf(made.run)).traffic;
+    ASSERT_TRUE(traffic);
+    EXPECT_EQ(traffic->perStep, gemms[0].bytes + updateMoves(made.config));
+}
+
+TEST(OwnKernelsOfARun, OneSaysWhatItDidAndWhatItStandsFor) {
+    const OwnKernelRun made, ofLibrary(false);
+    const auto span = ownKernelSpan(*made.run, "fusedNormKernel", "blocks.1.norm2", Nanoseconds(1000));
+    ASSERT_TRUE(span && span->work);
+    EXPECT_EQ(span->work->moved.value, 64 * 64 * (8 + 2 * 2));
+    EXPECT_DOUBLE_EQ(*span->bytesPerSecond, 64.0 * 64 * 12 / 1e-6);
+    EXPECT_DOUBLE_EQ(*span->shareOfRoof, 64.0 * 64 * 12 / 1e-6 / OwnKernelRun::kCopyRate);
+    EXPECT_EQ(span->sentence,
+              "The norm adds the branch to the residual stream and normalises it, in one kernel.");
+    EXPECT_EQ(*ownKernelSpan(*made.run, "adamwKernel", "", Nanoseconds(1))->shareOfRoof, 1);
+    EXPECT_FALSE(ownKernelSpan(*made.run, "adamwKernel", "", Nanoseconds())->bytesPerSecond);
+    EXPECT_FALSE(ownKernelSpan(*made.run, "fusedNormKernel", "", Nanoseconds(1))->work) << "which norm?";
+    EXPECT_FALSE(ownKernelSpan(*made.run, "a_gemm", "blocks.0.ffn.w1", Nanoseconds(1)));
+    EXPECT_FALSE(ownKernelSpan(*ofLibrary.run, "adamwKernel", "", Nanoseconds(1)));
+}
+
+}  // namespace
+}  // namespace warpglass
