@@ -16,18 +16,20 @@ namespace warpglass::ui {
 
 namespace {
 
-std::optional<SpanRef> longestModule(const Snapshot& snapshot, const QString& module,
-                                     std::optional<Phase> phase) {
-    const NameId name = snapshot.findName(module.toStdString());
+std::optional<SpanRef> longest(const Snapshot& snapshot, TrackKind kind, const QString& text,
+                               std::optional<Phase> phase) {
+    const NameId name = snapshot.findName(text.toStdString());
     if (!name.valid())
         return std::nullopt;
+    // A kernel runs after the phase that launched it, which its place states.
+    const bool byPlace = kind == TrackKind::kGpuStream;
     std::vector<TimeRange> ranges;
-    if (phase)
+    if (phase && !byPlace)
         ranges = rangesMatching(snapshot, phaseName(*phase));
     const auto from = hasMeasuredSteps(snapshot)
                           ? static_cast<std::int32_t>(snapshot.info().getInteger("config.warmup").value_or(0))
                           : kNoStep;
-    return longestSpan(snapshot, TrackKind::kModule, name, ranges, from);
+    return longestSpan(snapshot, kind, name, ranges, from, byPlace ? phase : std::nullopt);
 }
 
 }  // namespace
@@ -237,10 +239,18 @@ void ChartView::selectSpan(std::optional<SpanRef> span, bool show) {
 }
 
 void ChartView::selectLongestModule(const QString& module, std::optional<Phase> phase, bool show) {
+    selectLongest({TrackKind::kModule, module, phase, show});
+}
+
+void ChartView::selectLongestKernel(const QString& kernel, Phase phase, bool show) {
+    selectLongest({TrackKind::kGpuStream, kernel, phase, show});
+}
+
+void ChartView::selectLongest(Wanted wanted) {
     const auto& snapshot = m_document.snapshot();
     if (!snapshot)
         return selectSpan(std::nullopt, false);
-    m_wanted = Wanted{module, phase, show};
+    m_wanted = std::move(wanted);
     // What was looked for before is no longer wanted.
     m_longestQuery.invalidate(DeferredQuery::Cause::kOtherRun);
     if (snapshot->spanCount() <= DeferredQuery::kHeavySpans)
@@ -253,7 +263,7 @@ DeferredQuery::Job ChartView::makeLongestJob() {
         return {[]() -> DeferredQuery::Apply { return [] {}; }};
     }
     return {[this, snapshot, wanted = *m_wanted]() -> DeferredQuery::Apply {
-                const auto span = longestModule(*snapshot, wanted.module, wanted.phase);
+                const auto span = longest(*snapshot, wanted.kind, wanted.name, wanted.phase);
                 if (!span) {
                     return [this] {
                         if (m_wanted)

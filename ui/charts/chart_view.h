@@ -92,6 +92,8 @@ protected:
     /// In a run with many spans a worker looks for it, for as long as nothing else is chosen here or selected
     /// on the time axis.
     void selectLongestModule(const QString& module, std::optional<Phase> phase, bool show);
+    /// The same for a kernel that was launched in a phase.
+    void selectLongestKernel(const QString& kernel, Phase phase, bool show);
 
     QHBoxLayout& bar() const { return *m_bar; }
     QVBoxLayout& body() const { return *m_body; }
@@ -125,12 +127,14 @@ private:
     /// What the shown run's file lacks, and of work what was never recorded, as of the last answer.
     MissingRecords m_missing;
     QString m_unrecorded;
-    /// What selectLongestModule() looks for.
+    /// What selectLongestModule() and selectLongestKernel() look for.
     struct Wanted {
-        QString module;
+        TrackKind kind = TrackKind::kModule;
+        QString name;
         std::optional<Phase> phase;
         bool show = false;
     };
+    void selectLongest(Wanted wanted);
     std::optional<Wanted> m_wanted;
     DeferredQuery m_query;
     DeferredQuery m_longestQuery;

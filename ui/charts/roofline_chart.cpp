@@ -2,10 +2,12 @@
 
 #include <QPainter>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
 #include "engine/base/format.h"
+#include "engine/query/model/plan_of_run.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/label_room.h"
 #include "ui/charts/tool_tip_table.h"
@@ -75,8 +77,11 @@ QPointF RooflineChart::at(double intensity, double flopsPerSecond) const {
 }
 
 OpFamily RooflineChart::familyOf(int mark) const {
+    const RooflinePoint& point = m_data.points[static_cast<std::size_t>(mark)];
+    if (point.isOwnKernel)
+        return opFamily(point.name, tracePhase(point.phase));
     // A fused kernel stands for its whole module, the parts of others by their names.
-    const std::string& name = m_data.points[static_cast<std::size_t>(mark)].name;
+    const std::string& name = point.name;
     return name.ends_with(".attn") ? OpFamily::kAttention : OpFamily::kMatmul;
 }
 
@@ -98,7 +103,10 @@ QString RooflineChart::toolTipOf(int mark) const {
     tip.add(tr("time per step"), durationText(point.time), durationExact(point.time));
     tip.add(tr("FLOPs per step"), flopsText(point.flops.value), toQString(formatGrouped(point.flops.value)));
     tip.add(tr("minimum traffic"), bytesText(point.bytes.value), toQString(formatBytesExact(point.bytes)));
-    tip.add(tr("intensity"), tr("%1 FLOP/byte").arg(point.intensity(), 0, 'f', 1));
+    if (point.isOwnKernel)
+        tip.add(tr("not moved thanks to the fusion"), bytesText(point.notMoved.value),
+                toQString(formatBytesExact(point.notMoved)));
+    tip.add(tr("intensity"), tr("%1 FLOP/byte").arg(point.intensity(), 0, 'f', point.isOwnKernel ? 2 : 1));
     tip.add(tr("achieved"), flopRateText(point.flopsPerSecond()));
     if (point.attainableFlopsPerSecond)
         tip.add(tr("the roof allows"), flopRateText(*point.attainableFlopsPerSecond));
@@ -152,15 +160,21 @@ bool RooflineChart::namesRoofs() const {
 std::vector<LegendEntry> RooflineChart::legend() const {
     const Theme& theme = Theme::instance();
     std::vector<LegendEntry> entries;
-    for (const OpFamily family : {OpFamily::kMatmul, OpFamily::kAttention}) {
-        bool any = false;
-        for (int mark = 0; mark < markCount() && !any; ++mark)
-            any = familyOf(mark) == family;
-        if (any)
-            entries.push_back({theme.familyColor(family),
-                               family == OpFamily::kMatmul ? tr("GEMMs") : tr("fused attention")});
+    std::array<bool, kOpFamilyCount> shown{};
+    for (int mark = 0; mark < markCount(); ++mark)
+        shown[static_cast<std::size_t>(familyOf(mark))] = true;
+    for (std::size_t i = 0; i < kOpFamilyCount; ++i) {
+        const auto family = static_cast<OpFamily>(i);
+        if (shown[i])
+            entries.push_back({theme.familyColor(family), family == OpFamily::kMatmul ? tr("GEMMs")
+                                                          : family == OpFamily::kAttention
+                                                              ? tr("fused attention")
+                                                              : toQString(kOpFamilyNames[i])});
     }
-    entries.push_back({QColor(Qt::transparent), tr("● forward   ○ backward   area: time per step")});
+    const bool own = std::ranges::any_of(m_data.points, &RooflinePoint::isOwnKernel);
+    entries.push_back(
+        {QColor(Qt::transparent), own ? tr("● forward, loss   ○ backward, optimizer   area: time per step")
+                                      : tr("● forward   ○ backward   area: time per step")});
     if (namesRoofs() || m_data.points.empty())
         return entries;
     for (const bool measured : {true, false}) {
@@ -248,7 +262,8 @@ void RooflineChart::paintPoints(QPainter& painter) const {
     std::iota(order.begin(), order.end(), 0);
     std::sort(order.begin(), order.end(), [&](int a, int b) { return radiusOf(a) > radiusOf(b); });
     for (const int mark : order) {
-        const bool forward = m_data.points[static_cast<std::size_t>(mark)].phase == PlanPhase::kForward;
+        const PlanPhase phase = m_data.points[static_cast<std::size_t>(mark)].phase;
+        const bool forward = phase == PlanPhase::kForward || phase == PlanPhase::kLoss;
         const QColor color = theme.familyColor(familyOf(mark));
         painter.setPen(QPen(color, forward ? 1 : 2.5));
         painter.setBrush(faded(color, forward ? 0.75F : 0.12F));

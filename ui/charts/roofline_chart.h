@@ -1,7 +1,8 @@
 // The roofline (Williams, Waterman, Patterson 2009): operations per second over operations per byte, both
 // logarithmic. The roofs are what the device can do, as measured; the data sheet's figures are thin dashed
-// lines. Each group of GEMMs is a dot whose area follows its time, coloured by family; a filled dot stands
-// for the forward pass, a ring for the backward pass.
+// lines. Each group of GEMMs, and each kernel of ours, is a dot whose area follows its time, coloured by
+// family; a filled dot stands for the forward pass and the loss, a ring for the backward pass and the
+// optimizer.
 //
 // A mark is a point. GUI thread only.
 #pragma once
@@ -51,7 +52,7 @@ public:
     QString toolTipOf(int mark) const override;
     /// A point of the plane, in logical pixels.
     QPointF at(double intensity, double flopsPerSecond) const;
-    /// Fused attention is attention, all else GEMMs.
+    /// Fused attention is attention, a kernel of ours what its name says, all else GEMMs.
     OpFamily familyOf(int mark) const;
     /// Which marks have a label, and where: no two overlap. For tests.
     struct Label {

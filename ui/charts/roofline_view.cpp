@@ -50,7 +50,7 @@ RooflineView::RooflineView(RunDocument& document, TimeAxis& axis, RunFilter& fil
       m_chart(new RooflineChart(this)),
       m_table(new DataTable(this)) {
     m_table->setObjectName(QStringLiteral("rooflineTable"));
-    m_table->setAccessibleName(tr("GEMMs"));
+    m_table->setAccessibleName(tr("GEMMs and our own kernels"));
     bar().setContentsMargins(Metrics::kSpace4, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->setChildrenCollapsible(false);
@@ -146,6 +146,8 @@ void RooflineView::goTo(int row, bool show) {
     if (row < 0 || row >= m_model.rowCount())
         return selectSpan(std::nullopt, false);
     const RooflinePoint& point = m_model.rowAt(row);
+    if (point.isOwnKernel)
+        return selectLongestKernel(toQString(point.name), tracePhase(point.phase), show);
     selectLongestModule(moduleOf(point.name), tracePhase(point.phase), show);
 }
 

@@ -1,5 +1,5 @@
-// The roofline of a run's GEMMs over their table, of what the filter takes. Choosing a point looks
-// at the longest instance of its module on the time axis.
+// The roofline of a run's GEMMs and of our own kernels over their table, of what the filter takes. Choosing a
+// point looks at the longest instance of its module, or of the kernel, on the time axis.
 #pragma once
 
 #include "engine/tables/layer_columns.h"

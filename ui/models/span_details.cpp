@@ -112,7 +112,8 @@ KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId n
 }
 
 std::optional<SpanRef> longestSpan(const Snapshot& snapshot, TrackKind kind, std::optional<NameId> name,
-                                   const std::vector<TimeRange>& ranges, std::int32_t fromStep) {
+                                   const std::vector<TimeRange>& ranges, std::int32_t fromStep,
+                                   std::optional<Phase> phase) {
     std::optional<SpanRef> best;
     std::int64_t longest = -1;
     const auto scan = [&](const SpanLane& lane, std::uint64_t from, std::uint64_t to) {
@@ -121,7 +122,8 @@ std::optional<SpanRef> longestSpan(const Snapshot& snapshot, TrackKind kind, std
             [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t first) {
                 for (std::uint32_t i = begin; i < end; ++i) {
                     if ((!name || chunk.name[i] == name->value) && chunk.duration[i] > longest &&
-                        chunk.step[i] >= fromStep) {
+                        chunk.step[i] >= fromStep &&
+                        (!phase || snapshot.place(PlaceId(chunk.place[i])).phase == *phase)) {
                         longest = chunk.duration[i];
                         best = SpanRef{lane.id(), first + i};
                     }

@@ -60,10 +60,11 @@ struct KindStatistics {
 KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId name);
 
 /// The longest completed span of that name (of any, without one) on tracks of that kind, of those that start
-/// inside one of the ranges (anywhere, when there are none) and belong to `fromStep` or a later one. Linear
-/// in the spans of the kind's tracks: ask on a worker when there are many.
+/// inside one of the ranges (anywhere, when there are none) and belong to `fromStep` or a later one, and to
+/// the phase, if one is given. Linear in the spans of the kind's tracks: ask on a worker when there are many.
 std::optional<SpanRef> longestSpan(const Snapshot& snapshot, TrackKind kind, std::optional<NameId> name,
-                                   const std::vector<TimeRange>& ranges, std::int32_t fromStep = kNoStep);
+                                   const std::vector<TimeRange>& ranges, std::int32_t fromStep = kNoStep,
+                                   std::optional<Phase> phase = std::nullopt);
 
 /// The name of the innermost span that holds t on the first track of that kind, "" when there is none: the
 /// phase ("backward"), the step ("step 3").

@@ -150,8 +150,11 @@ DeferredQuery::Job Inspector::makeSubjectJob() {
                 const Conditions conditions = span->kind == TrackKind::kStep
                                                   ? ConditionSeries(*snapshot).in(span->range())
                                                   : Conditions();
-                return [this, span, statistics = std::move(statistics), conditions] {
-                    showSpan(*span, statistics, conditions);
+                const auto own = span->kind == TrackKind::kGpuStream
+                                     ? ownKernelSpan(*snapshot, span->name, span->module, span->duration)
+                                     : std::nullopt;
+                return [this, span, statistics = std::move(statistics), conditions, own] {
+                    showSpan(*span, statistics, conditions, own);
                 };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
@@ -172,8 +175,10 @@ DeferredQuery::Job Inspector::makeRunJob() {
 }
 
 void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statistics,
-                         const Conditions& conditions) {
+                         const Conditions& conditions, const std::optional<OwnKernelSpan>& own) {
     std::vector<Property> rows = spanProperties(span);
+    if (own)
+        std::ranges::move(ownKernelProperties(*own), std::back_inserter(rows));
     std::ranges::move(conditionProperties(conditions), std::back_inserter(rows));
     m_subject->setContent(headingOf(span.kind), toQString(span.name), std::move(rows));
     m_kind->setContent(tr("All of its kind in this run"), {}, kindProperties(span, statistics));

@@ -259,7 +259,7 @@ void OpTable::showDefaultColumns() {
             {"name", "time_share", "total_ns", "instances", "instances_per_step", "average_ns",
              m_subject == Subject::kCopies ? "bytes" : "median_ns", "ceiling_share", "max_ns", "min_ns",
              "stddev_ns", "launched_by", m_subject == Subject::kCopies ? "median_ns" : "bytes", "flops",
-             "family", "self_share", "self_ns"}));
+             "not_moved_bytes", "family", "self_share", "self_ns"}));
     }
 }
 

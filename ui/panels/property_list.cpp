@@ -38,6 +38,13 @@ bool isStacked(const Property& property, int width) {
     return isNarrow(width) && !property.label.isEmpty() && !property.value.isEmpty();
 }
 
+/// The height of a sentence that is broken over lines.
+int sentenceHeight(const QString& sentence, int room) {
+    const QRect lines = QFontMetrics(Theme::tableFont())
+                            .boundingRect(QRect(0, 0, std::max(40, room), 1), Qt::TextWordWrap, sentence);
+    return lines.height() + kRow - kTitleLine;
+}
+
 }  // namespace
 
 PropertyList::PropertyList(QWidget* parent) : QWidget(parent) {
@@ -121,6 +128,8 @@ int PropertyList::headHeight(int width) const {
 }
 
 int PropertyList::lineHeight(const Property& property, int width) const {
+    if (property.wraps)
+        return sentenceHeight(property.label, width - 2 * Metrics::kSpace4);
     return isStacked(property, width) ? kRow + kTitleLine : kRow;
 }
 
@@ -173,6 +182,12 @@ void PropertyList::paintEvent(QPaintEvent*) {
         if (link && (i == m_hovered || (i == m_current && hasFocus())))
             painter.fillRect(QRect(0, y, width(), height), colors.hover);
         painter.setPen(colors.secondaryText);
+        if (p.wraps) {
+            painter.drawText(QRect(left, y, room, height),
+                             Qt::TextWordWrap | Qt::AlignVCenter | Qt::AlignLeft, p.label);
+            y += height;
+            continue;
+        }
         const bool alone = p.value.isEmpty() || stacked;
         const QRect label(left, y, alone ? room : kLabelWidth, kRow);
         painter.drawText(label, Qt::AlignVCenter | Qt::AlignLeft,

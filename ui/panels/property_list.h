@@ -15,6 +15,8 @@ struct Property {
     QString toolTip;
     /// What activated() tells when the line is clicked; a line without one is no link.
     int link = -1;
+    /// A sentence: a label alone that is broken over as many lines as it takes.
+    bool wraps = false;
 
     bool operator==(const Property&) const = default;
 };

@@ -135,6 +135,31 @@ std::vector<Property> spanProperties(const SpanDetails& span) {
     return rows;
 }
 
+std::vector<Property> ownKernelProperties(const OwnKernelSpan& kernel) {
+    std::vector<Property> rows;
+    if (kernel.work) {
+        const KernelWork& work = *kernel.work;
+        rows.push_back({Inspector::tr("FLOPs"), toQString(formatFlops(work.flops)),
+                        toQString(formatGrouped(work.flops.value))});
+        rows.push_back(
+            {Inspector::tr("Moved"), shortBytes(work.moved.value),
+             Inspector::tr("%1, each tensor read once and written once").arg(exactBytes(work.moved.value))});
+        if (kernel.bytesPerSecond) {
+            const QString rate = toQString(formatByteRate(*kernel.bytesPerSecond));
+            rows.push_back({Inspector::tr("Speed"),
+                            kernel.shareOfRoof ? Inspector::tr("%1 · %2 of the roof")
+                                                     .arg(rate, toQString(formatPercent(*kernel.shareOfRoof)))
+                                               : rate,
+                            Inspector::tr("Bytes moved over its duration; the roof is what memory allows")});
+        }
+        rows.push_back({Inspector::tr("Not moved"), shortBytes(work.notMoved.value),
+                        Inspector::tr("%1 that the library's ops would have moved besides")
+                            .arg(exactBytes(work.notMoved.value))});
+    }
+    rows.push_back({toQString(kernel.sentence), {}, {}, -1, true});
+    return rows;
+}
+
 std::vector<Property> kindProperties(const SpanDetails& span, const KindStatistics& statistics) {
     std::vector<Property> rows;
     rows.push_back(shareProperty(span, statistics));

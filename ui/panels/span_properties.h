@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/query/activity/conditions.h"
+#include "engine/query/model/own_kernel_work.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/property_list.h"
 
@@ -14,6 +15,8 @@ namespace warpglass::ui {
 QString headingOf(TrackKind kind);
 /// When it ran and for how long, and where in the model; for a kernel or a copy, what the GPU reported.
 std::vector<Property> spanProperties(const SpanDetails& span);
+/// What a kernel of ours did and spared, and what it stands for.
+std::vector<Property> ownKernelProperties(const OwnKernelSpan& kernel);
 /// `statistics` are those of `span`'s kind: how much they take together, and how far this one is from usual.
 std::vector<Property> kindProperties(const SpanDetails& span, const KindStatistics& statistics);
 

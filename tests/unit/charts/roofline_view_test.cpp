@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "tests/support/lowered_ceilings.h"
+#include "tests/support/own_kernel_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/label_room.h"
@@ -164,6 +165,43 @@ TEST(RooflineView, ChoosingAPointSelectsItsModuleInItsPhase) {
         const RooflinePoint& point = chart.data().points[static_cast<std::size_t>(mark)];
         ASSERT_TRUE(shown.selected()) << point.name;
         EXPECT_EQ(phaseName(shown.selected()->phase), planPhaseName(point.phase));
+    }
+}
+
+TEST(RooflineView, OurKernelsAreOnTheChartWithTheirFamiliesAndAreGoneToByName) {
+    const test::OwnKernelRun made;
+    Shown<RooflineView> shown(made.run);
+    RooflineChart& chart = shown.view.chart();
+    chart.resize(1000, 600);
+    chart.grab();
+    int ours = 0;
+    const QRectF all(chart.rect());
+    for (int mark = 0; mark < chart.markCount(); ++mark) {
+        const RooflinePoint& point = chart.data().points[static_cast<std::size_t>(mark)];
+        EXPECT_TRUE(all.contains(chart.markRect(mark))) << point.name << " is beyond the axes";
+        if (!point.isOwnKernel)
+            continue;
+        ++ours;
+        EXPECT_LT(point.intensity(), 10) << point.name;
+        EXPECT_NE(chart.familyOf(mark), OpFamily::kMatmul) << point.name;
+        EXPECT_TRUE(chart.toolTipOf(mark).contains(QStringLiteral("not moved"))) << point.name;
+        chart.setFocus();
+        chart.setChosen(-1);
+        for (int i = 0; i < chart.markCount() && chart.chosen() != mark; ++i)
+            QTest::keyClick(&chart, Qt::Key_Right);
+        ASSERT_EQ(chart.chosen(), mark);
+        ASSERT_TRUE(shown.selected()) << point.name;
+        EXPECT_EQ(shown.selected()->name, point.name);
+        EXPECT_EQ(shown.selected()->kind, TrackKind::kGpuStream);
+        EXPECT_EQ(phaseName(shown.selected()->phase), planPhaseName(point.phase));
+        EXPECT_GT(shown.selected()->step, 0) << "a measured one";
+    }
+    EXPECT_EQ(ours, 14) << "the rotation in two phases";
+    const auto legend = chart.legend();
+    for (const char* name : {"GEMMs", "normalisation", "elementwise", "optimizer"}) {
+        EXPECT_TRUE(std::ranges::any_of(legend, [&](const LegendEntry& entry) {
+            return entry.name == QLatin1String(name);
+        })) << name;
     }
 }
 

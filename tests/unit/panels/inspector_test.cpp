@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <QTest>
+#include <algorithm>
+#include <set>
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "engine/query/memory/memory_breakdown.h"
 #include "engine/query/summary/run_summary.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/own_kernel_run.h"
 #include "tests/support/run_conditions.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
@@ -256,6 +259,51 @@ TEST_F(InspectorTest, TheChainOfCausesIsClickedAndWalkedByKeys) {
     EXPECT_EQ(axis.selectedSpan(), first(TrackKind::kModule));
     axis.setSelectedSpan(std::nullopt);
     EXPECT_TRUE(chain.isHidden());
+}
+
+TEST_F(InspectorTest, AKernelOfOursSaysWhatItMovedAndWhatItStandsFor) {
+    const test::OwnKernelRun made;
+    document.setSnapshot(made.run);
+    axis.setFullRange(made.run->range());
+    const LaneId lane = made.run->lanesOf(made.run->tracksOfKind(TrackKind::kGpuStream).front())[0].id();
+    std::set<QString> sentences;
+    for (std::size_t i = 0; i < made.launches.size(); ++i) {
+        const test::OwnKernelRun::Launch& launch = made.launches[i];
+        axis.setSelectedSpan(SpanRef{lane, made.launches.size() + i});
+        inspector.refreshNow();
+        const PropertyList& subject = inspector.subject();
+        ASSERT_EQ(subject.title(), text(launch.kernel));
+        const auto work = ownKernelWork(made.config, launch.kernel, launch.module);
+        const auto sentence = std::ranges::find_if(subject.properties(), &Property::wraps);
+        ASSERT_EQ(work.has_value(), sentence != subject.properties().end()) << launch.kernel;
+        if (!work) {
+            EXPECT_EQ(value(subject, "Moved"), QStringLiteral("(none)"));
+            continue;
+        }
+        sentences.insert(sentence->label);
+        EXPECT_EQ(value(subject, "FLOPs"), text(formatFlops(work->flops)));
+        EXPECT_EQ(value(subject, "Moved"), text(formatBytes(work->moved)));
+        EXPECT_EQ(value(subject, "Not moved"), text(formatBytes(work->notMoved)));
+        const double rate =
+            static_cast<double>(work->moved.value) * 1e9 / static_cast<double>(launch.duration);
+        const double share = std::min(1.0, rate / test::OwnKernelRun::kCopyRate);
+        EXPECT_EQ(value(subject, "Speed"), QStringLiteral("%1 · %2 of the roof")
+                                               .arg(text(formatByteRate(rate)), text(formatPercent(share))));
+    }
+    EXPECT_EQ(sentences.size(), 7u) << "one of each implementation";
+    EXPECT_TRUE(
+        sentences.contains(QStringLiteral("AdamW updates the parameters of all modules in one kernel.")));
+}
+
+TEST_F(InspectorTest, ASentenceTakesAsManyLinesAsItNeeds) {
+    PropertyList list;
+    list.setContent({}, {}, {{QStringLiteral("a few words that are a sentence"), {}, {}, -1, true}});
+    EXPECT_GT(list.heightForWidth(120), list.heightForWidth(400));
+    const int oneLine = list.heightForWidth(400);
+    list.setContent({}, {}, {{QStringLiteral("a"), QStringLiteral("b"), {}}});
+    EXPECT_NEAR(oneLine, list.heightForWidth(400), 4);
+    list.resize(120, 200);
+    list.grab();
 }
 
 std::shared_ptr<const Snapshot> runOfAGraph() {
