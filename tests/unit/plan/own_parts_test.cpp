@@ -88,9 +88,10 @@ TEST(OwnParts, HaveWorkWhereTheyRunAndAreNotRefused) {
     config.precision = Precision::kBf16;
     config.attention = AttentionVariant::kNaive;
     EXPECT_THAT(working(config),
-                ElementsAre("optimizer", "norm", "swiglu", "rope", "softmax", "loss", "casts"));
+                ElementsAre("optimizer", "norm", "swiglu", "embedding", "rope", "softmax", "loss", "casts"));
     config.attention = AttentionVariant::kFlash;
-    EXPECT_THAT(working(config), ElementsAre("optimizer", "norm", "swiglu", "rope", "loss", "casts"));
+    EXPECT_THAT(working(config),
+                ElementsAre("optimizer", "norm", "swiglu", "embedding", "rope", "loss", "casts"));
     config.mode = Mode::kForward;
     config.attention = AttentionVariant::kNaive;
     config.precision = Precision::kFp32;
