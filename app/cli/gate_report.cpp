@@ -1,9 +1,13 @@
 #include "app/cli/gate_report.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/cli/saved_run.h"
+#include "engine/query/activity/conditions.h"
 #include "engine/query/compare/comparison_notes.h"
+#include "engine/query/compare/comparison_scope.h"
+#include "engine/query/completeness/completeness.h"
 
 namespace warpglass::cli {
 namespace {
@@ -12,35 +16,72 @@ Cell cellOfFound(const std::optional<double>& value) {
     return value ? Cell(*value) : Cell();
 }
 
-std::string cautionOf(const Snapshot& a, const Snapshot& b) {
-    std::string all;
-    for (const std::string& caution : comparisonCautions(a, b))
-        all += (all.empty() ? "" : " ") + caution;
-    return all;
+void append(std::string& text, const std::string& sentence) {
+    if (!sentence.empty() && text.find(sentence) == std::string::npos)
+        text += (text.empty() ? "" : " ") + sentence;
+}
+
+/// What a run is called: A or B, or "A of pair 2".
+std::string nameOf(const char* run, std::size_t pair) {
+    return pair == 0 ? run : run + std::string(" of pair ") + std::to_string(pair);
+}
+
+/// Adds why a run by itself cannot be judged.
+void addRun(const Snapshot& run, const std::string& name, GateCautions& cautions) {
+    const std::string state = run.info().get("state");
+    if (state != run_state::kFinished)
+        append(cautions.all, name + " did not run to its end" + (state.empty() ? "." : " (" + state + ")."));
+    const MissingRecords& missing = Completeness(run).missing();
+    if (missing.any())
+        append(cautions.times, "Part of " + name + " is missing from its file.");
+    if (missing.lacksMemory())
+        append(cautions.memory, "Part of the memory events of " + name + " is missing from its file.");
+}
+
+/// Adds why the times of two runs cannot be set against each other. `pair`: 0 where there is only one.
+void addPair(const Snapshot& a, const Snapshot& b, std::size_t pair, GateCautions& cautions) {
+    addRun(a, nameOf("A", pair), cautions);
+    addRun(b, nameOf("B", pair), cautions);
+    const std::string both = pair == 0 ? "A and B" : "The runs of pair " + std::to_string(pair);
+    const auto differ = [&](const char* key) { return a.info().get(key) != b.info().get(key); };
+    if (differ("device.name"))
+        append(cautions.times, both + " ran on different devices.");
+    if (differ("config.mode") || tokensPerStep(a) != tokensPerStep(b))
+        append(cautions.times,
+               "A step of " + nameOf("A", pair) + " is other work than one of " + nameOf("B", pair) + ".");
+    if (isSameRun(a, b))
+        return;
+    for (const std::string& sentence : comparedConditions(conditionsOf(a), conditionsOf(b)))
+        append(cautions.times, (pair == 0 ? "" : "Pair " + std::to_string(pair) + ": ") + sentence);
+}
+
+bool onGpu(const Snapshot& run) {
+    return run.info().get("config.device").starts_with("cuda");
 }
 
 }  // namespace
 
 void addGateOptions(CLI::App& command, GateOptions& options) {
-    command
-        .add_option_function<std::vector<std::string>>(
-            "--fail-if",
-            [&options](const std::vector<std::string>& texts) {
-                options.conditions.clear();
-                for (const std::string& text : texts) {
-                    Result<GateCondition> condition = parseGateCondition(text);
-                    if (!condition)
-                        throw CLI::ValidationError(condition.message());
-                    options.conditions.push_back(std::move(*condition));
-                }
-            },
-            "End with status 3 if B is worse than A by more than this, as in \"step.mean > +5%\"; may be "
-            "given "
-            "several times")
-        ->type_name("CONDITION")
-        ->expected(1)
-        ->take_all()
-        ->group("Gate");
+    CLI::Option* condition =
+        command
+            .add_option_function<std::vector<std::string>>(
+                "--fail-if",
+                [&options](const std::vector<std::string>& texts) {
+                    options.conditions.clear();
+                    for (const std::string& text : texts) {
+                        Result<GateCondition> condition = parseGateCondition(text);
+                        if (!condition)
+                            throw CLI::ValidationError(condition.message());
+                        options.conditions.push_back(std::move(*condition));
+                    }
+                },
+                "End with status 3 if B is worse than A by more than this, as in \"step.mean > +5%\"; may be "
+                "given "
+                "several times")
+            ->type_name("CONDITION")
+            ->expected(1)
+            ->take_all()
+            ->group("Gate");
     command
         .add_option(
             "--repeat", options.repeats,
@@ -49,7 +90,8 @@ void addGateOptions(CLI::App& command, GateOptions& options) {
         ->type_name("A B")
         ->type_size(2)
         ->expected(-1)
-        ->group("Gate");
+        ->group("Gate")
+        ->needs(condition);
     command
         .add_option_function<std::string>(
             "--undecided", [&options](const std::string& word) { options.undecidedFails = word == "fail"; },
@@ -57,7 +99,13 @@ void addGateOptions(CLI::App& command, GateOptions& options) {
         ->type_name("WORD")
         ->check(CLI::IsMember({"pass", "fail"}))
         ->default_str("pass")
-        ->group("Gate");
+        ->group("Gate")
+        ->needs(condition);
+    command.parse_complete_callback([&options] {
+        if (options.repeats.size() % 2 != 0)
+            throw CLI::ValidationError("--repeat takes a run of A and a run of B: " + options.repeats.back() +
+                                       " stands alone.");
+    });
 }
 
 std::optional<Gate> gateOf(const GateOptions& options, const std::shared_ptr<const Snapshot>& a,
@@ -65,19 +113,20 @@ std::optional<Gate> gateOf(const GateOptions& options, const std::shared_ptr<con
     std::vector<GateJudgement> judgements;
     if (options.conditions.empty())
         return Gate(options, std::move(judgements));
-    std::vector<GatePair> pairs{{measure(a), measure(b)}};
-    std::string caution = cautionOf(*a, *b);
+    std::vector<std::pair<std::shared_ptr<const Snapshot>, std::shared_ptr<const Snapshot>>> runs{{a, b}};
     for (std::size_t i = 0; i + 1 < options.repeats.size(); i += 2) {
-        const std::shared_ptr<const Snapshot> nextA = openSaved(options.repeats[i]),
-                                              nextB = openSaved(options.repeats[i + 1]);
-        if (!nextA || !nextB)
+        runs.emplace_back(openSaved(options.repeats[i]), openSaved(options.repeats[i + 1]));
+        if (!runs.back().first || !runs.back().second)
             return std::nullopt;
-        pairs.push_back({measure(nextA), measure(nextB)});
-        if (caution.empty())
-            caution = cautionOf(*nextA, *nextB);
+    }
+    std::vector<GatePair> pairs;
+    GateCautions cautions;
+    for (const auto& [first, second] : runs) {
+        pairs.push_back({measure(first), measure(second), onGpu(*first) || onGpu(*second)});
+        addPair(*first, *second, runs.size() > 1 ? pairs.size() : 0, cautions);
     }
     for (const GateCondition& condition : options.conditions)
-        judgements.push_back(judge(condition, pairs, caution));
+        judgements.push_back(judge(condition, pairs, cautions));
     return Gate(options, std::move(judgements));
 }
 

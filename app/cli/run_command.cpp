@@ -298,6 +298,8 @@ ExitStatus report(const RunSession& session, const std::filesystem::path& path, 
     sayWhatWasAlive(snapshot);
     for (const std::string& caution : conditionsOf(*snapshot).cautions())
         say(caution);
+    if (!saved.asAsked)  // last, for who reads the last line: a sweep has its cell's reason from there
+        say(session.fileError());
     const ReportTable table = asRecord(runTable(session, *outcome, snapshot, saved), format);
     const ExitStatus printed = print(renderTable(table, format));
     return ended.empty() && saved.asAsked && outcome->snapshotProblem.empty() ? printed

@@ -72,9 +72,9 @@ ReportTable timesTable(const std::vector<Compared>& all) {
                        {"± Std", "fused_eager_stddev_ns", Unit::kNanoseconds},
                        {"Fused, graph", "fused_graph_mean_ns", Unit::kNanoseconds},
                        {"± Std", "fused_graph_stddev_ns", Unit::kNanoseconds},
-                       {"Of fusing, eager", "fused_eager_speedup", Unit::kRatio},
-                       {"Of fusing, graph", "fused_graph_speedup", Unit::kRatio},
-                       {"Of both", "both_speedup", Unit::kRatio}},
+                       {"Speed-up by fusing, eager", "fused_eager_speedup", Unit::kRatio},
+                       {"Speed-up by fusing, graph", "fused_graph_speedup", Unit::kRatio},
+                       {"Speed-up by both", "both_speedup", Unit::kRatio}},
                       {},
                       "compiled"};
     const auto whole = [](std::optional<double> value) { return value ? wholeCell(*value) : Cell(); };

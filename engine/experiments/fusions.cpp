@@ -37,7 +37,8 @@ struct Stage {
     /// Half of its 95 % confidence interval.
     std::optional<double> margin;
 
-    bool isNoise() const { return gain && margin && std::abs(*gain) < *margin; }
+    /// With a single repeat on either side nothing can be told from the noise.
+    bool isNoise() const { return gain && (!margin || std::abs(*gain) < *margin); }
 };
 
 /// The stages at one choice of everything else.
@@ -241,6 +242,10 @@ std::size_t mostOf(const Ladder& ladder, Amount amount) {
 std::string togetherWords(const Ladder& ladder) {
     const Stage &first = ladder.stages.front(), &last = ladder.stages.back();
     const std::string before = timeWords(first.step.mean), now = timeWords(last.step.mean);
+    if (first.step.count < 2 || last.step.count < 2)
+        return "With " + kernelsWords(first.kernels) + " a step takes " + before + ", with " +
+               kernelsWords(last.kernels) + " " + now +
+               "; a single run of each does not tell a gain from the noise.";
     if (isWithinSpread(first.step, last.step))
         return "Together the fusions gain nothing beyond the noise: a step takes " + before + " with " +
                kernelsWords(first.kernels) + " and " + now + " with " + kernelsWords(last.kernels) + ".";
@@ -384,8 +389,8 @@ Chart bridgeOf(const Ladder& ladder) {
 void noteMethod(const ExperimentOptions& options, const std::vector<NamedSweep>& planned,
                 ExperimentResult& result) {
     result.notes.push_back(
-        "Each time is a mean over " + std::to_string(kRepeats) +
-        " runs, which took turns; ± is half of the 95 % confidence interval of a gain (Welch's t-test), and "
+        "Each time is a mean over the runs that the table counts, which took turns; ± is half of the 95 % "
+        "confidence interval of a gain (Welch's t-test), and "
         "what is smaller is within the noise. What a part gains depends on those that are added before it.");
     if (!options.find("execution"))
         result.notes.emplace_back(

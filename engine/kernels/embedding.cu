@@ -14,7 +14,7 @@ struct Match {
     int token, row;
 };
 
-/// Of tokens[from, to): those of the rows from `first` on, in order; gives how many. `counts`: a number a warp.
+/// Lists those of tokens[from, to) that are of the rows from `first` on, in order; gives how many. `counts`: a number a warp.
 __device__ inline int listMatches(const EmbeddingBackward& call, std::int64_t first, std::int64_t from,
                                   std::int64_t to, Match* list, int* counts) {
     const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;

@@ -71,6 +71,8 @@ cudaError_t launch(const AttentionShape& shape, HopperBackwardArguments argument
         error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     if (error != cudaSuccess)
         return error;
+        if (shape.length == 0 || shape.heads == 0 || shape.batch == 0)
+        return cudaSuccess;
     const int keyTiles = (shape.length + Tiling::keys - 1) / Tiling::keys, items = keyTiles * shape.heads * shape.batch;
     // The first addition in order needs no cleared memory, so that for short sequences order is at least as fast as none.
     arguments.rows.deterministic |= shape.length <= 4096;

@@ -109,7 +109,7 @@ struct Greater {
     __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
 };
 
-/// Of all threads of a warp, given to each.
+/// What all threads of a warp have, combined and given to each.
 template <class Combine>
 __device__ inline float combinedInWarp(float value, Combine combine) {
 #pragma unroll
@@ -118,7 +118,7 @@ __device__ inline float combinedInWarp(float value, Combine combine) {
     return value;
 }
 
-/// Of all threads of a block of at most 1,024, given to each. `shared` holds 33 floats, and may be used again
+/// What all threads of a block of at most 1,024 have, combined and given to each. `shared` holds 33 floats, and may be used again
 /// at once.
 template <class Combine>
 __device__ inline float combined(float value, float* shared, Combine combine) {

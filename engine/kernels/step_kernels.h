@@ -14,7 +14,7 @@
 
 namespace warpglass::kernels {
 
-/// Of activations: what autocast computes products in, or fp32 without it.
+/// The type of activations: what autocast computes products in, or fp32 without it.
 enum class NumberType { kFp32, kBf16, kFp16 };
 
 /// RMSNorm (Zhang & Sennrich 2019, arXiv 1910.07467) of the residual stream, with the addition to it that
@@ -24,12 +24,12 @@ struct NormForward {
     NumberType type = NumberType::kFp32;
     float epsilon = 0;
     const float* x = nullptr;
-    /// Of `type`; null: nothing is added, s is x.
+    /// In `type`; null: nothing is added, s is x.
     const void* branch = nullptr;
     const float* weight = nullptr;
     /// Written where there is a branch.
     float* sum = nullptr;
-    /// Of `type`.
+    /// In `type`.
     void* output = nullptr;
     /// 1 / sqrt(mean(s²) + ε) of each row.
     float* reciprocal = nullptr;
@@ -117,7 +117,8 @@ struct Rotary {
 int rotary(const Rotary& call, void* stream);
 
 /// Attention's weights where scores are stored: softmax(scale · scores) of each row, which they become. Row r
-/// is the query r mod S; where causal it sees the columns up to its own.
+/// is the query r mod S; where causal it sees the columns up to its own. The scores come without their scale,
+/// so in fp16 a product of a query and a key has to stay below 65,504.
 struct SoftmaxForward {
     /// B·H·S rows of S columns.
     std::int64_t rows = 0, length = 0;
@@ -135,7 +136,7 @@ struct SoftmaxBackward {
     bool causal = false;
     float scale = 0;
     const void* weights = nullptr;
-    /// Of the weights; becomes that of the scores: scale · p ∘ (dp − Σ p·dp).
+    /// The weights' gradient, which becomes that of the scores: scale · p ∘ (dp − Σ p·dp).
     void* gradient = nullptr;
 };
 /// 3·R·S·half bytes; where causal half of what is read.
@@ -183,11 +184,11 @@ struct AdamwTensor {
 struct Adamw {
     std::span<const AdamwTensor> tensors;
     double learningRate = 0, beta1 = 0, beta2 = 0, epsilon = 0, weightDecay = 0;
-    /// Of the copies.
+    /// The copies' type.
     NumberType type = NumberType::kBf16;
     /// One number: 1 in the first step.
     const float* step = nullptr;
-    /// Of fp16: gradients are divided by the scale, and nothing happens where a gradient is infinite (1).
+    /// For fp16: gradients are divided by the scale, and nothing happens where a gradient is infinite (1).
     /// Null: neither.
     const float* scale = nullptr;
     const float* foundInfinity = nullptr;

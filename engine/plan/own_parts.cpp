@@ -68,6 +68,11 @@ std::vector<std::string_view> words() {
 }
 
 Error unknown(std::string_view word) {
+    if (word.empty())
+        return Error{"A part is missing beside a + of the kernels: write as in norm+loss."};
+    if (word == kLibraryKernels || word == kFusedKernels)
+        return Error{"\"" + std::string(word) +
+                     "\" stands alone: the kernels are library, fused, or some parts."};
     std::string known;
     for (const std::string_view each : words())
         known.append(known.empty() ? "" : ", ").append(each);

@@ -77,11 +77,16 @@ PaperTensor PaperOps::linearBackward(PaperTensor gradient, PaperLinear& saved, b
         halfWeightGradient = make(kBackwardScratch, saved.weight * 2);
     takeWorkspace(true);
     PaperTensor inputGradient = make(kFlow, Saturating(saved.inputSize.value() / 2));
-    gradient.reset();
-    saved.weightCast.reset();
-    saved.input.reset();
+    const auto release = [&] {
+        gradient.reset();
+        saved.weightCast.reset();
+        saved.input.reset();
+    };
+    if (!m_hasCopies)  // the cast back is a node of its own
+        release();
     if (saved.inputCast)
         inputGradient = make(kFlow, saved.inputSize);
+    release();
     if (summed)
         inputGradient.reset();
     if (!m_hasCopies)

@@ -204,7 +204,7 @@ constexpr auto kSettings = std::to_array<Setting>({
     {.key = "kernels",
      .kind = OwnKernels{},
      .noun = "choice of kernels",
-     .help = "Whose kernels run what is between the matrix products: PyTorch's, Warpglass's own fused ones, "
+     .help = "Whose kernels run a step's parts beside attention: PyTorch's, Warpglass's own fused ones, "
              "or those of some parts alone with + between them",
      .appliesTo = AppliesTo::kTransformer,
      .planned = true,
@@ -217,7 +217,7 @@ constexpr auto kSettings = std::to_array<Setting>({
      .subject = Subject::kValue},
     {.key = "deterministic",
      .kind = oneOf<&RunConfig::deterministic, listed<kDeterministics>>(),
-     .noun = "determinism",
+     .noun = "deterministic backward pass",
      .help = "Whether flash attention's backward pass on a GPU gives the same bits in every run",
      .panel = {PanelPart::kMore, "", "Deterministic", "",
                "Whether flash attention's backward pass gives the same bits in every run"},

@@ -48,7 +48,13 @@ Problem attentionRuns(const RunConfig& config) {
 }
 
 Problem deterministicIsOfFlash(const RunConfig& config) {
-    if (config.deterministic == Deterministic::kNo || config.attention == AttentionVariant::kFlash)
+    if (config.deterministic == Deterministic::kNo)
+        return std::nullopt;
+    if (config.attention == AttentionVariant::kFlash && config.mode == Mode::kForward)
+        return "The mode \"forward\" has no backward pass that could be deterministic: choose another mode, "
+               "or "
+               "deterministic no.";
+    if (config.attention == AttentionVariant::kFlash)
         return std::nullopt;
     return "Only flash attention has a deterministic backward pass to choose: choose it, or deterministic "
            "no.";
@@ -80,7 +86,7 @@ constexpr Rule kRules[] = {
     {{"model"}, &presetHasItsSizes},
     {{"heads", "d-model"}, &headsDivideTheWidth},
     {{"attention", "precision", "device"}, &attentionRuns},
-    {{"deterministic", "attention"}, &deterministicIsOfFlash},
+    {{"deterministic", "attention", "mode"}, &deterministicIsOfFlash},
     {{"kernels", "precision", "device", "attention", "mode"}, &whyOwnPartsDoNotRun},
     {{"mode", "workload"}, &attentionHasNoStep},
     {{"steps", "warmup", "execution"}, &somethingRuns},

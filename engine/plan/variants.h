@@ -1,10 +1,10 @@
 // The lists of implementations: what can run each part of a model. An implementation is one line here and two
 // files of one name, which say of themselves whatever else is to be known:
 //
-//     engine/plan/implementations/PART_NAME.cpp    its word, where it runs, what it allocates and computes,
-//     how
-//                                                  it is recognised in a run (parts.h);
-//     engine/runner/implementations/PART_NAME.cpp  its arithmetic with LibTorch (engine/runner/arithmetic.h).
+//     engine/plan/implementations/PART_NAME.cpp
+//         its word, where it runs, what it allocates and computes, how it is recognised in a run (parts.h);
+//     engine/runner/implementations/PART_NAME.cpp
+//         its arithmetic with LibTorch (engine/runner/arithmetic.h).
 //
 // Where one is missing the linker says so. The first of a list is what runs unless another is asked for. All
 // others but attention's are words of the setting `kernels` (own_parts.h), which appear wherever it does.
@@ -25,28 +25,28 @@ enum class AttentionVariant : std::uint8_t {
     kCount
 };
 
-/// Of RMSNorm.
+/// RMSNorm.
 enum class NormVariant : std::uint8_t { kEager, kFused, kCount };
 
-/// Of SwiGLU, with its three products.
+/// SwiGLU, with its three products.
 enum class FeedForwardVariant : std::uint8_t { kEager, kFused, kCount };
 
-/// Of the table of embeddings.
+/// The table of embeddings.
 enum class EmbeddingVariant : std::uint8_t { kEager, kFused, kCount };
 
-/// Of the rotary embedding of queries and keys.
+/// The rotary embedding of queries and keys.
 enum class RotaryVariant : std::uint8_t { kEager, kFused, kCount };
 
-/// Of scale, mask and softmax, where attention's scores are stored by naive attention.
+/// Scale, mask and softmax of naive attention, which stores its scores.
 enum class SoftmaxVariant : std::uint8_t { kEager, kFused, kCount };
 
-/// Of cross-entropy.
+/// Cross-entropy.
 enum class LossVariant : std::uint8_t { kEager, kFused, kCount };
 
-/// Of the products with weights, where they compute in 16 bits and the weights are fp32.
+/// Products with weights, where they compute in 16 bits and the weights are fp32.
 enum class LinearVariant : std::uint8_t { kEager, kFused, kCount };
 
-/// Of AdamW.
+/// AdamW.
 enum class OptimizerVariant : std::uint8_t { kTorchFused, kFused, kCount };
 
 template <class Variant>

@@ -16,10 +16,10 @@ struct AttentionSetting {
     bool causal = true;
     /// Where the variant computes scores of its own, they are scaled: softmax((q kᵀ) / √d). Otherwise q is.
     bool scalesScores = false;
-    /// Of flash attention on a GPU: its backward pass gives the same bits in every run.
+    /// The backward pass of flash attention on a GPU gives the same bits in every run.
     bool deterministic = false;
     RotaryVariant rotary{};
-    /// Of naive attention.
+    /// For naive attention.
     SoftmaxVariant softmax{};
     /// RoPE: (S, 1, d/2) complex rotations by position and pair.
     at::Tensor rotations;

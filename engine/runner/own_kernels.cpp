@@ -31,10 +31,10 @@ Status checkKernels(const std::string& device) {
     if (!loaded.kernels)
         return Error{loaded.problem + "; choose sdpa-flash and the library's kernels."};
     if (const int error = loaded.kernels->checkDevice(); error != 0)
-        return Error{"Warpglass's CUDA kernels cannot run on " + device +
-                     ", they need a GPU of compute capability " + "8.0 or later (" +
-                     loaded.kernels->errorText(error) +
-                     "): choose sdpa-efficient and the library's kernels."};
+        return Error{
+            "Warpglass's CUDA kernels cannot run on " + device + " (" + loaded.kernels->errorText(error) +
+            "); they need a GPU of compute capability 8.0 or later: choose the library's kernels, and an "
+            "attention other than flash."};
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <vector>
 
 #include "engine/base/kernel_files.h"
@@ -61,7 +62,7 @@ Error noMeasure(std::string_view text, std::string_view name) {
                  std::string(name) + "\"." + didYouMean(name, keys) + " docs/tables.md lists them."};
 }
 
-/// Of the condition's measure: a number with its sign and unit.
+/// A number with its sign and its unit, which has to be one of the condition's measure.
 Status takeLimit(std::string_view limit, GateCondition& condition) {
     const bool isSigned = limit.starts_with('+') || limit.starts_with('-');
     const double sign = limit.starts_with('-') ? -1 : 1;
@@ -102,16 +103,24 @@ std::optional<double> figure(const Figures& figures, std::string_view key) {
     return found == figures.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Its value is another one in every run of the same program.
 bool isTimed(const Measure& measure) {
     return measure.unit == Unit::kNanoseconds || measure.unit == Unit::kFlopsPerSecond ||
            measure.unit == Unit::kFraction || measure.key == kTokens;
+}
+
+/// Its value is another one in every run of the same program.
+bool scatters(const Measure& measure, std::span<const GatePair> pairs) {
+    const bool onGpu =
+        std::any_of(pairs.begin(), pairs.end(), [](const GatePair& pair) { return pair.onGpu; });
+    return isTimed(measure) || (onGpu && measure.key == "last_loss");
 }
 
 /// The sample that a measure is the mean of; what is divided by the mean step scatters as that does. Nothing
 /// of other times: a median or a minimum of one run says nothing of its own spread.
 std::optional<SampleMean> sampleOf(const Measure& measure, const Figures& figures) {
     constexpr std::string_view kDeviation = "_stddev_ns";
+    if (!isTimed(measure))
+        return std::nullopt;
     const bool isTime = measure.unit == Unit::kNanoseconds;
     const std::string deviationKey = isTime ? measure.deviationKey : "step_stddev_ns";
     if (!deviationKey.ends_with(kDeviation))
@@ -131,11 +140,11 @@ struct Interval {
     static Interval around(double value, double half) { return {value, value - half, value + half}; }
 };
 
-/// Of what the limit is set to, from the means of two runs.
+/// What the limit is set to, from the means of two runs; not finite for a change of nothing.
 double quantity(GateCondition::Of of, double a, double b) {
     switch (of) {
         case GateCondition::Of::kChange:
-            return a != 0 ? b / a - 1 : b == 0 ? 0.0 : std::copysign(INFINITY, b);
+            return a != 0 ? b / a - 1 : b == 0 ? 0.0 : std::numeric_limits<double>::infinity();
         case GateCondition::Of::kDifference:
             return b - a;
         case GateCondition::Of::kValue:
@@ -169,6 +178,10 @@ std::optional<Interval> fromSteps(GateCondition::Of of, const SampleMean& a, con
 }
 
 std::optional<Interval> fromPairs(const std::vector<double>& quantities) {
+    const bool alike = std::all_of(quantities.begin(), quantities.end(),
+                                   [&](double each) { return each == quantities.front(); });
+    if (alike)  // to the last bit, which their mean need not be
+        return Interval::exact(quantities.front());
     const SampleMean sample = meanOf(quantities);
     if (!std::isfinite(sample.mean) || !std::isfinite(sample.standardDeviation))
         return std::nullopt;
@@ -184,7 +197,7 @@ std::optional<Interval> intervalOf(const GateCondition& condition, std::span<con
             quantity(condition.of, figure(pair.a, measure.key).value_or(0), *figure(pair.b, measure.key)));
     if (pairs.size() > 1)
         return fromPairs(quantities);
-    if (!isTimed(measure))
+    if (!scatters(measure, pairs))
         return Interval::exact(quantities.front());
     const auto a = sampleOf(measure, pairs.front().a), b = sampleOf(measure, pairs.front().b);
     if (!b || (!a && condition.of != GateCondition::Of::kValue))
@@ -264,7 +277,7 @@ Result<GateCondition> parseGateCondition(std::string_view text) {
 }
 
 GateJudgement judge(const GateCondition& condition, std::span<const GatePair> pairs,
-                    std::string_view caution) {
+                    const GateCautions& cautions) {
     const Measure& measure = *condition.measure;
     GateJudgement judgement;
     judgement.a = meanFigure(pairs, &GatePair::a, measure.key);
@@ -275,7 +288,12 @@ GateJudgement judge(const GateCondition& condition, std::span<const GatePair> pa
         return judgement;
     };
     if (!judgement.b || (!judgement.a && condition.of != GateCondition::Of::kValue))
-        return undecided(std::string(judgement.b ? "A" : "B") + " has no " + measure.key + ".");
+        return undecided((pairs.size() > 1 ? "a run of " : "") + std::string(judgement.b ? "A" : "B") +
+                         " has no " + measure.key + ".");
+    if (condition.of == GateCondition::Of::kChange && *judgement.a == 0 && *judgement.b != 0)
+        return undecided("A's " + measure.key + " is 0, so there is no change in percent.");
+    if (!cautions.all.empty())
+        return undecided(cautions.all);
     const std::optional<Interval> interval = intervalOf(condition, pairs);
     if (!interval)
         return undecided("one pair of runs does not tell how much " + measure.key +
@@ -284,8 +302,11 @@ GateJudgement judge(const GateCondition& condition, std::span<const GatePair> pa
     judgement.low = interval->low;
     judgement.high = interval->high;
     const std::string found = whatWasFound(condition, judgement, *interval) + ".";
-    if (isTimed(measure) && !caution.empty())
-        return undecided(found + " " + std::string(caution));
+    const std::string& caution = isTimed(measure)               ? cautions.times
+                                 : measure.unit == Unit::kBytes ? cautions.memory
+                                                                : cautions.all;
+    if (!caution.empty())
+        return undecided(found + " " + caution);
     judgement.verdict = verdictOf(condition, *interval);
     if (judgement.verdict == GateVerdict::kUndecided)
         return undecided(found + " The limit is within what the measurements leave open.");

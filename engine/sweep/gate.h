@@ -10,11 +10,12 @@
 // good as underscores ("step.mean", "memory.peak"). Sizes take B, KiB, MiB, GiB, kB, MB and GB, times ns, us,
 // ms and s.
 //
-// What is timed scatters, so a condition is judged by an interval that holds the true change with 95 %
-// confidence: it trips where the whole interval lies beyond the limit, holds where none of it does, and is
-// undecided otherwise. With one pair of runs the interval comes from the spread of their steps (Welch, as in
-// engine/query/compare/mean_spread.h; that of a ratio by the delta method), with several pairs from the
-// spread of their changes (Student, paired). What is counted in bytes, FLOPs or losses is exact in each run.
+// What is timed scatters, and so does the last loss of a run on a GPU, so a condition is judged by an
+// interval that holds the true change with 95 % confidence: it trips where the whole interval lies beyond the
+// limit, holds where none of it does, and is undecided otherwise. With one pair of runs the interval comes
+// from the spread of their steps (Welch, as in engine/query/compare/mean_spread.h; that of a ratio by the
+// delta method), with several pairs from the spread of their changes (Student, paired). Bytes, FLOPs and
+// other losses are exact in each run.
 //
 // Pure functions; any thread.
 #pragma once
@@ -51,6 +52,14 @@ Result<GateCondition> parseGateCondition(std::string_view text);
 /// What two runs came to: measure() of each.
 struct GatePair {
     std::map<std::string, double, std::less<>> a, b;
+    /// Either ran on a GPU, where sums may be added up in any order and the last loss scatters.
+    bool onGpu = false;
+};
+
+/// Why conditions cannot be judged, in whole sentences: any; those on memory; those on times and rates. Empty
+/// where they can.
+struct GateCautions {
+    std::string all{}, memory{}, times{};
 };
 
 enum class GateVerdict : std::uint8_t { kHolds, kTrips, kUndecided };
@@ -58,7 +67,7 @@ inline constexpr std::string_view kGateVerdictNames[] = {"holds", "trips", "unde
 
 struct GateJudgement {
     GateVerdict verdict = GateVerdict::kUndecided;
-    /// The means over the pairs; nothing where no pair has the measure.
+    /// The means over the pairs; nothing where a pair lacks the measure.
     std::optional<double> a, b;
     /// What the limit is set to, as measured, and its interval; equal where the measure is exact. Nothing
     /// where it is not known.
@@ -67,9 +76,8 @@ struct GateJudgement {
     std::string sentence;
 };
 
-/// Precondition: at least one pair. `caution`: why times of the runs cannot be compared, a sentence
-/// (comparisonCautions()), which leaves conditions on times undecided; empty for none.
+/// Precondition: at least one pair.
 GateJudgement judge(const GateCondition& condition, std::span<const GatePair> pairs,
-                    std::string_view caution);
+                    const GateCautions& cautions);
 
 }  // namespace warpglass

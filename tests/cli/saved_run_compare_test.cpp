@@ -189,6 +189,23 @@ TEST_F(CliSavedRun, CompareIsAGate) {
                 1e-12);
 }
 
+TEST_F(CliSavedRun, AGateDoesNotPassWhatFailedOrCannotBeCompared) {
+    const auto judged = [this](const SyntheticOptions& options, const char* condition) {
+        const std::string other = save(*makeSyntheticRun(options), "other.wgrun");
+        return runProgram({"compare", m_path, other, "--fail-if", condition, "--undecided", "fail"});
+    };
+    SyntheticOptions broken;
+    broken.state = std::string(run_state::kFailed);
+    const Outcome failed = judged(broken, "memory.peak > +1%");
+    EXPECT_EQ(failed.status, 3);
+    EXPECT_THAT(failed.out, HasSubstr("B did not run to its end (failed)."));
+    SyntheticOptions larger;
+    larger.config.batch = syntheticConfig().batch * 2;
+    const Outcome other = judged(larger, "tokens_per_second < -99%");
+    EXPECT_EQ(other.status, 3);
+    EXPECT_THAT(other.out, HasSubstr("A step of A is other work than one of B."));
+}
+
 TEST_F(CliSavedRun, AGateThatIsNoneIsAMistakeOfTheCommandLine) {
     for (const char* condition : {"step.mean", "speed > +5%", "step.mean > +5MiB"}) {
         const Outcome outcome = runProgram({"compare", m_path, m_path, "--fail-if", condition});
@@ -196,7 +213,13 @@ TEST_F(CliSavedRun, AGateThatIsNoneIsAMistakeOfTheCommandLine) {
         EXPECT_EQ(outcome.out, "");
         EXPECT_THAT(outcome.err, HasSubstr(std::string("\"") + condition + "\""));
     }
-    EXPECT_EQ(runProgram({"compare", m_path, m_path, "--undecided", "maybe"}).status, 2);
+    EXPECT_EQ(
+        runProgram({"compare", m_path, m_path, "--fail-if", "last_loss > 1", "--undecided", "maybe"}).status,
+        2);
+    EXPECT_EQ(runProgram({"compare", m_path, m_path, "--undecided", "fail"}).status, 2) << "of no condition";
+    const Outcome alone = runProgram({"compare", m_path, m_path, "--fail-if", "last_loss > 1", "--repeat",
+                                      m_path, m_path, "--repeat", m_path});
+    EXPECT_EQ(alone.status, 2);
     const Outcome absent = runProgram({"compare", m_path, m_path, "--fail-if", "memory.peak > +1%",
                                        "--repeat", m_path, "no-such-file.wgrun"});
     EXPECT_EQ(absent.status, 1);

@@ -82,7 +82,8 @@ TEST_F(GpuMemoryTest, IsWhatWasPredicted) {
         ++runs;
     };
     for (const char* model : {"tiny", "small"})
-        for (const char* kernels : {"library", "fused", "norm", "rope+softmax+loss"})
+        for (const char* kernels :
+             {"library", "fused", "norm", "rope+softmax+loss", "casts", "optimizer+swiglu+embedding"})
             for (const Precision precision :
                  {Precision::kFp32, Precision::kTf32, Precision::kBf16, Precision::kFp16})
                 for (std::size_t attention = 0; attention < kCountOf<AttentionVariant>; ++attention)

@@ -41,8 +41,9 @@ void paintCross(QPainter& painter, QPointF at, double half) {
 
 void dressAxis(QCPAxis& axis, double low, double high, bool logarithmic) {
     const ThemeColors& colors = Theme::instance().colors();
-    axis.setRange(low, high);
+    // First the type: a logarithmic axis changes a range that goes beyond 0, as that of categories does.
     axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    axis.setRange(low, high);
     axis.setBasePen(QPen(colors.hairline, 1));
     axis.setTickPen(QPen(colors.hairline, 1));
     axis.setSubTicks(false);

@@ -48,6 +48,15 @@ protected:
     DataChart m_chart;
 };
 
+/// Whatever was shown before: logarithmic axes leave nothing behind.
+TEST_P(DataPlotTest, IsDrawnAlikeAfterAChartOfLogarithmicAxes) {
+    const QImage fresh = plot().grab().toImage();
+    show(viewOf(ChartKind::kLines));
+    plot().grab();
+    show(viewOf(GetParam()));
+    EXPECT_EQ(plot().grab().toImage(), fresh);
+}
+
 TEST_P(DataPlotTest, EveryCellCanBePointedAtAndLeadsToItsSource) {
     ASSERT_EQ(plot().markCount(), 12);
     std::set<std::int64_t> sources;

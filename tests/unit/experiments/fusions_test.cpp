@@ -42,7 +42,8 @@ TEST(FusionsPlan, AddsOnePartAfterTheOtherAndRepeatsTheCellsInTurn) {
     // Of flash attention there is no softmax to fuse.
     EXPECT_THAT(kernelsOf(sweeps[0]).values,
                 ElementsAre("library", "optimizer", "optimizer+norm", "optimizer+norm+swiglu",
-                            "optimizer+norm+swiglu+rope", "optimizer+norm+swiglu+rope+loss", "fused"));
+                            "optimizer+norm+swiglu+embedding", "optimizer+norm+swiglu+embedding+rope",
+                            "optimizer+norm+swiglu+embedding+rope+loss", "fused"));
     const SweepPlan& plan = sweeps[0].plan;
     EXPECT_EQ(plan.repeats, 5);
     EXPECT_EQ(plan.order, CellOrder::kInterleaved);
@@ -106,9 +107,10 @@ TEST(FusionsAnswer, TellsWhatEachGainsWhatCostsAndWhatIsNoise) {
               std::string("Together the fusions take a step from 12.0\u202fms to 8.00\u202fms, 1.5 × as "
                           "fast; the most comes from casts: 3.00\u202fms ± 16.0\u202fµs."));
     EXPECT_EQ(result.answers[1],
-              std::string("One added after the other, they gain: norm 1.50\u202fms ± 16.0\u202fµs and "
-                          "casts 3.00\u202fms ± 16.0\u202fµs. A step takes longer with: rope 500\u202fµs "
-                          "± 16.0\u202fµs. What optimizer, swiglu and loss change is within the noise."));
+              std::string(
+                  "One added after the other, they gain: norm 1.50\u202fms ± 16.0\u202fµs and "
+                  "casts 3.00\u202fms ± 16.0\u202fµs. A step takes longer with: rope 500\u202fµs "
+                  "± 16.0\u202fµs. What optimizer, swiglu, embedding and loss change is within the noise."));
     EXPECT_EQ(result.answers[2],
               std::string("With all of them peak memory goes from 4.00\u202fGiB to 3.00\u202fGiB (most of "
                           "it with optimizer: 1.00\u202fGiB less) and the GPU runs 700 kernels a step "
@@ -122,7 +124,7 @@ TEST(FusionsAnswer, HasARowOfEachStage) {
     const ExperimentResult result = test::evaluated(experiment::kFusions, madeEvidence(gpuWith()));
     ASSERT_EQ(result.tables.size(), 1u);
     const ReportTable& table = result.tables[0];
-    ASSERT_EQ(table.rows.size(), 7u);
+    ASSERT_EQ(table.rows.size(), 8u);
     const auto at = [&](std::size_t row, std::string_view key) {
         const auto column = std::ranges::find(table.columns, key, &ReportColumn::key);
         return table.rows[row][static_cast<std::size_t>(column - table.columns.begin())];
@@ -132,10 +134,10 @@ TEST(FusionsAnswer, HasARowOfEachStage) {
     EXPECT_EQ(at(2, "gained_ns"), Cell(std::int64_t{1'500'000}));
     EXPECT_EQ(at(2, "beyond_noise"), Cell(std::string("yes")));
     EXPECT_EQ(at(3, "beyond_noise"), Cell(std::string("no")));
-    EXPECT_EQ(at(4, "gained_ns"), Cell(std::int64_t{-500'000}));
-    EXPECT_EQ(at(6, "kernels"), Cell(std::string("fused")));
-    EXPECT_EQ(at(6, "repeats"), Cell(std::int64_t{5}));
-    EXPECT_EQ(at(6, "kernels_per_step"), Cell(700.0));
+    EXPECT_EQ(at(5, "gained_ns"), Cell(std::int64_t{-500'000}));
+    EXPECT_EQ(at(7, "kernels"), Cell(std::string("fused")));
+    EXPECT_EQ(at(7, "repeats"), Cell(std::int64_t{5}));
+    EXPECT_EQ(at(7, "kernels_per_step"), Cell(700.0));
 }
 
 TEST(FusionsAnswer, DrawsABridgeFromTheFirstStepToTheLast) {
@@ -143,8 +145,8 @@ TEST(FusionsAnswer, DrawsABridgeFromTheFirstStepToTheLast) {
     ASSERT_EQ(result.charts.size(), 1u);
     const Chart& chart = result.charts[0];
     EXPECT_EQ(chart.kind, ChartKind::kBridge);
-    EXPECT_THAT(chart.x.categories, ElementsAre("library", "+ optimizer", "+ norm", "+ swiglu", "+ rope",
-                                                "+ loss", "+ casts", "fused"));
+    EXPECT_THAT(chart.x.categories, ElementsAre("library", "+ optimizer", "+ norm", "+ swiglu", "+ embedding",
+                                                "+ rope", "+ loss", "+ casts", "fused"));
     std::vector<std::string> names;
     std::map<double, const ChartPoint*> inOrder;
     for (const ChartSeries& series : chart.series) {
@@ -153,12 +155,12 @@ TEST(FusionsAnswer, DrawsABridgeFromTheFirstStepToTheLast) {
             EXPECT_TRUE(inOrder.emplace(point.x, &point).second) << "two bars in a slot";
     }
     EXPECT_THAT(names, ElementsAre("whole step", "gained", "within the noise", "lost"));
-    ASSERT_EQ(inOrder.size(), 8u);
-    for (int i = 1; i < 7; ++i)
+    ASSERT_EQ(inOrder.size(), 9u);
+    for (int i = 1; i < 8; ++i)
         EXPECT_EQ(inOrder[i]->from, inOrder[i - 1]->y) << i;
     EXPECT_EQ(inOrder[0]->from, 0);
-    EXPECT_EQ(inOrder[7]->from, 0);
-    EXPECT_EQ(inOrder[7]->y, inOrder[6]->y);
+    EXPECT_EQ(inOrder[8]->from, 0);
+    EXPECT_EQ(inOrder[8]->y, inOrder[7]->y);
 }
 
 TEST(FusionsAnswer, IsGivenForEachOfWhatIsVaried) {
@@ -170,7 +172,7 @@ TEST(FusionsAnswer, IsGivenForEachOfWhatIsVaried) {
     EXPECT_TRUE(result.answers[9].starts_with("flash, graph: Together")) << result.answers[9];
     EXPECT_EQ(result.tables[0].columns[0].key, "attention");
     EXPECT_EQ(result.tables[0].columns[1].key, "execution");
-    EXPECT_EQ(result.tables[0].rows.size(), 2u * 8 + 2 * 7);
+    EXPECT_EQ(result.tables[0].rows.size(), 2u * 9 + 2 * 8);
     std::set<std::string> keys;
     for (const Chart& chart : result.charts)
         EXPECT_TRUE(keys.insert(chart.key).second) << chart.key << " is the figure of another";
@@ -186,7 +188,7 @@ TEST(FusionsAnswer, ComparesOnlyWhatRan) {
         }
     }
     const ExperimentResult result = test::evaluated(experiment::kFusions, evidence);
-    EXPECT_EQ(result.tables[0].rows.size(), 6u);
+    EXPECT_EQ(result.tables[0].rows.size(), 7u);
     EXPECT_THAT(result.answers, Contains(HasSubstr("norm and swiglu 1.50\u202fms")));
     EXPECT_THAT(result.notes, Contains(HasSubstr("It failed.")));
     for (SweepCell& cell : evidence.change("fusions").cells)

@@ -12,6 +12,7 @@
 namespace warpglass {
 namespace {
 
+using testing::AnyOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -55,9 +56,12 @@ TEST(OwnParts, AreTakenFromAPersonWithCommasAndBlanksInAnyOrder) {
         const RunConfig before = config;
         const Status taken = takeOwnParts(wrong, config);
         ASSERT_FALSE(taken) << wrong;
-        EXPECT_THAT(taken.message(), HasSubstr("choose library, fused, or some of optimizer, norm,"));
+        EXPECT_THAT(taken.message(), AnyOf(HasSubstr("choose library, fused, or some of optimizer, norm,"),
+                                           HasSubstr("stands alone"), HasSubstr("missing beside a +")));
         EXPECT_EQ(config, before) << wrong;
     }
+    EXPECT_THAT(takeOwnParts("fused+norm", config).message(), HasSubstr("\"fused\" stands alone"));
+    EXPECT_THAT(takeOwnParts("norm+", config).message(), HasSubstr("missing beside a +"));
     EXPECT_THAT(takeOwnParts("norms", config).message(), HasSubstr("Did you mean norm?"));
 }
 

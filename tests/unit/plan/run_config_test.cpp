@@ -363,6 +363,31 @@ TEST(Device, WhatNeedsTheOtherKindIsRefusedByNamingBoth) {
     EXPECT_TRUE(problemsOf("cpu", Precision::kFp32, AttentionVariant::kSdpaFlash).empty());
 }
 
+TEST(Device, ADeterministicBackwardPassIsFlashAttentionsOnAGpu) {
+    RunConfig config;
+    config.device = "cuda:0";
+    config.precision = Precision::kBf16;
+    config.attention = AttentionVariant::kFlash;
+    config.deterministic = Deterministic::kYes;
+    EXPECT_TRUE(validate(config).empty());
+    EXPECT_EQ(configFromPairs(toPairs(config)).value(), config);
+    const auto sentence = [](const RunConfig& refused) {
+        const auto problems = validate(refused);
+        EXPECT_EQ(problems.size(), 1u);
+        return problems.empty() || problems[0].field != "deterministic" ? std::string()
+                                                                        : problems[0].sentence;
+    };
+    RunConfig other = config;
+    other.attention = AttentionVariant::kSdpaFlash;
+    EXPECT_THAT(sentence(other), HasSubstr("Only flash attention"));
+    other = config;
+    other.mode = Mode::kForward;
+    EXPECT_THAT(sentence(other), HasSubstr("no backward pass"));
+    other = config;
+    other.device = "cpu";
+    EXPECT_THAT(sentence(other), HasSubstr("needs a GPU"));
+}
+
 TEST(Device, AMemoryLimitIsAGpus) {
     RunConfig config;
     config.memoryLimit = Bytes(1 << 30);

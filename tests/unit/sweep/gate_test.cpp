@@ -90,7 +90,7 @@ TEST(Gate, JudgesByTheWholeInterval) {
     for (const double time : a)
         b.push_back(time + 10);
     const std::vector<GatePair> pairs{pairOf(a, b)};
-    const auto verdict = [&](const char* text) { return judge(condition(text), pairs, "").verdict; };
+    const auto verdict = [&](const char* text) { return judge(condition(text), pairs, {}).verdict; };
     EXPECT_EQ(verdict("step.mean > +5%"), GateVerdict::kTrips);
     EXPECT_EQ(verdict("step.mean > +15%"), GateVerdict::kHolds);
     EXPECT_EQ(verdict("step.mean > +10%"), GateVerdict::kUndecided);
@@ -99,7 +99,7 @@ TEST(Gate, JudgesByTheWholeInterval) {
     EXPECT_EQ(verdict("step.mean > +5ns"), GateVerdict::kTrips);
     EXPECT_EQ(verdict("step.mean > 120ns"), GateVerdict::kHolds);
     EXPECT_EQ(verdict("step.mean > 105ns"), GateVerdict::kTrips);
-    const GateJudgement found = judge(condition("step.mean > +5%"), pairs, "");
+    const GateJudgement found = judge(condition("step.mean > +5%"), pairs, {});
     EXPECT_NEAR(*found.found, 0.1, 1e-12);
     EXPECT_LT(*found.low, 0.1);
     EXPECT_GT(*found.low, 0.09);
@@ -112,7 +112,7 @@ TEST(Gate, TakesTheSpreadOfAMeanAsWelchDoes) {
     // By hand: a 10, 12, 14 (mean 12, s² 4); b 20, 26 (mean 23, s² 18). The error of b − a is √(4/3 + 18/2),
     // with (10.333…)² / ((4/3)²/2 + 9²/1) = 1.30 degrees of freedom, rounded down to 1: t = 12.706.
     const std::vector<GatePair> pairs{pairOf({10, 12, 14}, {20, 26})};
-    const GateJudgement found = judge(condition("step.mean > +1ns"), pairs, "");
+    const GateJudgement found = judge(condition("step.mean > +1ns"), pairs, {});
     EXPECT_NEAR(*found.found, 11, 1e-9);
     EXPECT_NEAR(*found.high - 11, 12.706 * std::sqrt(4.0 / 3 + 9), 0.01);
     EXPECT_EQ(found.verdict, GateVerdict::kUndecided);
@@ -135,7 +135,7 @@ TEST(Gate, ItsIntervalsHoldTheTrueChangeAsOftenAsTheySay) {
             std::vector<GatePair> pairs;
             for (int i = 0; i < repeats; ++i)
                 pairs.push_back(pairOf(sample(1000, 20, 10), sample(1080, 40, 8)));
-            const GateJudgement found = judge(condition("step.mean > +5%"), pairs, "");
+            const GateJudgement found = judge(condition("step.mean > +5%"), pairs, {});
             held += *found.low <= 0.08 && 0.08 <= *found.high ? 1 : 0;
         }
         EXPECT_NEAR(held / static_cast<double>(kTrials), 0.95, 0.015) << repeats;
@@ -147,24 +147,65 @@ TEST(Gate, KnowsWhatIsExactAndWhatOneRunCannotTell) {
     pair.a = {{"peak_bytes", 1000}, {"step_median_ns", 100}, {"first_loss", 9.25}};
     pair.b = {{"peak_bytes", 1011}, {"step_median_ns", 200}, {"first_loss", 9.25}};
     const std::vector<GatePair> pairs{pair};
-    EXPECT_EQ(judge(condition("memory.peak > +1%"), pairs, "").verdict, GateVerdict::kTrips);
-    EXPECT_EQ(judge(condition("memory.peak > +11B"), pairs, "").verdict, GateVerdict::kHolds);
-    EXPECT_EQ(judge(condition("memory.peak > +1%"), pairs, "The host was busy.").verdict,
+    EXPECT_EQ(judge(condition("memory.peak > +1%"), pairs, {}).verdict, GateVerdict::kTrips);
+    EXPECT_EQ(judge(condition("memory.peak > +11B"), pairs, {}).verdict, GateVerdict::kHolds);
+    EXPECT_EQ(judge(condition("memory.peak > +1%"), pairs, {.times = "The host was busy."}).verdict,
               GateVerdict::kTrips);
-    EXPECT_EQ(judge(condition("first_loss > +0%"), pairs, "").verdict, GateVerdict::kHolds);
-    const GateJudgement median = judge(condition("step.median > +5%"), pairs, "");
+    EXPECT_EQ(judge(condition("first_loss > +0%"), pairs, {}).verdict, GateVerdict::kHolds);
+    const GateJudgement median = judge(condition("step.median > +5%"), pairs, {});
     EXPECT_EQ(median.verdict, GateVerdict::kUndecided);
     EXPECT_THAT(median.sentence, HasSubstr("--repeat"));
-    const GateJudgement absent = judge(condition("step.mean > +5%"), pairs, "");
+    const GateJudgement absent = judge(condition("step.mean > +5%"), pairs, {});
     EXPECT_EQ(absent.verdict, GateVerdict::kUndecided);
     EXPECT_THAT(absent.sentence, HasSubstr("B has no step_mean_ns"));
 }
 
 TEST(Gate, LeavesTimesThatCannotBeComparedUndecided) {
     const std::vector<GatePair> pairs{pairOf({100, 101, 99}, {200, 201, 199})};
-    const GateJudgement found = judge(condition("step.mean > +5%"), pairs, "A's host was busy.");
+    const GateJudgement found = judge(condition("step.mean > +5%"), pairs, {.times = "A's host was busy."});
     EXPECT_EQ(found.verdict, GateVerdict::kUndecided);
     EXPECT_THAT(found.sentence, HasSubstr("A's host was busy."));
+}
+
+TEST(Gate, IsUndecidedWhereTheRunsCannotCarryAVerdict) {
+    GatePair pair = pairOf({100, 101, 99}, {200, 201, 199});
+    pair.a["peak_bytes"] = 1000;
+    pair.b["peak_bytes"] = 900;
+    pair.a["last_loss"] = pair.b["last_loss"] = 2;
+    const std::vector<GatePair> pairs{pair};
+    const auto verdict = [&](const char* text, const GateCautions& cautions) {
+        return judge(condition(text), pairs, cautions).verdict;
+    };
+    for (const char* text : {"step.mean > +5%", "memory.peak > +1%", "last_loss > +1%"})
+        EXPECT_EQ(verdict(text, {.all = "B failed."}), GateVerdict::kUndecided) << text;
+    EXPECT_EQ(verdict("memory.peak > +1%", {.memory = "It lacks memory."}), GateVerdict::kUndecided);
+    EXPECT_EQ(verdict("memory.peak > +1%", {.times = "The host was busy."}), GateVerdict::kHolds);
+    EXPECT_EQ(verdict("step.mean > +5%", {.memory = "It lacks memory."}), GateVerdict::kTrips);
+    EXPECT_EQ(verdict("last_loss > +1%", {}), GateVerdict::kHolds);
+    std::vector<GatePair> onGpu = pairs;
+    onGpu[0].onGpu = true;
+    EXPECT_EQ(judge(condition("last_loss > +1%"), onGpu, {}).verdict, GateVerdict::kUndecided)
+        << "one run of a GPU does not tell how much its last loss scatters";
+    onGpu.push_back(onGpu[0]);
+    EXPECT_EQ(judge(condition("last_loss > +1%"), onGpu, {}).verdict, GateVerdict::kHolds);
+}
+
+TEST(Gate, IsExactWhereAllPairsAreAlike) {
+    GatePair pair;
+    pair.a["peak_bytes"] = 1e9;
+    pair.b["peak_bytes"] = 1e9 + 104857600;
+    const std::vector<GatePair> pairs(6, pair);
+    EXPECT_EQ(judge(condition("memory.peak > +100MiB"), pairs, {}).verdict, GateVerdict::kHolds);
+    EXPECT_EQ(judge(condition("memory.peak > +99MiB"), pairs, {}).verdict, GateVerdict::kTrips);
+}
+
+TEST(Gate, HasNoChangeInPercentFromNothing) {
+    GatePair pair;
+    pair.a["peak_bytes"] = 0;
+    pair.b["peak_bytes"] = 5;
+    const GateJudgement found = judge(condition("memory.peak > +1%"), std::vector<GatePair>{pair}, {});
+    EXPECT_EQ(found.verdict, GateVerdict::kUndecided);
+    EXPECT_EQ(found.sentence.find("inf"), std::string::npos) << found.sentence;
 }
 
 TEST(Gate, OfSeveralPairsTakesTheSpreadOfTheirChanges) {
@@ -172,10 +213,10 @@ TEST(Gate, OfSeveralPairsTakesTheSpreadOfTheirChanges) {
     std::vector<GatePair> pairs;
     for (const double scale : {100.0, 150.0, 200.0})
         pairs.push_back(pairOf({scale, scale * 1.2}, {scale * 1.1, scale * 1.32}));
-    const GateJudgement found = judge(condition("step.mean > +9%"), pairs, "");
+    const GateJudgement found = judge(condition("step.mean > +9%"), pairs, {});
     EXPECT_EQ(found.verdict, GateVerdict::kTrips) << found.sentence;
     EXPECT_NEAR(*found.low, 0.1, 1e-9);
-    EXPECT_EQ(judge(condition("step.median > +9%"), pairs, "").verdict, GateVerdict::kUndecided)
+    EXPECT_EQ(judge(condition("step.median > +9%"), pairs, {}).verdict, GateVerdict::kUndecided)
         << "no pair has a median";
 }
 
