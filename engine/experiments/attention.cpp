@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "engine/base/format.h"
 #include "engine/experiments/catalogue.h"
@@ -143,17 +144,56 @@ std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& na
     return answers;
 }
 
-/// What the script's arithmetic keeps in fp32: B·S²·4 + 7·B·S·d·4 bytes, with the numbers of a cell put in.
+/// What the script's arithmetic keeps in fp32, in bytes: B·S²·4 of scores, and 7·B·S·d·4 of q, k, v, their
+/// gradients and the output.
+struct KeptBytes {
+    explicit KeptBytes(const RunConfig& config)
+        : heads(std::max<std::int64_t>(1, config.shape.heads) * config.batch) {
+        const auto rows = static_cast<double>(heads) * static_cast<double>(config.context);
+        scores = rows * static_cast<double>(config.context) * 4;
+        vectors = 7 * rows * static_cast<double>(config.headDimension()) * 4;
+    }
+    double all() const { return scores + vectors; }
+
+    /// B.
+    std::int64_t heads;
+    double scores = 0, vectors = 0;
+};
+
+/// What naive attention keeps more in fp32 at the second length than at the first, beside what is derived.
+std::optional<std::string> keptAnswer(const Sweep& sweep, const std::string& name) {
+    if (precisionOf(sweep) != "fp32")
+        return std::nullopt;
+    for (const Line& line : linesOf(sweep, name)) {
+        std::vector<const SweepCell*> known;
+        for (const SweepCell* cell : line.cells) {
+            if (line.attention == "naive" && cell->state == CellState::kOk &&
+                cell->figure("before_backward_bytes") && !configOf(sweep.plan, *cell).isCausal())
+                known.push_back(cell);
+        }
+        if (known.size() < 2)
+            continue;
+        const RunConfig first = configOf(sweep.plan, *known[0]), second = configOf(sweep.plan, *known[1]);
+        const auto measured = std::llround(*known[1]->figure("before_backward_bytes") -
+                                           *known[0]->figure("before_backward_bytes"));
+        const auto derived = std::llround(KeptBytes(second).all() - KeptBytes(first).all());
+        return "From length " + formatGrouped(first.context) + " to " + formatGrouped(second.context) +
+               " naive in fp32 keeps " + formatBytes(Bytes(measured)) + " more at head dimension " +
+               line.dimension + ": " + formatGrouped(measured) +
+               " bytes, where B·S²·4 + 7·B·S·d·4 (probabilities; q, k, v, their " +
+               "gradients and the output) grows by " + formatGrouped(derived) + ".";
+    }
+    return std::nullopt;
+}
+
+/// What is kept, with the numbers of a cell put in.
 std::string derivation(const RunConfig& config) {
-    const std::int64_t heads = std::max<std::int64_t>(1, config.shape.heads) * config.batch;
-    const auto rows = static_cast<double>(heads) * static_cast<double>(config.context);
-    const double scores = rows * static_cast<double>(config.context) * 4;
-    const double vectors = 7 * rows * static_cast<double>(config.headDimension()) * 4;
-    return "B·S²·4 = " + formatGrouped(heads) + " × " + formatGrouped(config.context) +
-           "² × 4 = " + formatBytes(Bytes(std::llround(scores))) +
+    const KeptBytes kept(config);
+    return "B·S²·4 = " + formatGrouped(kept.heads) + " × " + formatGrouped(config.context) +
+           "² × 4 = " + formatBytes(Bytes(std::llround(kept.scores))) +
            " for one matrix of scores, of which the forward pass holds at least two at a time, and 7·B·S·d·4 "
            "= " +
-           formatBytes(Bytes(std::llround(vectors))) +
+           formatBytes(Bytes(std::llround(kept.vectors))) +
            " for q, k, v, their gradients and the output at head dimension " +
            std::to_string(config.headDimension()) + ". ";
 }
@@ -259,6 +299,8 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
             result.answers.push_back(answer);
             grown = grown.empty() ? answer : grown;
         }
+        if (const std::optional<std::string> kept = keptAnswer(sweep, name))
+            result.answers.push_back(*kept);
         answerFirstThatDoesNotFit(sweep, name, result);
         result.tables.push_back(tableOf(sweep, name));
         noteCells(sweep, result);

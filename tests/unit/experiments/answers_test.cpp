@@ -218,6 +218,16 @@ TEST_F(AttentionAnswer, DerivesTheFirstLengthThatDoesNotFitOnceForAllHeadDimensi
                     AllOf(HasSubstr("naive in bf16"), Not(HasSubstr("B·S²·4")))));
 }
 
+TEST_F(AttentionAnswer, SetsWhatNaiveKeepsBesideTheFormula) {
+    // The made runs keep 32 bytes × S²; of 8 heads the formula is 8 S² × 4 and 7 × 8 S × 16 × 4.
+    const ExperimentResult result = test::evaluated(experiment::kAttention, m_evidence);
+    EXPECT_THAT(
+        result.answers,
+        Contains("From length 256 to 1,024 naive in fp32 keeps 30.0\u202fMiB more at head dimension 16: "
+                 "31,457,280 bytes, where B·S²·4 + 7·B·S·d·4 (probabilities; q, k, v, their gradients and "
+                 "the output) grows by 34,209,792."));
+}
+
 TEST_F(AttentionAnswer, SetsEveryVariantBesideNaiveAtTheLongestLengthOfBoth) {
     const ExperimentResult result = test::evaluated(experiment::kAttention, m_evidence);
     for (const char* variant : {"sdpa-efficient in fp32", "sdpa-flash in bf16", "flash in bf16"})
