@@ -90,7 +90,30 @@ const SweepCell* cellAt(const Sweep& sweep, const std::vector<std::pair<std::str
     return nullptr;
 }
 
+namespace {
+
+/// Times of such runs are not the work's alone, and neither is what follows from them.
+void noteDisturbed(const Sweep& sweep, ExperimentResult& result) {
+    std::int64_t ran = 0, disturbed = 0;
+    for (const SweepCell& cell : sweep.cells) {
+        if (cell.state != CellState::kOk)
+            continue;
+        ++ran;
+        disturbed += cell.figure("disturbed").value_or(0) > 0 ? 1 : 0;
+    }
+    if (disturbed > 0)
+        result.notes.push_back(
+            "Other programs on the host, or a clock that was held down, disturbed " +
+            (disturbed == ran ? "every run"
+                              : std::to_string(disturbed) + " of " + std::to_string(ran) + " runs") +
+            ": their times, and what is said of them, may not be the work's alone. Repeat it on an "
+            "idle machine.");
+}
+
+}  // namespace
+
 void noteCells(const Sweep& sweep, ExperimentResult& result) {
+    noteDisturbed(sweep, result);
     std::size_t unsaid = 0;
     std::size_t said = 0;
     for (const SweepCell& cell : sweep.cells) {

@@ -28,7 +28,7 @@ std::string causeOf(sqlite3* database, int code) {
         return "reading it takes far too long for its size: it is damaged, or was made to";
     switch (code & 0xff) {
         case SQLITE_FULL:
-            return "no space is left on the disk";
+            return std::string(kDiskIsFull);
         case SQLITE_CORRUPT:
             return "the file is damaged";
         case SQLITE_NOTADB:

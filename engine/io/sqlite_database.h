@@ -18,6 +18,9 @@ struct sqlite3_stmt;
 
 namespace warpglass::run_file {
 
+/// In every sentence about a file for which the disk was too full.
+inline constexpr std::string_view kDiskIsFull = "no space is left on the disk";
+
 /// A failure, and whether it is the file's content that is at fault (others may go away: a lock, a full
 /// disk).
 struct DatabaseError {

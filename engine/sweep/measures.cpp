@@ -8,6 +8,7 @@
 #include "engine/plan/flops.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/plan/valid_config.h"
+#include "engine/query/activity/conditions.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_before_backward.h"
 #include "engine/query/memory/memory_timeline.h"
@@ -96,6 +97,10 @@ std::vector<Measure> drawnMeasures() {
         "counted; absent without records of all kernels");
     add("run_ns", "Run", Unit::kNanoseconds, Better::kLower,
         "Duration of the whole recorded run: set-up, warm-up, measured steps and teardown");
+    add("disturbed", "Disturbed", Unit::kCount, Better::kLower,
+        "1 if other programs on the host or a clock that was held down disturbed the run's times, else 0; "
+        "not known of "
+        "a run that recorded no conditions");
     add("first_loss", "First loss", Unit::kNumber, Better::kNeither,
         "Loss of the first step, warm-up included");
     add("last_loss", "Last loss", Unit::kNumber, Better::kLower, "Loss of the last step");
@@ -270,6 +275,11 @@ void putLosses(Figures& figures, const Snapshot& run) {
     put(figures, "last_loss", last);
 }
 
+void putConditions(Figures& figures, const Snapshot& run) {
+    if (const RunConditions conditions = conditionsOf(run); conditions.recorded())
+        put(figures, "disturbed", conditions.cautions().empty() ? 0 : 1);
+}
+
 void putRates(Figures& figures, const RunSummary& summary) {
     put(figures, "tokens_per_second", summary.tokensPerSecond);
     put(figures, "flops_per_second", summary.flopsPerSecond);
@@ -312,6 +322,7 @@ std::map<std::string, double, std::less<>> measure(const std::shared_ptr<const S
     putKernels(figures, *run);
     putRates(figures, summary);
     putMemory(figures, memory, run->info());
+    putConditions(figures, *run);
     putLosses(figures, *run);
     return figures;
 }

@@ -16,6 +16,7 @@
 
 #include "engine/base/utc_now.h"
 #include "engine/base/whole_file.h"
+#include "engine/io/sqlite_database.h"
 #include "engine/plan/settings.h"
 #include "engine/sweep/cell_outlook.h"
 #include "engine/sweep/cell_result.h"
@@ -277,6 +278,13 @@ private:
                        : "The cells cannot be run: " + m_program.string() + ": " + end.notStarted + ".";
         }
         CellResult result = resultOf(end, *files, config, m_plan.timeLimit, kernelKills() > kills);
+        if (result.state == CellState::kFailed &&
+            result.message.find(run_file::kDiskIsFull) != std::string::npos) {
+            // That is no result of the cell, and the next would fare no better.
+            files->remove();
+            const std::string error = reset(cell);
+            return error.empty() ? "The sweep stops here: " + result.message : error;
+        }
         cell.state = result.state;
         cell.message = std::move(result.message);
         cell.figures = std::move(result.figures);

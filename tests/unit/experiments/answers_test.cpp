@@ -218,6 +218,21 @@ TEST_F(AttentionAnswer, DerivesTheFirstLengthThatDoesNotFitOnceForAllHeadDimensi
                     AllOf(HasSubstr("naive in bf16"), Not(HasSubstr("B·S²·4")))));
 }
 
+TEST_F(AttentionAnswer, SaysThatRunsWereDisturbed) {
+    const auto notes = [this] { return test::evaluated(experiment::kAttention, m_evidence).notes; };
+    EXPECT_THAT(notes(), Not(Contains(HasSubstr("disturbed"))));
+    std::vector<SweepCell>& cells = m_evidence.change("bf16").cells;
+    std::size_t ran = 0;
+    for (SweepCell& cell : cells) {
+        cell.figures["disturbed"] = ran < 2 ? 1 : 0;
+        ran += cell.state == CellState::kOk ? 1 : 0;
+    }
+    EXPECT_THAT(notes(), Contains(HasSubstr("disturbed 2 of " + std::to_string(ran) + " runs")));
+    for (SweepCell& cell : cells)
+        cell.figures["disturbed"] = 1;
+    EXPECT_THAT(notes(), Contains(HasSubstr("disturbed every run")));
+}
+
 TEST_F(AttentionAnswer, SetsWhatNaiveKeepsBesideTheFormula) {
     // The made runs keep 32 bytes × S²; of 8 heads the formula is 8 S² × 4 and 7 × 8 S × 16 × 4.
     const ExperimentResult result = test::evaluated(experiment::kAttention, m_evidence);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "engine/query/activity/conditions.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/summary/run_summary.h"
 #include "tests/support/sample_run.h"
@@ -203,6 +204,19 @@ TEST(Measures, OfNothingAreNone) {
     impossible.context = -5;
     EXPECT_TRUE(predictedMeasures(impossible).empty());
     EXPECT_GT(predictedMeasures(RunConfig()).at("predicted_peak_bytes"), 0);
+}
+
+TEST(Measures, SayWhetherARunWasDisturbed) {
+    for (const char* name : {"small-bf16-flash", "xl-bf16-step"}) {
+        const auto run = test::openSampleRun(name);
+        const RunConditions conditions = conditionsOf(*run);
+        const auto figures = measure(run);
+        ASSERT_EQ(figures.contains("disturbed"), conditions.recorded()) << name;
+        if (conditions.recorded()) {
+            EXPECT_EQ(figures.at("disturbed") > 0, conditions.hostDisturbs() || conditions.clockIsHeldDown())
+                << name;
+        }
+    }
 }
 
 TEST(Measures, AreAllDescribedOnce) {

@@ -339,6 +339,24 @@ TEST_F(SweepRunTest, TellsTheTimeLeftOnceACellIsDone) {
     EXPECT_GT(run->timeLeft()->value, 0);
 }
 
+TEST_F(SweepRunTest, AFullDiskStopsItAndItsCellWaitsAgain) {
+    const auto program = script(R"(
+case "$context" in
+  32) sample small-bf16-flash; echo "warpglass-cli: $output: no space is left on the disk." >&2; exit 1;;
+  *) sample small-bf16-flash;;
+esac)");
+    SweepPlan plan = contexts(3);
+    const auto run = start(plan, program);
+    run->wait();
+    EXPECT_THAT(run->error(), HasSubstr("no space is left on the disk"));
+    const std::vector<SweepCell> cells = openSweep(folder / "a.wgsweep")->cells;
+    ASSERT_EQ(cells.size(), 3u);
+    std::vector<CellState> states;
+    for (const SweepCell& cell : cells)
+        states.push_back(cell.state);
+    EXPECT_THAT(states, ElementsAre(CellState::kOk, CellState::kWaiting, CellState::kWaiting));
+}
+
 TEST_F(SweepRunTest, SaysWhatIsMissingInsteadOfFailingEveryCell) {
     auto run = start(contexts(2), folder / "no-such-program");
     run->wait();
