@@ -102,7 +102,7 @@ const AttentionPlan& plan<AttentionVariant::kSdpaCudnn>() {
 
 template <>
 const AttentionPlan& plan<AttentionVariant::kFlash>() {
-    static constexpr AttentionPlan kPlan = [] {
+    static const AttentionPlan kPlan = [] {
         AttentionPlan ours = fused(
             {.choice = {.word = "flash",
                         .toolTip = "FlashAttention-2 by Warpglass's own CUDA kernels; on the CPU a readable "

@@ -23,7 +23,8 @@ std::optional<OwnKernelWork::Known> OwnKernelWork::of(NameId kernel, PlaceId pla
     const auto work = ownKernelWork(*m_config, m_snapshot.name(kernel), module);
     if (!work || launches % work->launches != 0)
         return std::nullopt;
-    const auto times = static_cast<double>(launches / work->launches);
+    const std::int64_t whole = launches / work->launches;
+    const auto times = static_cast<double>(whole);
     return Known{times * static_cast<double>(work->flops.value),
                  times * static_cast<double>(work->moved.value),
                  times * static_cast<double>(work->notMoved.value)};
