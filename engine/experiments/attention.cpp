@@ -286,7 +286,8 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
 }
 
 void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
-    std::string grown, saved;  // what the charts of times and of memory say
+    std::vector<std::string> grown;  // what the charts of times say
+    std::string saved, kept;         // what that of memory says, the second before the first
     for (const char* name : {"fp32", "bf16"}) {
         const Sweep& sweep = evidence.sweep(name);
         if (sweep.cells.empty())
@@ -297,10 +298,12 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
         }
         for (const std::string& answer : growthAnswers(sweep, name)) {
             result.answers.push_back(answer);
-            grown = grown.empty() ? answer : grown;
+            grown.push_back(answer);
         }
-        if (const std::optional<std::string> kept = keptAnswer(sweep, name))
-            result.answers.push_back(*kept);
+        if (const std::optional<std::string> answer = keptAnswer(sweep, name)) {
+            result.answers.push_back(*answer);
+            kept = *answer;
+        }
         answerFirstThatDoesNotFit(sweep, name, result);
         result.tables.push_back(tableOf(sweep, name));
         noteCells(sweep, result);
@@ -308,8 +311,14 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     result.charts.push_back(chartOf(evidence, "forward", "Forward time", Unit::kNanoseconds));
     result.charts.push_back(chartOf(evidence, "backward", "Backward time", Unit::kNanoseconds));
     result.charts.push_back(chartOf(evidence, "before_backward", "Memory before backward", Unit::kBytes));
-    for (Chart& chart : result.charts)
-        chart.sentence = chart.key == "attention-before_backward" || grown.empty() ? saved : grown;
+    const auto grownOf = [&](const std::string& pass) {
+        const auto found = std::ranges::find_if(
+            grown, [&](const std::string& answer) { return answer.find(pass + " grows") != answer.npos; });
+        return found == grown.end() ? std::string() : *found;
+    };
+    result.charts[0].sentence = grownOf("forward");
+    result.charts[1].sentence = grownOf("backward");
+    result.charts[2].sentence = kept.empty() ? saved : kept;
     noteCpuSizes(evidence.options(), result);
 }
 

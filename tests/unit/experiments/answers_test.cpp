@@ -233,6 +233,14 @@ TEST_F(AttentionAnswer, SaysThatRunsWereDisturbed) {
     EXPECT_THAT(notes(), Contains(HasSubstr("disturbed every run")));
 }
 
+TEST_F(AttentionAnswer, EachChartSaysWhatItDraws) {
+    const ExperimentResult result = test::evaluated(experiment::kAttention, m_evidence);
+    ASSERT_EQ(result.charts.size(), 3u);
+    EXPECT_THAT(result.charts[0].sentence, HasSubstr("forward grows as"));
+    EXPECT_THAT(result.charts[1].sentence, HasSubstr("backward grows as"));
+    EXPECT_THAT(result.charts[2].sentence, HasSubstr("more at head dimension 16"));
+}
+
 TEST_F(AttentionAnswer, SetsWhatNaiveKeepsBesideTheFormula) {
     // The made runs keep 32 bytes × S²; of 8 heads the formula is 8 S² × 4 and 7 × 8 S × 16 × 4.
     const ExperimentResult result = test::evaluated(experiment::kAttention, m_evidence);
