@@ -23,7 +23,7 @@ std::optional<Finding> findLaunchBound(const RunFacts& facts) {
     finding.remedy = graph ? "Larger kernels (a larger batch or context) would give the GPU more to do."
                            : "A CUDA graph launches the whole step at once.";
     if (canFuseMore(facts))
-        finding.remedy += " Fused kernels are fewer to launch.";
+        finding.remedy += " Fused kernels need fewer launches.";
     finding.evidence = facts.evidenceOfIdle(IdleCause::kHostLate);
     if (facts.config() && !graph) {
         RunConfig changed = *facts.config();
