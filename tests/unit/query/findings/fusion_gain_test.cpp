@@ -243,7 +243,8 @@ TEST(LogitsAtPeakTrial, FusesTheLossAndExpectsThePredictedDifference) {
 TEST(FewerLaunches, AreNamedWhereKernelsCanBeFused) {
     RunByHand run;
     run.kernels = {{40 * kMs, 100 * kMs}};
-    EXPECT_NE(finding(findLaunchBound, run)->remedy.find("Fused kernels need fewer launches"), std::string::npos);
+    EXPECT_NE(finding(findLaunchBound, run)->remedy.find("Fused kernels need fewer launches"),
+              std::string::npos);
     EXPECT_EQ(finding(findLaunchBound, run)->trial->setting, "execution");
     ASSERT_TRUE(takeOwnParts("fused", run.config));
     EXPECT_EQ(finding(findLaunchBound, run)->remedy.find("Fused"), std::string::npos);
