@@ -153,28 +153,16 @@ double quantity(GateCondition::Of of, double a, double b) {
     return b;
 }
 
-/// The squared error of a sample's mean.
-double variance(const SampleMean& sample) {
-    return sample.standardDeviation * sample.standardDeviation / static_cast<double>(sample.count);
-}
-
-/// By Welch's t and his degrees of freedom. The error of b / a is that of b − a · b / a, over a.
+/// The error of b / a is that of b − a · b / a, over a; of b alone only b's.
 std::optional<Interval> fromSteps(GateCondition::Of of, const SampleMean& a, const SampleMean& b) {
+    const bool isChange = of == GateCondition::Of::kChange;
     const double found = quantity(of, a.mean, b.mean);
-    const double ratio = of == GateCondition::Of::kChange ? found + 1 : 1;
-    const double ofA = of == GateCondition::Of::kValue ? 0 : variance(a) * ratio * ratio, ofB = variance(b);
-    const double sum = ofA + ofB;
-    if (!std::isfinite(found) || !std::isfinite(sum))
+    SampleMean weighed = a;
+    weighed.standardDeviation *= isChange ? found + 1 : of == GateCondition::Of::kValue ? 0 : 1;
+    const std::optional<double> margin = differenceMargin(weighed, b);
+    if (!std::isfinite(found) || !margin || !std::isfinite(*margin))
         return std::nullopt;
-    if (!(sum > 0))
-        return Interval::exact(found);
-    const double degrees =
-        sum * sum /
-        (ofA * ofA / static_cast<double>(a.count - 1) + ofB * ofB / static_cast<double>(b.count - 1));
-    constexpr double kMany = 1e6;
-    const auto whole = static_cast<std::size_t>(std::clamp(degrees, 1.0, kMany));
-    const double scale = of == GateCondition::Of::kChange ? std::abs(a.mean) : 1;
-    return Interval::around(found, studentQuantile95(whole) * std::sqrt(sum) / scale);
+    return Interval::around(found, *margin / (isChange ? std::abs(a.mean) : 1));
 }
 
 std::optional<Interval> fromPairs(const std::vector<double>& quantities) {
@@ -185,8 +173,8 @@ std::optional<Interval> fromPairs(const std::vector<double>& quantities) {
     const SampleMean sample = meanOf(quantities);
     if (!std::isfinite(sample.mean) || !std::isfinite(sample.standardDeviation))
         return std::nullopt;
-    return Interval::around(sample.mean,
-                            studentQuantile95(quantities.size() - 1) * std::sqrt(variance(sample)));
+    const double error = sample.standardDeviation / std::sqrt(static_cast<double>(sample.count));
+    return Interval::around(sample.mean, studentQuantile95(quantities.size() - 1) * error);
 }
 
 std::optional<Interval> intervalOf(const GateCondition& condition, std::span<const GatePair> pairs) {
