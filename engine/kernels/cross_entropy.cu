@@ -9,36 +9,69 @@ constexpr int kMostThreads = 512;
 /// A thread's part of a row of 10,000 stays in its registers.
 constexpr int kThreadsOfSum = 256;
 
+/// The largest of some numbers, and the sum of e to the power of each less the largest.
+struct LogSum {
+    float most = -INFINITY, sum = 0;
+};
+
+__device__ inline LogSum together(LogSum a, LogSum b) {
+    const float most = fmaxf(a.most, b.most);
+    if (most == -INFINITY)
+        return {most, a.sum + b.sum};
+    return {most, a.sum * __expf(a.most - most) + b.sum * __expf(b.most - most)};
+}
+
+__device__ inline LogSum togetherInWarp(LogSum value) {
+#pragma unroll
+    for (int step = kWarp / 2; step > 0; step /= 2)
+        value = together(value, {__shfl_xor_sync(0xffffffff, value.most, step),
+                                 __shfl_xor_sync(0xffffffff, value.sum, step)});
+    return value;
+}
+
+/// A thread sums against the largest of its own numbers, so that the block waits for its threads once only.
 template <class T, int n>
 __global__ void crossEntropyKernel(CrossEntropyForward call) {
-    __shared__ float shared[kWarp + 1];
+    __shared__ LogSum shared[kWarp];
     const auto* logits = static_cast<const T*>(call.logits) + blockIdx.x * call.vocabulary;
     const int pieces = static_cast<int>(call.vocabulary / n);
+    float atTarget = 0;
+    if (threadIdx.x == 0)
+        atTarget = static_cast<float>(logits[call.targets[blockIdx.x]]);
     Packed<T, n> kept[kKept];
-    float most = -INFINITY;
     forPieces(pieces, [&](int slot, int piece) {
-        const Packed<T, n> packed = loadPacked<n>(logits + piece * n);
-        const Numbers<n> x = unpacked(packed);
-#pragma unroll
-        for (int i = 0; i < n; ++i)
-            most = fmaxf(most, x.at[i]);
         if (slot < kKept)
-            kept[slot] = packed;
+            kept[slot] = loadPacked<n>(logits + piece * n);
     });
-    most = combined(most, shared, Greater());
-    float sum = 0;
+    LogSum own;
+    const auto numbers = [&](int slot, int piece) {
+        return unpacked(slot < kKept ? kept[slot] : loadPacked<n>(logits + piece * n));
+    };
     forPieces(pieces, [&](int slot, int piece) {
-        const Numbers<n> x = unpacked(slot < kKept ? kept[slot] : loadPacked<n>(logits + piece * n));
+        const Numbers<n> x = numbers(slot, piece);
 #pragma unroll
         for (int i = 0; i < n; ++i)
-            sum += __expf(x.at[i] - most);
+            own.most = fmaxf(own.most, x.at[i]);
     });
-    const float total = combined(sum, shared, Plus());
-    if (threadIdx.x != 0)
+    forPieces(pieces, [&](int slot, int piece) {
+        const Numbers<n> x = numbers(slot, piece);
+#pragma unroll
+        for (int i = 0; i < n; ++i)
+            own.sum += __expf(x.at[i] - own.most);
+    });
+    own = togetherInWarp(own);
+    const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
+    if (lane == 0)
+        shared[warp] = own;
+    __syncthreads();
+    if (warp != 0)
         return;
-    const float logSumExp = most + logf(total);
+    const LogSum total = togetherInWarp(lane < blockDim.x / kWarp ? shared[lane] : LogSum());
+    if (lane != 0)
+        return;
+    const float logSumExp = total.most + logf(total.sum);
     call.logSumExp[blockIdx.x] = logSumExp;
-    call.rowLosses[blockIdx.x] = logSumExp - static_cast<float>(logits[call.targets[blockIdx.x]]);
+    call.rowLosses[blockIdx.x] = logSumExp - atTarget;
 }
 
 /// One block, so that the order of the sum is the same in every run.

@@ -1,6 +1,6 @@
 // A block has a row at a time, of which each thread keeps up to kKept pieces in registers; what a very wide
-// row has beyond that is read again. The backward pass of rows that fit into a warp's registers has a row to a
-// warp: no thread waits for another, so that some rows of a block load while others are summed.
+// row has beyond that is read again. The backward pass of rows that fit into a warp's registers has a row to
+// a warp: no thread waits for another, so that some rows of a block load while others are summed.
 #include "engine/kernels/four_numbers.cuh"
 
 namespace warpglass::kernels {
@@ -65,14 +65,18 @@ __global__ void __launch_bounds__(kWarps* kWarp) fusedNormGradientKernel(NormBac
          index += turn) {
         const std::int64_t row = index * call.width;
         const auto* gradients = static_cast<const T*>(call.outputGradient) + row;
-        Numbers<n> s[kPieces];
+        Numbers<n> s[kPieces], ds[kPieces] = {};
         Packed<T, n> dy[kPieces];
+        // All that the row needs is asked for at once. `through` may be what is written, so no load of it
+        // could be moved ahead of the first store: each would wait for memory by itself.
 #pragma unroll
         for (int slot = 0; slot < kPieces; ++slot) {
             const int piece = slot * kWarp + lane;
             if (piece < pieces) {
                 s[slot] = load<n>(call.sum + row + piece * n);
                 dy[slot] = loadPacked<n>(gradients + piece * n);
+                if (call.through)
+                    ds[slot] = load<n>(call.through + row + piece * n);
             }
         }
         const float reciprocal = call.reciprocal[index];
@@ -98,13 +102,12 @@ __global__ void __launch_bounds__(kWarps* kWarp) fusedNormGradientKernel(NormBac
                 continue;
             const std::int64_t at = row + piece * n;
             const Numbers<n> weight = load<n>(call.weight + piece * n), given = unpacked(dy[slot]);
-            Numbers<n> ds = call.through ? load<n>(call.through + at) : Numbers<n>{};
 #pragma unroll
             for (int i = 0; i < n; ++i)
-                ds.at[i] += reciprocal * weight.at[i] * given.at[i] - s[slot].at[i] * factor;
-            store(call.sumGradient + at, ds);
+                ds[slot].at[i] += reciprocal * weight.at[i] * given.at[i] - s[slot].at[i] * factor;
+            store(call.sumGradient + at, ds[slot]);
             if (call.branchGradient)
-                store(static_cast<T*>(call.branchGradient) + at, ds);
+                store(static_cast<T*>(call.branchGradient) + at, ds[slot]);
         }
     }
     if (warp > 0) {
@@ -214,8 +217,8 @@ __global__ void fusedNormWeightGradientKernel(const float* partials, int rows, s
     sums[column] = sum;
 }
 
-/// Calls use(std::integral_constant<int, p>()) with the fewest of p, q … pieces that hold a row among the lanes of
-/// a warp. Precondition: the last do.
+/// Calls use(std::integral_constant<int, p>()) with the fewest of p, q … pieces that hold a row among the
+/// lanes of a warp. Precondition: the last do.
 template <int p, int... more, class Use>
 void withKeptPieces(std::int64_t pieces, Use use) {
     if constexpr (sizeof...(more) > 0) {
@@ -249,7 +252,8 @@ int normBackward(const NormBackward& call, void* stream) {
         if (call.width % 4 == 0 && call.width <= 4 * kWarp * kMostKept) {
             // The widths of tiny, small, medium, large and xl fill them.
             withKeptPieces<2, 6, 8, 10, kMostKept>(call.width / 4, [&](auto p) {
-                fusedNormGradientKernel<decltype(type), 4, p.value><<<partials, kWarps * kWarp, 0, on>>>(call);
+                fusedNormGradientKernel<decltype(type), 4, p.value>
+                    <<<partials, kWarps * kWarp, 0, on>>>(call);
             });
             return cudaGetLastError();
         }
