@@ -98,22 +98,32 @@ struct EmbeddingBackward {
 /// 4·(count + V)·D bytes; the tokens are read by every block, from the caches.
 int embeddingBackward(const EmbeddingBackward& call, void* stream);
 
+/// How many numbers lie between one and the next.
+struct HeadStrides {
+    std::int64_t batch = 0, position = 0, head = 0;
+};
+
 /// Rotary embedding (Su et al. 2021, arXiv 2104.09864): neighbouring numbers of a head are a complex one,
-/// which is turned by its position's angle.
+/// which is turned by its position's angle. Up to three tensors (queries, keys, values) in one launch, from
+/// one order in memory to another.
 struct Rotary {
     std::int64_t batch = 0, length = 0, heads = 0, headDimension = 0;
     NumberType type = NumberType::kFp32;
     /// The other way round: the gradient.
     bool back = false;
-    /// (B, S, H, d); rows of a position are `stride` numbers apart.
-    const void* x = nullptr;
-    std::int64_t stride = 0;
+    /// How many tensors there are, and how many of them are turned, the first ones; the rest is copied.
+    int parts = 1, turned = 1;
+    /// (B, H, S, d) each; the numbers of a head are neighbours, and heads begin at multiples of 16 bytes
+    /// where the head dimension allows it.
+    const void* x[3] = {};
+    HeadStrides strides;
     /// (S, d / 2) of cosine and sine.
     const float* rotations = nullptr;
-    /// As x lies; may be x.
-    void* output = nullptr;
+    /// Each may be its x where the strides are the same.
+    void* output[3] = {};
+    HeadStrides outputStrides;
 };
-/// 2·B·S·H·d·half bytes, and the table from the caches.
+/// 2·parts·B·S·H·d·half bytes, and the table from the caches.
 int rotary(const Rotary& call, void* stream);
 
 /// Attention's weights where scores are stored: softmax(scale · scores) of each row, which they become. Row r

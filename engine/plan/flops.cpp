@@ -69,8 +69,12 @@ private:
 
     void attention(PlanPhase phase, const std::string& module) {
         const std::int64_t d = m_shape.dModel;
-        for (const char* projection : {".q_proj", ".k_proj", ".v_proj"})
-            linear(phase, module + projection, d, d);
+        if (joinsHeads(m_config)) {
+            linear(phase, module + ".qkv_proj", d, 3 * d);
+        } else {
+            for (const char* projection : {".q_proj", ".k_proj", ".v_proj"})
+                linear(phase, module + projection, d, d);
+        }
         add(phase, module, "rope", 0, Saturating(2) * m_tokens * d * kRopeOperations);
         attentionOfHeads(phase, module, d);
         linear(phase, module + ".output_proj", d, d);
@@ -94,8 +98,12 @@ private:
 
     void feedForward(PlanPhase phase, const std::string& module) {
         const std::int64_t d = m_shape.dModel;
-        linear(phase, module + ".w1", d, m_shape.dFf);
-        linear(phase, module + ".w3", d, m_shape.dFf);
+        if (joinsGate(m_config)) {
+            linear(phase, module + ".w13", d, 2 * m_shape.dFf);
+        } else {
+            linear(phase, module + ".w1", d, m_shape.dFf);
+            linear(phase, module + ".w3", d, m_shape.dFf);
+        }
         add(phase, module, "", 0,
             (phase == PlanPhase::kForward ? m_feedForward.forwardWork : m_feedForward.backwardWork)
                 .of(m_tokens, m_shape.dFf));

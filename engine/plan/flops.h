@@ -44,7 +44,8 @@ constexpr std::string_view planPhaseName(PlanPhase p) {
 
 struct FlopsEntry {
     PlanPhase phase = PlanPhase::kForward;
-    /// "blocks.7.attn.q_proj"; "" for the loss. Optimizer work stands at the module whose weights it updates.
+    /// "blocks.7.attn.q_proj", or "blocks.7.attn.qkv_proj" of a joined product (joinsHeads(), parts.h); ""
+    /// for the loss. Optimizer work stands at the module whose weights it updates.
     std::string module;
     /// "scores", "softmax", "values" inside attention, "rope" for the rotation; else "".
     std::string part;

@@ -63,7 +63,7 @@ public:
             const Saturating numbers = Saturating(weight.rows) * weight.columns;
             m_tables.push_back(m_ops.make(kWeights, numbers * 4));
             if (keepsWeightCopies(m_config) && isOfProduct(weight))
-                m_tables.push_back(m_ops.make(kWeightCopies, numbers * 2));
+                copy(weight.module, numbers * 2);
         }
         m_tables.push_back(m_ops.make(kRotations, m_sizes.rotations));
         if (makesMaskTable(m_config))
@@ -88,6 +88,16 @@ public:
     }
 
 private:
+    /// A weight's 16-bit copy; those of a joined product are made together, after the last of its weights.
+    void copy(std::string_view module, Saturating bytes) {
+        if (const JoinedProduct* joined = joinedProduct(m_config, module)) {
+            if (!module.ends_with(joined->weights.back()))
+                return;
+            bytes = bytes * static_cast<std::int64_t>(joined->weights.size());
+        }
+        m_tables.push_back(m_ops.make(kWeightCopies, bytes));
+    }
+
     bool everyLayer() const { return m_walk.allocator() != nullptr; }
 
     void setUp() {
@@ -169,9 +179,21 @@ private:
 
     void attention(PaperBlock& block) {
         PaperTensor y = normed(block.norm1);
-        PaperTensor q = rotated(y, block.q);
-        PaperTensor k = rotated(y, block.k);
-        PaperTensor v = project(y, headsKind(), block.v);
+        PaperTensor q, k, v;
+        if (joinsHeads(m_config)) {
+            q = m_ops.linear(y, m_sizes.stream, m_ops.normNarrows(), m_square * 3, headsKind(),
+                             m_sizes.streamHalf * 3, block.q);
+            k = v = q;  // in the same tensor
+            if (splitsByHead(m_config)) {
+                const PaperTensor joined = q;
+                for (PaperTensor* each : {&q, &k, &v})
+                    *each = m_ops.kept(kHeads, m_sizes.streamHalf);
+            }
+        } else {
+            q = rotated(y, block.q);
+            k = rotated(y, block.k);
+            v = project(y, headsKind(), block.v);
+        }
         PaperTensor merged =
             attendOnPaper(m_ops, std::move(q), std::move(k), std::move(v), std::move(y), block.attention);
         // The merged heads are a parameter of the module's call, and so live until the sum is there.
@@ -236,13 +258,26 @@ private:
     PaperStreamGradient attentionBackward(PaperStreamGradient stream, PaperBlock& block) {
         PaperTensor merged = m_ops.linearBackward(branchOf(stream), block.output);
         PaperHeadGradients heads = m_attention.backward(m_ops, std::move(merged), block.attention);
+        PaperTensor sum = joinsHeads(m_config) ? joinedBackward(std::move(heads), block)
+                                               : headsBackward(std::move(heads), block);
+        return m_norm.backward(m_ops, std::move(sum), std::move(stream.stream), block.norm1);
+    }
+
+    PaperTensor headsBackward(PaperHeadGradients heads, PaperBlock& block) {
         PaperTensor sum = m_ops.linearBackward(gathered(std::move(heads.v)), block.v);
         PaperTensor second =
             m_ops.linearBackward(m_rotary.backward(m_ops, std::move(heads.k)), block.k, true);
         sum = m_ops.addGradients(std::move(sum), std::move(second));
         PaperTensor third = m_ops.linearBackward(m_rotary.backward(m_ops, std::move(heads.q)), block.q, true);
-        third.reset();
-        return m_norm.backward(m_ops, std::move(sum), std::move(stream.stream), block.norm1);
+        return sum;
+    }
+
+    /// The gradients of the heads are rotated in the tensor that holds all three, into which those of an
+    /// attention that gives three are copied.
+    PaperTensor joinedBackward(PaperHeadGradients heads, PaperBlock& block) {
+        PaperTensor whole = m_attention.joinsGradients ? heads.q : m_ops.make(kFlow, m_sizes.streamHalf * 3);
+        heads = {};
+        return m_ops.linearBackward(std::move(whole), block.q);
     }
 
     /// From (B, H, S, d) to what the projection made: a copy, unless it lies so already.

@@ -1,5 +1,8 @@
 #include "engine/plan/parameters.h"
 
+#include <utility>
+
+#include "engine/plan/parts.h"
 #include "engine/plan/saturating.h"
 
 namespace warpglass {
@@ -26,6 +29,23 @@ std::vector<ParameterTensor> parameterTensors(const ModelShape& shape) {
     }
     tensors.push_back({"norm", d});
     tensors.push_back({"lm_head", shape.vocabulary, d});
+    return tensors;
+}
+
+std::vector<ParameterTensor> multipliedTensors(const RunConfig& config) {
+    std::vector<ParameterTensor> tensors;
+    for (ParameterTensor& tensor : parameterTensors(config.shape)) {
+        if (!isOfProduct(tensor))
+            continue;
+        if (const JoinedProduct* joined = joinedProduct(config, tensor.module)) {
+            const std::string_view first = joined->weights.front();
+            if (!tensor.module.ends_with(first))
+                continue;
+            tensor.module.replace(tensor.module.size() - first.size(), first.size(), joined->name);
+            tensor.rows *= static_cast<std::int64_t>(joined->weights.size());
+        }
+        tensors.push_back(std::move(tensor));
+    }
     return tensors;
 }
 

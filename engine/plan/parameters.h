@@ -38,6 +38,10 @@ std::vector<ParameterTensor> parameterTensors(const ModelShape& shape);
 /// It is multiplied with: neither the gain of a norm nor the table of embeddings.
 bool isOfProduct(const ParameterTensor& tensor);
 
+/// What products multiply with, in that order: the tensors of which isOfProduct() is true, those of a joined
+/// product (parts.h) as one.
+std::vector<ParameterTensor> multipliedTensors(const RunConfig& config);
+
 /// How many numbers they hold together: 128,625,408 for small. Works for any shape: what cannot be counted in
 /// 63 bits gives the largest int64, a negative size counts as 0.
 std::int64_t parameterCount(const ModelShape& shape);

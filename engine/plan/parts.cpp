@@ -1,5 +1,6 @@
 #include "engine/plan/parts.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -50,6 +51,30 @@ bool makesMaskTable(const RunConfig& config) {
 
 bool keepsWeightCopies(const RunConfig& config) {
     return planOf(config.linear).keepsCopies && isMixed(config.precision);
+}
+
+bool joinsHeads(const RunConfig& config) {
+    return !config.isAttention() && keepsWeightCopies(config) && planOf(config.rotary).inPlace;
+}
+
+bool splitsByHead(const RunConfig& config) {
+    return joinsHeads(config) && attentionPlan(config).readsByHead && planOf(config.softmax).inPlace;
+}
+
+bool joinsGate(const RunConfig& config) {
+    return !config.isAttention() && keepsWeightCopies(config) && planOf(config.feedForward).takesJoined;
+}
+
+const JoinedProduct* joinedProduct(const RunConfig& config, std::string_view module) {
+    static constexpr std::string_view kOfHeads[] = {"q_proj", "k_proj", "v_proj"}, kOfGate[] = {"w1", "w3"};
+    static constexpr JoinedProduct kHeads{"qkv_proj", kOfHeads}, kGate{"w13", kOfGate};
+    const std::string_view last = module.substr(module.rfind('.') + 1);
+    const auto has = [last](const JoinedProduct& joined) {
+        return std::ranges::find(joined.weights, last) != joined.weights.end();
+    };
+    if (joinsHeads(config) && has(kHeads))
+        return &kHeads;
+    return joinsGate(config) && has(kGate) ? &kGate : nullptr;
 }
 
 Bytes updateMoves(const RunConfig& config) {

@@ -77,6 +77,11 @@ struct AttentionPlan {
     /// Reads and keeps q, k and v as the projections leave them, (B, S, H, d), and gives its output and their
     /// gradients so: nothing is copied before or after it.
     bool keepsLayout = false;
+    /// Gives the gradients of q, k and v in one tensor where they come in one (joinsHeads()).
+    bool joinsGradients = false;
+    /// Multiplies q, k and v contiguous by head, (B, H, S, d): where they come in one tensor and scale, mask
+    /// and softmax are in place, the rotary embedding puts them there (splitsByHead()).
+    bool readsByHead = false;
     /// What `record` does not say of how the chart tells its parts apart, in whole sentences.
     std::string_view note = {};
     /// Where it is another implementation on the CPU: what that says of itself; its word and names are these.
@@ -128,6 +133,8 @@ struct FeedForwardPlan {
     Implementation is;
     /// An element is one of the hidden (B, S, F).
     Operations forwardWork, backwardWork;
+    /// Takes w1 y and w3 y as they lie in one tensor (joinsGate()).
+    bool takesJoined = false;
     /// y, the norm's output, is given up. Gives w2's output.
     PaperTensor (*forward)(PaperOps&, PaperTensor y, PaperFeedForward& saved) = nullptr;
     /// Gives y's gradient, and makes the weights'.
@@ -145,7 +152,8 @@ struct RotaryPlan {
     PaperTensor (*forward)(PaperOps&, const PaperTensor& projected, const MemoryWalk::Kind& kind) = nullptr;
     /// From the heads' gradient to the projection's.
     PaperTensor (*backward)(PaperOps&, PaperTensor gradient) = nullptr;
-    /// What the projection gives is what attention reads.
+    /// What the projection gives is what attention reads, also where queries, keys and values are one tensor
+    /// (joinsHeads()).
     bool inPlace = false;
 };
 
@@ -252,6 +260,22 @@ const AttentionPlan& attentionPlan(const RunConfig& config);
 bool makesMaskTable(const RunConfig& config);
 /// Whether set-up makes 16-bit copies of the weights of products.
 bool keepsWeightCopies(const RunConfig& config);
+/// Whether the products with the weights of queries, keys and values are one product, "qkv_proj": their
+/// 16-bit copies lie in one tensor, (3 D, D), and so do its outputs, (B, S, 3, H, d), and their gradients.
+bool joinsHeads(const RunConfig& config);
+/// Whether the rotary embedding gives q, k and v contiguous by head, so that attention copies none of them.
+bool splitsByHead(const RunConfig& config);
+/// Whether those with w1 and w3 are one product, "w13", likewise: (2 F, D) and (B, S, 2, F).
+bool joinsGate(const RunConfig& config);
+/// A product with several weights below one another.
+struct JoinedProduct {
+    /// Its module: "qkv_proj", beside "q_proj".
+    std::string_view name;
+    /// The modules of the weights, in order.
+    std::span<const std::string_view> weights;
+};
+/// The one that a weight's module ("blocks.7.attn.q_proj") is in; null where it is multiplied with by itself.
+const JoinedProduct* joinedProduct(const RunConfig& config, std::string_view module);
 /// What an update of all parameters must read and write at the least, with their 16-bit copies.
 Bytes updateMoves(const RunConfig& config);
 

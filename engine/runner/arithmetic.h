@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <tuple>
 
 #include "engine/runner/optimizer.h"
 #include "engine/runner/transformer.h"
@@ -38,6 +39,13 @@ struct EmbeddingArithmetic {
 struct RotaryArithmetic {
     /// `projected` (B, S, D), which is given up, by head and turned: (B, S, H, d).
     at::Tensor (*rotate)(at::Tensor projected, std::int64_t heads, const at::Tensor& rotations);
+    /// `projected` (B, S, 3 D) of queries, keys and values, which is given up: q, k and v, (B, H, S, d), the
+    /// first two turned; contiguous by head where `byHead`, else parts of `projected`. Null where the plan's
+    /// inPlace is not set.
+    std::tuple<at::Tensor, at::Tensor, at::Tensor> (*rotateJoined)(const at::Tensor& projected,
+                                                                   std::int64_t heads,
+                                                                   const at::Tensor& rotations,
+                                                                   bool byHead) = nullptr;
 };
 
 struct FeedForwardArithmetic {
@@ -60,6 +68,8 @@ struct LossArithmetic {
 struct LinearArithmetic {
     /// x Wᵀ, in the type that products compute in.
     at::Tensor (*linear)(const at::Tensor& x, const Linear& module);
+    /// The same with several weights side by side. Null where the plan keeps no copies of weights.
+    at::Tensor (*joined)(const at::Tensor& x, const JoinedLinear& module) = nullptr;
 };
 
 struct OptimizerArithmetic {

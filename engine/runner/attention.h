@@ -19,6 +19,8 @@ struct AttentionSetting {
     /// The backward pass of flash attention on a GPU gives the same bits in every run.
     bool deterministic = false;
     RotaryVariant rotary{};
+    /// q, k and v come contiguous by head from the rotary embedding (splitsByHead(), engine/plan/parts.h).
+    bool byHead = false;
     /// For naive attention.
     SoftmaxVariant softmax{};
     /// RoPE: (S, 1, d/2) complex rotations by position and pair.

@@ -1,6 +1,8 @@
 #include "engine/runner/transformer.h"
 
 #include <cmath>
+#include <initializer_list>
+#include <tuple>
 #include <utility>
 
 #include "engine/plan/parts.h"
@@ -33,16 +35,38 @@ public:
 
     /// Glorot & Bengio: variance 2 / (in + out) keeps activations and gradients of one size through the
     /// layers.
-    Linear linear(const std::string& path, std::int64_t out, std::int64_t in) {
+    Linear linear(const std::string& path, std::int64_t out, std::int64_t in, bool joined = false) {
         const ModulePath module(path);
         const ModuleScope scope(module);
         Linear linear{module, normal(out, in, std::sqrt(2.0 / static_cast<double>(in + out))),
                       m_config.linear};
-        if (keepsWeightCopies(m_config)) {
+        if (keepsWeightCopies(m_config) && !joined) {
             linear.copy = linear.weight.detach().to(productType(m_config.precision));
             m_made(linear.copy);
         }
         return linear;
+    }
+
+    /// Makes the copies of weights that `linear` left out.
+    JoinedLinear joined(const std::string& path, std::initializer_list<Linear*> parts) {
+        const ModulePath module(path);
+        const ModuleScope scope(module);
+        JoinedLinear all{module, {}, {}, m_config.linear};
+        std::int64_t rows = 0;
+        for (const Linear* part : parts) {
+            all.weights.push_back(part->weight);
+            rows += part->weight.size(0);
+        }
+        const at::Tensor& first = all.weights.front();
+        all.copy = at::empty({rows, first.size(1)}, first.options().dtype(productType(m_config.precision)));
+        m_made(all.copy);
+        rows = 0;
+        for (Linear* part : parts) {
+            part->copy = all.copy.narrow(0, rows, part->weight.size(0));
+            part->copy.copy_(part->weight.detach());
+            rows += part->weight.size(0);
+        }
+        return all;
     }
 
     RmsNorm norm(const std::string& path) {
@@ -69,9 +93,13 @@ private:
         SelfAttention a;
         a.path = ModulePath(path);
         const ModuleScope scope(a.path);
-        a.queryProjection = linear(path + ".q_proj", d, d);
-        a.keyProjection = linear(path + ".k_proj", d, d);
-        a.valueProjection = linear(path + ".v_proj", d, d);
+        const bool joins = joinsHeads(m_config);
+        a.queryProjection = linear(path + ".q_proj", d, d, joins);
+        a.keyProjection = linear(path + ".k_proj", d, d, joins);
+        a.valueProjection = linear(path + ".v_proj", d, d, joins);
+        if (joins)
+            a.headProjections =
+                joined(path + ".qkv_proj", {&a.queryProjection, &a.keyProjection, &a.valueProjection});
         a.outputProjection = linear(path + ".output_proj", d, d);
         return a;
     }
@@ -81,8 +109,11 @@ private:
         ffn.variant = m_config.feedForward;
         ffn.path = ModulePath(path);
         const ModuleScope scope(ffn.path);
-        ffn.w1 = linear(path + ".w1", f, d);
-        ffn.w3 = linear(path + ".w3", f, d);
+        const bool joins = joinsGate(m_config);
+        ffn.w1 = linear(path + ".w1", f, d, joins);
+        ffn.w3 = linear(path + ".w3", f, d, joins);
+        if (joins)
+            ffn.w13 = joined(path + ".w13", {&ffn.w1, &ffn.w3});
         ffn.w2 = linear(path + ".w2", d, f);
         return ffn;
     }
@@ -128,6 +159,11 @@ at::Tensor Linear::operator()(const at::Tensor& x) const {
     return arithmeticOf(variant).linear(x, *this);
 }
 
+at::Tensor JoinedLinear::operator()(const at::Tensor& x) const {
+    const ModuleEntry module(path);
+    return arithmeticOf(variant).joined(x, *this);
+}
+
 at::Tensor RmsNorm::operator()(const at::Tensor& x) const {
     const ModuleEntry module(path);
     return arithmeticOf(variant).norm(x, weight, kNormEpsilon);
@@ -149,12 +185,15 @@ at::Tensor SelfAttention::operator()(at::Tensor x, std::int64_t heads,
                                      const AttentionSetting& setting) const {
     const ModuleEntry module(path);
     const std::int64_t batch = x.size(0), context = x.size(1), width = x.size(2);
-    const auto rotated = [&](at::Tensor projected) {
-        return arithmeticOf(setting.rotary).rotate(std::move(projected), heads, setting.rotations);
-    };
-    at::Tensor q = rotated(queryProjection(x)).transpose(1, 2);  // (B, H, S, d)
-    at::Tensor k = rotated(keyProjection(x)).transpose(1, 2);
-    at::Tensor v = valueProjection(x).view({batch, context, heads, width / heads}).transpose(1, 2);
+    const RotaryArithmetic& rotary = arithmeticOf(setting.rotary);
+    at::Tensor q, k, v;  // (B, H, S, d)
+    if (headProjections.defined()) {
+        std::tie(q, k, v) = rotary.rotateJoined(headProjections(x), heads, setting.rotations, setting.byHead);
+    } else {
+        q = rotary.rotate(queryProjection(x), heads, setting.rotations).transpose(1, 2);
+        k = rotary.rotate(keyProjection(x), heads, setting.rotations).transpose(1, 2);
+        v = valueProjection(x).view({batch, context, heads, width / heads}).transpose(1, 2);
+    }
     x = attend(std::move(q), std::move(k), std::move(v), setting);
     x = x.transpose(1, 2).reshape({batch, context, width});
     return outputProjection(x);
@@ -178,6 +217,7 @@ Transformer::Transformer(const RunConfig& config, const TensorMade& parameterMad
     m_attention.variant = config.attention;
     m_attention.deterministic = config.deterministic == Deterministic::kYes;
     m_attention.rotary = config.rotary;
+    m_attention.byHead = splitsByHead(config);
     m_attention.softmax = config.softmax;
     m_attention.rotations = makeRotations(config.context, config.shape.headDimension(), device);
     tableMade(m_attention.rotations);

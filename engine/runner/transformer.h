@@ -35,6 +35,20 @@ struct Linear {
     at::Tensor operator()(const at::Tensor& x) const;
 };
 
+/// Products of one input with several weights as one: (…, out₁ + out₂ + …).
+struct JoinedLinear {
+    ModulePath path;
+    std::vector<at::Tensor> weights;
+    /// Their 16-bit copies below one another, (out₁ + out₂ + …, in), of which each Linear::copy is a part;
+    /// undefined where the products are not joined (joinsHeads(), joinsGate(), engine/plan/parts.h).
+    at::Tensor copy;
+    LinearVariant variant{};
+
+    bool defined() const { return copy.defined(); }
+    /// Precondition: it is defined.
+    at::Tensor operator()(const at::Tensor& x) const;
+};
+
 /// Zhang & Sennrich, "Root Mean Square Layer Normalization": x / sqrt(mean(x²) + ε) ∘ weight.
 struct RmsNorm {
     ModulePath path;
@@ -57,6 +71,8 @@ struct Embedding {
 struct SelfAttention {
     ModulePath path;
     Linear queryProjection, keyProjection, valueProjection, outputProjection;  // (D, D)
+    /// The first three.
+    JoinedLinear headProjections{};
 
     /// Takes its argument, here and below, so that it is freed once nothing needs it.
     at::Tensor operator()(at::Tensor x, std::int64_t heads, const AttentionSetting& setting) const;
@@ -65,6 +81,8 @@ struct SelfAttention {
 struct FeedForward {
     ModulePath path;
     Linear w1, w2, w3;  // (F, D), (D, F), (F, D)
+    /// w1 and w3.
+    JoinedLinear w13{};
     FeedForwardVariant variant{};
 
     at::Tensor operator()(at::Tensor x) const;

@@ -160,22 +160,68 @@ TEST_P(StepKernels, RotationsTurnPairsAndTurnThemBack) {
                 at::view_as_complex(x.to(at::kDouble).reshape({batch, length, heads, d / 2, 2})) *
                 at::polar(at::ones_like(angles), angles).view({1, length, 1, d / 2}))
                 .flatten(3);
-        Rotary call{batch,
-                    length,
-                    heads,
-                    d,
-                    numberType(GetParam()),
-                    false,
-                    x.data_ptr(),
-                    3 * heads * d,
-                    table.data_ptr<float>(),
-                    x.data_ptr()};
+        Rotary call;
+        call.batch = batch;
+        call.length = length;
+        call.heads = heads;
+        call.headDimension = d;
+        call.type = numberType(GetParam());
+        call.x[0] = call.output[0] = x.data_ptr();
+        call.strides = call.outputStrides = {length * 3 * heads * d, 3 * heads * d, d};
+        call.rotations = table.data_ptr<float>();
         ASSERT_EQ(m_kernels->rotary(call, nullptr), 0);
         expectNear(x, wanted, "turned");
         call.back = true;
         ASSERT_EQ(m_kernels->rotary(call, nullptr), 0);
         expectNear(x, before, "turned back", 2);
         EXPECT_TRUE(at::equal(joined.select(2, 0), neighbours)) << "what lies beside it was touched";
+    }
+}
+
+/// Queries, keys and values of one tensor, put by head and back, in a launch each.
+TEST_P(StepKernels, RotationsPutThreeTensorsByHead) {
+    for (const std::int64_t d : {64, 20, 6}) {
+        const std::int64_t batch = 3, length = 37, heads = 5;
+        const at::Tensor joined = random({batch, length, 3, heads, d}), before = joined.clone();
+        const at::Tensor angles = at::rand({length, d / 2}, fp32()).mul(7);
+        const at::Tensor turns = at::polar(at::ones_like(angles), angles);
+        const at::Tensor table = at::view_as_real(turns).contiguous();
+        Rotary call;
+        call.batch = batch;
+        call.length = length;
+        call.heads = heads;
+        call.headDimension = d;
+        call.type = numberType(GetParam());
+        call.parts = 3;
+        call.turned = 2;
+        call.strides = {length * 3 * heads * d, 3 * heads * d, d};
+        call.outputStrides = {heads * length * d, d, length * d};
+        call.rotations = table.data_ptr<float>();
+        std::vector<at::Tensor> made;
+        for (int i = 0; i < 3; ++i) {
+            made.push_back(at::zeros({batch, heads, length, d}, joined.options()));
+            call.x[i] = joined.select(2, i).data_ptr();
+            call.output[i] = made[i].data_ptr();
+        }
+        ASSERT_EQ(m_kernels->rotary(call, nullptr), 0);
+        for (int i = 0; i < 2; ++i) {
+            const at::Tensor pairs = at::view_as_complex(before.select(2, i)
+                                                             .transpose(1, 2)
+                                                             .to(at::kDouble)
+                                                             .reshape({batch, heads, length, d / 2, 2}));
+            expectNear(made[i], at::view_as_real(pairs * turns).flatten(3), "turned " + std::to_string(i));
+        }
+        EXPECT_TRUE(at::equal(made[2], before.select(2, 2).transpose(1, 2)));
+        joined.zero_();
+        std::swap(call.strides, call.outputStrides);
+        for (int i = 0; i < 3; ++i) {
+            call.x[i] = made[i].data_ptr();
+            call.output[i] = joined.select(2, i).data_ptr();
+        }
+        call.back = true;
+        ASSERT_EQ(m_kernels->rotary(call, nullptr), 0);
+        expectNear(joined, before, "turned back", 2);
+        EXPECT_TRUE(at::equal(joined.select(2, 2), before.select(2, 2)));
     }
 }
 

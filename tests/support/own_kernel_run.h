@@ -82,7 +82,7 @@ private:
                 add(Phase::kForward, block + ".attn", "rotaryKernel");
             add(Phase::kForward, block + ".attn", "maskedSoftmaxKernel");
             add(Phase::kForward, block + ".norm2", "fusedNormKernel");
-            add(Phase::kForward, block + ".ffn.w1", "a_gemm");
+            add(Phase::kForward, block + ".ffn.w2", "a_gemm");
             add(Phase::kForward, block + ".ffn", "swigluKernel");
         }
         add(Phase::kForward, "norm", "fusedNormKernel");

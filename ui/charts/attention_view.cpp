@@ -4,6 +4,8 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <initializer_list>
 
 #include "engine/query/model/plan_of_run.h"
 #include "ui/charts/chart_text.h"
@@ -20,9 +22,9 @@ namespace {
 
 /// The module under which a part of block `block` was recorded; a part of a module, "blocks.0.attn/scores",
 /// has a range with the part's name.
-QString moduleOf(AttentionPart part, const QString& attention) {
+QString moduleOf(AttentionPart part, const QString& attention, const QString& projection) {
     if (part == AttentionPart::kProjections)
-        return attention + QStringLiteral(".q_proj");
+        return projection;
     if (part == AttentionPart::kOutput)
         return attention + QStringLiteral(".output_proj");
     return attention;
@@ -122,13 +124,17 @@ void AttentionView::goTo(int row, bool show) {
     const AttentionPartRow& part = m_model.rowAt(row);
     // The blocks are alike; the first that was recorded stands for them.
     const Snapshot& snapshot = *document().snapshot();
-    QString attention;
-    for (std::size_t i = 0; i < snapshot.placeCount() && attention.isEmpty(); ++i) {
-        const QString module = toQString(snapshot.name(snapshot.place(PlaceId(i)).module));
-        if (module.endsWith(QLatin1String(".attn")))
-            attention = module;
-    }
-    selectLongestModule(moduleOf(part.part, attention), tracePhase(part.phase), show);
+    const auto first = [&](std::initializer_list<QLatin1String> endings) {
+        for (std::size_t i = 0; i < snapshot.placeCount(); ++i) {
+            const QString module = toQString(snapshot.name(snapshot.place(PlaceId(i)).module));
+            if (std::ranges::any_of(endings, [&](QLatin1String ending) { return module.endsWith(ending); }))
+                return module;
+        }
+        return QString();
+    };
+    const QString attention = first({QLatin1String(".attn")});
+    const QString projection = first({QLatin1String(".q_proj"), QLatin1String(".qkv_proj")});
+    selectLongestModule(moduleOf(part.part, attention, projection), tracePhase(part.phase), show);
 }
 
 }  // namespace warpglass::ui

@@ -22,8 +22,12 @@ PaperTensor forward(PaperOps& ops, PaperTensor& q, PaperTensor& k, const PaperTe
 PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention& saved) {
     const PaperSizes& s = ops.sizes();
     PaperHeadGradients result;
-    for (PaperTensor* each : {&result.q, &result.k, &result.v})
-        *each = ops.make(ops.headGradientKind(false), s.streamHalf);
+    if (joinsHeads(ops.config()) && attentionPlan(ops.config()).joinsGradients) {
+        result.q = result.k = result.v = ops.make(kFlow, s.streamHalf * 3);
+    } else {
+        for (PaperTensor* each : {&result.q, &result.k, &result.v})
+            *each = ops.make(ops.headGradientKind(false), s.streamHalf);
+    }
     PaperTensor byHead;  // the CPU's kernel wants the gradient to lie as q does
     if (s.alone && !s.gpu && ops.config().shape.heads > 1)
         byHead = ops.make(kBackwardScratch, s.streamHalf);
@@ -111,6 +115,7 @@ const AttentionPlan& plan<AttentionVariant::kFlash>() {
              .problem = &needsFlashKernel,
              .names = kOwnNames});
         ours.onCpu = &kTiledAttention;
+        ours.joinsGradients = true;
         return ours;
     }();
     return kPlan;

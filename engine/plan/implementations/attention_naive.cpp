@@ -42,13 +42,16 @@ bool softmaxInPlace(const PaperOps& ops) {
 }
 
 /// With scale, mask and softmax in place of the scores; never alone.
-PaperTensor forwardInPlace(PaperOps& ops, PaperTensor& q, PaperTensor& k, PaperAttention& saved) {
+PaperTensor forwardInPlace(PaperOps& ops, PaperTensor& q, PaperTensor& k, const PaperTensor& v,
+                           PaperAttention& saved) {
     const PaperSizes& s = ops.sizes();
-    const PaperTensor q2 = ops.kept(kHeads, s.streamHalf), k2 = ops.kept(kHeads, s.streamHalf);
+    const bool copies = !splitsByHead(ops.config());
+    const PaperTensor q2 = copies ? ops.kept(kHeads, s.streamHalf) : q,
+                      k2 = copies ? ops.kept(kHeads, s.streamHalf) : k;
     const PaperTensor weights = ops.kept(kProbabilities, s.scores * s.half);
     q.reset();
     k.reset();
-    const PaperTensor v2 = ops.kept(kHeads, s.streamHalf);
+    const PaperTensor v2 = copies ? ops.kept(kHeads, s.streamHalf) : v;
     if (ops.keeps())
         saved = {q2, k2, v2, weights, {}, {}};
     return ops.make(kScratch, s.streamHalf);
@@ -74,7 +77,7 @@ PaperHeadGradients backwardInPlace(PaperOps& ops, PaperTensor gradient, PaperAtt
 PaperTensor forward(PaperOps& ops, PaperTensor& q, PaperTensor& k, const PaperTensor& v,
                     PaperAttention& saved) {
     if (softmaxInPlace(ops))
-        return forwardInPlace(ops, q, k, saved);
+        return forwardInPlace(ops, q, k, v, saved);
     const PaperSizes& s = ops.sizes();
     PaperTensor scores = s.alone ? scoresAlone(ops, q, k, saved) : scoresOfProjections(ops, q, saved);
     q.reset();
@@ -118,6 +121,7 @@ const AttentionPlan& plan<AttentionVariant::kNaive>() {
         .record = AttentionRecord::kRanges,
         .storesScores = true,
         .hasMaskTable = true,
+        .readsByHead = true,
         .note = "The scale and the mask run within scores; the plan counts their arithmetic with softmax.",
         .forward = &forward,
         .backward = &backward};

@@ -17,7 +17,14 @@ PaperTensor forward(PaperOps& ops, PaperTensor y, PaperFeedForward& saved) {
         return ops.linear(y, s.stream, ops.normNarrows(), wide(ops), ops.keeps() ? kFeedForward : kScratch,
                           s.hiddenHalf, linear);
     };
-    PaperTensor gate = hidden(saved.w1), value = hidden(saved.w3);
+    PaperTensor gate, value;
+    if (joinsGate(ops.config())) {
+        gate = ops.linear(y, s.stream, ops.normNarrows(), wide(ops) * 2,
+                          ops.keeps() ? kFeedForward : kScratch, s.hiddenHalf * 2, saved.w1);
+    } else {
+        gate = hidden(saved.w1);
+        value = hidden(saved.w3);
+    }
     y.reset();
     PaperTensor product = ops.kept(kFeedForward, s.hiddenHalf);
     saved.hidden = product;
@@ -35,6 +42,8 @@ PaperTensor forward(PaperOps& ops, PaperTensor y, PaperFeedForward& saved) {
 PaperTensor backward(PaperOps& ops, PaperTensor gradient, PaperFeedForward& saved) {
     PaperTensor product = ops.linearBackward(std::move(gradient), saved.w2);
     product.reset();
+    if (joinsGate(ops.config()))
+        return ops.linearBackward(std::move(saved.gate), saved.w1);
     PaperTensor sum = ops.linearBackward(std::move(saved.value), saved.w3);
     PaperTensor second = ops.linearBackward(std::move(saved.gate), saved.w1, true);
     return ops.addGradients(std::move(sum), std::move(second));
@@ -67,11 +76,13 @@ const FeedForwardPlan& plan<FeedForwardVariant::kFused>() {
     static constexpr FeedForwardPlan kPlan{
         .is = {.choice = {"swiglu", "silu and the gate's product in one kernel", Devices::kGpu},
                .names = kNames,
-               .sentence =
-                   "SwiGLU's silu and its product with the value are one kernel, and so are their gradients.",
+               .sentence = "SwiGLU's silu and its product with the value are one kernel, and so are their "
+                           "gradients; with "
+                           "16-bit copies of weights one product makes both of its inputs.",
                .kernels = kKernels},
         .forwardWork = {6},    // sigmoid (−, exp, +, ÷), × x, × gate
         .backwardWork = {11},  // two products of the gate, sigmoid again, silu' (5)
+        .takesJoined = true,
         .forward = &forward,
         .backward = &backward};
     return kPlan;

@@ -14,7 +14,7 @@ class Products {
 public:
     explicit Products(const RunConfig& config) : m_config(config), m_attention(attentionPlan(config)) {
         if (!config.isAttention()) {
-            for (const ParameterTensor& tensor : parameterTensors(config.shape))
+            for (const ParameterTensor& tensor : multipliedTensors(config))
                 m_weights[tensor.module] = tensor;
         }
         for (const FlopsEntry& entry : countFlops(config).entries) {

@@ -1,9 +1,11 @@
 // Attention by our own CUDA kernels (engine/kernels/flash_attention.h), and on the CPU by tiles.
+#include <array>
 #include <cmath>
 
 #include "engine/runner/arithmetic.h"
 #include "engine/runner/implementations/attention_tiled.h"
 #include "engine/runner/kernel_call.h"
+#include "engine/runner/thirds.h"
 
 namespace warpglass {
 namespace {
@@ -56,7 +58,9 @@ struct FlashAttentionFunction : torch::autograd::Function<FlashAttentionFunction
         const at::Tensor &q = saved[0], &k = saved[1], &v = saved[2], &output = saved[3],
                          &logSumExp = saved[4];
         const at::Tensor gradient = readable(outputGradients[0]);
-        const at::Tensor dQ = at::empty_like(q), dK = at::empty_like(k), dV = at::empty_like(v);
+        const auto [dQ, dK, dV] = areThirds(q, k, v)
+                                      ? thirdsOf(emptyWhole(q))
+                                      : std::array{at::empty_like(q), at::empty_like(k), at::empty_like(v)};
         const at::Tensor delta = at::empty_like(logSumExp);
         const at::Tensor sums =
             at::empty({q.size(0), q.size(1), q.size(2), q.size(3)}, q.options().dtype(at::kFloat));

@@ -44,12 +44,63 @@ struct SwigluFunction : torch::autograd::Function<SwigluFunction> {
     }
 };
 
+/// joined: (B, S, 2 F), gate and value side by side.
+struct JoinedSwigluFunction : torch::autograd::Function<JoinedSwigluFunction> {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& joined) {
+        const std::int64_t width = joined.size(-1) / 2;
+        at::Tensor hidden = at::empty({joined.size(0), joined.size(1), width}, joined.options());
+        kernels::SwigluForward call;
+        call.width = width;
+        call.stride = 2 * width;
+        call.rows = joined.numel() / call.stride;
+        call.type = numberTypeOf(joined);
+        call.gate = joined.data_ptr();
+        call.value = valueIn(joined);
+        call.hidden = hidden.data_ptr();
+        checkLaunch(ownKernels().swigluForward(call, streamOf(joined)), "SwiGLU");
+        context->save_for_backward({joined});
+        return hidden;
+    }
+
+    /// In the place of gate and value, which nothing else reads.
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        const at::Tensor joined = context->get_saved_variables()[0].detach();
+        const at::Tensor gradient = gradients[0].contiguous();
+        kernels::SwigluBackward call;
+        call.width = gradient.size(-1);
+        call.stride = 2 * call.width;
+        call.rows = joined.numel() / call.stride;
+        call.type = numberTypeOf(joined);
+        call.gate = call.gateGradient = joined.data_ptr();
+        call.value = call.valueGradient = valueIn(joined);
+        call.hiddenGradient = gradient.data_ptr();
+        checkLaunch(ownKernels().swigluBackward(call, streamOf(joined)), "SwiGLU");
+        return {joined};
+    }
+
+    static void* valueIn(const at::Tensor& joined) {
+        return static_cast<char*>(joined.data_ptr()) + joined.size(-1) / 2 * joined.element_size();
+    }
+};
+
+at::Tensor swigluOfJoined(const at::Tensor& joined) {
+    RECORD_FUNCTION("warpglass::swiglu", c10::ArrayRef<const c10::IValue>{}, sequenceOfNextNode());
+    return JoinedSwigluFunction::apply(joined);
+}
+
 at::Tensor swiglu(const at::Tensor& gate, const at::Tensor& value) {
     RECORD_FUNCTION("warpglass::swiglu", c10::ArrayRef<const c10::IValue>{}, sequenceOfNextNode());
     return SwigluFunction::apply(gate, value);
 }
 
 at::Tensor fusedFeedForward(at::Tensor x, const FeedForward& module) {
+    if (module.w13.defined()) {
+        at::Tensor joined = module.w13(x);  // (B, S, 2 F)
+        x.reset();
+        const at::Tensor hidden = swigluOfJoined(joined);
+        joined.reset();
+        return module.w2(hidden);
+    }
     at::Tensor gate = module.w1(x), value = module.w3(x);  // (B, S, F)
     x.reset();
     const at::Tensor hidden = swiglu(gate, value);

@@ -169,10 +169,9 @@ void addRotary(Table& table) {
     call.heads = kHeads;
     call.headDimension = kHeadDimension;
     call.type = kType;
-    call.x = x.data_ptr();
-    call.stride = kWidth;
+    call.x[0] = call.output[0] = x.data_ptr();
+    call.strides = call.outputStrides = {kContext * kWidth, kWidth, kHeadDimension};
     call.rotations = static_cast<const float*>(rotations.data_ptr());
-    call.output = x.data_ptr();
     table.add(
         "rotary embedding", 2 * bytesOf({x}), [=, &table] { table.own().rotary(call, nullptr); },
         [=] {

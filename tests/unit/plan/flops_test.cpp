@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 #include <set>
+#include <string>
 
+#include "engine/plan/own_parts.h"
 #include "engine/plan/parameters.h"
+#include "engine/plan/parts.h"
 #include "tests/support/random_config.h"
 
 namespace warpglass {
@@ -101,6 +105,37 @@ TEST(Flops, OfTheProjectionsAreTwoAParameterAndToken) {
                 (entry.phase == PlanPhase::kForward ? forward : backward) += entry.matmul.value;
         EXPECT_EQ(forward, 2 * tensor.count() * config.tokensPerStep()) << tensor.module;
         EXPECT_EQ(backward, 2 * forward) << tensor.module;
+    }
+}
+
+/// One product with three weights, or two, has the FLOPs of as many products, and stands at its own module.
+TEST(Flops, OfAJoinedProductAreThoseOfItsWeights) {
+    RunConfig library;
+    library.device = "cuda:0";
+    library.model = "small";
+    library.shape = *presetShape("small");
+    library.precision = Precision::kBf16;
+    RunConfig fused = library;
+    ASSERT_TRUE(takeOwnParts("fused", fused));
+    EXPECT_EQ(countFlops(fused).matmul(), countFlops(library).matmul());
+    std::map<std::string, std::int64_t> forward;
+    for (const FlopsEntry& entry : countFlops(fused).entries) {
+        if (entry.phase == PlanPhase::kForward && entry.part.empty() && entry.matmul.value > 0)
+            forward[entry.module] += entry.matmul.value;
+    }
+    const std::int64_t d = fused.shape.dModel, f = fused.shape.dFf, tokens = fused.tokensPerStep();
+    EXPECT_EQ(forward["blocks.3.attn.qkv_proj"], 2 * tokens * d * 3 * d);
+    EXPECT_EQ(forward["blocks.3.ffn.w13"], 2 * tokens * d * 2 * f);
+    EXPECT_FALSE(forward.contains("blocks.3.attn.q_proj"));
+    for (const ParameterTensor& tensor : multipliedTensors(fused))
+        EXPECT_EQ(forward[tensor.module], 2 * tensor.count() * tokens) << tensor.module;
+    EXPECT_EQ(forward.size(), multipliedTensors(fused).size());
+
+    // Without 16-bit copies, or without the kernels that read the joined tensors, nothing is joined.
+    for (const char* kernels : {"casts", "rope+swiglu", "library"}) {
+        RunConfig parts = library;
+        ASSERT_TRUE(takeOwnParts(kernels, parts));
+        EXPECT_FALSE(joinsHeads(parts) || joinsGate(parts)) << kernels;
     }
 }
 

@@ -180,7 +180,7 @@ TEST(OwnKernelsOfARun, OneSaysWhatItDidAndWhatItStandsFor) {
     EXPECT_EQ(*ownKernelSpan(*made.run, "adamwKernel", "", Nanoseconds(1))->shareOfRoof, 1);
     EXPECT_FALSE(ownKernelSpan(*made.run, "adamwKernel", "", Nanoseconds())->bytesPerSecond);
     EXPECT_FALSE(ownKernelSpan(*made.run, "fusedNormKernel", "", Nanoseconds(1))->work) << "which norm?";
-    EXPECT_FALSE(ownKernelSpan(*made.run, "a_gemm", "blocks.0.ffn.w1", Nanoseconds(1)));
+    EXPECT_FALSE(ownKernelSpan(*made.run, "a_gemm", "blocks.0.ffn.w2", Nanoseconds(1)));
     EXPECT_FALSE(ownKernelSpan(*ofLibrary.run, "adamwKernel", "", Nanoseconds(1)));
 }
 
