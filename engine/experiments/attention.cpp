@@ -122,13 +122,16 @@ std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& na
         if (line.dimension != valuesOf(sweep, "head-dim").back())
             continue;
         std::vector<std::string> words;
+        std::vector<const SweepCell*> fitted;
         bool isOfTail = false;
         for (const char* phase : {"forward", "backward"}) {
             std::vector<std::pair<double, double>> points;
             for (const SweepCell* cell : line.cells) {
                 const auto time = cell->figure(std::string(phase) + "_mean_ns");
-                if (cell->state == CellState::kOk && time)
-                    points.emplace_back(lengthOf(sweep, *cell), *time);
+                if (cell->state != CellState::kOk || !time)
+                    continue;
+                points.emplace_back(lengthOf(sweep, *cell), *time);
+                fitted.push_back(cell);
             }
             const auto grows = tailPowerLaw(std::move(points));
             if (grows && grows->growth.margin.value_or(kWidestMargin + 1) <= kWidestMargin) {
@@ -139,7 +142,7 @@ std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& na
         if (!words.empty())
             answers.push_back("With " + line.attention + " in " + precisionOf(sweep) + " at head dimension " +
                               line.dimension + ", " + listed(words) +
-                              (isOfTail ? " over the longer lengths." : "."));
+                              (isOfTail ? " over the longer lengths" : "") + disturbedClause(fitted) + ".");
     }
     return answers;
 }
@@ -253,7 +256,7 @@ std::vector<std::string> flashAnswers(const Sweep& sweep) {
         if (kept && keptBefore)
             sentence += ", and before backward " + formatBytes(Bytes(std::llround(*kept))) +
                         " are allocated instead of " + formatBytes(Bytes(std::llround(*keptBefore)));
-        answers.push_back(sentence + ".");
+        answers.push_back(sentence + disturbedClause({before, after}) + ".");
     }
     return answers;
 }

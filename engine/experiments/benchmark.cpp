@@ -124,7 +124,7 @@ void answerTimes(const Sweep& sweep, ExperimentResult& result) {
             sentence +=
                 ", and a forward pass without gradients takes " +
                 timeWithSpread(*inference->figure("forward_mean_ns"), inference->figure("forward_stddev_ns"));
-        result.answers.push_back(sentence + ".");
+        result.answers.push_back(sentence + disturbedClause({step, inference}) + ".");
     }
 }
 
@@ -169,6 +169,8 @@ Chart iterationsChart(const ExperimentEvidence& evidence, const SweepCell& cell)
                              : "From iteration " + std::to_string(settled->after) +
                                    " on, every step is within " + formatPercent(settled->within) +
                                    " of the later ones' median.";
+    if (!chart.sentence.empty())
+        chart.sentence.insert(chart.sentence.size() - 1, disturbedClause({&cell}));
     return chart;
 }
 
@@ -198,15 +200,18 @@ ReportTable warmupTable(const Sweep& sweep) {
 
 void answerWarmup(const ExperimentEvidence& evidence, const Sweep& sweep, ExperimentResult& result) {
     std::vector<std::string> means;
+    std::vector<const SweepCell*> cells;
     for (const std::string& warmup : valuesOf(sweep, "warmup")) {
         const SweepCell* cell = cellAt(sweep, {{"warmup", warmup}});
-        if (cell && cell->state == CellState::kOk && cell->figure("forward_mean_ns"))
-            means.push_back(
-                (warmup == "0" ? std::string("without warm-up") : "after " + warmup) + " " +
-                timeWithSpread(*cell->figure("forward_mean_ns"), cell->figure("forward_stddev_ns")));
+        if (!cell || cell->state != CellState::kOk || !cell->figure("forward_mean_ns"))
+            continue;
+        means.push_back((warmup == "0" ? std::string("without warm-up") : "after " + warmup) + " " +
+                        timeWithSpread(*cell->figure("forward_mean_ns"), cell->figure("forward_stddev_ns")));
+        cells.push_back(cell);
     }
     if (means.size() > 1)
-        result.answers.push_back("The mean of a forward pass by warm-up steps: " + listed(means) + ".");
+        result.answers.push_back("The mean of a forward pass by warm-up steps: " + listed(means) +
+                                 disturbedClause(cells) + ".");
     const SweepCell* cold = cellAt(sweep, {{"warmup", "0"}});
     if (!cold || cold->state != CellState::kOk)
         return;
@@ -217,8 +222,10 @@ void answerWarmup(const ExperimentEvidence& evidence, const Sweep& sweep, Experi
     const auto settled = settledAfter(times);
     if (!settled) {
         result.answers.push_back(
-            "How many warm-up steps are enough cannot be told here: the steps do not settle within "
-            "the first half of those that were run.");
+            std::string(
+                "How many warm-up steps are enough cannot be told here: the steps do not settle within "
+                "the first half of those that were run") +
+            disturbedClause({cold}) + ".");
         return;
     }
     result.answers.push_back(
@@ -229,7 +236,7 @@ void answerWarmup(const ExperimentEvidence& evidence, const Sweep& sweep, Experi
         " the median of the later ones, and " +
         (settled->after == 0 ? "every step"
                              : "every step from number " + std::to_string(settled->after) + " on") +
-        " is within " + formatPercent(settled->within) + " of it.");
+        " is within " + formatPercent(settled->within) + " of it" + disturbedClause({cold}) + ".");
 }
 
 std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {

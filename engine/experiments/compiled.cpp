@@ -16,6 +16,7 @@ namespace {
 /// A way to run a step; times in ns.
 struct Way {
     std::optional<double> mean, deviation;
+    const SweepCell* cell = nullptr;
 
     bool ran() const { return mean && *mean > 0; }
 };
@@ -39,7 +40,7 @@ std::vector<Compared> comparedOf(const Sweep& sweep) {
                     {{"model", model}, {"attention", attention}, {"execution", execution}, {"kernels", of}});
                 if (!cell || cell->state != CellState::kOk)
                     return {};
-                return {cell->figure("step_mean_ns"), cell->figure("step_stddev_ns")};
+                return {cell->figure("step_mean_ns"), cell->figure("step_stddev_ns"), cell};
             };
             Compared compared{model, attention, way(kernels.front(), "eager"), way(kernels.front(), "graph"),
                               {},    {}};
@@ -143,6 +144,9 @@ std::string answerOf(const Compared& of, const std::string& kernels) {
                         timeWords(launches) + " were spent on launches, and " + timeWords(traffic) +
                         " on memory traffic and the gaps between kernels.";
     }
+    if (!sentence.empty())
+        sentence.insert(sentence.size() - 1, disturbedClause({of.eager.cell, of.graph.cell,
+                                                              of.fusedEager.cell, of.fusedGraph.cell}));
     return sentence;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "engine/base/format.h"
 #include "engine/plan/own_parts.h"
@@ -92,6 +93,10 @@ const SweepCell* cellAt(const Sweep& sweep, const std::vector<std::pair<std::str
 
 namespace {
 
+bool wasDisturbed(const SweepCell& cell) {
+    return cell.figure("disturbed").value_or(0) > 0;
+}
+
 /// Times of such runs are not the work's alone, and neither is what follows from them.
 void noteDisturbed(const Sweep& sweep, ExperimentResult& result) {
     std::int64_t ran = 0, disturbed = 0;
@@ -99,7 +104,7 @@ void noteDisturbed(const Sweep& sweep, ExperimentResult& result) {
         if (cell.state != CellState::kOk)
             continue;
         ++ran;
-        disturbed += cell.figure("disturbed").value_or(0) > 0 ? 1 : 0;
+        disturbed += wasDisturbed(cell) ? 1 : 0;
     }
     if (disturbed > 0)
         result.notes.push_back(
@@ -111,6 +116,26 @@ void noteDisturbed(const Sweep& sweep, ExperimentResult& result) {
 }
 
 }  // namespace
+
+std::string disturbedClause(const std::vector<const SweepCell*>& cells) {
+    const std::set<const SweepCell*> all(cells.begin(), cells.end());
+    const std::int64_t ran =
+        std::count_if(all.begin(), all.end(), [](const SweepCell* cell) { return cell; });
+    const std::int64_t disturbed = std::count_if(
+        all.begin(), all.end(), [](const SweepCell* cell) { return cell && wasDisturbed(*cell); });
+    if (disturbed == 0)
+        return {};
+    const std::string which = disturbed < ran
+                                  ? formatGrouped(disturbed) + " of the " + formatGrouped(ran) + " runs" +
+                                        " behind this " + (disturbed == 1 ? "was" : "were")
+                              : ran == 1 ? "the run behind this was"
+                              : ran == 2 ? "both runs behind this were"
+                                         : "all " + formatGrouped(ran) + " runs behind this were";
+    return "; " + which +
+           " disturbed by other programs or by a clock that was held down, so the times may not be the "
+           "work's "
+           "alone";
+}
 
 void noteCells(const Sweep& sweep, ExperimentResult& result) {
     noteDisturbed(sweep, result);

@@ -34,6 +34,12 @@ std::vector<std::string> valuesOf(const Sweep& sweep, std::string_view key);
 /// A cell's value of a setting, in the command line's words.
 std::string valueOf(const Sweep& sweep, const SweepCell& cell, std::string_view key);
 
+/// The end of a sentence about times of these cells, before its full stop, where runs behind it were
+/// disturbed:
+/// "; 1 of the 2 runs behind this was disturbed, so …". Empty where none was. Null is no cell; one that is
+/// given twice counts once.
+std::string disturbedClause(const std::vector<const SweepCell*>& cells);
+
 /// One sentence for every cell that is neither waiting nor ok, and their runs for every one that kept it.
 void noteCells(const Sweep& sweep, ExperimentResult& result);
 

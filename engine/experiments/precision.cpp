@@ -129,7 +129,7 @@ void answerSpeed(const Sweep& sweep, ExperimentResult& result) {
             if (peak && before && *before > 0)
                 text += ", peak memory " + formatBytes(Bytes(std::llround(*peak))) + " against " +
                         formatBytes(Bytes(std::llround(*before)));
-            words.push_back(text);
+            words.push_back(text + disturbedClause({cell, reference}));
         }
         for (const std::string& text : words)
             result.answers.push_back(precision + ", " + text + ".");
@@ -140,19 +140,26 @@ void answerSpeed(const Sweep& sweep, ExperimentResult& result) {
 void answerSize(const Sweep& sweep, ExperimentResult& result) {
     const std::vector<std::string> models = valuesOf(sweep, "model");
     std::vector<std::string> words;
+    std::vector<const SweepCell*> cells;
     for (const std::string& precision : valuesOf(sweep, "precision")) {
         const auto gainOf = [&](const std::string& model) {
             const SweepCell* cell = okCell(sweep, model, precision);
             return cell ? speedup(sweep, model, *cell, "step_mean_ns") : std::nullopt;
         };
         const auto first = gainOf(models.front()), last = gainOf(models.back());
-        if (precision != kReference && first && last && *last > kClearly * *first)
-            words.push_back("with " + precision + " from " + timesWords(*first) + " (" + models.front() +
-                            ") to " + timesWords(*last) + " (" + models.back() + ")");
+        if (precision == kReference || !first || !last || *last <= kClearly * *first)
+            continue;
+        words.push_back("with " + precision + " from " + timesWords(*first) + " (" + models.front() +
+                        ") to " + timesWords(*last) + " (" + models.back() + ")");
+        for (const std::string& model : {models.front(), models.back()}) {
+            cells.push_back(okCell(sweep, model, precision));
+            cells.push_back(okCell(sweep, model, kReference));
+        }
     }
     if (!words.empty())
         result.answers.push_back(
             "The speed of a step relative to fp32 grows with the model: " + listed(words) +
+            disturbedClause(cells) +
             ". A small model's step is short enough to wait for the launches of its kernels, which no "
             "precision "
             "makes faster; the experiment compiled tells how much that is.");

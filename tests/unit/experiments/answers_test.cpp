@@ -54,6 +54,24 @@ TEST(PrecisionAnswer, TellsWhatIsFasterWhatIsSlowerAndThatItGrowsWithTheModel) {
         Contains(HasSubstr("grows with the model: with bf16 from 1.25 × (small) to 3 × (large). A small")));
 }
 
+TEST(PrecisionAnswer, ARatioOfADisturbedRunSaysSo) {
+    MadeEvidence evidence(experiment::kPrecision, onGpu(), [](const MadeEvidence::Values& values) {
+        const auto model = values.contains("model") ? values.at("model") : "small";
+        const double step = stepOf(model, values.at("precision")) * 1e6;
+        return MadeEvidence::Figures{{"step_mean_ns", step},
+                                     {"forward_mean_ns", step / 4},
+                                     {"disturbed", model == "large" && values.at("precision") == "bf16"}};
+    });
+    const ExperimentResult result = test::evaluated(experiment::kPrecision, evidence);
+    const auto disturbed = HasSubstr(
+        "; 1 of the 2 runs behind this was disturbed by other programs or by a clock that was held down, so "
+        "the times may not be the work's alone.");
+    EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("bf16, large: "), disturbed)));
+    EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("grows with the model: "),
+                                               HasSubstr("; 1 of the 4 runs behind this was disturbed"))));
+    EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("tf32, large: "), Not(HasSubstr("disturbed")))));
+}
+
 TEST(PrecisionAnswer, ALossThatIsNoNumberIsToldAndNotCompared) {
     MadeEvidence evidence(experiment::kPrecision, onGpu(),
                           [](const MadeEvidence::Values&) { return MadeEvidence::Figures{}; });

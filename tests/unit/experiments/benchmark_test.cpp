@@ -14,6 +14,7 @@ namespace {
 using test::MadeEvidence;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 ExperimentOptions onCpu() {
     return {};
@@ -66,6 +67,25 @@ TEST(Benchmark, SaysHowManyWarmUpStepsAreEnough) {
     ASSERT_NE(chart, result.charts.end());
     EXPECT_EQ(chart->series.back().points.size(), 10u);
     EXPECT_EQ(chart->series.back().points.front().y, 50e6);
+}
+
+TEST(Benchmark, ASentenceSaysWhereTheRunsBehindItWereDisturbed) {
+    MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
+    evidence.everyRun = coldRun();
+    const auto answers = [&] { return test::evaluated(experiment::kBenchmark, evidence).answers; };
+    EXPECT_THAT(answers(), Not(Contains(HasSubstr("disturbed"))));
+    evidence.change("warmup").cells[2].figures["disturbed"] = 1;
+    EXPECT_THAT(answers(), Contains(AllOf(HasSubstr("by warm-up steps: "),
+                                          HasSubstr("; 1 of the 4 runs behind this was disturbed by other "
+                                                    "programs or by a clock that was held down, so "))));
+    EXPECT_THAT(answers(), Contains(HasSubstr("disturbed")).Times(1)) << "the others rest on other runs";
+    evidence.change("warmup").cells[0].figures["disturbed"] = 1;
+    EXPECT_THAT(answers(), Contains(AllOf(HasSubstr("is enough here"),
+                                          HasSubstr("; the run behind this was disturbed by "))));
+    for (SweepCell& cell : evidence.change("modes").cells)
+        cell.figures["disturbed"] = 1;
+    EXPECT_THAT(answers(), Contains(AllOf(HasSubstr("A step of tiny takes"),
+                                          HasSubstr("; both runs behind this were disturbed by "))));
 }
 
 TEST(Benchmark, ACellThatFailedIsSaidAndTheOthersAreThere) {
