@@ -25,6 +25,10 @@ Status makeFolder(const fs::path& folder) {
 
 }  // namespace
 
+fs::path sweepPath(const fs::path& folder, const NamedSweep& sweep) {
+    return folder / (sweep.name + ".wgsweep");
+}
+
 std::string answerPage(const ExperimentResult& result) {
     std::string page = "# " + result.title + "\n\n" + result.lookFor + "\n";
     if (!result.answers.empty()) {

@@ -13,6 +13,9 @@ namespace warpglass {
 /// The file that makes a folder an experiment's.
 inline constexpr std::string_view kExperimentFile = "result.json";
 
+/// Where a folder has a sweep of its experiment.
+std::filesystem::path sweepPath(const std::filesystem::path& folder, const NamedSweep& sweep);
+
 /// Writes answer.md, result.json and the tables, in place of older ones; makes the folder where it is not
 /// there. An error names the file.
 Status writeExperiment(const ExperimentResult& result, const std::filesystem::path& folder);

@@ -8,7 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "engine/experiments/experiment_folder.h"
+#include "engine/io/target_file.h"
 #include "engine/sweep/grid.h"
+#include "engine/sweep/sweep_file.h"
 
 namespace warpglass {
 namespace {
@@ -42,6 +45,36 @@ Result<ExperimentRequest> requestOf(const Json& json) {
         request.options.given.push_back(std::move(*axis));
     }
     return request;
+}
+
+/// No cell has a result, and nothing beside it is lost with the file.
+bool cameToNothing(const Sweep& sweep, const fs::path& folder) {
+    std::error_code error;
+    const fs::path runs = folder / sweep.plan.runFolder;
+    return !sweep.isBeingRun && sweep.count(CellState::kOk) + sweep.count(CellState::kOutOfMemory) == 0 &&
+           (sweep.plan.runFolder.empty() || !fs::exists(runs, error) || fs::is_empty(runs, error));
+}
+
+enum class Came : std::uint8_t { kToSomething, kToNothingYet, kToNothing };
+
+/// What became of a folder's sweeps. A file that cannot be read may hold anything.
+Came outcomeOf(const ExperimentRequest& request, const fs::path& folder) {
+    std::error_code error;
+    if (fs::exists(folder / kExperimentFile, error))
+        return Came::kToSomething;
+    Came came = Came::kToNothing;
+    for (const NamedSweep& named : request.experiment->sweeps(request.options)) {
+        if (!fs::exists(sweepPath(folder, named), error)) {
+            came = Came::kToNothingYet;
+            continue;
+        }
+        const Result<Sweep> sweep = openSweep(sweepPath(folder, named));
+        if (!sweep || !sweep->warnings.empty() || !cameToNothing(*sweep, folder))
+            return Came::kToSomething;
+        if (sweep->count(CellState::kWaiting) > 0)
+            came = Came::kToNothingYet;
+    }
+    return came;
 }
 
 }  // namespace
@@ -88,6 +121,31 @@ Result<ExperimentRequest> readRequest(const fs::path& folder) {
 bool isSameRequest(const ExperimentRequest& a, const ExperimentRequest& b) {
     return a.experiment == b.experiment && a.options.device == b.options.device &&
            sorted(a.options.given) == sorted(b.options.given);
+}
+
+std::optional<ExperimentRequest> requestInTheWay(const ExperimentRequest& request, const fs::path& folder) {
+    const auto kept = readRequest(folder);
+    if (!kept || isSameRequest(*kept, request) || outcomeOf(*kept, folder) != Came::kToSomething)
+        return std::nullopt;
+    return *kept;
+}
+
+Status claimFolder(const ExperimentRequest& request, const fs::path& folder) {
+    if (const auto other = requestInTheWay(request, folder))
+        return Error{folder.string() + " holds " +
+                     (other->experiment == request.experiment
+                          ? "this experiment with other settings"
+                          : "the experiment " + std::string(other->experiment->name)) +
+                     ": choose another folder."};
+    // One that cannot be read is replaced.
+    if (const auto kept = readRequest(folder)) {
+        const Came came = outcomeOf(*kept, folder);
+        if (came == Came::kToNothing || (came == Came::kToNothingYet && !isSameRequest(*kept, request))) {
+            for (const NamedSweep& named : kept->experiment->sweeps(kept->options))
+                run_file::removeDatabase(sweepPath(folder, named));
+        }
+    }
+    return writeRequest(request, folder);
 }
 
 }  // namespace warpglass

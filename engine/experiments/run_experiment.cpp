@@ -18,10 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kPollInterval(20);
 
-fs::path sweepPath(const fs::path& folder, const NamedSweep& sweep) {
-    return folder / (sweep.name + ".wgsweep");
-}
-
 class FolderEvidence final : public ExperimentEvidence {
 public:
     FolderEvidence(const ExperimentOptions& options, fs::path folder)
@@ -125,17 +121,6 @@ Status runSweep(const NamedSweep& sweep, const fs::path& folder, const SweepRunO
     return {};
 }
 
-/// An older one that cannot be read is replaced.
-Status keepRequest(const ExperimentRequest& request, const fs::path& folder) {
-    if (const auto kept = readRequest(folder); kept && !isSameRequest(*kept, request))
-        return Error{folder.string() + " holds " +
-                     (kept->experiment == request.experiment
-                          ? "this experiment with other settings"
-                          : "the experiment " + std::string(kept->experiment->name)) +
-                     ": choose another folder."};
-    return writeRequest(request, folder);
-}
-
 }  // namespace
 
 Result<ExperimentResult> evaluateExperiment(const Experiment& experiment, const ExperimentOptions& options,
@@ -165,8 +150,8 @@ Result<ExperimentResult> runExperiment(const Experiment& experiment, const Exper
     fs::create_directories(folder, error);
     if (error)
         return Error{"Cannot make the folder " + folder.string() + ": " + error.message() + "."};
-    if (Status kept = keepRequest({&experiment, options}, folder); !kept)
-        return kept.error();
+    if (Status claimed = claimFolder({&experiment, options}, folder); !claimed)
+        return claimed.error();
     for (const NamedSweep& sweep : experiment.sweeps(options)) {
         if (Status done = runSweep(sweep, folder, running, watch); !done)
             return done.error();

@@ -21,8 +21,8 @@ struct ExperimentWatch {
 
 /// Blocks until it is done. Where not one cell could be run, the error is the first one's sentence. A folder
 /// that holds a part of the same experiment is gone on with: what is done is not run again. What was asked is
-/// kept there from the start (experiment_request.h). An error for a folder that holds another, or that cannot
-/// be written, and for a stop; finished cells are kept.
+/// kept there from the start, and replaced where no run of it had a result (experiment_request.h). An error
+/// for a folder that holds another, or that cannot be written, and for a stop; finished cells are kept.
 Result<ExperimentResult> runExperiment(const Experiment& experiment, const ExperimentOptions& options,
                                        const std::filesystem::path& folder,
                                        const SweepRunOptions& running = {},

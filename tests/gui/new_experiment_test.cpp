@@ -260,11 +260,15 @@ TEST_F(NewExperiment, WhatIsAskedForAndWhatItComesTo) {
     QTest::keyClick(list, Qt::Key_End);
     EXPECT_TRUE(dialog.forecastText().startsWith(QStringLiteral("It needs a GPU")));
 
-    // A folder that holds something else is refused.
+    // A folder that holds results of something else is refused, one without results is not.
     ASSERT_TRUE(fs::create_directories(root() / "y"));
     ASSERT_TRUE(writeRequest(asked("memory"), root() / "y"));
     auto* folder = dialog.findChild<QLineEdit*>(QStringLiteral("experimentFolder"));
     folder->setText(m_folder.filePath(QStringLiteral("y")));
+    dialog.showForecast();
+    EXPECT_TRUE(start->isEnabled());
+    EXPECT_TRUE(dialog.forecastText().contains(QStringLiteral("which this one replaces")));
+    std::ofstream(root() / "y/result.json") << "{}";
     dialog.showForecast();
     EXPECT_FALSE(start->isEnabled());
     dialog.setExperiment("memory");

@@ -350,13 +350,16 @@ QStringList NewExperimentDialog::forecastLines(const ExperimentRequest& request,
 
 /// What the folder holds already; `taken`: something else.
 QStringList NewExperimentDialog::folderLines(const ExperimentRequest& request, bool& taken) const {
-    const auto kept = readRequest(QFile::encodeName(folder()).toStdString());
-    if (!kept)
-        return {};
-    taken = !isSameRequest(*kept, request);
-    return {taken
-                ? tr("The folder holds another experiment, or this one with other settings: choose another.")
-                : tr("The folder holds this experiment: what is done there is not run again.")};
+    const std::string path = QFile::encodeName(folder()).toStdString();
+    taken = requestInTheWay(request, path).has_value();
+    if (taken)
+        return {tr("The folder holds another experiment, or this one with other settings: choose another.")};
+    const auto kept = readRequest(path);
+    if (kept && isSameRequest(*kept, request))
+        return {tr("The folder holds this experiment: what is done there is not run again.")};
+    return kept ? QStringList{tr(
+                      "The folder holds an experiment without any result, which this one replaces.")}
+                : QStringList();
 }
 
 void NewExperimentDialog::showForecast() {

@@ -10,7 +10,10 @@
 #include <random>
 #include <sstream>
 
+#include "engine/experiments/experiment_folder.h"
 #include "engine/experiments/run_experiment.h"
+#include "engine/sweep/grid.h"
+#include "engine/sweep/sweep_file.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warpglass {
@@ -93,6 +96,61 @@ TEST(ExperimentRequest, AFolderIsOfOneExperiment) {
     EXPECT_THAT(runExperiment(*more.experiment, more.options, folder / "x").message(),
                 HasSubstr("with other settings"));
     EXPECT_TRUE(isSameRequest(*readRequest(folder / "x"), request)) << "a refusal changes nothing";
+}
+
+/// A folder in which an experiment was begun and every cell of its sweeps came to `state`.
+void begin(const ExperimentRequest& request, const fs::path& folder, CellState state) {
+    fs::create_directories(folder);
+    ASSERT_TRUE(writeRequest(request, folder));
+    for (const NamedSweep& named : request.experiment->sweeps(request.options)) {
+        const auto file = SweepFile::create(sweepPath(folder, named), named.plan);
+        ASSERT_TRUE(file) << file.message();
+        for (SweepCell cell : cellsOf(named.plan)) {
+            cell.state = state;
+            cell.message = "This machine has no such device.";
+            ASSERT_TRUE((*file)->finishCell(cell));
+        }
+    }
+}
+
+TEST(ExperimentRequest, OneThatCameToNothingKeepsNoOtherOut) {
+    const test::TemporaryFolder folder;
+    const ExperimentRequest other = asked("precision", {{"batch", {"2"}}});
+    begin(asked("precision"), folder / "x", CellState::kFailed);
+    EXPECT_FALSE(requestInTheWay(other, folder / "x"));
+    ASSERT_TRUE(claimFolder(other, folder / "x"));
+    EXPECT_TRUE(isSameRequest(*readRequest(folder / "x"), other));
+    EXPECT_FALSE(fs::exists(folder / "x/times.wgsweep"));
+    EXPECT_FALSE(fs::exists(folder / "x/loss.wgsweep"));
+    // What has a result does.
+    begin(asked("precision"), folder / "y", CellState::kOutOfMemory);
+    EXPECT_TRUE(requestInTheWay(other, folder / "y"));
+    EXPECT_THAT(claimFolder(other, folder / "y").message(), HasSubstr("with other settings"));
+    EXPECT_TRUE(fs::exists(folder / "y/times.wgsweep"));
+    // And so does a file that cannot be read, or a run that was kept.
+    begin(asked("precision"), folder / "z", CellState::kFailed);
+    fs::create_directories(folder / "z/runs/loss");
+    std::ofstream(folder / "z/runs/loss/0.wgrun") << "x";
+    EXPECT_TRUE(requestInTheWay(other, folder / "z"));
+    fs::remove_all(folder / "z/runs");
+    EXPECT_FALSE(requestInTheWay(other, folder / "z"));
+    std::ofstream(folder / "z/times.wgsweep") << "x";
+    EXPECT_TRUE(requestInTheWay(other, folder / "z"));
+}
+
+TEST(ExperimentRequest, OneThatCameToNothingIsTriedAgain) {
+    const test::TemporaryFolder folder;
+    begin(asked("precision"), folder / "x", CellState::kFailed);
+    ASSERT_TRUE(claimFolder(asked("precision"), folder / "x"));
+    EXPECT_FALSE(fs::exists(folder / "x/times.wgsweep"));
+    // One that was stopped goes on.
+    begin(asked("precision"), folder / "y", CellState::kFailed);
+    {
+        const auto file = SweepFile::resume(folder / "y/loss.wgsweep");
+        ASSERT_TRUE(file && (*file)->resetCell(0));
+    }
+    ASSERT_TRUE(claimFolder(asked("precision"), folder / "y"));
+    EXPECT_TRUE(fs::exists(folder / "y/times.wgsweep"));
 }
 
 }  // namespace
