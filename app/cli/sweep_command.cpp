@@ -147,9 +147,15 @@ void sayForecast(const SweepPlan& plan, const SweepForecast& forecast) {
     if (forecast.largestPeak.value > 0)
         sentence += "; the largest predicted peak is " + formatBytes(forecast.largestPeak);
     say(sentence + ".");
-    if (skipped > 0)
-        say(formatGrouped(skipped) + (skipped == 1 ? " cell will be skipped" : " cells will be skipped") +
-            ", which cannot be run or are predicted not to fit; --dry-run lists them.");
+    if (skipped == 1)
+        say(std::string("1 cell will be skipped, which ") +
+            (forecast.cannotRun > 0 ? "cannot be run" : "is predicted not to fit") + "; --dry-run lists it.");
+    else if (skipped > 0)
+        say(formatGrouped(skipped) + " cells will be skipped, which " +
+            (forecast.cannotRun == 0         ? "are predicted not to fit"
+             : forecast.cannotRun == skipped ? "cannot be run"
+                                             : "cannot be run or are predicted not to fit") +
+            "; --dry-run lists them.");
     else if (forecast.tooLarge > 0)
         say(formatGrouped(forecast.tooLarge) + " will be tried although predicted not to fit.");
 }
@@ -204,6 +210,7 @@ bool readPlan(SweepOptions& options) {
     }
     if (!options.grid.fill(options.plan))
         return false;
+    giveRepeatedCellAnAxis(options.plan);
     if (!options.keepRuns.empty())
         options.plan.runFolder = fs::absolute(options.keepRuns)
                                      .lexically_normal()
@@ -364,6 +371,7 @@ a second Ctrl+C ends at once. The status is 0 when every cell has had its turn.
 Examples:
   warpglass-cli sweep --model small,medium --context 128,256,512 --mode forward,step -o s.wgsweep
   warpglass-cli sweep --batch 1,2,4,8 --repeats 3 --order shuffled --dry-run
+  warpglass-cli sweep --model tiny --context 64 --repeats 5 -o repeats.wgsweep
   warpglass-cli sweep --device cuda:0 --batch 1,8 --keep-runs runs --memory-snapshots -o m.wgsweep
   warpglass-cli sweep --resume s.wgsweep
   warpglass-cli sweep --resume s.wgsweep --retry failed,out-of-memory)");

@@ -135,7 +135,9 @@ std::optional<std::string> workloadProblem(const SweepPlan& plan, const Setting&
 
 Status checkPlanOfFile(const SweepPlan& plan) {
     if (plan.axes.empty())
-        return Error{"The grid is empty: a sweep varies at least one setting, as in --context 128,256."};
+        return Error{
+            "The grid is empty: a sweep varies at least one setting, as in --context 128,256, or repeats one "
+            "cell, as in --repeats 5."};
     // Before the values, of which a crafted file may have far more.
     const std::int64_t cells = cellCount(plan);
     if (cells > kMostCells)
@@ -172,6 +174,11 @@ Status checkPlan(const SweepPlan& plan) {
     if (plan.memorySnapshots && anyOnCpu(plan))
         return Error{std::string(kNoSnapshotOfCpu)};
     return {};
+}
+
+void giveRepeatedCellAnAxis(SweepPlan& plan) {
+    if (plan.axes.empty() && plan.repeats > 1)
+        plan.axes.push_back({"context", {findSetting("context")->text(plan.base)}});
 }
 
 std::int64_t cellCount(const SweepPlan& plan) {

@@ -33,6 +33,10 @@ Status checkPlanOfFile(const SweepPlan& plan);
 /// Where a setting applies to none of the plan's workloads: that, in one sentence.
 std::optional<std::string> workloadProblem(const SweepPlan& plan, const Setting& setting);
 
+/// One cell that is repeated is a grid too: a plan that varies nothing gets the axis of one value that sweeps
+/// have to have, its context length, which every workload has.
+void giveRepeatedCellAnAxis(SweepPlan& plan);
+
 /// Repeats included; saturates.
 std::int64_t cellCount(const SweepPlan& plan);
 /// All cells of a plan that checkPlan() accepts, waiting, by index.

@@ -297,6 +297,14 @@ TEST_F(CliSweep, KeepsMemorySnapshotsAndSaysWhereTheyAre) {
         EXPECT_THAT(runProgram({"sweep-info", m_path, "--format", format}).out, HasSubstr("runs/0.pickle"));
 }
 
+TEST_F(CliSweep, OneCellThatIsRepeatedIsAGrid) {
+    const Outcome outcome =
+        runProgram(sweepOf({"--context", "16", "--repeats", "3", "--format", "json"}), fake());
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(tableOf(outcome.out, "cells").size(), 3u);
+    EXPECT_EQ(opened().count(CellState::kOk), 3u);
+}
+
 TEST_F(CliSweep, WrongCommandLinesReturnTwoAndSayWhy) {
     const std::pair<Arguments, const char*> wrong[] = {
         {{}, "The grid is empty"},

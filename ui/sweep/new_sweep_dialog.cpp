@@ -195,8 +195,9 @@ Result<SweepPlan> NewSweepDialog::plan() const {
     // What does not apply may have had any value before.
     if (configsOf("workload").size() == 1)
         plan.base = ofItsWorkload(plan.base);
+    giveRepeatedCellAnAxis(plan);
     if (plan.axes.empty())
-        return Error{"Tick a second value of a setting, or give one a list, to make a grid."};
+        return Error{"Tick a second value of a setting, give one a list, or raise Repeats, to make a grid."};
     if (const Status checked = checkPlan(plan); !checked)
         return checked.error();
     return plan;

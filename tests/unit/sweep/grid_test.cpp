@@ -47,6 +47,23 @@ TEST(SweepAxis, RefusesWhatTheSettingDoesNotTakeAndNamesIt) {
     EXPECT_THAT(sweepAxis("device", "gpu").message(), HasSubstr("gpu"));
 }
 
+TEST(SweepPlan, OfOneCellThatIsRepeatedIsAGrid) {
+    SweepPlan plan = smallPlan();
+    plan.axes.clear();
+    plan.base.context = 64;
+    plan.repeats = 1;
+    giveRepeatedCellAnAxis(plan);
+    EXPECT_THAT(checkPlan(plan).message(), HasSubstr("The grid is empty"));
+    plan.repeats = 5;
+    giveRepeatedCellAnAxis(plan);
+    ASSERT_TRUE(checkPlan(plan)) << checkPlan(plan).message();
+    ASSERT_EQ(cellCount(plan), 5);
+    EXPECT_EQ(configOf(plan, cellsOf(plan)[4]), plan.base);
+    const SweepPlan same = plan;
+    giveRepeatedCellAnAxis(plan);
+    EXPECT_EQ(plan, same);
+}
+
 TEST(SweepPlan, ThatCannotBeRunIsRefusedInOneSentence) {
     EXPECT_TRUE(checkPlan(smallPlan()));
     SweepPlan plan = smallPlan();
