@@ -37,7 +37,7 @@ std::string digits(double value) {
     return text;
 }
 
-/// How many terms until the error is noticed; nothing where it never is.
+/// After how many terms the error begins; nothing where it never is.
 std::optional<std::int64_t> errorBegins(const Sum& sum) {
     for (std::int64_t n = 1; n <= static_cast<std::int64_t>(sum.after.size()); ++n) {
         if (std::abs(sum.error(n)) > kNoticed * sum.way.value)
@@ -98,7 +98,7 @@ ReportTable tableOf(const std::vector<Sum>& sums) {
                        {"Error of the term alone", "term_error_1000", Unit::kNumber},
                        {"After 10,000", "sum_10000", Unit::kNumber},
                        {"Error", "error_10000", Unit::kNumber},
-                       {"Error noticed after", "error_begins", Unit::kCount},
+                       {"Off by 1 % of a term after", "error_begins", Unit::kCount},
                        {"Stops growing after", "stalls", Unit::kCount},
                        {"Spacing at 1,000 terms", "spacing_1000", Unit::kNumber}},
                       {},
@@ -168,6 +168,11 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
                                  " (error " + digits(sum.error(kFewTerms)) + "): " + why(sum) + "." +
                                  furtherOn(sum));
     result.tables.push_back(tableOf(sums));
+    result.notes.push_back(
+        "“Off by 1 % of a term after” counts the terms that are added until the sum first differs from the "
+        "exact "
+        "one by more than 1 % of a term, which is " +
+        digits(kNoticed * sums.front().way.value) + ".");
     result.charts.push_back(chartOf(sums, kFewTerms));
     result.charts.push_back(chartOf(sums, kManyTerms));
 }

@@ -217,9 +217,10 @@ void answerFirstThatDoesNotFit(const Sweep& sweep, const std::string& name, Expe
                 dimensions.push_back(dimension);
             std::string sentence = "The first length at which " + attention + " in " + precisionOf(sweep) +
                                    " runs out of memory is " + formatGrouped(length) + " (head dimension " +
-                                   listed(dimensions) + "): ";
-            if (attention == "naive" && precisionOf(sweep) == "fp32")
-                sentence += derivation(configOf(sweep.plan, *cells.back().second));
+                                   listed(dimensions) + ")" +
+                                   (attention == "naive" && precisionOf(sweep) == "fp32"
+                                        ? ": " + derivation(configOf(sweep.plan, *cells.back().second))
+                                        : ". ");
             result.answers.push_back(sentence + cells.back().second->message);
         }
     }

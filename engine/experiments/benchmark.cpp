@@ -205,13 +205,15 @@ void answerWarmup(const ExperimentEvidence& evidence, const Sweep& sweep, Experi
         const SweepCell* cell = cellAt(sweep, {{"warmup", warmup}});
         if (!cell || cell->state != CellState::kOk || !cell->figure("forward_mean_ns"))
             continue;
-        means.push_back((warmup == "0" ? std::string("without warm-up") : "after " + warmup) + " " +
-                        timeWithSpread(*cell->figure("forward_mean_ns"), cell->figure("forward_stddev_ns")));
+        means.push_back(timeWithSpread(*cell->figure("forward_mean_ns"), cell->figure("forward_stddev_ns")) +
+                        (warmup == "0"
+                             ? std::string(" without warm-up")
+                             : " after " + counted(std::stoll(warmup), "warm-up step", "warm-up steps")));
         cells.push_back(cell);
     }
     if (means.size() > 1)
-        result.answers.push_back("The mean of a forward pass by warm-up steps: " + listed(means) +
-                                 disturbedClause(cells) + ".");
+        result.answers.push_back("The mean of a forward pass is " + listed(means) + disturbedClause(cells) +
+                                 ".");
     const SweepCell* cold = cellAt(sweep, {{"warmup", "0"}});
     if (!cold || cold->state != CellState::kOk)
         return;

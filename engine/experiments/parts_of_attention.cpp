@@ -33,6 +33,7 @@ ReportTable partsTable(const AttentionParts& parts) {
                        {"Part", "part"},
                        {"Time", "time_ns", Unit::kNanoseconds},
                        {"Time %", "time_share", Unit::kFraction},
+                       {"GEMM time", "product_ns", Unit::kNanoseconds},
                        {"FLOPs", "flops", Unit::kFlops},
                        {"FLOPs %", "flops_share", Unit::kFraction},
                        {"Bytes moved", "moved_bytes", Unit::kBytes},
@@ -44,7 +45,8 @@ ReportTable partsTable(const AttentionParts& parts) {
         const bool rates = row.flopsKnown && parts.rates && row.flops.value > 0;
         table.rows.push_back(
             {std::string(planPhaseName(row.phase)), std::string(partWords(row)), wholeCell(row.time),
-             row.timeShare, rates ? Cell(row.flops.value) : Cell(), rates ? Cell(row.flopsShare) : Cell(),
+             row.timeShare, row.productTime > 0 ? wholeCell(row.productTime) : Cell(),
+             rates ? Cell(row.flops.value) : Cell(), rates ? Cell(row.flopsShare) : Cell(),
              row.moved.value > 0 ? Cell(row.moved.value) : Cell(),
              rates && row.time > 0 ? Cell(row.flopsPerSecond()) : Cell(),
              rates && row.moved.value > 0

@@ -9,6 +9,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/host_device.h"
+#include "engine/base/kernel_files.h"
 #include "engine/base/utc_now.h"
 #include "engine/capture/capture_clock.h"
 #include "engine/capture/conditions_sampler.h"
@@ -70,6 +71,19 @@ std::string refusalSentence(const RefusedAllocation& refused, Bytes limit, const
            " of the " + formatBytes(now.total) + " free.";
 }
 
+/// The end of the sentence on memory that the host refused. LibTorch says where in its source that was, and
+/// in bytes how much it was.
+std::string hostRefusal(std::string_view what) {
+    constexpr std::string_view kAsked = "you tried to allocate ", kSource = "[enforce fail at ";
+    if (const std::size_t asked = what.find(kAsked); asked != what.npos) {
+        if (const auto bytes = leadingInteger(what.substr(asked + kAsked.size())); bytes && *bytes > 0)
+            return ": " + formatBytes(Bytes(*bytes)) + " more were asked for.";
+    }
+    if (const std::size_t end = what.find("] "); what.starts_with(kSource) && end != what.npos)
+        what.remove_prefix(end + 2);
+    return "; LibTorch says: " + std::string(what);
+}
+
 std::string failureSentence(const c10::Error& error) {
     const std::string what = firstLine(error.what_without_backtrace());
     if (dynamic_cast<const c10::OutOfMemoryError*>(&error)) {
@@ -79,7 +93,7 @@ std::string failureSentence(const c10::Error& error) {
     }
     if (what.find("can't allocate memory") != std::string::npos ||
         what.find("not enough memory") != std::string::npos)
-        return std::string(kNeedsMoreMemory) + " this machine gave it; LibTorch says: " + what;
+        return std::string(kNeedsMoreMemory) + " this machine gave it" + hostRefusal(what);
     return "LibTorch could not go on: " + what;
 }
 
