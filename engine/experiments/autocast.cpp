@@ -1,5 +1,6 @@
 // The type of every tensor under autocast: of a small network, and of the Transformer's modules.
 #include <algorithm>
+#include <array>
 
 #include "engine/experiments/catalogue.h"
 #include "engine/experiments/experiment_plans.h"
@@ -116,6 +117,45 @@ private:
     std::map<std::string, std::string> m_parameter;
 };
 
+/// A table of types as a picture: its rows from above, its columns after the first from the left, coloured by
+/// type.
+Chart typesChart(const ReportTable& table, const std::string& key, const std::string& what) {
+    // Those of 16 bits first, which are next to one another in colour.
+    constexpr std::array<std::string_view, 3> kInOrder = {"bf16", "fp16", "fp32"};
+    Chart chart{.key = key, .title = table.title, .kind = ChartKind::kHeatMap};
+    chart.x = {what, Unit::kText};
+    chart.y = {table.columns.front().title, Unit::kText};
+    chart.value = {"Type", Unit::kText};
+    std::vector<std::string>& types = chart.value.categories;
+    for (const std::vector<Cell>& row : table.rows) {
+        for (std::size_t i = 1; i < row.size(); ++i) {
+            if (const std::string type = readableCell(row[i], Unit::kText);
+                !isAbsent(row[i]) && std::ranges::find(types, type) == types.end())
+                types.push_back(type);
+        }
+    }
+    std::ranges::stable_sort(types, {}, [&](const std::string& type) {
+        return std::ranges::find(kInOrder, type) - kInOrder.begin();
+    });
+    for (std::size_t i = 1; i < table.columns.size(); ++i)
+        chart.x.categories.push_back(table.columns[i].title);
+    ChartSeries cells{"Type", {}};
+    for (std::size_t r = table.rows.size(); r-- > 0;) {
+        const std::vector<Cell>& row = table.rows[r];
+        for (std::size_t i = 1; i < row.size(); ++i) {
+            if (isAbsent(row[i]))
+                continue;
+            const auto type = std::ranges::find(types, readableCell(row[i], Unit::kText)) - types.begin();
+            cells.points.push_back({.x = static_cast<double>(i - 1),
+                                    .y = static_cast<double>(chart.y.categories.size()),
+                                    .value = static_cast<double>(type)});
+        }
+        chart.y.categories.push_back(readableCell(row.front(), Unit::kText));
+    }
+    chart.series.push_back(std::move(cells));
+    return chart;
+}
+
 constexpr std::string_view kSmallNetwork = "small-network";
 
 ReportTable smallTable(const std::vector<std::pair<std::string, std::vector<NamedType>>>& columns) {
@@ -182,6 +222,9 @@ void evaluateSmall(const ExperimentEvidence& evidence, ExperimentResult& result)
         result.answers.push_back("Under " + title + ": " + listed(words) + ".");
     }
     result.tables.push_back(smallTable(columns));
+    result.charts.push_back(
+        typesChart(result.tables.back(), "autocast-small-network", "Precision and device"));
+    result.charts.back().sentence = result.answers.front();
 }
 
 void evaluateTransformer(const ExperimentEvidence& evidence, ExperimentResult& result) {
@@ -215,11 +258,15 @@ void evaluateTransformer(const ExperimentEvidence& evidence, ExperimentResult& r
             const auto in32 = [](const Cell& cell) { return isAbsent(cell) || cell == Cell("fp32"); };
             return in32(row[1]) && in32(row[4]);
         });
+        Chart chart = typesChart(table, "autocast-transformer-" + precision, "Tensor");
         if (!low.empty() && !full.empty())
-            result.answers.push_back("In the Transformer under " + precision + " autocast the outputs of " +
-                                     listed(low) + " are " + precision + ", those of " + listed(full) +
-                                     " fp32" +
-                                     (weightsFull ? "; every weight and every gradient is fp32." : "."));
+            chart.sentence = "In the Transformer under " + precision + " autocast the outputs of " +
+                             listed(low) + " are " + precision + ", those of " + listed(full) + " fp32" +
+                             (weightsFull ? "; every weight and every gradient is fp32." : ".");
+        if (!chart.sentence.empty())
+            result.answers.push_back(chart.sentence);
+        if (!chart.series.front().points.empty())
+            result.charts.push_back(std::move(chart));
         result.tables.push_back(std::move(table));
     }
     noteCells(sweep, result);

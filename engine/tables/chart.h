@@ -26,7 +26,8 @@ struct ChartAxis {
     Unit unit = Unit::kNumber;
     bool logarithmic = false;
     /// The names of categories at 0, 1, 2 …; empty for an axis of numbers. Always set on both axes of a heat
-    /// map and on the x axis of bars and bridges.
+    /// map and on the x axis of bars and bridges; on the values of a heat map where these are kinds of
+    /// something.
     std::vector<std::string> categories = {};
 };
 

@@ -213,8 +213,9 @@ QString DataPlot::toolTipOf(int mark) const {
     if (isHeat())
         tip.add(toQString(m_chart.y.title), words(m_chart.y, point.y));
     if (std::isfinite(value) && !isUnmeasured(point)) {
-        const QString exact = toQString(exactCell(wholeIfExact(value), measured.unit));
-        const QString read = toQString(readableCell(wholeIfExact(value), measured.unit));
+        const QString read = words(measured, value);
+        const QString exact =
+            measured.categories.empty() ? toQString(exactCell(wholeIfExact(value), measured.unit)) : read;
         tip.add(toQString(measured.title), read, exact == read ? QString() : exact);
         if (isBridge() && barBase(point) != 0)
             tip.add(tr("instead of"), toQString(readableCell(wholeIfExact(point.from), measured.unit)));
@@ -295,6 +296,8 @@ void DataPlot::scaleAxes() {
     // Of a heat map colours from the least to the most; a length begins at 0.
     m_value = {low, high > low ? high : low + std::max(1.0, std::fabs(low)), false};
     m_value.logarithmic = m_chart.value.logarithmic && low > 0;
+    if (const std::size_t kinds = m_chart.value.categories.size(); isHeat() && kinds > 0)
+        m_value = {0, static_cast<double>(std::max<std::size_t>(2, kinds) - 1), false};
     const auto categories = [](const ChartAxis& axis) {
         return Scale{-0.5, static_cast<double>(axis.categories.size()) - 0.5, false};
     };
@@ -335,7 +338,10 @@ void DataPlot::placeTicks() {
     const double height = std::max(40.0, rect().height() - 90.0);
     if (isHeat()) {
         named(m_chart.y, m_yTicks);
-        valued(m_value, m_chart.value.unit, rows(height), m_valueTicks);
+        if (m_chart.value.categories.empty())
+            valued(m_value, m_chart.value.unit, rows(height), m_valueTicks);
+        else
+            named(m_chart.value, m_valueTicks);
     } else {
         valued(m_y, m_chart.y.unit, rows(height), m_yTicks);
     }

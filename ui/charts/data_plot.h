@@ -123,6 +123,7 @@ private:
     void addCells();
     void paintUnmeasured(QPainter& painter) const;
     void paintBarModels(QPainter& painter) const;
+    QString cellWords(double value) const;
     void paintCellWords(QPainter& painter) const;
     void paintColorScale(QPainter& painter) const;
     void paintTitles(QPainter& painter) const;

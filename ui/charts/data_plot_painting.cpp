@@ -308,6 +308,15 @@ void DataPlot::paintBarModels(QPainter& painter) const {
     }
 }
 
+QString DataPlot::cellWords(double value) const {
+    const std::vector<std::string>& kinds = m_chart.value.categories;
+    if (kinds.empty())
+        return toQString(readableCell(wholeIfExact(value), m_chart.value.unit));
+    return value >= 0 && value < static_cast<double>(kinds.size())
+               ? toQString(kinds[static_cast<std::size_t>(value)])
+               : QString();
+}
+
 /// Of every cell or of none: a value that is missing would read as a blank.
 void DataPlot::paintCellWords(QPainter& painter) const {
     const QFontMetricsF metrics(painter.font(), painter.device());
@@ -321,7 +330,7 @@ void DataPlot::paintCellWords(QPainter& painter) const {
     for (const ChartPoint& cell : cells) {
         if (!std::isfinite(cell.value))
             continue;
-        words.emplace_back(&cell, toQString(readableCell(wholeIfExact(cell.value), m_chart.value.unit)));
+        words.emplace_back(&cell, cellWords(cell.value));
         if (metrics.horizontalAdvance(words.back().second) + 2 * kCellPadding > first.width())
             return;
     }
@@ -334,18 +343,21 @@ void DataPlot::paintCellWords(QPainter& painter) const {
 void DataPlot::paintColorScale(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF bar(m_area.right() + 2 * Metrics::kSpace1, m_area.top(), kColorScaleWidth, m_area.height());
-    constexpr int kSteps = 64;
-    for (int i = 0; i < kSteps; ++i) {
-        const double share = (i + 0.5) / kSteps;
+    // Of kinds a field each, and else a gradient.
+    const auto kinds = static_cast<int>(m_chart.value.categories.size());
+    const int steps = kinds > 0 ? kinds : 64;
+    for (int i = 0; i < steps; ++i) {
+        const double share = kinds > 0 ? m_value.shareOf(i) : (i + 0.5) / steps;
         const double value = m_value.logarithmic ? m_value.low * std::pow(m_value.high / m_value.low, share)
                                                  : m_value.low + share * (m_value.high - m_value.low);
-        const double top = std::round(bar.bottom() - bar.height() * (i + 1) / kSteps);
-        const double bottom = std::round(bar.bottom() - bar.height() * i / kSteps);
+        const double top = std::round(bar.bottom() - bar.height() * (i + 1) / steps);
+        const double bottom = std::round(bar.bottom() - bar.height() * i / steps);
         painter.fillRect(QRectF(bar.left(), top, bar.width(), bottom - top), m_cells->colorOf(value));
     }
     painter.setPen(colors.secondaryText);
     for (const Tick& tick : m_valueTicks) {
-        const double y = bar.bottom() - bar.height() * m_value.shareOf(tick.value);
+        const double share = kinds > 0 ? (tick.value + 0.5) / kinds : m_value.shareOf(tick.value);
+        const double y = bar.bottom() - bar.height() * share;
         painter.drawText(QRectF(bar.right() + 4, y - 8, width() - bar.right() - 4, 16),
                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, tick.text);
     }

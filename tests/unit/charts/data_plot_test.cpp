@@ -213,6 +213,29 @@ TEST(DataPlotScale, PointsStandWhereTheirValuesAre) {
     EXPECT_NEAR((y(0) - y(1)) / 3, (y(3) - y(4)) / 192, 1e-6);
 }
 
+/// Of kinds and not of numbers: each in its colour and by its name.
+TEST(DataPlotHeatMap, OfKindsNamesThem) {
+    Chart made{.key = "types", .title = "Types", .kind = ChartKind::kHeatMap};
+    made.x = {"Tensor", Unit::kText, false, {"weight", "output"}};
+    made.y = {"Module", Unit::kText, false, {"norm", "head"}};
+    made.value = {"Type", Unit::kText, false, {"bf16", "fp16", "fp32"}};
+    made.series = {{"Type",
+                    {{.x = 0, .y = 0, .value = 2},
+                     {.x = 1, .y = 0, .value = 0},
+                     {.x = 0, .y = 1, .value = 1},
+                     {.x = 1, .y = 1, .value = 7}}}};  // a crafted file's
+    DataPlot plot;
+    plot.resize(500, 300);
+    plot.setChart(made);
+    const QImage drawn = plot.grab().toImage();
+    std::set<QRgb> colours;
+    for (int mark = 0; mark < 3; ++mark)
+        colours.insert(drawn.pixel(plot.markRect(mark).topLeft().toPoint() + QPoint(6, 6)));
+    EXPECT_EQ(colours.size(), 3u);
+    EXPECT_TRUE(plot.toolTipOf(0).contains(QStringLiteral("fp32"))) << plot.toolTipOf(0).toStdString();
+    EXPECT_TRUE(plot.toolTipOf(1).contains(QStringLiteral("bf16")));
+}
+
 TEST(DataPlotBridge, BarsBeginWhereTheOnesBeforeThemEnd) {
     DataPlot plot;
     plot.resize(800, 500);

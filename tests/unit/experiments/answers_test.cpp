@@ -119,6 +119,16 @@ TEST(AutocastAnswer, KeepsTheSmallNetworksTypesWhereThereIsNoRunner) {
     EXPECT_THAT(result.answers, Contains("Under fp16 on cuda:0: fc1 output fp16 and loss fp32."));
     ASSERT_FALSE(result.tables.empty());
     EXPECT_EQ(result.tables.front().rows, earlier.tables.front().rows);
+    // The figure has the table's cells, the first row uppermost, coloured by type.
+    ASSERT_FALSE(result.charts.empty());
+    const Chart& chart = result.charts.front();
+    EXPECT_EQ(chart.kind, ChartKind::kHeatMap);
+    EXPECT_THAT(chart.x.categories, ElementsAre("fp16 on cuda:0"));
+    EXPECT_THAT(chart.y.categories, ElementsAre("loss", "fc1 output"));
+    EXPECT_THAT(chart.value.categories, ElementsAre("fp16", "fp32"));
+    ASSERT_EQ(chart.series.front().points.size(), 2u);
+    EXPECT_EQ(chart.series.front().points[0].value, 1);
+    EXPECT_EQ(chart.series.front().points[1].value, 0);
     // Why the others are not there is said once.
     EXPECT_THAT(result.notes, Contains("There is no runner here.").Times(1));
 }
