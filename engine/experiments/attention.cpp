@@ -16,9 +16,6 @@
 namespace warpglass::experiment {
 namespace {
 
-/// An exponent that is known less well says nothing.
-constexpr double kWidestMargin = 0.3;
-
 /// A line of the results: one variant at one head dimension, over the lengths.
 struct Line {
     std::string sweep, attention, dimension;
@@ -111,6 +108,8 @@ Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, co
             chart.series.push_back(std::move(series));
         }
     }
+    if (unit == Unit::kNanoseconds)
+        chart.notes.emplace_back(kErrorBarsOfSteps);
     return chart;
 }
 
@@ -121,7 +120,7 @@ std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& na
     for (const Line& line : linesOf(sweep, name)) {
         if (line.dimension != valuesOf(sweep, "head-dim").back())
             continue;
-        std::vector<std::string> words;
+        std::vector<std::string> words, unfitted;
         std::vector<const SweepCell*> fitted;
         bool isOfTail = false;
         for (const char* phase : {"forward", "backward"}) {
@@ -133,12 +132,20 @@ std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& na
                 points.emplace_back(lengthOf(sweep, *cell), *time);
                 fitted.push_back(cell);
             }
+            const bool haveEnough = points.size() >= kLeastPoints;
             const auto grows = tailPowerLaw(std::move(points));
-            if (grows && grows->growth.margin.value_or(kWidestMargin + 1) <= kWidestMargin) {
+            if (grows) {
                 words.push_back(std::string(phase) + " grows as " + growthWords(grows->growth));
                 isOfTail = isOfTail || grows->isOfTail;
+            } else if (haveEnough) {
+                unfitted.emplace_back(phase);
             }
         }
+        if (!unfitted.empty())
+            answers.push_back("No growth can be fitted to " + listed(unfitted) + " with " + line.attention +
+                              " in " + precisionOf(sweep) + " at head dimension " + line.dimension +
+                              ": no power of the length goes near enough through the times" +
+                              disturbedClause(fitted) + ".");
         if (!words.empty())
             answers.push_back("With " + line.attention + " in " + precisionOf(sweep) + " at head dimension " +
                               line.dimension + ", " + listed(words) +
@@ -318,11 +325,17 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     const auto grownOf = [&](const std::string& pass) {
         const auto found = std::ranges::find_if(
             grown, [&](const std::string& answer) { return answer.find(pass + " grows") != answer.npos; });
-        return found == grown.end() ? std::string() : *found;
+        const auto unfitted = std::ranges::find_if(
+            grown, [&](const std::string& answer) { return answer.find(pass + " ") != answer.npos; });
+        return found != grown.end() ? *found : unfitted != grown.end() ? *unfitted : std::string();
     };
     result.charts[0].sentence = grownOf("forward");
     result.charts[1].sentence = grownOf("backward");
     result.charts[2].sentence = kept.empty() ? saved : kept;
+    const bool anyGrows = std::ranges::any_of(
+        grown, [](const std::string& answer) { return answer.find(" grows as ") != answer.npos; });
+    if (anyGrows)
+        result.notes.emplace_back(kMarginOfGrowth);
     noteCpuSizes(evidence.options(), result);
 }
 

@@ -96,6 +96,7 @@ Chart timesChart(const Sweep& sweep) {
         }
         chart.series.push_back(std::move(series));
     }
+    chart.notes.emplace_back(kErrorBarsOfSteps);
     return chart;
 }
 
@@ -264,6 +265,8 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     result.charts.back().sentence = result.answers.empty() ? std::string() : result.answers.front();
     answerWarmup(evidence, warmup, result);
     result.tables.push_back(warmupTable(warmup));
+    if (!result.answers.empty())
+        result.notes.emplace_back(kSpreadOfSteps);
     noteCpuSizes(evidence.options(), result);
     noteCells(modes, result);
     noteCells(warmup, result);

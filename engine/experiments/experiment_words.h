@@ -11,6 +11,12 @@
 
 namespace warpglass {
 
+/// What error bars and the ± of times are.
+inline constexpr std::string_view kErrorBarsOfSteps =
+    "Error bars: standard deviation over the steps of a run.";
+inline constexpr std::string_view kSpreadOfSteps =
+    "± of a time: standard deviation over the steps of its run.";
+
 /// "35.2 ms ± 0.20 ms"; without a deviation, the mean alone. In ns.
 std::string timeWithSpread(double mean, std::optional<double> deviation);
 /// "2.1 ×".

@@ -100,6 +100,7 @@ Chart timesChart(const Sweep& sweep) {
         }
         chart.series.push_back(std::move(series));
     }
+    chart.notes.emplace_back(kErrorBarsOfSteps);
     return chart;
 }
 

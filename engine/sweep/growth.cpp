@@ -59,11 +59,12 @@ std::optional<Growth> fitGrowth(std::span<const double> x, std::span<const doubl
 }
 
 std::optional<Growth> powerLaw(std::span<const double> x, std::span<const double> y) {
-    constexpr std::size_t kLeastPoints = 3;
     if (x.size() < kLeastPoints)
         return std::nullopt;
     const std::optional<Growth> growth = fitGrowth(x, y);
-    return growth && growth->rSquared >= kLeastExplained ? growth : std::nullopt;
+    const bool isClear = growth && growth->rSquared >= kLeastExplained && growth->margin &&
+                         *growth->margin <= kWidestMargin * std::abs(growth->exponent);
+    return isClear ? growth : std::nullopt;
 }
 
 std::optional<TailGrowth> tailPowerLaw(std::vector<std::pair<double, double>> points) {

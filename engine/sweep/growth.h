@@ -1,6 +1,7 @@
 // How a measure grows with a setting: a power law fitted to points.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <utility>
@@ -22,8 +23,11 @@ struct Growth {
 std::optional<Growth> fitGrowth(std::span<const double> x, std::span<const double> y);
 
 /// fitGrowth() where there is a power law to speak of: nothing with fewer than three points (through two
-/// every power law goes), and where it says less than kLeastExplained of them.
-inline constexpr double kLeastExplained = 0.9;
+/// every power law goes), where it says less than kLeastExplained of them, and where the margin is more than
+/// kWidestMargin of the exponent (of three points that scatter, 95 % of the exponents may well be of either
+/// sign).
+inline constexpr std::size_t kLeastPoints = 3;
+inline constexpr double kLeastExplained = 0.9, kWidestMargin = 0.5;
 std::optional<Growth> powerLaw(std::span<const double> x, std::span<const double> y);
 
 struct TailGrowth {

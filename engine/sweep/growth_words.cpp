@@ -1,5 +1,6 @@
 #include "engine/sweep/growth_words.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -16,6 +17,40 @@ std::optional<Growth> growthOf(const SweepSlice& slice, std::size_t series) {
         }
     }
     return powerLaw(x, y);
+}
+
+namespace {
+
+/// More series than that are counted.
+constexpr std::size_t kMostNamed = 3;
+
+}  // namespace
+
+std::string unfittedSentence(const SweepSlice& slice) {
+    std::vector<std::string> names;
+    bool haveEnough = false, haveAny = false;
+    for (std::size_t s = 0; s < slice.points.size(); ++s) {
+        if (growthOf(slice, s))
+            continue;
+        const std::string& place = slice.series.values[s].place;
+        names.push_back(place.empty() ? "these points" : place);
+        const auto measured = std::ranges::count_if(slice.points[s], &SlicePoint::isMeasured);
+        haveEnough = haveEnough || measured >= static_cast<std::ptrdiff_t>(kLeastPoints);
+        haveAny = haveAny || measured > 0;
+    }
+    if (names.empty() || !haveAny || slice.waiting > 0)
+        return {};
+    std::string to;
+    for (std::size_t i = 0; i < names.size() && names.size() <= kMostNamed; ++i)
+        to += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+    if (to.empty())
+        to = std::to_string(names.size()) + " of " + std::to_string(slice.points.size()) + " series";
+    return "No growth can be fitted to " + to +
+           (haveEnough
+                ? ": no power of the " + slice.x.noun() +
+                      " goes near enough through the points for its exponent to be known to within half "
+                      "of itself."
+                : ": that takes at least three measured points.");
 }
 
 std::string growthWords(const Growth& growth) {

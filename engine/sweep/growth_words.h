@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/sweep/growth.h"
 #include "engine/sweep/sweep_slice.h"
@@ -14,5 +15,11 @@ namespace warpglass {
 std::optional<Growth> growthOf(const SweepSlice& slice, std::size_t series);
 /// "n^1.98 ± 0.03".
 std::string growthWords(const Growth& growth);
+/// What its ± is: half of the 95 % confidence interval.
+inline constexpr std::string_view kMarginOfGrowth =
+    "± of an exponent: half of its 95 % confidence interval (Student's t).";
+/// Which series have no growth, and why, in one sentence: "No growth can be fitted to naive: …". Empty where
+/// each has one, where nothing has been measured, and as long as more points may come.
+std::string unfittedSentence(const SweepSlice& slice);
 
 }  // namespace warpglass

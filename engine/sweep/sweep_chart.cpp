@@ -204,6 +204,8 @@ private:
             series.points.push_back(point);
         }
         m_chart.series.push_back(std::move(series));
+        if (std::ranges::find(m_chart.notes, kMarginOfGrowth) == m_chart.notes.end())
+            m_chart.notes.emplace_back(kMarginOfGrowth);
     }
 
     const SweepSlice& m_slice;

@@ -144,7 +144,9 @@ std::string sentenceOf(const SweepSlice& slice, std::optional<std::size_t> basel
     if (baseline)
         return againstBaseline(slice, *baseline);
     const std::string growth = fitted ? growthSentence(slice) : std::string();
-    return growth.empty() ? lowestAndHighest(slice) : growth;
+    const std::string sentence = growth.empty() ? lowestAndHighest(slice) : growth;
+    const std::string unfitted = fitted ? unfittedSentence(slice) : std::string();
+    return unfitted.empty() ? sentence : sentence + " " + unfitted;
 }
 
 }  // namespace warpglass

@@ -78,7 +78,8 @@ std::optional<std::vector<double>> numbersOf(const SweepAxis& axis);
 /// Each point as so many times better than that of the series `baseline`; where there is none, missing.
 void relateTo(SweepSlice& slice, std::size_t baseline);
 
-/// What the slice says, in one sentence; `baseline` where relateTo() was called for it.
+/// What the slice says, in one sentence, and where growth is fitted one more on the series of which none is
+/// known; `baseline` where relateTo() was called for it.
 std::string sentenceOf(const SweepSlice& slice, std::optional<std::size_t> baseline, bool fitted);
 
 }  // namespace warpglass

@@ -14,12 +14,14 @@ DataChart::DataChart(QWidget* parent)
       m_title(new ElidedLabel(this)),
       m_sentence(new QLabel(this)),
       m_plot(new DataPlot(this)),
-      m_notes(new ElidedLabel(this)) {
+      m_notes(new QLabel(this)) {
     setObjectName(QStringLiteral("dataChart"));
     m_title->setFont(Theme::strongFont());
     wrapWords(*m_sentence);
     m_sentence->setTextFormat(Qt::PlainText);
     m_sentence->setFont(Theme::textFont());
+    wrapWords(*m_notes);
+    m_notes->setTextFormat(Qt::PlainText);
     m_notes->setFont(Theme::tableFont());
     m_notes->setProperty("secondary", true);
     auto* words = new QVBoxLayout;

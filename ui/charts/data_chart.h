@@ -31,7 +31,7 @@ private:
     ElidedLabel* m_title;
     QLabel* m_sentence;
     DataPlot* m_plot;
-    ElidedLabel* m_notes;
+    QLabel* m_notes;
 };
 
 }  // namespace warpglass::ui

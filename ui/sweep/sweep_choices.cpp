@@ -252,6 +252,14 @@ void SweepChoices::showView() {
     m_toggles->button(kPredicted)
         ->setEnabled(measure && !measure->predictedKey.empty() && !heat && m_view.baseline.empty());
     m_toggles->button(kFit)->setEnabled(numeric && lines && m_view.baseline.empty());
+    m_toggles->button(kFit)->setToolTip(
+        !lines     ? tr("Growth is fitted to lines only")
+        : !numeric ? tr("Growth is fitted only where the horizontal axis is of numbers")
+        : !m_view.baseline.empty()
+            ? tr("Growth is fitted to a measure, not to what it is against another")
+            : tr("A power n^k of the horizontal axis through the points of a line; ± is "
+                 "half of the 95 % confidence interval of k. Where no power fits, the "
+                 "sentence above the chart says so"));
     m_isShowing = false;
 }
 

@@ -270,6 +270,24 @@ TEST_F(AttentionAnswer, EachChartSaysWhatItDraws) {
     EXPECT_THAT(result.charts[0].sentence, HasSubstr("forward grows as"));
     EXPECT_THAT(result.charts[1].sentence, HasSubstr("backward grows as"));
     EXPECT_THAT(result.charts[2].sentence, HasSubstr("more at head dimension 16"));
+    EXPECT_THAT(result.notes, Contains(HasSubstr("half of its 95 % confidence interval")));
+}
+
+TEST_F(AttentionAnswer, SaysWhereNoGrowthCanBeFitted) {
+    for (const char* name : {"fp32", "bf16"}) {
+        for (SweepCell& cell : m_evidence.change(name).cells) {
+            if (cell.state == CellState::kOk)
+                cell.figures["backward_mean_ns"] = cell.index % 2 == 0 ? 1e6 : 9e6;
+        }
+    }
+    const ExperimentResult result = test::evaluated(experiment::kAttention, m_evidence);
+    EXPECT_THAT(result.answers,
+                Contains("No growth can be fitted to backward with naive in fp32 at head dimension "
+                         "128: no power of the length goes near enough through the times."));
+    EXPECT_THAT(result.answers,
+                Contains(AllOf(HasSubstr("With naive in fp32 at head dimension 128, forward grows"),
+                               Not(HasSubstr("backward grows")))));
+    EXPECT_THAT(result.charts[1].sentence, HasSubstr("No growth can be fitted to backward"));
 }
 
 TEST_F(AttentionAnswer, SetsWhatNaiveKeepsBesideTheFormula) {

@@ -87,6 +87,13 @@ TEST(Growth, IsNoPowerLawWhereOneDoesNotFit) {
     EXPECT_FALSE(powerLaw(std::span(x).first(2), std::vector<double>{1, 4})) << "through two every law goes";
     EXPECT_FALSE(powerLaw(x, std::vector<double>{5, 5.2, 4.9, 5.1, 5})) << "noise";
     EXPECT_FALSE(powerLaw(x, std::vector<double>{1, 9, 2, 11, 3}));
+    // Three points that a power explains to nine tenths, with an exponent of 0.71 ± 1.28.
+    const std::vector<double> few = {1, 2, 4}, scattered = {1, 1.45, 2.68};
+    const auto fitted = fitGrowth(few, scattered);
+    ASSERT_TRUE(fitted && fitted->margin);
+    EXPECT_GT(fitted->rSquared, kLeastExplained);
+    EXPECT_GT(*fitted->margin, kWidestMargin * fitted->exponent);
+    EXPECT_FALSE(powerLaw(few, scattered));
 }
 
 TEST(Growth, OfTheTailIsThatOfTheGreaterHalfInWhateverOrder) {

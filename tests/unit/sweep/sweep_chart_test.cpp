@@ -8,12 +8,14 @@
 
 #include "engine/sweep/grid.h"
 #include "engine/sweep/growth.h"
+#include "engine/sweep/growth_words.h"
 #include "engine/sweep/measures.h"
 #include "tests/support/made_sweep.h"
 
 namespace warpglass {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -220,6 +222,7 @@ TEST(SweepChart, AFitGoesThroughTheMeasuredPointsAndIsNamedByItsExponent) {
         EXPECT_NEAR(point.y, growth->factor * std::pow(point.x, growth->exponent), 1e-6 * point.y);
     EXPECT_THAT(chart.sentence, testing::StartsWith("Forward time grows as n^"));
     EXPECT_THAT(chart.sentence, testing::EndsWith(", where n is the context length."));
+    EXPECT_THAT(chart.notes, Contains(kMarginOfGrowth));
     EXPECT_THAT(chart.sentence, HasSubstr(" for naive and n^"));
 }
 
@@ -235,8 +238,18 @@ TEST(SweepChart, WhatIsNoPowerLawIsNotCalledOne) {
     view.fit = true;
     const Chart chart = sweepChart(sweep, view);
     EXPECT_EQ(chart.series.size(), 1U);
-    EXPECT_EQ(chart.sentence,
-              "Forward time goes from 10\u202Fns (context length 256) to 100\u202Fns (context length 128).");
+    EXPECT_EQ(
+        chart.sentence,
+        "Forward time goes from 10\u202Fns (context length 256) to 100\u202Fns (context length 128). No "
+        "growth can be fitted to these points: no power of the context length goes near enough through the "
+        "points for its exponent to be known to within half of itself.");
+    EXPECT_THAT(chart.notes, Not(Contains(kMarginOfGrowth)));
+    for (std::size_t i = 2; i < sweep.cells.size(); ++i)
+        sweep.cells[i].state = CellState::kFailed;
+    EXPECT_THAT(
+        sweepChart(sweep, view).sentence,
+        testing::EndsWith("No growth can be fitted to these points: that takes at least three measured "
+                          "points."));
 }
 
 TEST(SweepChart, APredictionStandsBesideWhatWasMeasuredAndAlsoWhereMemoryRanOut) {
