@@ -57,7 +57,8 @@ struct ChartPoint {
 struct ChartSeries {
     std::string name = {};
     std::vector<ChartPoint> points = {};
-    /// Drawn dashed and without marks, in the colour of the series it belongs to: predicted, or fitted.
+    /// Drawn dashed and without marks, in the colour of the series it belongs to: fitted; or dotted:
+    /// predicted, which is named "SERIES, predicted".
     bool isModel = false;
     /// Index of the series whose colour it has; negative for one of its own.
     std::int32_t colourOf = -1;

@@ -23,9 +23,9 @@ namespace {
 constexpr double kMargin = 8, kTickGap = 6, kTitleLine = 18, kLabelGap = 6;
 /// A point is hit from here, in pixels.
 constexpr double kReach = 12, kPoint = 5;
-/// Names at the ends of lines take no more of the width, and need so much height each.
-constexpr double kMostForNames = 0.34, kNameLine = 15;
-constexpr std::size_t kMostNames = 8, kMostInLegend = 12;
+/// Lines at the upper edge for what was not measured, one for each series that has such points.
+constexpr double kUnmeasuredRow = 11;
+constexpr std::size_t kMostUnmeasuredRows = 6;
 /// More different x than that are a scale, not a list.
 constexpr std::size_t kMostOwnTicks = 40;
 constexpr double kPixelsPerTick = 36;
@@ -76,11 +76,15 @@ void DataPlot::setChart(Chart chart) {
     m_chart = std::move(chart);
     m_marks.clear();
     m_barSeries.clear();
+    m_unmeasured.clear();
     for (std::size_t s = 0; s < m_chart.series.size(); ++s) {
         const ChartSeries& series = m_chart.series[s];
         if (series.isModel)
             continue;
         m_barSeries.push_back(s);
+        // A bar's stand in its place beside the others'.
+        if (m_chart.kind == ChartKind::kLines && std::ranges::any_of(series.points, isUnmeasured))
+            m_unmeasured.push_back(s);
         for (std::size_t p = 0; p < series.points.size(); ++p) {
             const ChartPoint& point = series.points[p];
             const bool drawn = isHeat() ? point.state != PointState::kMissing || point.source >= 0
@@ -156,10 +160,17 @@ double DataPlot::barOffset(std::size_t series) const {
     return (static_cast<double>(place) - (static_cast<double>(m_barSeries.size()) - 1) / 2) * barWidth();
 }
 
+std::size_t DataPlot::unmeasuredRow(std::size_t series) const {
+    const auto row = std::find(m_unmeasured.begin(), m_unmeasured.end(), series) - m_unmeasured.begin();
+    return static_cast<std::size_t>(row) % kMostUnmeasuredRows;
+}
+
 QPointF DataPlot::placeOf(const Mark& mark) const {
     const ChartPoint& point = m_chart.series[mark.series].points[mark.point];
     const double x = xOf(isBars() ? point.x + barOffset(mark.series) : point.x);
-    return {x, isUnmeasured(point) ? m_area.top() + kPoint + 2 : yOf(point.y)};
+    return {x, isUnmeasured(point) ? m_area.top() + kPoint + 2 +
+                                         kUnmeasuredRow * static_cast<double>(unmeasuredRow(mark.series))
+                                   : yOf(point.y)};
 }
 
 QRectF DataPlot::cellRect(const ChartPoint& cell) const {
@@ -310,7 +321,12 @@ void DataPlot::scaleAxes() {
         const double aside = 0.03 * std::max(right - left, 1e-9 + std::fabs(right) * 0.1);
         m_x = {left - aside, right + aside, false};
     }
-    const double headroom = unmeasured ? 0.1 : 0.05;
+    const double lines = static_cast<double>(std::min(m_unmeasured.size(), kMostUnmeasuredRows));
+    const double headroom =
+        !unmeasured
+            ? 0.05
+            : std::clamp((lines * kUnmeasuredRow + 3 * kPoint) / std::max(40.0, rect().height() - 90.0), 0.1,
+                         0.4);
     if (isHeat()) {
         m_y = categories(m_chart.y);
     } else if (m_chart.y.logarithmic && low > 0) {
@@ -361,107 +377,6 @@ void DataPlot::placeTicks() {
         return valued(m_x, m_chart.x.unit, rows(width() / 1.8), m_xTicks);
     for (const double value : own)
         m_xTicks.push_back({value, tickText(value, m_chart.x.unit)});
-}
-
-QString DataPlot::sharedModelName(const ChartSeries& model) const {
-    const auto of = static_cast<std::size_t>(model.colourOf);
-    if (model.colourOf < 0 || of >= m_chart.series.size())
-        return {};
-    const std::string head = m_chart.series[of].name + ", ";
-    return model.name.starts_with(head) ? toQString(model.name.substr(head.size())) : QString();
-}
-
-bool DataPlot::isFitted(std::size_t series) const {
-    return std::any_of(m_chart.series.begin(), m_chart.series.end(), [&](const ChartSeries& model) {
-        return model.isModel && model.colourOf == static_cast<std::int32_t>(series) &&
-               sharedModelName(model).isEmpty();
-    });
-}
-
-QString DataPlot::labelOf(std::size_t series) const {
-    QString label = toQString(m_chart.series[series].name);
-    for (const ChartSeries& model : m_chart.series) {
-        if (model.isModel && model.colourOf == static_cast<std::int32_t>(series) &&
-            sharedModelName(model).isEmpty())
-            label += QLatin1Char(' ') + toQString(model.name);
-    }
-    return label;
-}
-
-std::vector<LegendEntry> DataPlot::legendEntries(bool namesSeries) const {
-    std::vector<LegendEntry> entries;
-    QStringList models;
-    bool outOfMemory = false, failed = false;
-    for (std::size_t s = 0; s < m_chart.series.size(); ++s) {
-        const ChartSeries& series = m_chart.series[s];
-        if (series.isModel) {
-            // One that belongs to no other series stands for itself.
-            const QString shared = series.colourOf < 0 ? toQString(series.name) : sharedModelName(series);
-            if (!shared.isEmpty() && !models.contains(shared))
-                models << shared;
-            else if (shared.isEmpty() && !models.contains(tr("fitted")))
-                models << tr("fitted");
-        } else if (namesSeries && entries.size() < kMostInLegend) {
-            entries.push_back({colorOf(s), labelOf(s), !isBars()});
-        }
-        for (const ChartPoint& point : series.points) {
-            outOfMemory = outOfMemory || point.state == PointState::kOutOfMemory;
-            failed = failed || point.state == PointState::kFailed;
-        }
-    }
-    if (namesSeries && m_barSeries.size() > kMostInLegend)
-        entries.push_back(
-            {QColor(Qt::transparent),
-             tr("and %1 more, named where they are pointed at").arg(m_barSeries.size() - kMostInLegend)});
-    if (!models.isEmpty())
-        entries.push_back({QColor(Qt::transparent), tr("- - %1").arg(models.join(QStringLiteral(", ")))});
-    if (outOfMemory)
-        entries.push_back({QColor(Qt::transparent), tr("× out of memory")});
-    if (failed)
-        entries.push_back({QColor(Qt::transparent), tr("□ failed")});
-    return entries;
-}
-
-/// False where there is no room for each beside the others. Precondition: the scales and m_area's height.
-bool DataPlot::placeEndLabels(const QFontMetricsF& metrics) {
-    m_endLabels.clear();
-    if (m_chart.kind != ChartKind::kLines || m_barSeries.size() < 2 || m_barSeries.size() > kMostNames)
-        return false;
-    double widestName = 0;
-    for (const std::size_t s : m_barSeries) {
-        const auto& points = m_chart.series[s].points;
-        const auto last = std::find_if(points.rbegin(), points.rend(),
-                                       [](const ChartPoint& point) { return std::isfinite(point.y); });
-        if (last == points.rend())
-            return false;
-        const QString text = labelOf(s);
-        widestName = std::max(widestName, metrics.horizontalAdvance(text));
-        m_endLabels.push_back({s, text, {}, {last->x, last->y}});
-    }
-    if (widestName > kMostForNames * width() ||
-        static_cast<double>(m_endLabels.size()) * kNameLine > m_area.height()) {
-        m_endLabels.clear();
-        return false;
-    }
-    m_area.setRight(rect().right() - kMargin - widestName - 2 * kLabelGap);
-    for (EndLabel& label : m_endLabels)
-        label.end = {xOf(label.end.x()), yOf(label.end.y())};
-    // From the highest on, each below the one before it; then up again from the lower edge.
-    std::sort(m_endLabels.begin(), m_endLabels.end(),
-              [](const EndLabel& a, const EndLabel& b) { return a.end.y() < b.end.y(); });
-    const double left = m_area.right() + kLabelGap;
-    double next = m_area.top();
-    for (EndLabel& label : m_endLabels) {
-        const double top = std::max(next, label.end.y() - kNameLine / 2);
-        label.box = {left, top, metrics.horizontalAdvance(label.text) + 1, kNameLine};
-        next = top + kNameLine;
-    }
-    double lowest = m_area.bottom() + kNameLine / 2;
-    for (auto label = m_endLabels.rbegin(); label != m_endLabels.rend(); ++label) {
-        label->box.moveBottom(std::min(label->box.bottom(), lowest));
-        lowest = label->box.top();
-    }
-    return true;
 }
 
 void DataPlot::layOut() {

@@ -2,9 +2,10 @@
 // a bridge of bars, or a heat map; linear or logarithmic axes with ticks in the unit's words.
 //
 // Series are named at the ends of their lines where the names fit, else in a legend. What ran out of memory
-// or failed stands as a cross or a square at the upper edge; what is missing is left empty. Every point is a
-// mark (mark_chart.h): hover tells its exact values, a click or an arrow key chooses it. Several are selected
-// with Ctrl or Shift and a click, Shift and an arrow key, or Ctrl and arrow keys and then Space.
+// or failed stands as a cross or a square at the upper edge, where each line has a row of its own; what is
+// missing is left empty. What is fitted is dashed, what is predicted dotted. Every point is a mark
+// (mark_chart.h): hover tells its exact values, a click or an arrow key chooses it. Several are selected with
+// Ctrl or Shift and a click, Shift and an arrow key, or Ctrl and arrow keys and then Space.
 //
 // GUI thread only.
 #pragma once
@@ -91,10 +92,11 @@ private:
     bool isHeat() const { return m_chart.kind == ChartKind::kHeatMap; }
     bool isBridge() const { return m_chart.kind == ChartKind::kBridge; }
     bool isBars() const { return m_chart.kind == ChartKind::kBars || isBridge(); }
-    // Scales, margins and labels, from the chart and the size.
+    // Scales, margins and ticks, from the chart and the size.
     void layOut();
     void scaleAxes();
     void placeTicks();
+    // Names (data_plot_labels.cpp).
     bool placeEndLabels(const QFontMetricsF& metrics);
     std::vector<LegendEntry> legendEntries(bool namesSeries) const;
     /// What the series is called at its end or in a legend, with what is fitted to it.
@@ -110,8 +112,13 @@ private:
     double barOffset(std::size_t series) const;
     double barWidth() const;
     double barBase(const ChartPoint& point) const;
+    /// In which line at the upper edge the points of a series stand that were not measured.
+    std::size_t unmeasuredRow(std::size_t series) const;
     QPointF placeOf(const Mark& mark) const;
     QRectF cellRect(const ChartPoint& cell) const;
+
+    /// Fitted lines and predicted ones are told apart by their dashes.
+    bool isPredicted(std::size_t series) const;
 
     // Drawing (data_plot_painting.cpp).
     void dressAxes();
@@ -130,8 +137,9 @@ private:
 
     Chart m_chart;
     std::vector<Mark> m_marks;
-    std::vector<std::size_t> m_barSeries;  // of its own, without models: their order within a slot
-    std::vector<std::int64_t> m_selected;  // sorted
+    std::vector<std::size_t> m_barSeries;   // of its own, without models: their order within a slot
+    std::vector<std::size_t> m_unmeasured;  // those with points that ran out of memory or failed; of lines
+    std::vector<std::int64_t> m_selected;   // sorted
     std::unique_ptr<QCustomPlot> m_plot;
     HeatCells* m_cells = nullptr;  // m_plot's
     QRectF m_area;

@@ -34,6 +34,11 @@ QCPScatterStyle pointStyle(std::size_t series, const QColor& color) {
     return {shape, QPen(color, 1.2), QBrush(color), kPointSize};
 }
 
+/// Of what is predicted dots, of what is fitted dashes.
+QList<qreal> dashesOf(bool predicted) {
+    return predicted ? QList<qreal>{1.2, 2.2} : QList<qreal>{6, 4};
+}
+
 void paintCross(QPainter& painter, QPointF at, double half) {
     painter.drawLine(at + QPointF(-half, -half), at + QPointF(half, half));
     painter.drawLine(at + QPointF(-half, half), at + QPointF(half, -half));
@@ -91,9 +96,9 @@ void DataPlot::addLine(std::size_t s) {
     const ChartSeries& series = m_chart.series[s];
     QColor color = colorOf(s);
     QCPGraph* graph = m_plot->addGraph();
-    QPen pen(color, series.isModel ? 1.2 : kLineWidth);
+    QPen pen(color, isPredicted(s) ? 1.6 : series.isModel ? 1.2 : kLineWidth);
     if (series.isModel)
-        pen.setDashPattern({5, 4});
+        pen.setDashPattern(dashesOf(isPredicted(s)));
     // Thin lines without antialiasing are drawn many times as fast, and that many are no finer with it.
     const bool crowded = markCount() > kMostMarkedPoints;
     if (crowded) {
@@ -290,12 +295,12 @@ void DataPlot::paintUnmeasured(QPainter& painter) const {
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-/// Predicted, over a bar: a dashed line across it.
+/// Predicted, over a bar: a dotted line across it.
 void DataPlot::paintBarModels(QPainter& painter) const {
     if (!isBars())
         return;
-    QPen pen(Theme::instance().colors().text, 1.4);
-    pen.setDashPattern({3, 2});
+    QPen pen(Theme::instance().colors().text, 1.6);
+    pen.setDashPattern(dashesOf(true));
     painter.setPen(pen);
     const double half = barWidth() / 2;
     for (std::size_t s = 0; s < m_chart.series.size(); ++s) {

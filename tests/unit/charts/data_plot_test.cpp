@@ -213,6 +213,35 @@ TEST(DataPlotScale, PointsStandWhereTheirValuesAre) {
     EXPECT_NEAR((y(0) - y(1)) / 3, (y(3) - y(4)) / 192, 1e-6);
 }
 
+/// Two series that run out of memory at one length: neither cross hides the other.
+TEST(DataPlotLines, WhatRanOutOfMemoryStandsInARowOfItsSeries) {
+    Chart made{.key = "rows", .title = "Rows"};
+    made.x = {"Length", Unit::kCount, true};
+    made.y = {"Time", Unit::kNanoseconds, true};
+    for (const char* name : {"naive", "math"})
+        made.series.push_back({name,
+                               {{.x = 256, .y = 1e6},
+                                {.x = 512, .y = 4e6},
+                                {.x = 1024, .y = 16e6},
+                                {.x = 2048, .state = PointState::kOutOfMemory}}});
+    made.series.push_back({"∝ n^2.00 ± 0.00", {{.x = 256, .y = 1e6}, {.x = 1024, .y = 16e6}}, true, 0});
+    made.series.push_back({"math, predicted", {{.x = 256, .y = 1e6}, {.x = 1024, .y = 17e6}}, true, 1});
+    DataPlot plot;
+    plot.resize(700, 400);
+    plot.setChart(made);
+    ASSERT_EQ(plot.markCount(), 8);
+    EXPECT_FALSE(plot.markRect(3).intersects(plot.markRect(7)));
+    EXPECT_EQ(plot.markRect(3).center().x(), plot.markRect(7).center().x());
+    for (const int measured : {0, 1, 2, 4, 5, 6})
+        EXPECT_GT(plot.markRect(measured).center().y(), plot.markRect(7).bottom()) << measured;
+    QStringList legend;
+    for (const LegendEntry& entry : plot.legend())
+        legend << entry.name;
+    EXPECT_TRUE(legend.contains(QStringLiteral("- - fitted"))) << legend.join(u'|').toStdString();
+    EXPECT_TRUE(legend.contains(QStringLiteral("··· predicted")));
+    EXPECT_TRUE(legend.contains(QStringLiteral("× out of memory, in its series' colour")));
+}
+
 /// Of kinds and not of numbers: each in its colour and by its name.
 TEST(DataPlotHeatMap, OfKindsNamesThem) {
     Chart made{.key = "types", .title = "Types", .kind = ChartKind::kHeatMap};
