@@ -81,6 +81,9 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::ve
     };
     addMemory("memory", peak + "by category", comparison.categories);
     addMemory("memory-phases", "The most memory in each phase, " + scopeOfMemory, comparison.phaseMemory);
+    if (!comparison.beforeBackward.empty())
+        addMemory("memory-before-backward", "Memory just before the backward pass, " + scopeOfMemory,
+                  comparison.beforeBackward);
     addMemory("memory-modules", peak + "by module", comparison.moduleMemory);
     addMemory("memory-ops", peak + "by the op that requested it", comparison.opMemory);
     add("phases", "Phases, CPU time", comparison.phases);
@@ -92,7 +95,7 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::ve
 /// Settings, phases and categories stand in an order of their own.
 bool isByChange(const ReportTable& table) {
     return table.key != "settings" && table.key != "mfu" && table.key != "memory" &&
-           !table.key.ends_with("phases");
+           table.key != "memory-before-backward" && !table.key.ends_with("phases");
 }
 
 /// Keeps the rows of the largest changes, and says in the title how many are left out.

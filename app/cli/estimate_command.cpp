@@ -100,6 +100,7 @@ ReportTable memoryTable(const MemoryPrediction& memory) {
 
 ReportTable fitTable(const MemoryPrediction& memory, const DeviceInfo& device) {
     const Bytes inUse = inUseAlready(device);
+    const std::optional<Bytes> before = memory.beforeBackward();
     const bool known = device.available.value > 0;
     const bool present = device.memory.value > 0;
     return {"Peak",
@@ -111,13 +112,15 @@ ReportTable fitTable(const MemoryPrediction& memory, const DeviceInfo& device) {
              {"In words", "sentence"},
              {"Already in use", "in_use_bytes", Unit::kBytes},
              {"Given by the allocator", "given_bytes", Unit::kBytes},
-             {"Reserved by the allocator", "reserved_bytes", Unit::kBytes}},
+             {"Reserved by the allocator", "reserved_bytes", Unit::kBytes},
+             {"Requested before backward", "before_backward_bytes", Unit::kBytes}},
             {{memory.total().value, memory.peakPhase(), memory.peak().name,
               known ? Cell(device.available.value) : Cell(),
               std::string(fitWord(fitOf(memory, device.available))),
               known ? fitSentence(memory, device.available, inUse)
                     : unknownFitSentence(memory, device.id, present),
-              known ? Cell(inUse.value) : Cell(), memory.given.value, memory.reserved.value}},
+              known ? Cell(inUse.value) : Cell(), memory.given.value, memory.reserved.value,
+              before ? Cell(before->value) : Cell()}},
             "peak"};
 }
 

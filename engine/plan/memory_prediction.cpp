@@ -205,6 +205,19 @@ MemoryPrediction predictMemory(const RunConfig& config) {
     return prediction;
 }
 
+std::optional<Bytes> MemoryPrediction::beforeBackward() const {
+    const auto first = std::ranges::find(moments, "backward", &MemoryMoment::phase);
+    if (first == moments.end())
+        return std::nullopt;
+    const auto made = [&](PlanCategory category) {
+        const std::int64_t now = first->of(category).value;
+        return first == moments.begin() ? now
+                                        : std::max<std::int64_t>(0, now - (first - 1)->of(category).value);
+    };
+    return Bytes(first->total().value - first->of(PlanCategory::kTemporaries).value -
+                 made(PlanCategory::kGradients));
+}
+
 StepPeaks predictStepPeaks(const RunConfig& config) {
     return {predictMemory(withSteps(config, 1)).given, predictMemory(withSteps(config, 2)).given,
             keptFromFirstStep(config)};

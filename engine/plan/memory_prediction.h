@@ -97,6 +97,9 @@ struct MemoryPrediction {
     /// The peak's bytes by PlanCategory.
     std::array<Bytes, kPlanCategoryCount> atPeak() const;
     const std::string& peakPhase() const { return peak().phase; }
+    /// What is asked for just before the backward pass: all that its first moment has and it did not make
+    /// itself. Nothing of a run without one.
+    std::optional<Bytes> beforeBackward() const;
 };
 
 /// Microseconds for the CPU, some milliseconds for a GPU.

@@ -198,7 +198,8 @@ void markAtLeast(RunComparison& comparison) {
     for (auto* rows : {&c.phases, &c.ops, &c.modules, &c.gpuPhases, &c.gpuOps, &c.gpuModules, &c.kernels,
                        &c.mixedPhases, &c.mixedOps, &c.mixedModules})
         markAtLeast(*rows, c, c.atLeastTimesA, c.atLeastTimesB);
-    markAtLeast(c.phaseMemory, c, c.atLeastTimesA, c.atLeastTimesB);
+    for (auto* rows : {&c.phaseMemory, &c.beforeBackward})
+        markAtLeast(*rows, c, c.atLeastTimesA, c.atLeastTimesB);
     for (auto* rows : {&c.categories, &c.moduleMemory, &c.opMemory})
         markAtLeast(*rows, c, c.atLeastMemoryA, c.atLeastMemoryB);
 }
@@ -247,7 +248,8 @@ void markLost(RunComparison& c, const LostTables& a, const LostTables& b) {
     for (auto* rows : {&c.categories, &c.opMemory})
         markLost(*rows, a.memory, b.memory);
     markLost(c.moduleMemory, a.memory || a.places, b.memory || b.places);
-    markLost(c.phaseMemory, a.memory || a.phases, b.memory || b.phases);
+    for (auto* rows : {&c.phaseMemory, &c.beforeBackward})
+        markLost(*rows, a.memory || a.phases, b.memory || b.phases);
 }
 
 /// Whether its time is a GPU's, though the kernels may be lost.
@@ -330,6 +332,9 @@ RunComparison compareRuns(const MemoryTimeline& timelineA, const MemoryTimeline&
     comparison.moduleMemory = join(memoryA.modules, memoryB.modules, largerDifference);
     comparison.opMemory = join(memoryA.ops, memoryB.ops, largerDifference);
     comparison.phaseMemory = join(memoryA.phases, memoryB.phases, byPhase);
+    comparison.beforeBackward =
+        join(memoryA.beforeBackward, memoryB.beforeBackward,
+             [](const ComparisonRow& x, const ComparisonRow& y) { return x.name < y.name; });
     comparison.peakTimeA = memoryA.peak ? std::optional(memoryA.peak->time) : std::nullopt;
     comparison.peakTimeB = memoryB.peak ? std::optional(memoryB.peak->time) : std::nullopt;
     markAtLeast(comparison);

@@ -79,6 +79,9 @@ struct RunComparison {
     /// Bytes live at those peaks by the module and by the op that requested them, in the order and with the
     /// names of `modules` and `ops`; and the peak while each phase and step of the scope ran.
     std::vector<ComparisonRow> moduleMemory, opMemory, phaseMemory;
+    /// The most just before a backward pass of the scope's measured steps (memory_before_backward.h):
+    /// "allocated", and "reserved" where a run had a GPU; empty where neither has a backward pass.
+    std::vector<ComparisonRow> beforeBackward;
     /// When that peak was; nothing without memory events.
     std::optional<Nanoseconds> peakTimeA, peakTimeB;
     /// What a run came to before it ended, where it ended too early: its times where it has no complete step

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/query/memory/memory_before_backward.h"
 #include "engine/query/memory/memory_op.h"
 #include "engine/query/spans/module_group.h"
 
@@ -67,6 +68,13 @@ ComparedMemory comparedMemory(const MemoryTimeline& timeline, const ComparisonSc
     memory.phases = highest(timeline, scoped, TrackKind::kPhase, {});
     memory.phases.merge(highest(timeline, scoped, TrackKind::kGpuPhase, {}));
     memory.phases.merge(highest(timeline, scoped, TrackKind::kStep, "step"));
+    std::vector<BeforeBackward> before = memoryBeforeBackward(timeline);
+    std::erase_if(before, [&](const BeforeBackward& row) { return !scoped.steps.contains(row.step); });
+    if (const auto most = mostBeforeBackward(before)) {
+        memory.beforeBackward["allocated"] = static_cast<double>(most->allocated.value);
+        if (most->reserved)
+            memory.beforeBackward["reserved"] = static_cast<double>(most->reserved->value);
+    }
     return memory;
 }
 

@@ -21,6 +21,8 @@ struct ComparedMemory {
     /// The most bytes while a phase of the scope's steps ran, and while such a step did ("step"): as the host
     /// went through it, or the GPU where the host only replays a graph.
     ComparedFigures phases;
+    /// The most just before a backward pass of such a step: "allocated", and of a GPU's allocator "reserved".
+    ComparedFigures beforeBackward;
 };
 
 /// `timeline`: of the run, with a snapshot.

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "engine/plan/memory_prediction.h"
+#include "engine/query/memory/memory_before_backward.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "tests/unit/runner/runner_test_support.h"
 
@@ -68,6 +69,12 @@ void expectPredictionHolds(const RunConfig& config) {
             << kPlanCategoryNames[i] << " at the peak (" << predicted.peakPhase() << ", "
             << predicted.peak().name << ")";
     EXPECT_EQ(parts[0].value, partOf(*measured, PlanCategory::kWeights));
+    const auto before = mostBeforeBackward(memoryBeforeBackward(timeline));
+    ASSERT_EQ(predicted.beforeBackward().has_value(), before.has_value());
+    if (before) {
+        const auto allocated = static_cast<double>(before->allocated.value);
+        EXPECT_NEAR(static_cast<double>(predicted.beforeBackward()->value), allocated, 0.05 * allocated);
+    }
     testing::Test::RecordProperty("measured", std::to_string(peak));
     testing::Test::RecordProperty("predicted", std::to_string(predicted.total().value));
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "engine/query/memory/memory_before_backward.h"
 #include "engine/query/spans/span_scan.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
@@ -328,6 +329,15 @@ TEST(Comparison, memoryByModuleOpAndPhaseIsThatOfPlainSums) {
 TEST(Comparison, memoryOfAGraphsPhasesIsByTheGpusClock) {
     const RunComparison comparison =
         compareRuns(test::openSampleRun("small-bf16-graph"), test::openSampleRun("small-bf16-naive"));
+    ASSERT_EQ(comparison.beforeBackward.size(), 2u);
+    MemoryTimeline naive;
+    naive.update(test::openSampleRun("small-bf16-naive"));
+    const auto before = mostBeforeBackward(memoryBeforeBackward(naive));
+    ASSERT_TRUE(before && before->reserved);
+    EXPECT_EQ(comparison.beforeBackward[0].name, "allocated");
+    EXPECT_EQ(comparison.beforeBackward[0].b, static_cast<double>(before->allocated.value));
+    EXPECT_EQ(comparison.beforeBackward[1].b, static_cast<double>(before->reserved->value));
+    EXPECT_TRUE(comparison.beforeBackward[1].inA);
     for (const char* phase : {"forward", "backward", "optimizer", "step"}) {
         const ComparisonRow* row = find(comparison.phaseMemory, phase);
         ASSERT_NE(row, nullptr) << phase;
