@@ -15,6 +15,7 @@
 #include "engine/experiments/experiment_figures.h"
 #include "engine/experiments/experiment_folder.h"
 #include "engine/experiments/experiment_json.h"
+#include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_request.h"
 #include "engine/experiments/run_experiment.h"
 #include "engine/sweep/grid.h"
@@ -164,6 +165,12 @@ ExitStatus work(const ExperimentCommand& command) {
         asked = std::move(*kept);
     }
     const auto& [experiment, options] = *asked;
+    // Of one that goes on the progress says what is left.
+    if (std::error_code error;
+        !command.evaluateOnly && !std::filesystem::exists(folder / kRequestFile, error)) {
+        if (const std::string ahead = forecastSentence(options, experiment->sweeps(options)); !ahead.empty())
+            say(ahead);
+    }
     const InterruptGuard interrupt;
     ProgressLine line;
     Clock::time_point lastShown{};

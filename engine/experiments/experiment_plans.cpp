@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/format.h"
 #include "engine/plan/settings.h"
 
 namespace warpglass {
@@ -38,15 +39,51 @@ NamedSweep planSweep(const ExperimentOptions& options, std::string name, std::ve
     return {std::move(name), std::move(plan)};
 }
 
+bool hasCpuSizes(const ExperimentOptions& options) {
+    return !options.onGpu() && !options.find("model") && !options.find("context");
+}
+
 void noteCpuSizes(const ExperimentOptions& options, ExperimentResult& result) {
-    const bool sized = std::any_of(options.given.begin(), options.given.end(), [](const SweepAxis& axis) {
-        return axis.key == "model" || axis.key == "context";
-    });
-    if (!options.onGpu() && !sized)
+    if (hasCpuSizes(options))
         result.notes.emplace_back(
             "This ran on the CPU, at sizes that a laptop finishes in about a minute: the figures show the "
             "method, and "
             "a GPU's differ.");
+}
+
+SweepForecast forecastOf(const std::vector<NamedSweep>& sweeps) {
+    SweepForecast sum;
+    sum.time = Nanoseconds(0);
+    for (const NamedSweep& sweep : sweeps) {
+        const SweepForecast one = forecast(sweep.plan);
+        sum.cells += one.cells;
+        sum.tooLarge += one.tooLarge;
+        sum.cannotRun += one.cannotRun;
+        sum.largestPeak = std::max(sum.largestPeak, one.largestPeak);
+        sum.doubts.insert(sum.doubts.end(), one.doubts.begin(), one.doubts.end());
+        if (sum.time && one.time)
+            *sum.time = *sum.time + *one.time;
+        else
+            sum.time.reset();
+    }
+    return sum;
+}
+
+std::string forecastSentence(const ExperimentOptions& options, const std::vector<NamedSweep>& sweeps) {
+    const SweepForecast ahead = forecastOf(sweeps);
+    if (ahead.cannotRun >= ahead.cells)
+        return {};
+    std::string sentence = formatGrouped(ahead.cells) + (ahead.cells == 1 ? " run" : " runs");
+    if (ahead.time)
+        sentence += ", about " + formatDuration(*ahead.time) + " without the start of a process for each";
+    else if (hasCpuSizes(options))
+        sentence += ", at sizes that a CPU finishes in about a minute";
+    else
+        sentence += ", of which the time is not known, since the ceilings of " + options.device +
+                    " have not been measured";
+    if (ahead.largestPeak.value > 0)
+        sentence += "; the largest predicted peak is " + formatBytes(ahead.largestPeak);
+    return sentence + ".";
 }
 
 }  // namespace warpglass

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/experiments/experiment.h"
+#include "engine/sweep/sweep_run.h"
 
 namespace warpglass {
 
@@ -28,8 +29,15 @@ const T& byDevice(const ExperimentOptions& options, const T& gpu, const T& cpu) 
     return options.onGpu() ? gpu : cpu;
 }
 
-/// "Sizes were chosen so that a CPU is done within a minute; …", where the options leave the choice of sizes
-/// to a CPU's.
+/// Whether the sizes are those that an experiment chooses for a CPU.
+bool hasCpuSizes(const ExperimentOptions& options);
+/// "This ran on the CPU, at sizes that …", where hasCpuSizes().
 void noteCpuSizes(const ExperimentOptions& options, ExperimentResult& result);
+
+/// Of all sweeps of an experiment as one; no time where that of one is not known.
+SweepForecast forecastOf(const std::vector<NamedSweep>& sweeps);
+/// That in one sentence, before it begins: "7 runs, about 20 s without the start of a process for each; …".
+/// Empty for an experiment that runs nothing, or of which nothing can be run.
+std::string forecastSentence(const ExperimentOptions& options, const std::vector<NamedSweep>& sweeps);
 
 }  // namespace warpglass

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "engine/base/format.h"
+#include "engine/experiments/experiment_plans.h"
 #include "engine/plan/settings.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/sweep_run.h"
@@ -65,31 +66,8 @@ QLabel* addHead(QFormLayout& form, const QString& text) {
     return head;
 }
 
-/// All sweeps of an experiment as one.
-SweepForecast sumOf(const std::vector<NamedSweep>& sweeps) {
-    SweepForecast sum;
-    sum.time = Nanoseconds(0);
-    for (const NamedSweep& sweep : sweeps) {
-        const SweepForecast one = forecast(sweep.plan);
-        sum.cells += one.cells;
-        sum.tooLarge += one.tooLarge;
-        sum.cannotRun += one.cannotRun;
-        sum.largestPeak = std::max(sum.largestPeak, one.largestPeak);
-        sum.doubts.insert(sum.doubts.end(), one.doubts.begin(), one.doubts.end());
-        if (sum.time && one.time)
-            *sum.time = *sum.time + *one.time;
-        else
-            sum.time.reset();
-    }
-    return sum;
-}
-
 QString countText(std::int64_t count) {
     return toQString(formatGrouped(count));
-}
-
-bool choosesSizes(const ExperimentOptions& options) {
-    return !options.find("model") && !options.find("context");
 }
 
 }  // namespace
@@ -321,11 +299,11 @@ QStringList NewExperimentDialog::forecastLines(const ExperimentRequest& request,
         (cells == 1 ? tr("1 run") : tr("%1 runs, each in a process of its own").arg(countText(cells)));
     if (cells > kMostForecast)
         return {count + tr(": too many to say more before they run.")};
-    const SweepForecast ahead = sumOf(sweeps);
+    const SweepForecast ahead = forecastOf(sweeps);
     QStringList parts{count}, lines;
     if (ahead.time)
         parts << tr("about %1, without starting processes").arg(toQString(formatDuration(*ahead.time)));
-    else if (request.options.onGpu() || !choosesSizes(request.options))
+    else if (!hasCpuSizes(request.options))
         parts << tr("time unknown: the device's ceilings have not been measured");
     if (ahead.largestPeak.value > 0)
         parts << tr("largest predicted peak %1").arg(toQString(formatBytes(ahead.largestPeak)));
@@ -334,7 +312,7 @@ QStringList NewExperimentDialog::forecastLines(const ExperimentRequest& request,
     if (ahead.cannotRun > 0)
         parts << tr("%1 cannot be run").arg(countText(ahead.cannotRun));
     lines << parts.join(QStringLiteral(" · "));
-    if (!request.options.onGpu() && choosesSizes(request.options))
+    if (hasCpuSizes(request.options))
         lines << tr(
             "On the CPU it runs at sizes that a laptop finishes in about a minute: they show the method, "
             "and a GPU's figures differ.");

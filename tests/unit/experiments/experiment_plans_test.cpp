@@ -10,7 +10,9 @@
 namespace warpglass {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 const SweepAxis* axisOf(const SweepPlan& plan, std::string_view key) {
     for (const SweepAxis& axis : plan.axes) {
@@ -58,6 +60,19 @@ TEST(ExperimentPlans, OnAGpuEveryPlanIsSoundAndMostCellsCanRun) {
             EXPECT_LE(cellCount(sweep.plan), 200) << experiment.name << " would take hours";
         }
     }
+}
+
+TEST(ExperimentPlans, WhatIsAheadIsOneSentence) {
+    const auto said = [](const char* name, const ExperimentOptions& options) {
+        return forecastSentence(options, (*findExperiment(name))->sweeps(options));
+    };
+    // With a time where the ceilings of this machine have been measured.
+    EXPECT_THAT(said("benchmark", {}),
+                AllOf(StartsWith("7 runs, "), HasSubstr("; the largest predicted peak is ")));
+    EXPECT_EQ(said("accumulation", {}), "");
+    ExperimentOptions absent;
+    absent.device = "cuda:77";
+    EXPECT_EQ(said("benchmark", absent), "") << "nothing of it can be run, which its error says";
 }
 
 TEST(ExperimentPlans, AWrongNameIsAnsweredWithTheRightOne) {
