@@ -71,12 +71,20 @@ double productShare(const Work& work) {
     return work.families[static_cast<std::size_t>(OpFamily::kMatmul)];
 }
 
+/// Of an op, whose own time ranks it, the figures of single calls are of all that ran within them.
 ReportTable topTable(const Work& work, std::string title, std::string key) {
+    const std::string of = work.gpu ? "" : ", whole call";
     ReportTable table{std::move(title),
                       {{"Time %", "time_share", Unit::kFraction},
+                       {"Total", "total_ns", Unit::kNanoseconds},
                        {"Time per step", "time_per_step_ns", Unit::kNanoseconds},
+                       {"Instances", "instances", Unit::kCount},
                        {"Calls per step", "calls_per_step", Unit::kNumber},
                        {"Avg", "avg_ns", Unit::kNanoseconds},
+                       {"Med" + of, "median_ns", Unit::kNanoseconds},
+                       {"Min" + of, "min_ns", Unit::kNanoseconds},
+                       {"Max" + of, "max_ns", Unit::kNanoseconds},
+                       {"± Std" + of, "stddev_ns", Unit::kNanoseconds},
                        {"Name", "name"}},
                       {},
                       std::move(key)};
@@ -84,10 +92,12 @@ ReportTable topTable(const Work& work, std::string title, std::string key) {
         const StatisticsRow& row = work.rows[i];
         const auto steps = static_cast<double>(work.steps);
         const auto time = static_cast<double>(work.time(row).value);
-        table.rows.push_back({work.share(row), wholeCell(time / steps),
+        const std::optional<double> spread = row.spread();
+        table.rows.push_back({work.share(row), work.time(row).value, wholeCell(time / steps), row.instances,
                               wholeIfExact(static_cast<double>(row.instances) / steps),
                               wholeCell(row.instances > 0 ? time / static_cast<double>(row.instances) : 0),
-                              row.name});
+                              wholeCell(row.median), row.min.value, row.max.value,
+                              spread ? wholeCell(*spread) : Cell(), row.name});
     }
     return table;
 }
@@ -234,7 +244,10 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     const std::string what = gpu ? "kernel" : "op";
     if (!modes.empty() && !gpu)
         result.notes.emplace_back(
-            "There are no kernels on the CPU; ops by their own time stand in their place.");
+            "There are no kernels on the CPU; ops by their own time stand in their place. The median, least "
+            "and most "
+            "of a call, and the standard deviation of its calls, are of the whole call, with the ops within "
+            "it.");
     answerTop(what, modes, result);
     answerForward(what, modes, training.get(), result);
     answerProducts(modes, result);

@@ -75,6 +75,11 @@ TEST(CliExperiment, KernelsCountsTheProductsOfAForwardPass) {
             if (row["name"] == "aten::mm") {
                 found = true;
                 EXPECT_EQ(row["calls_per_step"].get<double>(), calls) << table;
+                EXPECT_EQ(row["instances"].get<double>(), 2 * calls) << table;
+                EXPECT_NEAR(row["total_ns"].get<double>(), 2 * row["time_per_step_ns"].get<double>(), 2);
+                EXPECT_LE(row["min_ns"], row["median_ns"]);
+                EXPECT_LE(row["median_ns"], row["max_ns"]);
+                EXPECT_GE(row["stddev_ns"].get<double>(), 0);
             }
         }
         EXPECT_TRUE(found) << table;
