@@ -1,13 +1,15 @@
 // What running a step as one CUDA graph gains over running it op by op, and what fused kernels gain in each:
-// launches and memory traffic told apart.
+// launches and memory traffic told apart; and of attention alone (compiled_attention.h).
 #include <array>
 #include <cmath>
 
 #include "engine/base/format.h"
 #include "engine/experiments/catalogue.h"
+#include "engine/experiments/compiled_attention.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"
 #include "engine/plan/own_parts.h"
+#include "engine/plan/settings.h"
 #include "engine/sweep/grid.h"
 
 namespace warpglass::experiment {
@@ -153,13 +155,21 @@ std::string answerOf(const Compared& of, const std::string& kernels) {
 std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
     if (!options.onGpu())
         return {};
-    return {planSweep(
-        options, "compiled",
+    // What was given of attention alone is no setting of the model.
+    ExperimentOptions ofModel = options;
+    std::erase_if(ofModel.given, [](const SweepAxis& axis) {
+        const Setting* setting = findSetting(axis.key);
+        return setting && setting->workloadProblem(RunConfig()).has_value();
+    });
+    NamedSweep model = planSweep(
+        ofModel, "compiled",
         {{"model", {"small", "medium", "large"}},
          {"attention", {"naive", "sdpa-flash"}},
          {"execution", {"eager", "graph"}},
          {"kernels", {std::string(kLibraryKernels), std::string(kFusedKernels)}}},
-        {{"precision", "bf16"}, {"context", "512"}, {"mode", "step"}, {"warmup", "5"}, {"steps", "10"}})};
+        {{"precision", "bf16"}, {"context", "512"}, {"mode", "step"}, {"warmup", "5"}, {"steps", "10"}},
+        KeepRuns::kNo, {"context"});
+    return {std::move(model), compiledAttentionSweep(options)};
 }
 
 void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
@@ -183,6 +193,7 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     result.charts.push_back(std::move(chart));
     result.tables.push_back(timesTable(all));
     noteCells(sweep, result);
+    evaluateCompiledAttention(evidence.sweep("attention"), result);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "engine/experiments/run_experiment.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <system_error>
@@ -24,7 +25,15 @@ public:
         : m_options(options), m_folder(std::move(folder)) {}
 
     Status open(const std::vector<NamedSweep>& sweeps) {
+        const auto isThere = [&](const NamedSweep& sweep) {
+            std::error_code error;
+            return fs::exists(sweepPath(m_folder, sweep), error);
+        };
+        const bool any = std::ranges::any_of(sweeps, isThere);
         for (const NamedSweep& sweep : sweeps) {
+            // An earlier version may have had fewer sweeps: what there is has its answer.
+            if (any && !isThere(sweep))
+                continue;
             Result<Sweep> opened = openSweep(sweepPath(m_folder, sweep));
             if (!opened)
                 return opened.error();

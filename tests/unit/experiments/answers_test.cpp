@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/experiments/catalogue.h"
+#include "engine/sweep/grid.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/experiments/made_evidence.h"
 
@@ -151,7 +152,16 @@ double compiledStepOf(const MadeEvidence::Values& values) {
     return graph ? (fused ? 8 : 10) : (values.at("model") == "small" ? 30 : 8) - (fused ? 3 : 0);
 }
 
+/// Of attention alone a graph saves 90 µs of launches; flash takes a quarter of naive's time.
+double attentionPassOf(const MadeEvidence::Values& values) {
+    const double length = std::stod(values.at("context"));
+    return length * length * (values.at("attention") == "naive" ? 1 : 0.25) +
+           (values.at("execution") == "graph" ? 10e3 : 100e3);
+}
+
 MadeEvidence::Figures compiledFigures(const MadeEvidence::Values& values) {
+    if (!values.contains("model"))
+        return {{"step_mean_ns", attentionPassOf(values)}, {"step_stddev_ns", 1e3}};
     return {{"step_mean_ns", compiledStepOf(values) * 1e6}, {"step_stddev_ns", 1e5}};
 }
 
@@ -168,7 +178,7 @@ TEST(CompiledAnswer, SaysHowMuchFasterAStepIsAsAGraphAndWithFusedKernels) {
             "2.00\u202fms on memory traffic and the gaps between kernels."));
     EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("instead of 8.00\u202fms: 1.25 × as long."),
                                                Not(HasSubstr("that both gain together")))));
-    ASSERT_EQ(result.tables.size(), 1u);
+    ASSERT_EQ(result.tables.size(), 2u);
     const ReportTable& table = result.tables[0];
     ASSERT_EQ(table.rows.size(), 6u);
     const auto at = [&](std::string_view key) {
@@ -179,8 +189,40 @@ TEST(CompiledAnswer, SaysHowMuchFasterAStepIsAsAGraphAndWithFusedKernels) {
     EXPECT_EQ(at("fused_eager_mean_ns"), Cell(std::int64_t{27'000'000}));
     EXPECT_EQ(at("fused_graph_speedup"), Cell(1.25));
     EXPECT_EQ(at("both_speedup"), Cell(3.75));
-    ASSERT_EQ(result.charts.size(), 1u);
+    ASSERT_EQ(result.charts.size(), 2u);
     EXPECT_EQ(result.charts[0].series.size(), 3u);
+}
+
+TEST(CompiledAnswer, SetsAttentionAloneBesideTheModelOverItsLengths) {
+    MadeEvidence evidence(experiment::kCompiled, onGpu(), compiledFigures);
+    const ExperimentResult result = test::evaluated(experiment::kCompiled, evidence);
+    EXPECT_THAT(
+        result.answers,
+        Contains("Of attention alone, as a graph a pass of naive at length 256 takes 75.5\u202fµs instead of "
+                 "166\u202fµs: 2.19 × as fast, and at length 16,384 takes 268\u202fms instead of "
+                 "269\u202fms: 1 × as fast."));
+    EXPECT_THAT(
+        result.answers,
+        Contains(AllOf(HasSubstr("Op by op, a pass of flash (Warpglass's own kernels) in place of naive at "
+                                 "length 16,384 takes 67.2\u202fms instead of "),
+                       HasSubstr(": 4 × as fast."))));
+    EXPECT_EQ(result.tables[1].rows.size(), 10u);
+    ASSERT_EQ(result.charts.size(), 2u);
+    EXPECT_EQ(result.charts[1].series.size(), 4u);
+    EXPECT_THAT(result.charts[1].sentence, HasSubstr("as a graph a pass of naive"));
+}
+
+/// Each of a sweep's settings goes to the sweep that has it.
+TEST(CompiledAnswer, TakesSettingsOfTheModelAndOfAttentionAlone) {
+    ExperimentOptions options = onGpu();
+    options.given = {{"model", {"small"}}, {"head-dim", {"64", "128"}}, {"context", {"512", "1024"}}};
+    const std::vector<NamedSweep> sweeps = experiment::kCompiled.sweeps(options);
+    ASSERT_EQ(sweeps.size(), 2u);
+    for (const NamedSweep& sweep : sweeps)
+        EXPECT_TRUE(checkPlan(sweep.plan)) << sweep.name << ": " << checkPlan(sweep.plan).message();
+    EXPECT_EQ(sweeps[0].plan.base.context, 512);
+    EXPECT_EQ(cellCount(sweeps[0].plan), 1 * 2 * 2 * 2);
+    EXPECT_EQ(cellCount(sweeps[1].plan), 2 * 2 * 2 * 2);
 }
 
 /// A folder of an earlier version, which varied no kernels.
@@ -192,6 +234,7 @@ TEST(CompiledAnswer, OfASweepWithoutFusedKernelsIsThatOfTheGraph) {
     std::erase_if(sweep.cells, [](const SweepCell& cell) { return cell.values.back() != 0; });
     for (SweepCell& cell : sweep.cells)
         cell.values.pop_back();
+    evidence.change("attention") = Sweep();  // which it had not either
     const ExperimentResult result = test::evaluated(experiment::kCompiled, evidence);
     EXPECT_THAT(result.answers,
                 Contains("As a graph a step of small with naive attention takes 10.0\u202fms instead of "
