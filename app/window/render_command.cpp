@@ -122,6 +122,10 @@ QString readOutput(const QCommandLineParser& parser, RenderRequest& request) {
     if (parser.isSet(kFind) && !all && request.view != QLatin1String("find"))
         return QStringLiteral("--find goes with --render find or all: it names what to search for.");
     request.find = parser.value(kFind);
+    if (const QString option = firstSweepViewOption(parser);
+        !option.isEmpty() && request.view != QLatin1String("sweep"))
+        return QStringLiteral("%1 goes with --render sweep: it says what of a sweep is drawn.").arg(option);
+    request.sweep = sweepViewChoice(parser);
     request.caption = !parser.isSet(kNoCaption);
     return {};
 }
@@ -142,7 +146,7 @@ QString wasMeant(const QString& word, const QStringList& known) {
 }
 
 QList<QCommandLineOption> renderOptions() {
-    return {
+    const QList<QCommandLineOption> options = {
         {kRender,
          QStringLiteral(
              "Draw VIEW: %1. \"all\" draws every view of a run into a folder and prints the path of each; "
@@ -176,6 +180,7 @@ QList<QCommandLineOption> renderOptions() {
         {kFormat, QStringLiteral("File format that all draws: png, svg or pdf (default: png)."),
          QStringLiteral("WORD")},
     };
+    return options + sweepViewOptions();
 }
 
 int renderCommand(const QCommandLineParser& parser) {

@@ -55,14 +55,17 @@ std::optional<Workspace::Page> windowPage(const QString& name) {
     return std::nullopt;
 }
 
-/// The chart that the sweep's page shows first.
+/// The chart that was chosen, or that the sweep's page shows first.
 Status drawSweep(const RenderRequest& request) {
     const auto sweep = openSweep(nativePath(request.runPath));
     if (!sweep)
         return sweep.error();
+    const auto view = chosenView(*sweep, request.sweep);
+    if (!view)
+        return view.error();
     ui::DataChart chart;
     showUnseen(chart, request.size.pixels);
-    chart.setChart(sweepChart(*sweep, usualView(*sweep)));
+    chart.setChart(sweepChart(*sweep, *view));
     settle(chart);
     return saveFigure({&chart, nullptr, request.caption ? captionOf(*sweep) : QString()}, request.size,
                       request.pixelRatio, request.outputPath);

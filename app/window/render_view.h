@@ -4,6 +4,7 @@
 #include <QString>
 #include <QStringList>
 
+#include "app/window/sweep_view_options.h"
 #include "engine/base/result.h"
 #include "ui/figures/figure_size.h"
 
@@ -25,6 +26,8 @@ struct RenderRequest {
     bool caption = true;
     /// What the view "find" looks for; empty for the slowest kernel.
     QString find{};
+    /// What of a sweep is drawn.
+    SweepViewChoice sweep{};
     /// Format of the files that "all" writes: png, svg or pdf.
     QString format = QStringLiteral("png");
 };

@@ -248,7 +248,7 @@ std::string usualMeasure(const Sweep& sweep) {
 
 }  // namespace
 
-SweepView usualView(const Sweep& sweep) {
+SweepView usualView(const Sweep& sweep, std::string_view wanted) {
     SweepView view;
     view.measure = usualMeasure(sweep);
     if (sweep.plan.axes.empty())
@@ -257,7 +257,8 @@ SweepView usualView(const Sweep& sweep) {
     std::optional<std::vector<double>> numbers = numbersOf(*x);
     for (const SweepAxis& axis : sweep.plan.axes) {
         auto others = numbersOf(axis);
-        if (others && (!numbers || others->size() > numbers->size())) {
+        const bool isBetter = others && (!numbers || others->size() > numbers->size());
+        if (wanted.empty() ? isBetter : axis.key == wanted) {
             x = &axis;
             numbers = std::move(others);
         }

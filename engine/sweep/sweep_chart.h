@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/sweep/sweep.h"
@@ -27,8 +28,9 @@ struct SweepView {
 
     bool operator==(const SweepView&) const = default;
 };
-/// What to look at first: the step's time (or the longest phase's) over the axis of numbers with most values.
-SweepView usualView(const Sweep& sweep);
+/// What to look at first: the step's time (or the longest phase's) over the axis of numbers with most values,
+/// or over the axis `x` where it is named.
+SweepView usualView(const Sweep& sweep, std::string_view x = {});
 
 /// Repeats of a cell are one point: their mean, and the deviation over repeats, or within the run where there
 /// is one repeat. A fit goes through the measured points of a series (growth.h) and is named "∝ n^1.98 ±

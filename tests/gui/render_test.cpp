@@ -8,6 +8,7 @@
 #include <QRegularExpression>
 #include <QSet>
 #include <QTemporaryDir>
+#include <tuple>
 
 #include "engine/base/format.h"
 #include "engine/query/memory/memory_timeline.h"
@@ -408,6 +409,33 @@ TEST(Render, DrawsASweepInEveryFormat) {
     const QByteArray text = svg.readAll();
     EXPECT_TRUE(text.contains("sdpa-flash")) << "words are words, not pictures";
     EXPECT_FALSE(text.contains("<image"));
+    // As bars of another measure, against one of its series.
+    const QString bars = folder.filePath(QStringLiteral("bars.svg"));
+    const auto draw = [&](const QStringList& options) {
+        return warpglassApp(QStringList{QStringLiteral("--render"), QStringLiteral("sweep"),
+                                        QStringLiteral("--output"), bars} +
+                            options + QStringList{sweep});
+    };
+    const Outcome drawn =
+        draw({QStringLiteral("--chart"), QStringLiteral("bars"), QStringLiteral("--measure"),
+              QStringLiteral("peak_bytes"), QStringLiteral("--x"), QStringLiteral("precision"),
+              QStringLiteral("--series"), QStringLiteral("attention"), QStringLiteral("--against"),
+              QStringLiteral("naive")});
+    EXPECT_EQ(drawn.status, 0) << drawn.errors.toStdString();
+    QFile other(bars);
+    ASSERT_TRUE(other.open(QIODevice::ReadOnly));
+    const QByteArray words = other.readAll();
+    EXPECT_TRUE(words.contains("Times better than naive")) << words.left(4000).toStdString();
+    EXPECT_EQ(draw({QStringLiteral("--chart"), QStringLiteral("heat-map")}).status, 0);
+    for (const auto& [option, value, said] : {std::tuple{"--chart", "pie", "--chart takes lines, bars"},
+                                              {"--measure", "step_mean", "Did you mean"},
+                                              {"--x", "batch", "the sweep varies no \"batch\""},
+                                              {"--against", "math", "--against takes a value of"},
+                                              {"--log", "z", "--log takes x, y, xy or none"}}) {
+        const Outcome wrong = draw({QString::fromLatin1(option), QString::fromLatin1(value)});
+        EXPECT_NE(wrong.status, 0) << option;
+        EXPECT_TRUE(wrong.errors.contains(QString::fromLatin1(said))) << wrong.errors.toStdString();
+    }
     const Outcome noSweep = warpglassApp(
         {QStringLiteral("--render"), QStringLiteral("sweep"), QStringLiteral("--output"),
          folder.filePath(QStringLiteral("x.png")), folder.filePath(QStringLiteral("none.wgsweep"))});
