@@ -95,6 +95,26 @@ ReportTable summaryTable(const RunSummary& run, TableFormat format) {
             "summary"};
 }
 
+/// Why there is no share of a ceiling, for people, who would look for it.
+void addWhyNoMfu(ReportTable& summary, const RunSummary& run) {
+    std::string why;
+    if (!run.config)
+        why = "the run states no configuration, so its FLOPs are not known";
+    else if (!run.stepMean)
+        why = "no measured step was completed";
+    else if (!run.utilization)
+        why = "the run's FLOPs are not known";
+    else if (!run.utilization->ofMeasured() && !run.utilization->ofDataSheet())
+        why =
+            "the ceilings of its device had not been measured when it ran (warpglass-cli devices --measure), "
+            "and no "
+            "data sheet of it is known";
+    if (why.empty())
+        return;
+    summary.columns.push_back({"No MFU", "no_mfu"});
+    summary.rows.front().emplace_back("There is no MFU: " + why + ".");
+}
+
 /// What the summary says of memory before the backward pass; people are spared what there is not.
 void addBeforeBackward(ReportTable& summary, const std::optional<BeforeBackward>& before, bool forPeople) {
     const auto add = [&](ReportColumn column, Cell cell) {
@@ -307,6 +327,8 @@ ExitStatus printInfo(const InfoOptions& options) {
         figures.rows.front().push_back(roof.empty() ? Cell() : Cell(roof));
     }
     addBeforeBackward(figures, summary.beforeBackward, isForPeople(options.format));
+    if (isForPeople(options.format))
+        addWhyNoMfu(figures, summary);
     const std::vector<std::string> implausible = implausibleShares(figures);
     const std::vector<RooflinePoint> points = roofline(*opened->snapshot);
     const std::string ofPoints = std::ranges::any_of(points, &RooflinePoint::isOwnKernel)

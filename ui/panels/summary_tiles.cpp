@@ -106,9 +106,9 @@ void SummaryTiles::show(const std::optional<RunOverview>& overview, const RunDoc
     // Where no step ended there is nothing to say of one.
     for (const Index ofSteps : {kStep, kTokens, kMfu, kTraffic})
         m_tiles[ofSteps].box->setVisible(overview->summary.stepMean.has_value());
-    // Attention alone has neither tokens nor a model.
+    // Attention alone has neither tokens nor a model whose traffic is planned.
     const std::optional<RunConfig>& config = overview->summary.config;
-    for (const Index ofModel : {kTokens, kMfu, kTraffic}) {
+    for (const Index ofModel : {kTokens, kTraffic}) {
         if (config && config->isAttention())
             m_tiles[ofModel].box->hide();
     }

@@ -49,7 +49,7 @@ void timePhases(const Snapshot& snapshot, RunOverview& overview) {
 
 void rateTraffic(const Snapshot& snapshot, RunOverview& overview) {
     const RunSummary& run = overview.summary;
-    if (!run.stepMean || *run.stepMean <= 0 || !run.utilization)
+    if (!run.stepMean || *run.stepMean <= 0 || !run.utilization || run.config->isAttention())
         return;
     Saturating bytes;
     for (const RooflinePoint& point : roofline(snapshot))

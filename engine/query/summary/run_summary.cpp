@@ -93,7 +93,7 @@ RunSummary summarizeRun(const Snapshot& snapshot, const std::optional<MemoryPoin
     countSteps(snapshot, summary);
     timeSteps(snapshot, summary);
     rateSteps(summary);
-    if (summary.config && !summary.config->isAttention())
+    if (summary.config)
         summary.utilization = modelUtilization(snapshot, summary.stepMean);
 
     summary.peak = peak;

@@ -44,7 +44,7 @@ struct RunSummary {
     std::optional<Flops> flopsPerStep;
     std::optional<double> matmulFlopsPerSecond;
     std::optional<double> flopsPerSecond;
-    /// The model's GEMMs against the device's ceilings; nothing without a model.
+    /// The GEMMs of the model, or of attention alone, against the device's ceilings.
     std::optional<ModelUtilization> utilization;
 
     /// The run's peak and what it consists of, by category; nothing without memory events.

@@ -83,7 +83,8 @@ TEST(AttentionRun, HasItsPhasesOnceAPassAndNoLoss) {
         const RunSummary summary = summaryOf(run);
         EXPECT_EQ(summary.beforeBackward.has_value(), backward);
         EXPECT_FALSE(summary.tokensPerSecond);
-        EXPECT_FALSE(summary.utilization);
+        ASSERT_TRUE(summary.utilization);
+        EXPECT_EQ(summary.utilization->modelFlops, summary.matmulFlopsPerStep);
         EXPECT_EQ(summary.config, config);
     }
 }
