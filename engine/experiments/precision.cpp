@@ -256,13 +256,18 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
         byDevice<std::vector<std::string>>(options, {"fp32", "tf32", "bf16", "fp16"}, {"fp32", "bf16"});
     const auto context = byDevice<std::string>(options, "512", "64");
     return {planSweep(options, "times", {{"model", models}, {"precision", precisions}},
-                      {{"context", context}, {"mode", "step"}, {"warmup", "5"}, {"steps", "10"}}),
+                      {{"context", context},
+                       {"mode", "step"},
+                       {"warmup", byDevice<std::string>(options, "5", "3")},
+                       {"steps", byDevice<std::string>(options, "10", "5")}}),
             planSweep(options, "loss", {{"precision", precisions}},
                       {{"model", models.front()},
-                       {"context", context},
+                       // Whether the loss follows shows in a small batch and few steps too.
+                       {"context", byDevice<std::string>(options, context, "16")},
+                       {"batch", byDevice<std::string>(options, "4", "2")},
                        {"mode", "step"},
                        {"warmup", "0"},
-                       {"steps", "100"},
+                       {"steps", byDevice<std::string>(options, "100", "40")},
                        {"record", "none"}},
                       KeepRuns::kYes, {"model", "warmup", "steps"})};
 }
