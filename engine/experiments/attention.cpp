@@ -293,7 +293,8 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
     };
     if (!options.onGpu())
         return {sweepIn("fp32", {"naive", "flash"})};
-    return {sweepIn("fp32", {"naive", "sdpa-efficient"}), sweepIn("bf16", {"naive", "sdpa-flash", "flash"})};
+    return {sweepIn("fp32", {"naive", "sdpa-efficient", "flash"}),
+            sweepIn("bf16", {"naive", "sdpa-flash", "flash"})};
 }
 
 void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {

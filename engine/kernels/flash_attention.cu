@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "engine/kernels/flash_attention_launch.cuh"
+#include "engine/kernels/flash_fp32.cuh"
 #include "engine/kernels/flash_hopper.h"
 
 namespace warpglass::kernels {
@@ -50,6 +51,14 @@ cudaError_t withDimension(int headDimension, Use use) {
     }
 }
 
+/// Calls use(Dimension<width>()) for the narrowest tiles in fp32 that hold a head.
+template <class Use>
+cudaError_t withFp32Width(int headDimension, Use use) {
+    return headDimension <= 32   ? use(Dimension<32>())
+           : headDimension <= 64 ? use(Dimension<64>())
+                                 : use(Dimension<128>());
+}
+
 }  // namespace
 
 bool hasFlashAttention(int headDimension) {
@@ -58,15 +67,37 @@ bool hasFlashAttention(int headDimension) {
 
 int flashForward(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k, const HeadTensor& v,
                  const HeadTensor& output, float* logSumExp, void* stream) {
+    if (!hasFlashAttention(shape.headDimension))
+        return cudaErrorInvalidValue;
+    const auto on = static_cast<cudaStream_t>(stream);
+    if (isFp32(shape.type)) {
+        const Fp32Arguments all{q,
+                                k,
+                                v,
+                                output,
+                                {},
+                                {},
+                                {},
+                                {},
+                                logSumExp,
+                                nullptr,
+                                shape.heads,
+                                shape.length,
+                                shape.headDimension,
+                                shape.causal,
+                                shape.scale};
+        return withFp32Width(shape.headDimension,
+                             [&](auto width) { return launchForwardFp32<width.value>(shape, all, on); });
+    }
     int error = 0;
     if (flashForwardHopper(shape, q, k, v, output, logSumExp, stream, error))
         return error;
     const ForwardArguments arguments{
         q, k, v, output, logSumExp, shape.heads, shape.length, shape.scale * kLog2E};
-    const auto on = static_cast<cudaStream_t>(stream);
     return withDimension(shape.headDimension, [&](auto d) {
-        return shape.type == HalfType::kBf16 ? launchForward<__nv_bfloat16, d.value>(shape, arguments, on)
-                                             : launchForward<__half, d.value>(shape, arguments, on);
+        return shape.type == AttentionType::kBf16
+                   ? launchForward<__nv_bfloat16, d.value>(shape, arguments, on)
+                   : launchForward<__half, d.value>(shape, arguments, on);
     });
 }
 
@@ -74,6 +105,28 @@ int flashBackward(const AttentionShape& shape, const HeadTensor& q, const HeadTe
                   const HeadTensor& output, const HeadTensor& outputGradient, const float* logSumExp,
                   const HeadTensor& qGradient, const HeadTensor& kGradient, const HeadTensor& vGradient,
                   const BackwardScratch& scratch, void* stream) {
+    if (!hasFlashAttention(shape.headDimension))
+        return cudaErrorInvalidValue;
+    const auto on = static_cast<cudaStream_t>(stream);
+    if (isFp32(shape.type)) {
+        const Fp32Arguments all{q,
+                                k,
+                                v,
+                                output,
+                                outputGradient,
+                                qGradient,
+                                kGradient,
+                                vGradient,
+                                const_cast<float*>(logSumExp),
+                                scratch.delta,
+                                shape.heads,
+                                shape.length,
+                                shape.headDimension,
+                                shape.causal,
+                                shape.scale};
+        return withFp32Width(shape.headDimension,
+                             [&](auto width) { return launchBackwardFp32<width.value>(shape, all, on); });
+    }
     const BackwardArguments arguments{q,
                                       k,
                                       v,
@@ -92,10 +145,10 @@ int flashBackward(const AttentionShape& shape, const HeadTensor& q, const HeadTe
     int error = 0;
     if (flashBackwardHopper(shape, arguments, stream, error))
         return error;
-    const auto on = static_cast<cudaStream_t>(stream);
     return withDimension(shape.headDimension, [&](auto d) {
-        return shape.type == HalfType::kBf16 ? launchBackward<__nv_bfloat16, d.value>(shape, arguments, on)
-                                             : launchBackward<__half, d.value>(shape, arguments, on);
+        return shape.type == AttentionType::kBf16
+                   ? launchBackward<__nv_bfloat16, d.value>(shape, arguments, on)
+                   : launchBackward<__half, d.value>(shape, arguments, on);
     });
 }
 

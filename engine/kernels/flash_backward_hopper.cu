@@ -94,7 +94,7 @@ cudaError_t launch(const AttentionShape& shape, const HopperBackwardArguments& a
 
 template <int d>
 cudaError_t launch(const AttentionShape& shape, const HopperBackwardArguments& arguments, cudaStream_t stream) {
-    return shape.type == HalfType::kBf16 ? launch<__nv_bfloat16, d>(shape, arguments, stream)
+    return shape.type == AttentionType::kBf16 ? launch<__nv_bfloat16, d>(shape, arguments, stream)
                                          : launch<__half, d>(shape, arguments, stream);
 }
 

@@ -46,7 +46,7 @@ inline bool makeMap(CUtensorMap& map, const AttentionShape& shape, const HeadTen
         strides[i] = std::max<cuuint64_t>(strides[i], 16);  // of a dimension of one row it may be anything
     }
     const cuuint32_t box[] = {64, static_cast<cuuint32_t>(rows), 1, 1}, steps[] = {1, 1, 1, 1};
-    const CUtensorMapDataType type = shape.type == HalfType::kBf16 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
+    const CUtensorMapDataType type = shape.type == AttentionType::kBf16 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
                                                                    : CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
     return encode && encode(&map, type, 4, tensor.data, sizes, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
                             CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,

@@ -31,7 +31,7 @@ struct Kernels {
 };
 
 /// Raised when anything that this header shows changes shape.
-inline constexpr int kKernelsAbi = 4;
+inline constexpr int kKernelsAbi = 5;
 
 }  // namespace warpglass::kernels
 

@@ -19,7 +19,9 @@ public:
           m_norm(planOf(config.norm)),
           m_feedForward(planOf(config.feedForward)),
           m_loss(planOf(config.loss)),
-          m_recomputes(!attentionPlan(config).storesScores) {}
+          m_recomputes(!attentionPlan(config).storesScores),
+          m_twice(attentionPlan(config).computesScoresTwice &&
+                  attentionPlan(config).computesScoresTwice(config)) {}
 
     /// The attention workload.
     FlopsEstimate runAlone() {
@@ -91,9 +93,15 @@ private:
             scores += product;
             softmax += m_scores * kSoftmaxForwardOperations + m_tokens * width * kRowDelta;
         }
+        Saturating values = forward ? product : product + product;
+        if (!forward && m_twice) {
+            scores += product;
+            values += product;  // dO·vᵀ, the gradient of the weights
+            softmax += m_scores * (kSoftmaxForwardOperations + kSoftmaxBackwardOperations);
+        }
         add(phase, module, "scores", scores, 0);
         add(phase, module, "softmax", 0, softmax);
-        add(phase, module, "values", forward ? product : product + product, 0);
+        add(phase, module, "values", values, 0);
     }
 
     void feedForward(PlanPhase phase, const std::string& module) {
@@ -132,7 +140,7 @@ private:
     const NormPlan& m_norm;
     const FeedForwardPlan& m_feedForward;
     const LossPlan& m_loss;
-    bool m_recomputes;
+    bool m_recomputes, m_twice;
     FlopsEstimate m_estimate;
 };
 

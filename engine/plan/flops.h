@@ -3,8 +3,8 @@
 // GEMMs count exactly: an (m×k)·(k×n) product is 2·m·n·k, a multiply-add being two operations.
 // Backward of a product is two products of the same size. Attention is counted in full, S × S, although half
 // of it is masked: every variant here computes (or is compared with variants that compute) the whole square;
-// the flash variants recompute the scores in their backward pass, which adds one product a layer (and on the
-// CPU the exact tiles are counted as the full square too).
+// the flash variants recompute the scores in their backward pass, which adds one product a layer, and by our
+// kernels in fp32 and tf32 three (parts.h; on the CPU the exact tiles are counted as the full square too).
 //
 // Elementwise work (norms, RoPE, softmax, SwiGLU's gate, residuals, cross-entropy, AdamW) is counted apart,
 // at the stated number of operations an element; exp, log, division and square root count as one each. It is

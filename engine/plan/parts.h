@@ -72,6 +72,9 @@ struct AttentionPlan {
     AttentionRecord record = AttentionRecord::kOneKernel;
     /// S × S numbers a head. What stores none computes them once more in the backward pass.
     bool storesScores = false;
+    /// Whether its backward pass has a kernel for the gradients of k and v and another for that of q, which
+    /// both compute the scores and their gradients; null where that is never so.
+    bool (*computesScoresTwice)(const RunConfig&) = nullptr;
     /// Adds a table to the scores, (S, S) in their type, which set-up makes.
     bool hasMaskTable = false;
     /// Reads and keeps q, k and v as the projections leave them, (B, S, H, d), and gives its output and their

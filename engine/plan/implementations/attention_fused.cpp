@@ -18,7 +18,13 @@ PaperTensor forward(PaperOps& ops, PaperTensor& q, PaperTensor& k, const PaperTe
     return output;
 }
 
-/// On a GPU q's gradient is added up in fp32, whatever its type.
+/// Our kernels for fp32 numbers walk over the keys once more for q's gradient, where those for 16 bits add it
+/// up in memory (engine/kernels/flash_backward_fp32.cuh).
+bool computesScoresTwice(const RunConfig& config) {
+    return config.attention == AttentionVariant::kFlash && config.onGpu() && !isMixed(config.precision);
+}
+
+/// On a GPU q's gradient is added up in a tensor of fp32, whatever its type, but by our kernels for fp32.
 PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention& saved) {
     const PaperSizes& s = ops.sizes();
     PaperHeadGradients result;
@@ -33,7 +39,9 @@ PaperHeadGradients backward(PaperOps& ops, PaperTensor gradient, PaperAttention&
         byHead = ops.make(kBackwardScratch, s.streamHalf);
     if (s.gpu) {
         const PaperTensor sums = ops.make(kBackwardScratch, s.headRows);  // of the gradient times the output
-        const PaperTensor queries = ops.make(kBackwardScratch, s.stream);
+        PaperTensor queries;
+        if (!computesScoresTwice(ops.config()))
+            queries = ops.make(kBackwardScratch, s.stream);
     }
     gradient.reset();
     saved = {};
@@ -56,15 +64,15 @@ constexpr std::int64_t kMostFlashBlocks = 65'535;
 std::optional<std::string> needsFlashKernel(const RunConfig& config) {
     if (!config.onGpu())
         return std::nullopt;
-    if (std::optional<std::string> problem = needsSixteenBits(config))
-        return problem;
+    const std::string inItsPlace = isMixed(config.precision) ? "sdpa-flash" : "sdpa-efficient";
     if (std::max(config.batch, config.shape.heads) > kMostFlashBlocks)
-        return "The attention variant \"flash\" takes at most 65,535 sequences and heads: choose sdpa-flash.";
+        return "The attention variant \"flash\" takes at most 65,535 sequences and heads: choose " +
+               inItsPlace + ".";
     if (std::ranges::find(kFlashDimensions, config.headDimension()) != std::end(kFlashDimensions))
         return std::nullopt;
     return "The attention variant \"flash\" has kernels for the head dimensions 16, 32, 64, 80, 96 and 128, "
            "and not for " +
-           std::to_string(config.headDimension()) + ": choose sdpa-flash.";
+           std::to_string(config.headDimension()) + ": choose " + inItsPlace + ".";
 }
 
 constexpr AttentionPlan fused(Implementation is) {
@@ -114,6 +122,7 @@ const AttentionPlan& plan<AttentionVariant::kFlash>() {
                         .formerly = "tiled"},
              .problem = &needsFlashKernel,
              .names = kOwnNames});
+        ours.computesScoresTwice = &computesScoresTwice;
         ours.onCpu = &kTiledAttention;
         ours.joinsGradients = true;
         return ours;

@@ -17,15 +17,27 @@ kernels::HeadTensor headTensor(const at::Tensor& x) {
     return {x.data_ptr(), x.stride(0), x.stride(1), x.stride(2)};
 }
 
+kernels::AttentionType typeOf(const at::Tensor& x) {
+    using enum kernels::AttentionType;
+    switch (x.scalar_type()) {
+        case at::kHalf:
+            return kFp16;
+        case at::kBFloat16:
+            return kBf16;
+        default:  // as the library treats its own products (tf32_scope.h)
+            TORCH_CHECK(x.scalar_type() == at::kFloat, "flash attention takes fp32, bf16 and fp16, not ",
+                        c10::toString(x.scalar_type()));
+            return at::globalContext().float32MatmulPrecision() == at::Float32MatmulPrecision::HIGHEST
+                       ? kFp32
+                       : kTf32;
+    }
+}
+
 kernels::AttentionShape shapeOf(const at::Tensor& q, bool causal) {
     const auto asInt = [&](int dimension) { return static_cast<int>(q.size(dimension)); };
-    return {asInt(0),
-            asInt(1),
-            asInt(2),
-            asInt(3),
-            causal,
-            static_cast<float>(1.0 / std::sqrt(static_cast<double>(q.size(3)))),
-            q.scalar_type() == at::kHalf ? kernels::HalfType::kFp16 : kernels::HalfType::kBf16};
+    return {asInt(0), asInt(1), asInt(2),
+            asInt(3), causal,   static_cast<float>(1.0 / std::sqrt(static_cast<double>(q.size(3)))),
+            typeOf(q)};
 }
 
 /// Rows that the kernels can read in 16-byte pieces, as they lie where that is possible.
@@ -62,13 +74,15 @@ struct FlashAttentionFunction : torch::autograd::Function<FlashAttentionFunction
                                       ? thirdsOf(emptyWhole(q))
                                       : std::array{at::empty_like(q), at::empty_like(k), at::empty_like(v)};
         const at::Tensor delta = at::empty_like(logSumExp);
-        const at::Tensor sums =
-            at::empty({q.size(0), q.size(1), q.size(2), q.size(3)}, q.options().dtype(at::kFloat));
+        const kernels::AttentionShape shape = shapeOf(q, context->saved_data["causal"].toBool());
+        at::Tensor sums;
+        if (!kernels::isFp32(shape.type))
+            sums = at::empty({q.size(0), q.size(1), q.size(2), q.size(3)}, q.options().dtype(at::kFloat));
         check(ownKernels().flashBackward(
-            shapeOf(q, context->saved_data["causal"].toBool()), headTensor(q), headTensor(k), headTensor(v),
-            headTensor(output), headTensor(gradient), logSumExp.data_ptr<float>(), headTensor(dQ),
-            headTensor(dK), headTensor(dV),
-            {delta.data_ptr<float>(), sums.data_ptr<float>(), context->saved_data["deterministic"].toBool()},
+            shape, headTensor(q), headTensor(k), headTensor(v), headTensor(output), headTensor(gradient),
+            logSumExp.data_ptr<float>(), headTensor(dQ), headTensor(dK), headTensor(dV),
+            {delta.data_ptr<float>(), sums.defined() ? sums.data_ptr<float>() : nullptr,
+             context->saved_data["deterministic"].toBool()},
             streamOf(q)));
         return {dQ, dK, dV, at::Tensor(), at::Tensor()};
     }

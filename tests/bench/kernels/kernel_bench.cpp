@@ -2,9 +2,11 @@
 // and 2,048 features in all, lengths 512 to 16,384, bf16. A round times each of them over enough calls for
 // some milliseconds, by CUDA events; TFLOP/s are of the median round, and a ratio is the median of the
 // rounds' ratios with its 95 % interval. FLOPs as FlashAttention counts them: forward 4·B·H·S²·d,
-// backward 2.5 times that, half where causal.
+// backward 2.5 times that, half where causal. In fp32 and tf32 beside its memory-efficient kernels and the
+// definition by its products; the lengths are then to be given, since the latter stores the scores.
 //
 //     warpglass_kernel_bench [--rounds 11] [--head-dim 64,128] [--context 512,1024,2048,4096,8192,16384]
+//                            [--precision bf16]
 //     warpglass_kernel_bench --step [--rounds 11]
 //
 // With --step the kernels of a step instead (step_kernels_bench.h).
@@ -71,16 +73,28 @@ void compare(const Problem& problem, const char* pass, double flops, const std::
 void allowOnly(at::SDPBackend backend) {
     at::globalContext().setSDPUseFlash(backend == at::SDPBackend::flash_attention);
     at::globalContext().setSDPUseCuDNN(backend == at::SDPBackend::cudnn_attention);
-    at::globalContext().setSDPUseMath(false);
-    at::globalContext().setSDPUseMemEfficient(false);
+    at::globalContext().setSDPUseMath(backend == at::SDPBackend::math);
+    at::globalContext().setSDPUseMemEfficient(backend == at::SDPBackend::efficient_attention);
 }
+
+struct Peer {
+    const char* name;
+    at::SDPBackend backend;
+};
+
+/// In 16 bits, and in fp32 and tf32.
+constexpr Peer kPeers[2][2] = {
+    {{"flash", at::SDPBackend::flash_attention}, {"cuDNN", at::SDPBackend::cudnn_attention}},
+    {{"memory-efficient", at::SDPBackend::efficient_attention}, {"naive", at::SDPBackend::math}}};
 
 kernels::HeadTensor headTensor(const at::Tensor& x) {
     return {x.data_ptr(), x.stride(0), x.stride(1), x.stride(2)};
 }
 
-void compareAttention(const Problem& problem, const kernels::Kernels& own, int rounds) {
-    const auto options = at::TensorOptions(at::kCUDA).dtype(at::kBFloat16);
+void compareAttention(const Problem& problem, kernels::AttentionType type, const kernels::Kernels& own,
+                      int rounds) {
+    const bool wide = kernels::isFp32(type);
+    const auto options = at::TensorOptions(at::kCUDA).dtype(wide ? at::kFloat : at::kBFloat16);
     const at::Tensor joined =
         at::randn({problem.batch(), problem.length, 3, problem.heads(), problem.headDimension}, options);
     const auto head = [&](int index) { return joined.select(2, index).transpose(1, 2); };
@@ -95,10 +109,13 @@ void compareAttention(const Problem& problem, const kernels::Kernels& own, int r
     const at::Tensor delta = at::empty_like(logSumExp);
     const at::Tensor sums =
         at::empty({problem.batch(), problem.heads(), problem.length, problem.headDimension}, fp32);
-    const kernels::AttentionShape shape{
-        problem.batch(),         problem.heads(), problem.length,
-        problem.headDimension,   problem.causal,  static_cast<float>(1 / std::sqrt(problem.headDimension)),
-        kernels::HalfType::kBf16};
+    const kernels::AttentionShape shape{problem.batch(),
+                                        problem.heads(),
+                                        problem.length,
+                                        problem.headDimension,
+                                        problem.causal,
+                                        static_cast<float>(1 / std::sqrt(problem.headDimension)),
+                                        type};
 
     std::vector<Contender> forward{{"ours", [&] {
                                         own.flashForward(shape, headTensor(q), headTensor(k), headTensor(v),
@@ -114,9 +131,8 @@ void compareAttention(const Problem& problem, const kernels::Kernels& own, int r
     std::vector<Contender> backward{{"ours", [&] { ownBackward(false); }}};
     const at::Tensor leafQ = q.detach().requires_grad_(), leafK = k.detach().requires_grad_(),
                      leafV = v.detach().requires_grad_();
-    for (const auto backend : {at::SDPBackend::flash_attention, at::SDPBackend::cudnn_attention}) {
-        const char* const name = backend == at::SDPBackend::flash_attention ? "flash" : "cuDNN";
-        forward.push_back({name, [&, backend] {
+    for (const auto& [name, backend] : kPeers[wide]) {
+        forward.push_back({name, [&, backend = backend] {
                                const at::NoGradGuard noGradients;
                                allowOnly(backend);
                                at::scaled_dot_product_attention(q, k, v, {}, 0.0, problem.causal);
@@ -128,7 +144,8 @@ void compareAttention(const Problem& problem, const kernels::Kernels& own, int r
                                 torch::autograd::grad({attended}, {leafQ, leafK, leafV}, {gradient}, true);
                             }});
     }
-    backward.push_back({"deterministic", [&] { ownBackward(true); }});
+    if (!wide)
+        backward.push_back({"deterministic", [&] { ownBackward(true); }});
     forward.front().call();  // logSumExp and output for the backward pass
     compare(problem, "forward", problem.forwardFlops(), forward, rounds);
     compare(problem, "backward", 2.5 * problem.forwardFlops(), backward, rounds);
@@ -143,6 +160,8 @@ int main(int argc, char** argv) {
     app.add_option("--rounds", rounds, "Rounds in which each is timed")->check(CLI::Range(3, 1000));
     app.add_option("--head-dim", headDimensions, "Head dimensions")->delimiter(',');
     app.add_option("--context", lengths, "Lengths; divide 16384")->delimiter(',');
+    std::string precision = "bf16";
+    app.add_option("--precision", precision, "Of attention")->check(CLI::IsMember({"bf16", "fp32", "tf32"}));
     bool step = false;
     app.add_flag("--step", step, "The kernels of a step instead of attention's");
     CLI11_PARSE(app, argc, argv);
@@ -155,13 +174,19 @@ int main(int argc, char** argv) {
         bench::compareStepKernels(*own, rounds);
         return 0;
     }
+    const kernels::AttentionType type = precision == "bf16"   ? kernels::AttentionType::kBf16
+                                        : precision == "fp32" ? kernels::AttentionType::kFp32
+                                                              : kernels::AttentionType::kTf32;
+    at::globalContext().setFloat32MatmulPrecision(precision == "tf32" ? "high" : "highest");
+    const auto& peers = kPeers[kernels::isFp32(type)];
     std::printf(
-        "| pass | d | S | causal | ours, TFLOP/s | flash | cuDNN | deterministic "
-        "| ours ÷ flash | ours ÷ cuDNN | ours ÷ deterministic |\n"
-        "|---|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|\n");
+        "| pass | d | S | causal | ours, TFLOP/s | %s | %s | deterministic "
+        "| ours ÷ %s | ours ÷ %s | ours ÷ deterministic |\n"
+        "|---|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|\n",
+        peers[0].name, peers[1].name, peers[0].name, peers[1].name);
     for (const int headDimension : headDimensions)
         for (const bool causal : {true, false})
             for (const int length : lengths)
-                compareAttention({length, headDimension, causal}, *own, rounds);
+                compareAttention({length, headDimension, causal}, type, *own, rounds);
     return 0;
 }

@@ -58,6 +58,26 @@ TEST(Flops, CountTheRecomputedScores) {
     EXPECT_EQ(countFlops(config).total(), naive.total());
 }
 
+TEST(Flops, CountWhatOurKernelsForFp32ComputeTwice) {
+    RunConfig config = paperCase();
+    config.device = "cuda:0";
+    config.attention = AttentionVariant::kFlash;
+    config.precision = Precision::kBf16;
+    const FlopsEstimate once = countFlops(config);
+    for (const Precision precision : {Precision::kFp32, Precision::kTf32}) {
+        config.precision = precision;
+        const FlopsEstimate twice = countFlops(config);
+        EXPECT_EQ(twice.total(PlanPhase::kForward), once.total(PlanPhase::kForward));
+        // q·kᵀ and dO·vᵀ, of 144 each; softmax forward and backward on 36 scores.
+        EXPECT_EQ(twice.matmul(PlanPhase::kBackward) - once.matmul(PlanPhase::kBackward), Flops(2 * 144));
+        EXPECT_EQ(twice.elementwise(PlanPhase::kBackward) - once.elementwise(PlanPhase::kBackward),
+                  Flops(36 * (7 + 5)));
+        RunConfig library = config;
+        library.attention = AttentionVariant::kSdpaEfficient;
+        EXPECT_EQ(countFlops(library).total(), once.total());
+    }
+}
+
 TEST(Flops, RunOnlyThePhasesOfTheMode) {
     RunConfig config = paperCase();
     const FlopsEstimate step = countFlops(config);

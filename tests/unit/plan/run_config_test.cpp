@@ -363,6 +363,24 @@ TEST(Device, WhatNeedsTheOtherKindIsRefusedByNamingBoth) {
     EXPECT_TRUE(problemsOf("cpu", Precision::kFp32, AttentionVariant::kSdpaFlash).empty());
 }
 
+TEST(Device, FlashAttentionRunsEveryPrecisionOnAGpuAndNamesWhatElseDoesWhereItHasNoKernel) {
+    RunConfig config;
+    config.device = "cuda:0";
+    config.attention = AttentionVariant::kFlash;
+    for (std::size_t i = 0; i < kPrecisionNames.size(); ++i) {
+        config.precision = static_cast<Precision>(i);
+        EXPECT_TRUE(validate(config).empty()) << precisionName(config.precision);
+        RunConfig refused = config;
+        refused.shape.dModel = 40 * refused.shape.heads;
+        refused.model = "custom";
+        const auto problems = validate(refused);
+        ASSERT_EQ(problems.size(), 1u);
+        EXPECT_THAT(problems[0].sentence, HasSubstr("16, 32, 64, 80, 96 and 128, and not for 40"));
+        EXPECT_THAT(problems[0].sentence,
+                    HasSubstr(isMixed(config.precision) ? "choose sdpa-flash." : "choose sdpa-efficient."));
+    }
+}
+
 TEST(Device, ADeterministicBackwardPassIsFlashAttentionsOnAGpu) {
     RunConfig config;
     config.device = "cuda:0";
