@@ -360,6 +360,7 @@ TEST_P(StepKernels, AdamwIsTheLibrarysInEveryTensorOfALongList) {
     }
     for (int i = 0; i < 600; ++i) {
         expectNear(parameters[i], theirs[i], "parameter " + std::to_string(i));
+        expectNear(first[i], theirFirst[i], "first moment " + std::to_string(i));
         expectNear(second[i], theirSecond[i], "second moment " + std::to_string(i));
         if (i % 3 != 0) {
             EXPECT_TRUE(at::equal(copies[i], parameters[i].to(copies[i].scalar_type()))) << i;
