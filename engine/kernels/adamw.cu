@@ -2,7 +2,7 @@
 // nothing is copied to the device before it, and a CUDA graph keeps them.
 #include <algorithm>
 
-#include "engine/kernels/four_numbers.cuh"
+#include "engine/kernels/row_pieces.cuh"
 
 namespace warpglass::kernels {
 namespace {

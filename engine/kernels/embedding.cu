@@ -1,6 +1,6 @@
 // The gradient of the table of embeddings. A block has some rows of the table: it looks through all tokens, lists
 // in order those that are its rows', and sums their gradients, so that nothing is added by atomics or sorted.
-#include "engine/kernels/four_numbers.cuh"
+#include "engine/kernels/row_pieces.cuh"
 
 namespace warpglass::kernels {
 namespace {

@@ -71,7 +71,7 @@ cudaError_t launch(const AttentionShape& shape, HopperBackwardArguments argument
         error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
     if (error != cudaSuccess)
         return error;
-        if (shape.length == 0 || shape.heads == 0 || shape.batch == 0)
+    if (shape.length == 0 || shape.heads == 0 || shape.batch == 0)
         return cudaSuccess;
     const int keyTiles = (shape.length + Tiling::keys - 1) / Tiling::keys, items = keyTiles * shape.heads * shape.batch;
     // The first addition in order needs no cleared memory, so that for short sequences order is at least as fast as none.
@@ -87,21 +87,10 @@ cudaError_t launch(const AttentionShape& shape, HopperBackwardArguments argument
     return cudaGetLastError();
 }
 
-template <class T, int d>
-cudaError_t launch(const AttentionShape& shape, const HopperBackwardArguments& arguments, cudaStream_t stream) {
-    return shape.causal ? launch<T, d, true>(shape, arguments, stream) : launch<T, d, false>(shape, arguments, stream);
-}
-
-template <int d>
-cudaError_t launch(const AttentionShape& shape, const HopperBackwardArguments& arguments, cudaStream_t stream) {
-    return shape.type == AttentionType::kBf16 ? launch<__nv_bfloat16, d>(shape, arguments, stream)
-                                         : launch<__half, d>(shape, arguments, stream);
-}
-
 }  // namespace
 
 bool flashBackwardHopper(const AttentionShape& shape, const BackwardArguments& rows, void* stream, int& error) {
-    if ((shape.headDimension != 64 && shape.headDimension != 128) || !deviceIsHopper())
+    if (!hasHopperKernels(shape))
         return false;
     HopperBackwardArguments arguments{{}, {}, {}, {}, rows, shape.batch, 1};
     const int keys = HopperBackwardTiling<64>::keys;
@@ -110,7 +99,9 @@ bool flashBackwardHopper(const AttentionShape& shape, const BackwardArguments& r
         !makeMap(arguments.v, shape, rows.v, keys) || !makeMap(arguments.outputGradient, shape, rows.outputGradient, queries))
         return false;
     const auto on = static_cast<cudaStream_t>(stream);
-    error = shape.headDimension == 64 ? launch<64>(shape, arguments, on) : launch<128>(shape, arguments, on);
+    error = withHopperKernel(shape, [&](auto type, auto d, auto causal) {
+        return launch<decltype(type), d.value, causal.value>(shape, arguments, on);
+    });
     return true;
 }
 

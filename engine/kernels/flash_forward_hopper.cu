@@ -19,22 +19,11 @@ cudaError_t launch(const AttentionShape& shape, const HopperForwardArguments& ar
     return cudaGetLastError();
 }
 
-template <class T, int d>
-cudaError_t launch(const AttentionShape& shape, const HopperForwardArguments& arguments, cudaStream_t stream) {
-    return shape.causal ? launch<T, d, true>(shape, arguments, stream) : launch<T, d, false>(shape, arguments, stream);
-}
-
-template <int d>
-cudaError_t launch(const AttentionShape& shape, const HopperForwardArguments& arguments, cudaStream_t stream) {
-    return shape.type == AttentionType::kBf16 ? launch<__nv_bfloat16, d>(shape, arguments, stream)
-                                         : launch<__half, d>(shape, arguments, stream);
-}
-
 }  // namespace
 
 bool flashForwardHopper(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k, const HeadTensor& v,
                         const HeadTensor& output, float* logSumExp, void* stream, int& error) {
-    if ((shape.headDimension != 64 && shape.headDimension != 128) || !deviceIsHopper())
+    if (!hasHopperKernels(shape))
         return false;
     HopperForwardArguments arguments{{}, {}, {}, output, logSumExp, shape.heads, shape.length, shape.scale * kLog2E};
     constexpr int keys = HopperForwardTiling<64>::keys;
@@ -42,7 +31,9 @@ bool flashForwardHopper(const AttentionShape& shape, const HeadTensor& q, const 
         !makeMap(arguments.v, shape, v, keys))
         return false;
     const auto on = static_cast<cudaStream_t>(stream);
-    error = shape.headDimension == 64 ? launch<64>(shape, arguments, on) : launch<128>(shape, arguments, on);
+    error = withHopperKernel(shape, [&](auto type, auto d, auto causal) {
+        return launch<decltype(type), d.value, causal.value>(shape, arguments, on);
+    });
     return true;
 }
 

@@ -4,7 +4,11 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include <algorithm>
+#include <type_traits>
 
 #include "engine/kernels/flash_attention.h"
 
@@ -16,6 +20,24 @@ inline bool deviceIsHopper() {
     return cudaGetDevice(&device) == cudaSuccess &&
            cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess &&
            cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) == cudaSuccess && major == 9 && minor == 0;
+}
+
+/// Whether there are kernels in Hopper's own instructions for this shape on the calling thread's device.
+inline bool hasHopperKernels(const AttentionShape& shape) {
+    return (shape.headDimension == 64 || shape.headDimension == 128) && !isFp32(shape.type) && deviceIsHopper();
+}
+
+/// Calls use(T(), d, causal), the latter two as integral constants. Precondition: hasHopperKernels(shape).
+template <class Use>
+cudaError_t withHopperKernel(const AttentionShape& shape, Use use) {
+    const auto withMask = [&](auto type, auto d) {
+        return shape.causal ? use(type, d, std::true_type()) : use(type, d, std::false_type());
+    };
+    const auto withDimension = [&](auto type) {
+        return shape.headDimension == 64 ? withMask(type, std::integral_constant<int, 64>())
+                                         : withMask(type, std::integral_constant<int, 128>());
+    };
+    return shape.type == AttentionType::kBf16 ? withDimension(__nv_bfloat16()) : withDimension(__half());
 }
 
 using EncodeTiled = decltype(&cuTensorMapEncodeTiled);

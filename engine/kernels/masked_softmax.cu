@@ -1,6 +1,6 @@
-// Scale, mask and softmax of attention's scores in one kernel. A warp has a row in its registers; longer rows are
-// a block's.
-#include "engine/kernels/four_numbers.cuh"
+// Scale, mask and softmax of attention's scores in one kernel. A warp has a row in its registers; longer rows
+// are a block's.
+#include "engine/kernels/row_pieces.cuh"
 
 namespace warpglass::kernels {
 namespace {
@@ -29,7 +29,8 @@ __global__ void __launch_bounds__(kWarps* kWarp) maskedSoftmaxKernel(SoftmaxForw
     if (index >= call.rows)
         return;
     auto* row = static_cast<T*>(call.scores) + index * call.length;
-    const int lane = threadIdx.x % kWarp, length = static_cast<int>(call.length), seen = seenColumns(call, index);
+    const int lane = threadIdx.x % kWarp, length = static_cast<int>(call.length),
+              seen = seenColumns(call, index);
     Numbers<n> x[kPieces];
 #pragma unroll
     for (int slot = 0; slot < kPieces; ++slot) {
@@ -73,7 +74,8 @@ __global__ void __launch_bounds__(kWarps* kWarp) maskedSoftmaxGradientKernel(Sof
         return;
     const auto* weights = static_cast<const T*>(call.weights) + index * call.length;
     auto* gradient = static_cast<T*>(call.gradient) + index * call.length;
-    const int lane = threadIdx.x % kWarp, length = static_cast<int>(call.length), seen = seenColumns(call, index);
+    const int lane = threadIdx.x % kWarp, length = static_cast<int>(call.length),
+              seen = seenColumns(call, index);
     // Beyond what the row sees its weights are 0, and so is their gradient.
     Packed<T, n> weightPieces[kPieces] = {}, gradientPieces[kPieces] = {};
 #pragma unroll
@@ -191,19 +193,8 @@ __global__ void maskedSoftmaxGradientOfLongRowKernel(SoftmaxBackward call) {
     });
 }
 
-/// Calls use(std::integral_constant<int, p>()) with the fewest of p, 2 p … kMostKept pieces that hold a row of
-/// n numbers a piece among the lanes of a warp; with 0 where none does.
-template <int p, class Use>
-void withKeptPieces(std::int64_t pieces, Use use) {
-    if constexpr (p > kMostKept)
-        use(std::integral_constant<int, 0>());
-    else if (pieces <= p * kWarp)
-        use(std::integral_constant<int, p>());
-    else
-        withKeptPieces<2 * p>(pieces, use);
-}
-
-/// Calls launch(type, n, p, blocks, threads), p as above.
+/// Calls launch(type, n, p, blocks, threads); p is how many pieces of n numbers a lane keeps of its row, 0
+/// where that is more than kMostKept.
 template <class Call, class Launch>
 int launched(const Call& call, Launch launch) {
     if (call.rows == 0 || call.length == 0)
@@ -211,11 +202,15 @@ int launched(const Call& call, Launch launch) {
     return withType(call.type, [&](auto type) {
         return withWidePieces(type, call.length, [&](auto n) {
             const std::int64_t pieces = call.length / n.value;
-            withKeptPieces<n.value == 1 ? kMostKept : 1>(pieces, [&](auto p) {
+            const auto with = [&](auto p) {
                 const std::int64_t blocks = p.value > 0 ? (call.rows + kWarps - 1) / kWarps : call.rows;
                 const int threads = p.value > 0 ? kWarps * kWarp : threadsFor(pieces, kMostThreads);
                 launch(type, n, p, static_cast<unsigned>(blocks), threads);
-            });
+            };
+            if constexpr (n.value == 1)
+                withKeptPieces<kMostKept, 0>(pieces, with);
+            else
+                withKeptPieces<1, 2, 4, kMostKept, 0>(pieces, with);
             return cudaGetLastError();
         });
     });

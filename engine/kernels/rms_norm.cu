@@ -1,7 +1,7 @@
 // A block has a row at a time, of which each thread keeps up to kKept pieces in registers; what a very wide
 // row has beyond that is read again. The backward pass of rows that fit into a warp's registers has a row to
 // a warp: no thread waits for another, so that some rows of a block load while others are summed.
-#include "engine/kernels/four_numbers.cuh"
+#include "engine/kernels/row_pieces.cuh"
 
 namespace warpglass::kernels {
 namespace {
@@ -215,17 +215,6 @@ __global__ void fusedNormWeightGradientKernel(const float* partials, int rows, s
     for (int line = 1; line < kLines; ++line)
         sum += lines[line][threadIdx.x];
     sums[column] = sum;
-}
-
-/// Calls use(std::integral_constant<int, p>()) with the fewest of p, q … pieces that hold a row among the
-/// lanes of a warp. Precondition: the last do.
-template <int p, int... more, class Use>
-void withKeptPieces(std::int64_t pieces, Use use) {
-    if constexpr (sizeof...(more) > 0) {
-        if (pieces > p * kWarp)
-            return withKeptPieces<more...>(pieces, use);
-    }
-    use(std::integral_constant<int, p>());
 }
 
 }  // namespace

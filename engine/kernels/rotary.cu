@@ -1,6 +1,6 @@
 #include <limits>
 
-#include "engine/kernels/four_numbers.cuh"
+#include "engine/kernels/row_pieces.cuh"
 
 namespace warpglass::kernels {
 namespace {

@@ -1,4 +1,6 @@
-#include "engine/kernels/four_numbers.cuh"
+#include <numeric>
+
+#include "engine/kernels/row_pieces.cuh"
 
 namespace warpglass::kernels {
 namespace {
@@ -58,21 +60,18 @@ __global__ void swigluGradientKernel(SwigluBackward call) {
     store(static_cast<T*>(call.valueGradient) + place.strided, valueGradient);
 }
 
-/// Sixteen bytes of 16-bit numbers at once where rows allow it.
+/// Sixteen bytes at once where rows allow it.
 template <class Call, class Launch>
 int launched(const Call& call, Launch launch) {
     if (call.rows == 0 || call.width == 0)
         return cudaSuccess;
     return withType(call.type, [&](auto type) {
-        constexpr int kWidest = sizeof(type) == 2 ? 8 : 4;
-        const auto with = [&](auto n) {
+        // What divides both the width and the stride divides this.
+        return withWidePieces(type, std::gcd(call.width, call.stride), [&](auto n) {
             const std::int64_t pieces = call.rows * (call.width / n.value);
             launch(type, n, static_cast<unsigned>((pieces + kThreads - 1) / kThreads));
             return cudaGetLastError();
-        };
-        return call.width % kWidest == 0 && call.stride % kWidest == 0
-                   ? with(std::integral_constant<int, kWidest>())
-                   : with(std::integral_constant<int, 1>());
+        });
     });
 }
 

@@ -1,5 +1,5 @@
-// Neighbouring numbers of a tensor, a piece, read and written in one access and computed with in fp32; how the
-// threads of a warp or a block share the pieces of a row; and what they have summed, for all of them.
+// Neighbouring numbers of a tensor, a piece, read and written in one access and computed with in fp32; how
+// the threads of a warp or a block share the pieces of a row; and what they have summed, for all of them.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -41,6 +41,17 @@ cudaError_t withWidePieces(T, std::int64_t width, Use use) {
     constexpr int kWidest = 16 / sizeof(T);
     return width % kWidest == 0 ? use(std::integral_constant<int, kWidest>())
                                 : use(std::integral_constant<int, 1>());
+}
+
+/// Calls use(std::integral_constant<int, p>()) with the first of p, q … pieces that hold a row of so many
+/// among the lanes of a warp, or with the last.
+template <int p, int... more, class Use>
+void withKeptPieces(std::int64_t pieces, Use use) {
+    if constexpr (sizeof...(more) > 0) {
+        if (pieces > p * kWarp)
+            return withKeptPieces<more...>(pieces, use);
+    }
+    use(std::integral_constant<int, p>());
 }
 
 /// n numbers of fp32 in registers.
@@ -118,8 +129,8 @@ __device__ inline float combinedInWarp(float value, Combine combine) {
     return value;
 }
 
-/// What all threads of a block of at most 1,024 have, combined and given to each. `shared` holds 33 floats, and may be used again
-/// at once.
+/// What all threads of a block of at most 1,024 have, combined and given to each. `shared` holds 33 floats,
+/// and may be used again at once.
 template <class Combine>
 __device__ inline float combined(float value, float* shared, Combine combine) {
     const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
