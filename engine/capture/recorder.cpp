@@ -60,13 +60,14 @@ void Recorder::start() {
     pthread_setname_np(m_thread.native_handle(), "wg-recorder");
 }
 
-void Recorder::finish(Info finalInfo) {
+void Recorder::finish(Info finalInfo, KernelClocksList clocks) {
     m_finalInfo = std::move(finalInfo);
+    m_clocks = std::move(clocks);
     CaptureStream& stream = CaptureStream::instance();
     CaptureEvent end;
     end.kind = CaptureKind::kEnd;
     end.time = stream.now();
-    stream.pushSurely(end);  // also hands m_finalInfo to the recorder's thread
+    stream.pushSurely(end);  // also hands m_finalInfo and m_clocks to the recorder's thread
     m_thread.join();
     stream.close();
 }
@@ -186,6 +187,11 @@ void Recorder::describeEnd(TraceDecoder& decoder, std::int64_t end) {
         m_writer.countLoss("event lost: no memory to record it", m_withoutMemory);
     for (const auto& [key, value] : m_finalInfo)
         m_writer.setInfo(key, value);
+    for (const KernelClocks& kernel : m_clocks) {
+        if (const std::uint64_t lost = kernel.lostTiles + kernel.lostRounds)
+            m_writer.countLoss("kernel clock lost: no room on the GPU", lost);
+    }
+    m_writer.setKernelClocks(std::move(m_clocks));
 }
 
 }  // namespace warpglass

@@ -41,8 +41,8 @@ public:
     /// threads.
     void start();
     /// Closes the stream, waits until everything is written, and publishes the last snapshot with this
-    /// information added. Observers must be detached.
-    void finish(Info finalInfo);
+    /// information, and what kernels wrote of themselves, added. Observers must be detached.
+    void finish(Info finalInfo, KernelClocksList clocks = {});
 
     /// After finish(): memory events at which LibTorch's own total was compared with the recorded sum.
     std::uint64_t checkedTotals() const { return m_checkedTotals; }
@@ -57,6 +57,7 @@ private:
 
     TraceWriter m_writer;
     Info m_info, m_finalInfo;
+    KernelClocksList m_clocks;
     GpuActivity* m_gpu = nullptr;
     bool m_orderedMemory = false;
     bool m_withMemory = true;

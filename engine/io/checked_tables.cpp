@@ -183,8 +183,16 @@ std::vector<std::string> CheckedTables::check() {
     if (hasSums() && isThere("checksums"))
         sums = readSums();
     for (const FileTable& table : kTables) {
-        if (!table.always || table.since > m_version)
+        // One that a file may lack is checked where it was asked for, and is there or has left its checksum.
+        const bool optional = !table.always;
+        if (table.since > m_version || (optional && !m_read.contains(table.name)))
             continue;
+        if (optional && !m_present.contains(table.name)) {
+            if (const auto sum = sums.find(table.name); sum != sums.end() && sum->second.rows > 0)
+                problem(table.name, "it is missing");
+            if (m_seen[std::string(table.name)].problem.empty())
+                continue;
+        }
         if (hasSums() && table.name != "checksums") {
             const auto expected = sums.find(table.name);
             if (expected == sums.end())

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <string>
 
+#include "engine/io/kernel_clock_codec.h"
+
 namespace warpglass::run_file {
 
 namespace {
@@ -58,7 +60,7 @@ bool RunFileAppender::appendTables(Database& database, const Snapshot& snapshot)
            appendNames(database, snapshot) && appendPlaces(database, snapshot) &&
            appendDetails(database, snapshot) && appendTracks(database, snapshot) &&
            updateLanes(database, snapshot) && updateLosses(database, snapshot) &&
-           replaceOpenSpans(database, snapshot);
+           appendClocks(database, snapshot) && replaceOpenSpans(database, snapshot);
 }
 
 bool RunFileAppender::appendNames(Database& database, const Snapshot& snapshot) {
@@ -175,6 +177,29 @@ bool RunFileAppender::updateLosses(Database& database, const Snapshot& snapshot)
             return false;
     }
     m_losses = snapshot.losses();
+    return true;
+}
+
+bool RunFileAppender::appendClocks(Database& database, const Snapshot& snapshot) {
+    const KernelClocksList& kernels = snapshot.kernelClocks();
+    if (m_clocks == kernels.size())
+        return true;
+    if (m_clocks == 0 && !database.execute(creation(fileTable("kernel_clocks")).c_str()))
+        return false;
+    RowWriter insert(database, m_checksums, "kernel_clocks");
+    if (!insert)
+        return false;
+    for (; m_clocks < kernels.size(); ++m_clocks) {
+        const KernelClocks& kernel = kernels[m_clocks];
+        insert.bind(1, asInteger(m_clocks)).bind(2, std::string_view(kernel.kernel));
+        insert.bind(3, std::int64_t{kernel.step}).bind(4, std::int64_t{kernel.heads});
+        insert.bind(5, std::int64_t{kernel.batch}).bind(6, std::int64_t{kernel.tilesOfHead});
+        insert.bind(7, std::int64_t{kernel.rowsOfTile}).bind(8, std::int64_t{kernel.causal ? 1 : 0});
+        insert.bind(9, asInteger(kernel.lostTiles)).bind(10, asInteger(kernel.lostRounds));
+        const Buffer data = encodeClocks(kernel);
+        if (!insert.bind(11, BytesView(data)).run())
+            return false;
+    }
     return true;
 }
 

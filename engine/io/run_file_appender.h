@@ -56,6 +56,7 @@ private:
     bool updateLanes(Database& database, const Snapshot& snapshot);
     bool updateInfo(Database& database, const Snapshot& snapshot);
     bool updateLosses(Database& database, const Snapshot& snapshot);
+    bool appendClocks(Database& database, const Snapshot& snapshot);
     bool replaceOpenSpans(Database& database, const Snapshot& snapshot);
     bool updateTotals(Database& database, const Snapshot& snapshot);
     Outcome appendChunks(Database& database, const Snapshot& snapshot, Progress& progress);
@@ -79,6 +80,7 @@ private:
     const bool m_isCopy;
     std::optional<RunInfo> m_info;
     std::vector<LossCount> m_losses;
+    std::size_t m_clocks = 0;
     std::vector<Series> m_lanes;
     Series m_memoryEvents, m_allocations, m_segmentEvents, m_counters;
     /// Allocations below this are in the file with their final category.

@@ -32,6 +32,10 @@
 //                                    ops over the measured steps, most self time first; written at the end.
 //                                    time_share is of the time that the ops take together, nested ones once;
 //                                    recordings made before 0.1.0 may have it of the sum of all total_ns
+//   kernel_clocks(id, kernel, step, heads, batch, tiles_of_head, rows_of_tile, causal, lost_tiles,
+//                 lost_rounds, data)
+//                                    what kernels wrote of themselves (trace/kernel_clocks.h); made where
+//                                    they did, and passed over by readers that do not know it
 //   marks(id, time_ns, text)         what a person has noted; made when the first mark is, in files of any
 //                                    version, and passed over by readers that do not know it
 //   chunks(id, kind, lane, chunk, rows, begin_ns, end_ns, data_sum, mip, data)
@@ -78,6 +82,10 @@
 // before the first), v(end - start),
 //                 v(end - start - busy), v(longest duration), v(longest row within the block), id(name),
 //                 id(place) of that row
+// data of kernel_clocks, one frame as well: v(number of tiles), v(number of rounds);
+//                 of the tiles, each over all: z(Δ begin_cycle), v(cycles), z(Δ begin_ns), v(ns), z(Δ tile),
+//                 v(multiprocessor), v(warpgroup); of the rounds: z(Δ begin_cycle), v(cycles) of the four
+//                 phases, z(Δ tile), v(round), v(warpgroup)
 //
 // Writing: rollback journal (journal_mode DELETE), synchronous NORMAL. A journal lies beside the file only
 // during a transaction; after a kill in the midst of one, reading rolls back to the last complete write on a

@@ -443,7 +443,8 @@ std::shared_ptr<const Snapshot> RunFileReader::mount() {
     sizes.tracks = columns->tracks.size();
     return std::make_shared<const Snapshot>(
         std::move(columns), std::move(sizes), std::vector<Category>(), m_tables.openSpans,
-        std::make_shared<const RunInfo>(infoWithState()), m_tables.losses, Nanoseconds(end), 1);
+        std::make_shared<const RunInfo>(infoWithState()), m_tables.losses, Nanoseconds(end), 1,
+        std::make_shared<const KernelClocksList>(std::move(m_tables.clocks)));
 }
 
 std::vector<std::string> RunFileReader::verify() {

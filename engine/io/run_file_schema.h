@@ -55,6 +55,13 @@ inline constexpr FileTable kTables[] = {
      "data "
      "BLOB NOT NULL",
      1, 8},
+    {"kernel_clocks",
+     "id INTEGER PRIMARY KEY, kernel TEXT NOT NULL, step INTEGER NOT NULL, heads INTEGER NOT NULL, batch "
+     "INTEGER "
+     "NOT NULL, tiles_of_head INTEGER NOT NULL, rows_of_tile INTEGER NOT NULL, causal INTEGER NOT NULL, "
+     "lost_tiles "
+     "INTEGER NOT NULL, lost_rounds INTEGER NOT NULL, data BLOB NOT NULL",
+     4, 0, false},
     {"marks", "id INTEGER PRIMARY KEY, time_ns INTEGER NOT NULL, text TEXT NOT NULL", 1, 0, false},
 };
 

@@ -9,6 +9,7 @@
 
 #include "engine/base/format.h"
 #include "engine/io/checked_tables.h"
+#include "engine/io/kernel_clock_codec.h"
 #include "engine/io/utf8.h"
 
 namespace warpglass::run_file {
@@ -69,6 +70,7 @@ public:
         readLanes();
         readLosses();
         readOpenSpans();
+        readClocks();
         readChunks();
         const std::vector<std::string> damaged = m_checked.check();
         m_tables.warnings.insert(m_tables.warnings.end(), damaged.begin(), damaged.end());
@@ -269,6 +271,41 @@ private:
                                 m_tables.openSpans.push_back(span);
                                 return true;
                             });
+    }
+
+    void readClocks() {
+        m_checked.readDense(
+            "kernel_clocks",
+            "kernel,step,heads,batch,tiles_of_head,rows_of_tile,causal,lost_tiles,lost_rounds,data", 0,
+            std::nullopt, kMostClockedKernels, [&](const Statement& row, std::uint64_t) {
+                constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+                const auto step = integerWithin(row, 2, kNoStep, kMaxStep);
+                std::array<std::optional<std::int64_t>, 5> small;  // heads … causal
+                for (int i = 0; i < 5; ++i)
+                    small[static_cast<std::size_t>(i)] = integerWithin(row, 3 + i, 0, kMost);
+                const auto lostTiles = integerWithin(row, 8, 0, kMost);
+                const auto lostRounds = integerWithin(row, 9, 0, kMost);
+                KernelClocks clocks;
+                if (!step || !lostTiles || !lostRounds || !m_checked.takeText("kernel_clocks", row.text(1)) ||
+                    !std::all_of(small.begin(), small.end(),
+                                 [](const auto& value) { return value.has_value(); }) ||
+                    !decodeClocks(row.blob(10), clocks)) {
+                    m_checked.problem("kernel_clocks", "a row cannot be read");
+                    return false;
+                }
+                const auto at = [&](std::size_t i) { return static_cast<std::uint32_t>(*small[i]); };
+                clocks.kernel = validUtf8(row.text(1));
+                clocks.step = static_cast<std::int32_t>(*step);
+                clocks.heads = at(0);
+                clocks.batch = at(1);
+                clocks.tilesOfHead = at(2);
+                clocks.rowsOfTile = at(3);
+                clocks.causal = at(4) != 0;
+                clocks.lostTiles = static_cast<std::uint64_t>(*lostTiles);
+                clocks.lostRounds = static_cast<std::uint64_t>(*lostRounds);
+                m_tables.clocks.push_back(std::move(clocks));
+                return true;
+            });
     }
 
     void readChunks() {

@@ -47,6 +47,7 @@ struct FileTables {
     std::vector<TrackInfo> tracks;
     std::vector<LaneEntry> lanes;
     std::vector<LossCount> losses;
+    KernelClocksList clocks;
     std::vector<OpenSpan> openSpans;
     /// In the order of the file. Headers are plausible each by itself; their lanes may be missing from lanes.
     std::vector<ChunkEntry> chunks;

@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "engine/kernels/flash_arguments.cuh"
 #include "engine/kernels/flash_attention_launch.cuh"
 #include "engine/kernels/flash_fp32.cuh"
 #include "engine/kernels/flash_hopper.h"
@@ -92,8 +93,7 @@ int flashForward(const AttentionShape& shape, const HeadTensor& q, const HeadTen
     int error = 0;
     if (flashForwardHopper(shape, q, k, v, output, logSumExp, stream, error))
         return error;
-    const ForwardArguments arguments{
-        q, k, v, output, logSumExp, shape.heads, shape.length, shape.scale * kLog2E};
+    const ForwardArguments arguments = forwardArguments(shape, q, k, v, output, logSumExp);
     return withDimension(shape.headDimension, [&](auto d) {
         return shape.type == AttentionType::kBf16
                    ? launchForward<__nv_bfloat16, d.value>(shape, arguments, on)
@@ -127,21 +127,8 @@ int flashBackward(const AttentionShape& shape, const HeadTensor& q, const HeadTe
         return withFp32Width(shape.headDimension,
                              [&](auto width) { return launchBackwardFp32<width.value>(shape, all, on); });
     }
-    const BackwardArguments arguments{q,
-                                      k,
-                                      v,
-                                      output,
-                                      outputGradient,
-                                      qGradient,
-                                      kGradient,
-                                      vGradient,
-                                      logSumExp,
-                                      scratch.delta,
-                                      scratch.queryGradient,
-                                      shape.heads,
-                                      shape.length,
-                                      shape.scale * kLog2E,
-                                      scratch.deterministic};
+    const BackwardArguments arguments = backwardArguments(shape, q, k, v, output, outputGradient, logSumExp,
+                                                          qGradient, kGradient, vGradient, scratch);
     int error = 0;
     if (flashBackwardHopper(shape, arguments, stream, error))
         return error;

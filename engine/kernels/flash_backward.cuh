@@ -123,8 +123,9 @@ __device__ inline void startStatistics(std::uint32_t logSumExp, std::uint32_t de
     }
 }
 
-template <class T, class Tiling, bool causal, bool deterministic>
-__global__ void __launch_bounds__(Tiling::threads, 1) flashBackwardKernel(const BackwardArguments arguments) {
+template <class T, class Tiling, bool causal, bool deterministic, class... Clock>
+__global__ void __launch_bounds__(Tiling::threads, 1)
+    flashBackwardKernel(const BackwardArguments arguments, Clock... clocks) {
     constexpr int d = Tiling::d, stride = Tiling::stride, scoreStride = Tiling::scoreStride;
     constexpr int queries = Tiling::queries, keys = Tiling::keys, threads = Tiling::threads;
     constexpr int kSteps = d / 16, kQueryTiles = queries / 8, kOutTiles = d / 8;
@@ -173,6 +174,9 @@ __global__ void __launch_bounds__(Tiling::threads, 1) flashBackwardKernel(const 
 
     const int tiles = (length + queries - 1) / queries;
     int tile = causal ? firstKey / queries : 0;
+    using enum ClockedPhase;
+    TileClock<threads, d <= 64, Clock...> clock(0, clocks...);
+    clock.beginTile((batch * arguments.heads + head) * gridDim.x + firstKey / keys, tiles - tile + 1);
     startTile<T, d, keys, threads>(tileK, k, firstKey, length);
     startTile<T, d, keys, threads>(tileV, v, firstKey, length);
     startQueries(tile);
@@ -192,6 +196,7 @@ __global__ void __launch_bounds__(Tiling::threads, 1) flashBackwardKernel(const 
     for (; tile < tiles; ++tile) {
         waitForCopies<0>();
         __syncthreads();
+        clock.pass(kLoad, kProducts);
         if constexpr (Tiling::stages > 1) {
             if (tile + 1 < tiles)
                 startQueries(tile + 1);
@@ -240,6 +245,7 @@ __global__ void __launch_bounds__(Tiling::threads, 1) flashBackwardKernel(const 
                 multiplyAdd<T>(ds[column + 1], a, operand[2], operand[3]);
             }
         }
+        clock.pass(kProducts, kSoftmax);
         // Pᵀ = exp(Sᵀ − logSumExp).
         if ((causal && first < firstKey + warp * 16 + 15) || firstKey + keys > length) {
             const int key = firstKey + warp * 16 + group;
@@ -285,6 +291,7 @@ __global__ void __launch_bounds__(Tiling::threads, 1) flashBackwardKernel(const 
             row[4 * scoreStride + 4] = a[3];
         }
 
+        clock.pass(kSoftmax, kProducts);
         // dV += Pᵀ dO, dK += dSᵀ Q.
 #pragma unroll
         for (int step = 0; step < queries / 16; ++step) {
@@ -334,6 +341,7 @@ __global__ void __launch_bounds__(Tiling::threads, 1) flashBackwardKernel(const 
                 }
             }
         }
+        clock.pass(kProducts, kStore);
         if constexpr (deterministic) {
             const BackwardOrder order(arguments);
             if (threadIdx.x == 0)
@@ -363,6 +371,7 @@ __global__ void __launch_bounds__(Tiling::threads, 1) flashBackwardKernel(const 
             if (threadIdx.x == 0)
                 order.pass(order.added(place[2], place[1], first));
         }
+        clock.endRound(kStore, tile + 1 < tiles ? kLoad : kStore);
     }
 
     // Gradients of k and v through the tiles of k and v, a warp its own rows.
@@ -394,6 +403,8 @@ __global__ void __launch_bounds__(Tiling::threads, 1) flashBackwardKernel(const 
                 *reinterpret_cast<const uint4*>(stagedV + row * stride + column);
         }
     }
+    clock.endRound(kStore, kStore);
+    clock.endTile();
 }
 
 /// q's gradient, added up in fp32, times the scale, in 16 bits.

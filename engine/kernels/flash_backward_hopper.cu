@@ -59,10 +59,11 @@ __global__ void __launch_bounds__(256) flashQueryGradientHopperKernel(const Back
                    pack<T>(b.z * scale, b.w * scale));
 }
 
-template <class T, int d, bool causal>
-cudaError_t launch(const AttentionShape& shape, HopperBackwardArguments arguments, cudaStream_t stream) {
+template <class T, int d, bool causal, class... Clock>
+cudaError_t launch(const AttentionShape& shape, HopperBackwardArguments arguments, cudaStream_t stream,
+                   const Clock&... clock) {
     using Tiling = HopperBackwardTiling<d>;
-    const auto kernel = flashBackwardHopperKernel<T, d, causal>;
+    const auto kernel = flashBackwardHopperKernel<T, d, causal, Clock...>;
     int device = 0, processors = 0;
     cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Tiling::bytes);
     if (error == cudaSuccess)
@@ -82,14 +83,15 @@ cudaError_t launch(const AttentionShape& shape, HopperBackwardArguments argument
     const int pieces = 256 / (d / 8);
     const dim3 byRow((shape.length + pieces - 1) / pieces, shape.heads, shape.batch);
     flashPrepareHopperKernel<T, d><<<byRow, 256, 0, stream>>>(arguments.rows);
-    kernel<<<std::min(items, processors), Tiling::threads, Tiling::bytes, stream>>>(arguments);
+    kernel<<<std::min(items, processors), Tiling::threads, Tiling::bytes, stream>>>(arguments, clock...);
     flashQueryGradientHopperKernel<T, d><<<byRow, 256, 0, stream>>>(arguments.rows);
     return cudaGetLastError();
 }
 
 }  // namespace
 
-bool flashBackwardHopper(const AttentionShape& shape, const BackwardArguments& rows, void* stream, int& error) {
+bool flashBackwardHopper(const AttentionShape& shape, const BackwardArguments& rows, void* stream, int& error,
+                         const KernelClock* clock) {
     if (!hasHopperKernels(shape))
         return false;
     HopperBackwardArguments arguments{{}, {}, {}, {}, rows, shape.batch, 1};
@@ -100,7 +102,8 @@ bool flashBackwardHopper(const AttentionShape& shape, const BackwardArguments& r
         return false;
     const auto on = static_cast<cudaStream_t>(stream);
     error = withHopperKernel(shape, [&](auto type, auto d, auto causal) {
-        return launch<decltype(type), d.value, causal.value>(shape, arguments, on);
+        return clock ? launch<decltype(type), d.value, causal.value>(shape, arguments, on, *clock)
+                     : launch<decltype(type), d.value, causal.value>(shape, arguments, on);
     });
     return true;
 }

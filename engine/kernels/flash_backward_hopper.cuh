@@ -104,9 +104,10 @@ struct BackwardItem {
     }
 };
 
-template <class T, int d, bool causal>
+template <class T, int d, bool causal, class... Clock>
 __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
-    flashBackwardHopperKernel(const __grid_constant__ HopperBackwardArguments arguments) {
+    flashBackwardHopperKernel(const __grid_constant__ HopperBackwardArguments arguments,
+                              Clock... clocks) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
     using Tiling = HopperBackwardTiling<d>;
     using Item = BackwardItem<Tiling, causal>;
@@ -285,12 +286,16 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
                                                  further(b, each / 4 * queries * 128 + each % 4 * 32), each > 0);
         commitProducts();
     };
+    using enum ClockedPhase;
+    TileClock<128, d == 64, Clock...> clock(128, clocks...);
     const auto startScores = [&](int step) {
         waitForTurn(barriers.queryFull(step), step);
+        clock.pass(kLoad, kProducts);
         startProduct(p, ownK, tilesQ + step % 2 * Tiling::queryBytes);
     };
     const auto startWeightGradients = [&](int step) {
         waitForTurn(barriers.gradientFull(step), step);
+        clock.pass(kLoad, kProducts);
         startProduct(ds, ownV, tilesG + step % 2 * Tiling::queryBytes);
     };
     /// dV += Pᵀ dO, or dK += dSᵀ Q.
@@ -309,6 +314,8 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
         if (number >= items)
             return;
         const Item item(arguments, number);
+        clock.beginTile((item.batch * arguments.rows.heads + item.head) * ((length + keys - 1) / keys) + item.keyTile,
+                        item.tiles + 1);
         float dK[d / 2] = {}, dV[d / 2] = {};
         /// From the products just started: Pᵀ = exp(Sᵀ − logSumExp), and then dPᵀ.
         const auto finishScores = [&](int tile) {
@@ -325,6 +332,7 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
                         p[j] = -INFINITY;
                 }
             }
+            clock.pass(kProducts, kSoftmax);  // not before the mask, where no register is left for it
 #pragma unroll
             for (int j = 0; j < queries / 2; j += 4) {
                 const float2 statistic = *reinterpret_cast<const float2*>(logSumExp + j * 2);
@@ -332,8 +340,10 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
                 for (int i = 0; i < 4; ++i)
                     p[j + i] = exp2Fast(p[j + i] * arguments.rows.scale - (i % 2 == 0 ? statistic.x : statistic.y));
             }
+            clock.pass(kSoftmax, kProducts);
             waitForProducts<0>();
             pin(ds);
+            clock.pass(kProducts, kSoftmax);
         };
         /// The gradients of one tile of queries, and the start of the next.
         const auto addGradients = [&](int tile, auto last) {
@@ -355,6 +365,7 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
                     weights[each][j] = pack<T>(p[each * 8 + j * 2], p[each * 8 + j * 2 + 1]);
                     scoreGradients[each][j] = pack<T>(ds[each * 8 + j * 2], ds[each * 8 + j * 2 + 1]);
                 }
+            clock.pass(kSoftmax, kProducts);
             startGradient(dV, weights, tileG);
             waitForTurnBefore(barriers.scoreEmpty(step), step);
 #pragma unroll
@@ -380,13 +391,16 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
             pin(scoreGradients);
             release(barriers.queryEmpty(step));
             release(barriers.gradientEmpty(step));
-            if constexpr (!last.value)
+            if constexpr (!last.value) {
+                clock.pass(kProducts, kLoad);
                 startScores(step + 1);
+            }
             waitForProducts<last.value ? 0 : 1>();
             pin(dQ);
             release(barriers.scoreEmpty(step));
             if constexpr (last.value)
                 release(barriers.keyEmpty());
+            clock.pass(kProducts, kStore);
             // Rows of 64 floats, whose pieces of 8 are swizzled with the row, so that four rows lie in different banks.
             meet(kSumsEmpty + group, 160);
 #pragma unroll
@@ -398,13 +412,19 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
             announce(kSumsFull + group, 160);
             ++step;
             if constexpr (!last.value) {
+                clock.pass(kStore, kLoad);
                 startWeightGradients(step);
                 finishScores(tile + 1);
             }
+            if constexpr (last.value)
+                clock.endRound(kStore, kStore);
+            else
+                clock.endRound(kSoftmax, kSoftmax);
         };
 
         waitFor(barriers.keyFull(), turn % 2);
         startScores(step);
+        clock.pass(kProducts, kLoad);
         waitFor(barriers.valueFull(), turn % 2);
         startWeightGradients(step);
         finishScores(item.firstTile);
@@ -439,6 +459,8 @@ __global__ void __launch_bounds__(HopperBackwardTiling<d>::threads, 1)
         store(dK, arguments.rows.scale * kLn2, arguments.rows.kGradient);
         fenceTiles();
         release(barriers.valueEmpty());
+        clock.endRound(kStore, kStore);
+        clock.endTile();
     }
 #endif
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/kernels/attention_tiles.cuh"
+#include "engine/kernels/tile_clock.cuh"
 
 namespace warpglass::kernels {
 
@@ -33,8 +34,9 @@ __device__ inline float logSumExpOf(float maximum, float sum, float scale) {
     return fmaf(maximum, scale * kLn2, logf(sum));
 }
 
-template <class T, class Tiling, bool causal>
-__global__ void __launch_bounds__(Tiling::threads) flashForwardKernel(const ForwardArguments arguments) {
+template <class T, class Tiling, bool causal, class... Clock>
+__global__ void __launch_bounds__(Tiling::threads)
+    flashForwardKernel(const ForwardArguments arguments, Clock... clocks) {
     constexpr int d = Tiling::d, keys = Tiling::keys, stride = Tiling::stride, kBlocks = Tiling::kBlocks;
     constexpr int kSteps = d / 16, kKeyTiles = keys / 8, kOutTiles = d / 8;
     extern __shared__ __align__(16) unsigned char shared[];
@@ -50,6 +52,9 @@ __global__ void __launch_bounds__(Tiling::threads) flashForwardKernel(const Forw
 
     const int seen = causal ? min(length, first + Tiling::queries) : length;
     int tile = (seen + keys - 1) / keys - 1;
+    using enum ClockedPhase;
+    TileClock<Tiling::threads, d <= 64, Clock...> clock(0, clocks...);
+    clock.beginTile((batch * arguments.heads + head) * gridDim.x + first / Tiling::queries, tile + 2);
     startTile<T, d, Tiling::queries, Tiling::threads>(tileQ, q, first, length);
     startTile<T, d, keys, Tiling::threads>(tileK, k, tile * keys, length);
     commitCopies();
@@ -73,6 +78,7 @@ __global__ void __launch_bounds__(Tiling::threads) flashForwardKernel(const Forw
     for (; tile >= 0; --tile) {
         waitForCopies<0>();
         __syncthreads();
+        clock.pass(kLoad, kProducts);
         startTile<T, d, keys, Tiling::threads>(tileV, v, tile * keys, length);
         commitCopies();
 
@@ -100,8 +106,10 @@ __global__ void __launch_bounds__(Tiling::threads) flashForwardKernel(const Forw
                 }
             }
         }
+        clock.pass(kProducts, kLoad);
         waitForCopies<0>();
         __syncthreads();
+        clock.pass(kLoad, kSoftmax);
         if (tile > 0) {
             startTile<T, d, keys, Tiling::threads>(tileK, k, (tile - 1) * keys, length);
             commitCopies();
@@ -150,6 +158,7 @@ __global__ void __launch_bounds__(Tiling::threads) flashForwardKernel(const Forw
                     out[b][column][half * 2 + 1] *= rescale;
                 }
             }
+        clock.pass(kSoftmax, kProducts);
 #pragma unroll
         for (int step = 0; step < keys / 16; ++step) {
             FragmentA weights[kBlocks];
@@ -167,6 +176,7 @@ __global__ void __launch_bounds__(Tiling::threads) flashForwardKernel(const Forw
                 }
             }
         }
+        clock.endRound(kProducts, tile > 0 ? kLoad : kStore);
     }
 
     // Each warp writes its own rows over q's, then stores them in 16-byte pieces.
@@ -199,6 +209,8 @@ __global__ void __launch_bounds__(Tiling::threads) flashForwardKernel(const Forw
             *reinterpret_cast<uint4*>(output.row(first + row) + column) =
                 *reinterpret_cast<const uint4*>(staged + row * stride + column);
     }
+    clock.endRound(kStore, kStore);
+    clock.endTile();
 }
 
 }  // namespace warpglass::kernels

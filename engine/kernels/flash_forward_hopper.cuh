@@ -42,9 +42,10 @@ struct TileBarriers {
     __device__ std::uint32_t empty(bool values, int stage) const { return first + 8 * (1 + (2 + values) * stages + stage); }
 };
 
-template <class T, int d, bool causal>
+template <class T, int d, bool causal, class... Clock>
 __global__ void __launch_bounds__(HopperForwardTiling<d>::threads, 1)
-    flashForwardHopperKernel(const __grid_constant__ HopperForwardArguments arguments) {
+    flashForwardHopperKernel(const __grid_constant__ HopperForwardArguments arguments,
+                             Clock... clocks) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
     using Tiling = HopperForwardTiling<d>;
     constexpr int keys = Tiling::keys, stages = Tiling::stages, parts = Tiling::parts;
@@ -167,46 +168,61 @@ __global__ void __launch_bounds__(HopperForwardTiling<d>::threads, 1)
                 weights[step][j] = pack<T>(scores[step * 8 + j * 2], scores[step * 8 + j * 2 + 1]);
     };
 
+    using enum ClockedPhase;
+    TileClock<128, false, Clock...> clock(128, clocks...);
+    clock.beginTile((batch * arguments.heads + head) * gridDim.x + first / Tiling::queries, tiles + 1);
     // Whose turn it is to start products: barrier 1 + group.
     if (group == 0)
         announce(1, 256);
     waitFor(barriers.query(), 0);
     waitFor(barriers.full(false, 0), 0);
+    clock.pass(kLoad, kProducts);
     float rescale[2];
     meet(1 + group, 256);
     startScores(0);
     announce(2 - group, 256);
     waitForProducts<0>();
     pin(scores);
+    clock.pass(kProducts, kSoftmax);
     release(false, 0);
     softmax(0, rescale);
     packWeights();
+    clock.endRound(kSoftmax, kLoad);
     for (int i = 1; i < tiles; ++i) {
         waitFor(barriers.full(false, i % stages), i / stages % 2);
+        clock.pass(kLoad, kProducts);
         meet(1 + group, 256);
         pin(scores);
         startScores(i);
+        clock.pass(kProducts, kLoad);
         waitFor(barriers.full(true, (i - 1) % stages), (i - 1) / stages % 2);
+        clock.pass(kLoad, kProducts);
         pin(out);
         startValues(i - 1);
         announce(2 - group, 256);
         waitForProducts<1>();
         pin(scores);
+        clock.pass(kProducts, kSoftmax);
         release(false, i);
         softmax(i, rescale);
+        clock.pass(kSoftmax, kProducts);
         waitForProducts<0>();
         pin(out);
+        clock.pass(kProducts, kSoftmax);
         release(true, i - 1);
         packWeights();
 #pragma unroll
         for (int j = 0; j < d / 2; ++j)
             out[j] *= rescale[j % 4 / 2];
+        clock.endRound(kSoftmax, kLoad);
     }
     waitFor(barriers.full(true, (tiles - 1) % stages), (tiles - 1) / stages % 2);
+    clock.pass(kLoad, kProducts);
     pin(out);
     startValues(tiles - 1);
     waitForProducts<0>();
     pin(out);
+    clock.pass(kProducts, kStore);
     if (group == 0)
         meet(1, 256);  // the last turn, which nobody takes
 
@@ -238,6 +254,8 @@ __global__ void __launch_bounds__(HopperForwardTiling<d>::threads, 1)
             *reinterpret_cast<uint4*>(output.row(query) + piece * 8) =
                 *reinterpret_cast<const uint4*>(staged + local * d + (piece ^ local % 8) * 8);
     }
+    clock.endRound(kStore, kStore);
+    clock.endTile();
 #endif
 }
 

@@ -23,7 +23,8 @@ const char* errorText(int error) {
 const warpglass::kernels::Kernels* warpglassKernels(int abi) {
     using namespace warpglass::kernels;
     static constexpr Kernels kKernels{
-        &hasFlashAttention,   &flashForward,         &flashBackward, &normForward,    &normBackward,
+        &hasFlashAttention,   &flashForward,         &flashBackward, &hasKernelClock, &flashForwardClocked,
+        &flashBackwardClocked, &makeClock, &freeClock, &readClock,  &normForward,    &normBackward,
         &swigluForward,       &swigluBackward,  &embeddingBackward,     &rotary,        &softmaxForward, &softmaxBackward,
         &crossEntropyForward, &crossEntropyBackward, &adamw,         &checkDevice,    &errorText};
     return abi == kKernelsAbi ? &kKernels : nullptr;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/kernels/flash_attention.h"
+#include "engine/kernels/kernel_clock.h"
 #include "engine/kernels/step_kernels.h"
 
 namespace warpglass::kernels {
@@ -12,6 +13,12 @@ struct Kernels {
     decltype(&kernels::hasFlashAttention) hasFlashAttention;
     decltype(&kernels::flashForward) flashForward;
     decltype(&kernels::flashBackward) flashBackward;
+    decltype(&kernels::hasKernelClock) hasKernelClock;
+    decltype(&kernels::flashForwardClocked) flashForwardClocked;
+    decltype(&kernels::flashBackwardClocked) flashBackwardClocked;
+    decltype(&kernels::makeClock) makeClock;
+    decltype(&kernels::freeClock) freeClock;
+    decltype(&kernels::readClock) readClock;
     decltype(&kernels::normForward) normForward;
     decltype(&kernels::normBackward) normBackward;
     decltype(&kernels::swigluForward) swigluForward;

@@ -16,31 +16,30 @@ std::string recordedText(Recorded recorded) {
 }
 
 Result<Recorded> parseRecorded(std::string_view text) {
-    if (text == "all")
-        return Recorded();
-    if (text == "all,shapes") {
-        Recorded everything;
-        everything.set(Feature::kShapes, true);
-        return everything;
-    }
-    Recorded recorded = Recorded::none();
-    if (text == "none")
+    constexpr std::string_view kAll = "all";
+    const bool fromAll = text == kAll || text.starts_with("all,");
+    Recorded recorded = fromAll ? Recorded() : Recorded::none();
+    if (text == kAll || text == "none")
         return recorded;
-    for (std::size_t begin = 0; begin <= text.size();) {
+    for (std::size_t begin = fromAll ? kAll.size() + 1 : 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
         std::string_view word = text.substr(begin, end - begin);
         // People put a blank after a comma.
         word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
         word = word.substr(0, word.find_last_not_of(' ') + 1);
         const auto name = std::find(kFeatureNames.begin(), kFeatureNames.end(), word);
-        if (word == "all" || word == "none")
+        if (word == kAll || word == "none")
             return Error{"\"" + std::string(word) +
                          "\" stands alone: write it without other words beside it."};
+        const bool isInAll =
+            name != kFeatureNames.end() && Recorded().has(static_cast<Feature>(name - kFeatureNames.begin()));
+        if (fromAll && isInAll)
+            return Error{"\"all\" stands alone, or with what it leaves out: shapes and kernel-clocks."};
         if (name == kFeatureNames.end())
             return Error{
                 "There is nothing called \"" + std::string(word) +
-                "\" to record: choose from ops, memory, kernels, calls, waits and shapes with commas between "
-                "them, or all, or none." +
+                "\" to record: choose from ops, memory, kernels, calls, waits, shapes and kernel-clocks with "
+                "commas between them, or all, or none." +
                 didYouMean(word, kFeatureNames)};
         recorded.set(static_cast<Feature>(name - kFeatureNames.begin()), true);
         begin = end + 1;

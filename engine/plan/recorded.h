@@ -12,7 +12,7 @@
 
 namespace warpglass {
 
-enum class Feature : std::uint8_t { kOps, kMemory, kKernels, kCalls, kWaits, kShapes };
+enum class Feature : std::uint8_t { kOps, kMemory, kKernels, kCalls, kWaits, kShapes, kKernelClocks };
 inline constexpr auto kFeatures = std::to_array<Choice>({
     {"ops", "PyTorch's ops"},
     {"memory", "Every allocation and free"},
@@ -22,12 +22,16 @@ inline constexpr auto kFeatures = std::to_array<Choice>({
     {"shapes",
      "The types and shapes of every op's inputs and outputs, which nearly doubles what recording an op "
      "costs"},
+    {.word = "kernel-clocks",
+     .toolTip =
+         "Where the time inside flash attention's kernels goes, by a twin of each that writes it, once",
+     .devices = Devices::kGpu},
 });
 inline constexpr auto kFeatureNames = wordsOf(kFeatures);
 
 class Recorded {
 public:
-    /// Everything but shapes.
+    /// Everything but shapes and kernel clocks.
     constexpr Recorded() = default;
     static constexpr Recorded none() {
         Recorded nothing;
@@ -43,13 +47,14 @@ public:
 
 private:
     static constexpr unsigned bitOf(Feature feature) { return 1u << static_cast<unsigned>(feature); }
-    std::uint8_t m_bits = static_cast<std::uint8_t>(((1u << kFeatureNames.size()) - 1) &
-                                                    ~(1u << static_cast<unsigned>(Feature::kShapes)));
+    std::uint8_t m_bits = static_cast<std::uint8_t>(
+        ((1u << kFeatureNames.size()) - 1) & ~(bitOf(Feature::kShapes) | bitOf(Feature::kKernelClocks)));
 };
 
 /// "ops,memory,kernels,calls,waits"; "none".
 std::string recordedText(Recorded recorded);
-/// "all" (everything but shapes), "none", "all,shapes", or words with commas between them.
+/// "all" (everything but shapes and kernel clocks), "none", "all,shapes" and the like, or words with commas
+/// between them.
 Result<Recorded> parseRecorded(std::string_view text);
 
 }  // namespace warpglass

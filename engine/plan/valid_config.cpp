@@ -82,6 +82,23 @@ Problem shapesAreOfOps(const RunConfig& config) {
     return std::nullopt;
 }
 
+/// Head dimensions whose kernels have twins with a clock (engine/kernels/kernel_clock.h).
+constexpr std::int64_t kClockedDimensions[] = {64, 128};
+
+Problem kernelClocksAreOfFlash(const RunConfig& config) {
+    if (!config.recorded.has(Feature::kKernelClocks))
+        return std::nullopt;
+    if (!config.onGpu() || config.attention != AttentionVariant::kFlash)
+        return "Only the kernels of flash attention on a GPU have a clock inside: choose the attention flash "
+               "and a GPU, or record without kernel-clocks.";
+    if (std::ranges::find(kClockedDimensions, config.headDimension()) == std::end(kClockedDimensions))
+        return "Flash attention's kernels have a clock inside for the head dimensions 64 and 128, and not "
+               "for " +
+               std::to_string(config.headDimension()) +
+               ": choose one of these, or record without kernel-clocks.";
+    return std::nullopt;
+}
+
 constexpr Rule kRules[] = {
     {{"model"}, &presetHasItsSizes},
     {{"heads", "d-model"}, &headsDivideTheWidth},
@@ -91,6 +108,7 @@ constexpr Rule kRules[] = {
     {{"mode", "workload"}, &attentionHasNoStep},
     {{"steps", "warmup", "execution"}, &somethingRuns},
     {{"record"}, &shapesAreOfOps},
+    {{"record", "attention", "device"}, &kernelClocksAreOfFlash},
 };
 
 /// Each size is plausible alone; together they may still be more than 63 bits can count.

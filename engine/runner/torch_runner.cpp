@@ -21,6 +21,7 @@
 #include "engine/runner/autocast_types.h"
 #include "engine/runner/ceilings.h"
 #include "engine/runner/gpu.h"
+#include "engine/runner/kernel_clocks.h"
 #include "engine/runner/memory_snapshot.h"
 #include "engine/runner/observed_ops.h"
 #include "engine/runner/own_kernels.h"
@@ -300,6 +301,11 @@ Result<RunOutcome> TorchRunner::run(const ValidConfig& valid, RunControl& contro
             info.push_back(std::move(pair));
         info.emplace_back("capture.problem", gpu->captureProblem());
     }
+    RunClocks clocks(config);
+    if (const Status made = clocks.make(); !made)
+        return made.error();
+    if (clocks.bytes().value > 0)
+        info.emplace_back("memory.kernel_clock_bytes", std::to_string(clocks.bytes().value));
     for (auto& pair : conditions.information())
         info.push_back(std::move(pair));
     info.insert(info.end(), control.information.begin(), control.information.end());
@@ -344,7 +350,10 @@ Result<RunOutcome> TorchRunner::run(const ValidConfig& valid, RunControl& contro
             final.emplace_back("allocator.reserved_bytes", std::to_string(refused->reserved));
         final.emplace_back("allocator.out_of_memory_ns", std::to_string(refused->time));
     }
-    recorder.finish(std::move(final));
+    Result<KernelClocksList> clocked = clocks.read();
+    if (!clocked)
+        final.emplace_back("kernel_clocks.problem", clocked.message());
+    recorder.finish(std::move(final), clocked ? std::move(*clocked) : KernelClocksList());
     if (gpu)
         gpu->releaseMemory();
     return outcome;

@@ -2,10 +2,19 @@
 
 #include <stdexcept>
 
+#include "engine/runner/kernel_clocks.h"
 #include "engine/runner/safe_point.h"
 #include "engine/runner/step_work.h"
 
 namespace warpglass {
+namespace {
+
+/// Of eager execution: the first measured step, or the last of a run that has none.
+std::int64_t clockedStep(const RunConfig& config) {
+    return config.steps > 0 ? config.warmup : config.warmup - 1;
+}
+
+}  // namespace
 
 void StepPhases::markWorkspaces() {
     if (!m_gpu)
@@ -35,6 +44,8 @@ std::optional<double> TrainingRun::step(std::int64_t index) {
     safePoint();
     if (m_config.execution == Execution::kGraph && m_warm && !m_graph)
         captureStep();
+    if (m_config.execution == Execution::kEager && index == clockedStep(m_config))
+        wantKernelClocks();
     const StepScope step(index);
     if (Gpu* gpu = m_phases.gpu())
         gpu->beginPhases();
@@ -59,6 +70,7 @@ void TrainingRun::captureStep() {
     const CaptureScope capture;
     m_phases.gpu()->releaseUnused();  // the graph has memory of its own
     m_graph = m_phases.gpu()->makeGraph();
+    wantKernelClocks();
     m_graph->begin();
     runPhases();
     m_graph->end();
@@ -76,6 +88,8 @@ void TrainingRun::finishOnDevice(std::int64_t index) {
         throw std::runtime_error(done.message());
     for (const GpuPhaseTime& time : gpu.phaseTimes())
         recordGpuPhase(time.phase, index, time.begin, time.end);
+    if (m_config.execution == Execution::kGraph ? m_graph != nullptr : index == clockedStep(m_config))
+        keepKernelClocks(index);
 }
 
 void TrainingRun::tearDown() {

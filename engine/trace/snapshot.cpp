@@ -72,7 +72,7 @@ std::uint64_t SpanLane::firstStartingAt(Nanoseconds t) const {
 Snapshot::Snapshot(std::shared_ptr<const TraceColumns> columns, SnapshotSizes sizes,
                    std::vector<Category> tailCategories, std::vector<OpenSpan> openSpans,
                    std::shared_ptr<const RunInfo> info, std::vector<LossCount> losses, Nanoseconds end,
-                   std::uint64_t epoch)
+                   std::uint64_t epoch, std::shared_ptr<const KernelClocksList> clocks)
     : m_columns(std::move(columns)),
       m_sizes(std::move(sizes)),
       m_tailCategories(std::move(tailCategories)),
@@ -80,7 +80,8 @@ Snapshot::Snapshot(std::shared_ptr<const TraceColumns> columns, SnapshotSizes si
       m_info(std::move(info)),
       m_losses(std::move(losses)),
       m_end(end),
-      m_epoch(epoch) {
+      m_epoch(epoch),
+      m_clocks(clocks ? std::move(clocks) : std::make_shared<const KernelClocksList>()) {
     WG_CHECK(m_sizes.settledAllocations + m_tailCategories.size() == m_sizes.allocations);
 }
 

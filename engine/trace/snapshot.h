@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/trace/kernel_clocks.h"
 #include "engine/trace/run_info.h"
 #include "engine/trace/trace_columns.h"
 
@@ -111,12 +112,14 @@ public:
     Snapshot(std::shared_ptr<const TraceColumns> columns, SnapshotSizes sizes,
              std::vector<Category> tailCategories, std::vector<OpenSpan> openSpans,
              std::shared_ptr<const RunInfo> info, std::vector<LossCount> losses, Nanoseconds end,
-             std::uint64_t epoch);
+             std::uint64_t epoch, std::shared_ptr<const KernelClocksList> clocks = nullptr);
 
     std::uint64_t epoch() const { return m_epoch; }
     const RunInfo& info() const { return *m_info; }
     std::shared_ptr<const RunInfo> sharedInfo() const { return m_info; }
     const std::vector<LossCount>& losses() const { return m_losses; }
+    /// Of each clocked kernel; empty while the run goes on, and where none was recorded.
+    const KernelClocksList& kernelClocks() const { return *m_clocks; }
     /// For an opened file: what reading has found damaged so far; grows as chunks are read.
     const DamageLog& damage() const { return *m_columns->damage; }
     /// From 0 to the last thing recorded.
@@ -180,6 +183,7 @@ private:
     std::vector<LossCount> m_losses;
     Nanoseconds m_end;
     std::uint64_t m_epoch = 0;
+    std::shared_ptr<const KernelClocksList> m_clocks;
 };
 
 }  // namespace warpglass

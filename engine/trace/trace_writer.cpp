@@ -308,6 +308,11 @@ void TraceWriter::countLoss(std::string_view name, std::uint64_t count) {
         m_losses.push_back({std::string(name), count});
 }
 
+void TraceWriter::setKernelClocks(KernelClocksList clocks) {
+    WG_DCHECK(m_thread.isCurrent());
+    m_clocks = std::make_shared<const KernelClocksList>(std::move(clocks));
+}
+
 void TraceWriter::commit(Nanoseconds now) {
     WG_DCHECK(m_thread.isCurrent());
     m_end = std::max(m_end, now.value);
@@ -337,7 +342,7 @@ void TraceWriter::commit(Nanoseconds now) {
         m_publishedInfo = std::make_shared<const RunInfo>(m_info);
     m_feed->publish(std::make_shared<const Snapshot>(m_columns, std::move(sizes), m_tailCategories,
                                                      std::move(openSpans), m_publishedInfo, m_losses,
-                                                     Nanoseconds(m_end), ++m_epoch));
+                                                     Nanoseconds(m_end), ++m_epoch, m_clocks));
 }
 
 }  // namespace warpglass

@@ -70,6 +70,7 @@ public:
 
     void setInfo(std::string_view key, std::string_view value);
     void countLoss(std::string_view name, std::uint64_t count = 1);
+    void setKernelClocks(KernelClocksList clocks);
 
     /// Publishes everything appended so far; `now` is the snapshot's end if nothing recorded is later. Costs
     /// a few microseconds and a copy of the unsettled categories: call it at most some 60 times a second.
@@ -119,6 +120,7 @@ private:
     RunInfo m_info;
     std::shared_ptr<const RunInfo> m_publishedInfo;
     std::vector<LossCount> m_losses;
+    std::shared_ptr<const KernelClocksList> m_clocks;
     std::uint64_t m_epoch = 0;
 };
 

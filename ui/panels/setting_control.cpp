@@ -119,12 +119,13 @@ WordsField::Chosen featuresOf(Recorded recorded) {
 }
 
 SettingControl make(const SomeOf& kind, const Setting& setting, QWidget* parent, const Edited& edited) {
-    auto* field = new WordsField(
-        toQString(setting.key), toQString(setting.panel.head), kFeatures,
-        {{QObject::tr("all"), QObject::tr("Records everything but shapes"), featuresOf(Recorded())},
-         {QObject::tr("none"), QObject::tr("Records steps, phases and modules only"),
-          featuresOf(Recorded::none())}},
-        parent);
+    auto* field =
+        new WordsField(toQString(setting.key), toQString(setting.panel.head), kFeatures,
+                       {{QObject::tr("all"), QObject::tr("Records everything but shapes and kernel clocks"),
+                         featuresOf(Recorded())},
+                        {QObject::tr("none"), QObject::tr("Records steps, phases and modules only"),
+                         featuresOf(Recorded::none())}},
+                       parent);
     QObject::connect(field, &WordsField::edited, parent, edited);
     return {&setting, field, field->controls(),
             [field, &kind](RunConfig& config) {

@@ -5,6 +5,7 @@
 #include "engine/runner/arithmetic.h"
 #include "engine/runner/implementations/attention_tiled.h"
 #include "engine/runner/kernel_call.h"
+#include "engine/runner/kernel_clocks.h"
 #include "engine/runner/thirds.h"
 
 namespace warpglass {
@@ -57,8 +58,14 @@ struct FlashAttentionFunction : torch::autograd::Function<FlashAttentionFunction
         const at::Tensor q = readable(givenQ), k = readable(givenK), v = readable(givenV);
         at::Tensor output = at::empty_like(q);
         at::Tensor logSumExp = at::empty({q.size(0), q.size(1), q.size(2)}, q.options().dtype(at::kFloat));
-        check(ownKernels().flashForward(shapeOf(q, causal), headTensor(q), headTensor(k), headTensor(v),
-                                        headTensor(output), logSumExp.data_ptr<float>(), streamOf(q)));
+        const auto start = [&](auto function, auto&... clock) {
+            check(function(shapeOf(q, causal), headTensor(q), headTensor(k), headTensor(v),
+                           headTensor(output), logSumExp.data_ptr<float>(), streamOf(q), clock...));
+        };
+        if (RunClocks::Clock* const clock = takeKernelClock(AttentionPass::kForward))
+            start(ownKernels().flashForwardClocked, clock->memory, clock->work);
+        else
+            start(ownKernels().flashForward);
         context->save_for_backward({q, k, v, output, logSumExp});
         context->saved_data["causal"] = causal;
         context->saved_data["deterministic"] = deterministic;
@@ -78,12 +85,18 @@ struct FlashAttentionFunction : torch::autograd::Function<FlashAttentionFunction
         at::Tensor sums;
         if (!kernels::isFp32(shape.type))
             sums = at::empty({q.size(0), q.size(1), q.size(2), q.size(3)}, q.options().dtype(at::kFloat));
-        check(ownKernels().flashBackward(
-            shape, headTensor(q), headTensor(k), headTensor(v), headTensor(output), headTensor(gradient),
-            logSumExp.data_ptr<float>(), headTensor(dQ), headTensor(dK), headTensor(dV),
-            {delta.data_ptr<float>(), sums.defined() ? sums.data_ptr<float>() : nullptr,
-             context->saved_data["deterministic"].toBool()},
-            streamOf(q)));
+        const kernels::BackwardScratch scratch{delta.data_ptr<float>(),
+                                               sums.defined() ? sums.data_ptr<float>() : nullptr,
+                                               context->saved_data["deterministic"].toBool()};
+        const auto start = [&](auto function, auto&... clock) {
+            check(function(shape, headTensor(q), headTensor(k), headTensor(v), headTensor(output),
+                           headTensor(gradient), logSumExp.data_ptr<float>(), headTensor(dQ), headTensor(dK),
+                           headTensor(dV), scratch, streamOf(q), clock...));
+        };
+        if (RunClocks::Clock* const clock = takeKernelClock(AttentionPass::kBackward))
+            start(ownKernels().flashBackwardClocked, clock->memory, clock->work);
+        else
+            start(ownKernels().flashBackward);
         return {dQ, dK, dV, at::Tensor(), at::Tensor()};
     }
 };

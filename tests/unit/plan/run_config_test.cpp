@@ -272,8 +272,12 @@ TEST(Validate, LetsThroughOnlyWhatCanBeCounted) {
 TEST(Words, WhatIsRecordedReadsBackAndWrongWordsAreNamed) {
     EXPECT_EQ(*parseRecorded("all"), Recorded());
     EXPECT_EQ(recordedText(Recorded()), "ops,memory,kernels,calls,waits")
-        << "shapes are recorded where they are asked for";
+        << "shapes and kernel clocks are recorded where they are asked for";
     EXPECT_EQ(recordedText(*parseRecorded("all,shapes")), "ops,memory,kernels,calls,waits,shapes");
+    EXPECT_EQ(recordedText(*parseRecorded("all,kernel-clocks")),
+              "ops,memory,kernels,calls,waits,kernel-clocks");
+    EXPECT_EQ(recordedText(*parseRecorded("all, kernel-clocks,shapes")),
+              "ops,memory,kernels,calls,waits,shapes,kernel-clocks");
     EXPECT_EQ(recordedText(*parseRecorded("shapes,ops")), "ops,shapes");
     EXPECT_EQ(recordedText(*parseRecorded("none")), "none");
     EXPECT_EQ(recordedText(*parseRecorded("calls,ops")), "ops,calls");
@@ -294,6 +298,22 @@ TEST(Words, ShapesAreThoseOfOps) {
     EXPECT_TRUE(validate(config).empty());
     config.recorded.set(Feature::kOps, false);
     EXPECT_THAT(onlyProblem(config, "record"), HasSubstr("record ops too"));
+}
+
+TEST(Words, KernelClocksAreThoseOfFlashAttentionOnAGpu) {
+    RunConfig config;
+    config.recorded.set(Feature::kKernelClocks, true);
+    EXPECT_THAT(onlyProblem(config, "record"), HasSubstr("choose the attention flash and a GPU"));
+    config.attention = AttentionVariant::kFlash;
+    EXPECT_THAT(onlyProblem(config, "record"), HasSubstr("choose the attention flash and a GPU"));
+    config.device = "cuda:0";
+    config.precision = Precision::kBf16;
+    EXPECT_TRUE(validate(config).empty());
+    config.shape.heads = 8;
+    config.model = "custom";
+    EXPECT_THAT(onlyProblem(config, "record"), HasSubstr("64 and 128, and not for 32"));
+    config.recorded.set(Feature::kKernelClocks, false);
+    EXPECT_TRUE(validate(config).empty());
 }
 
 TEST(Pairs, RoundTripWithWhatALaterVersionSays) {

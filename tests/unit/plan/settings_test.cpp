@@ -244,7 +244,7 @@ TEST(Settings, AreRefusedJustBeyondTheirBounds) {
 TEST(ValidConfig, IsWhatValidateFindsNothingWrongWith) {
     std::mt19937_64 random(11);
     int valid = 0, invalid = 0;
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 3000; ++i) {
         const RunConfig config = test::randomConfig(random, 100);
         std::vector<ConfigProblem> problems;
         const std::optional<ValidConfig> made = ValidConfig::of(config, &problems);
