@@ -9,6 +9,7 @@
 #include "app/cli/model_tables.h"
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
+#include "app/cli/stats_clocks.h"
 #include "app/cli/stats_memory.h"
 #include "app/cli/stats_options.h"
 #include "engine/base/nearest_word.h"
@@ -457,10 +458,11 @@ void addStatsCommand(CLI::App& root, Work& chosen) {
     CLI::App* stats = root.add_subcommand(
         "stats",
         "Statistics of a saved run: ops, types and shapes of ops, kernels, copies, ranges, phases, GPU time, "
-        "layers, parts of attention, steps, memory, allocations, segments");
+        "clocks inside kernels, layers, parts of attention, steps, memory, allocations, segments");
     stats->require_subcommand(1);
     addTimeStatistics(*stats, chosen);
     addGpuStatistics(*stats, chosen);
+    addClockStatistics(*stats, chosen);
     addModelStatistics(*stats, chosen);
     addMemoryStatistics(*stats, chosen);
     stats->footer(R"(Examples:

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "engine/tables/clock_columns.h"
 #include "engine/tables/comparison_columns.h"
 #include "engine/tables/layer_columns.h"
 #include "engine/tables/match_columns.h"
@@ -37,6 +38,7 @@ void forEachTable(const Visit& visit) {
     visit("`stats steps`: `steps`, `gpu-steps`", phasesOfStepsTable());
     visit("`stats steps`: `conditions`; Phases › Every step", stepsTable());
     visit("`info`: `conditions`", conditionsTable());
+    visit("`stats kernel-clocks`, Charts › Clocks", kernelClocksTable());
     visit("`stats layers`, Charts › Layers", layersTable());
     visit("`stats attention`, Charts › Attention", attentionTable());
     visit("`info`: `roofline`, Charts › Roofline", rooflineTable());

@@ -1,0 +1,10 @@
+// The subcommand of `stats` about attention's kernels from inside: `kernel-clocks`.
+#pragma once
+
+#include "app/cli/commands.h"
+
+namespace warpglass::cli {
+
+void addClockStatistics(CLI::App& stats, Work& chosen);
+
+}  // namespace warpglass::cli

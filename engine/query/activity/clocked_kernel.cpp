@@ -1,0 +1,314 @@
+#include "engine/query/activity/clocked_kernel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "engine/base/format.h"
+#include "engine/plan/recorded.h"
+
+namespace warpglass {
+namespace {
+
+struct Stretch {
+    double begin = 0, end = 0;
+};
+
+/// From a multiprocessor's cycles to ns.
+class ClockScale {
+public:
+    explicit ClockScale(const std::vector<ClockTile>& tiles) {
+        struct Extent {
+            std::int64_t beginCycle = 0, endCycle = 0, beginTime = 0, endTime = 0;
+        };
+        std::map<std::uint32_t, Extent> extents;
+        for (const ClockTile& tile : tiles) {
+            const auto [at, isNew] = extents.try_emplace(
+                tile.processor, Extent{tile.beginCycle, tile.endCycle, tile.beginTime, tile.endTime});
+            if (isNew)
+                continue;
+            at->second.beginCycle = std::min(at->second.beginCycle, tile.beginCycle);
+            at->second.endCycle = std::max(at->second.endCycle, tile.endCycle);
+            at->second.beginTime = std::min(at->second.beginTime, tile.beginTime);
+            at->second.endTime = std::max(at->second.endTime, tile.endTime);
+        }
+        double cycles = 0, time = 0;
+        for (const auto& [processor, extent] : extents) {
+            cycles += static_cast<double>(extent.endCycle - extent.beginCycle);
+            time += static_cast<double>(extent.endTime - extent.beginTime);
+        }
+        m_rate = cycles > 0 && time > 0 ? time / cycles : 1;
+        std::map<std::uint32_t, std::pair<double, double>> readings;  // sum and number
+        for (const ClockTile& tile : tiles) {
+            auto& [sum, count] = readings[tile.processor];
+            sum += static_cast<double>(tile.beginTime) - m_rate * static_cast<double>(tile.beginCycle);
+            sum += static_cast<double>(tile.endTime) - m_rate * static_cast<double>(tile.endCycle);
+            count += 2;
+        }
+        for (const auto& [processor, sum] : readings)
+            m_offsets[processor] = sum.first / sum.second;
+    }
+
+    double rate() const { return m_rate; }
+    double timeOf(std::uint32_t processor, std::int64_t cycle) const {
+        return m_offsets.at(processor) + m_rate * static_cast<double>(cycle);
+    }
+
+private:
+    double m_rate = 1;  // ns a cycle
+    std::map<std::uint32_t, double> m_offsets;
+};
+
+bool comesFirst(const ClockRound& a, const ClockRound& b) {
+    return std::tie(a.tile, a.group, a.round) < std::tie(b.tile, b.group, b.round);
+}
+
+/// Bars with their rounds, all in ns from the first one's begin.
+void placeBars(const KernelClocks& clocks, ClockedKernel& kernel) {
+    const ClockScale scale(clocks.tiles);
+    std::vector<ClockRound> rounds = clocks.rounds;
+    std::sort(rounds.begin(), rounds.end(), comesFirst);
+    double first = 0;
+    for (const ClockTile& tile : clocks.tiles) {
+        ClockedTile& bar = kernel.bars.emplace_back();
+        bar.begin = scale.timeOf(tile.processor, tile.beginCycle);
+        bar.end = scale.timeOf(tile.processor, tile.endCycle);
+        bar.tile = tile.tile;
+        bar.processor = tile.processor;
+        bar.group = tile.group;
+        first = kernel.bars.size() == 1 ? bar.begin : std::min(first, bar.begin);
+    }
+    for (ClockedTile& bar : kernel.bars) {
+        ClockRound key;
+        key.tile = bar.tile;
+        key.group = bar.group;
+        bar.firstRound = kernel.rounds.size();
+        for (auto at = std::lower_bound(rounds.begin(), rounds.end(), key, comesFirst);
+             at != rounds.end() && at->tile == bar.tile && at->group == bar.group; ++at) {
+            ClockedRound& round = kernel.rounds.emplace_back();
+            round.begin = scale.timeOf(bar.processor, at->beginCycle) - first;
+            for (std::size_t phase = 0; phase < kClockPhaseCount; ++phase) {
+                const double time = at->cycles[phase] * scale.rate();
+                round.phases[phase] = static_cast<float>(time);
+                bar.phases[phase] += time;
+            }
+        }
+        bar.roundCount = kernel.rounds.size() - bar.firstRound;
+        bar.begin -= first;
+        bar.end -= first;
+    }
+    std::sort(kernel.bars.begin(), kernel.bars.end(), [](const ClockedTile& a, const ClockedTile& b) {
+        return std::tie(a.processor, a.begin, a.group, a.tile) <
+               std::tie(b.processor, b.begin, b.group, b.tile);
+    });
+}
+
+/// The first lane of its multiprocessor that is free.
+void assignLanes(ClockedKernel& kernel) {
+    std::vector<double> free;  // when, by lane
+    for (std::size_t i = 0; i < kernel.bars.size(); ++i) {
+        ClockedTile& bar = kernel.bars[i];
+        if (i == 0 || kernel.bars[i - 1].processor != bar.processor) {
+            free.clear();
+            kernel.processorNumbers.push_back(bar.processor);
+        }
+        const auto at = std::find_if(free.begin(), free.end(), [&](double end) { return end <= bar.begin; });
+        bar.lane = static_cast<std::uint32_t>(at - free.begin());
+        if (at == free.end())
+            free.push_back(bar.end);
+        else
+            *at = bar.end;
+        kernel.lanes = std::max(kernel.lanes, static_cast<std::uint32_t>(free.size()));
+    }
+    kernel.processors = static_cast<std::int64_t>(kernel.processorNumbers.size());
+}
+
+/// A tile of all its warpgroups.
+std::vector<std::pair<std::uint32_t, Stretch>> wholeTiles(const ClockedKernel& kernel) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Stretch> tiles;  // by multiprocessor and tile
+    for (const ClockedTile& bar : kernel.bars) {
+        const auto [at, isNew] = tiles.try_emplace({bar.processor, bar.tile}, Stretch{bar.begin, bar.end});
+        if (isNew)
+            continue;
+        at->second.begin = std::min(at->second.begin, bar.begin);
+        at->second.end = std::max(at->second.end, bar.end);
+    }
+    std::vector<std::pair<std::uint32_t, Stretch>> whole;
+    whole.reserve(tiles.size());
+    for (const auto& [key, stretch] : tiles)
+        whole.emplace_back(key.first, stretch);
+    return whole;
+}
+
+/// The most of them at one time; one that begins as another ends comes after it.
+std::int64_t mostAtOnce(const std::vector<std::pair<std::uint32_t, Stretch>>& tiles) {
+    std::vector<std::pair<double, int>> changes;
+    for (const auto& [processor, stretch] : tiles) {
+        changes.emplace_back(stretch.begin, 1);
+        changes.emplace_back(stretch.end, -1);
+    }
+    std::sort(changes.begin(), changes.end());
+    std::int64_t now = 0, most = 0;
+    for (const auto& [time, change] : changes)
+        most = std::max(most, now += change);
+    // Tiles that take no time are there all the same.
+    return std::max<std::int64_t>(most, tiles.empty() ? 0 : 1);
+}
+
+/// What the tiles of a multiprocessor cover together, and when the last one ends.
+struct Busy {
+    double time = 0, end = 0;
+    std::int64_t tiles = 0;
+};
+
+std::vector<Busy> busyTimes(std::vector<std::pair<std::uint32_t, Stretch>> tiles) {
+    std::sort(tiles.begin(), tiles.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.first, a.second.begin) < std::tie(b.first, b.second.begin);
+    });
+    std::vector<Busy> all;
+    for (std::size_t i = 0; i < tiles.size(); ++i) {
+        const Stretch& stretch = tiles[i].second;
+        if (i == 0 || tiles[i].first != tiles[i - 1].first)
+            all.push_back({0, stretch.begin, 0});
+        Busy& busy = all.back();
+        busy.time += std::max(0.0, stretch.end - std::max(stretch.begin, busy.end));
+        busy.end = std::max(busy.end, stretch.end);
+        ++busy.tiles;
+    }
+    return all;
+}
+
+void addUp(ClockedKernel& kernel) {
+    const auto whole = wholeTiles(kernel);
+    kernel.tiles = static_cast<std::int64_t>(whole.size());
+    kernel.atOnce = mostAtOnce(whole);
+    kernel.waves = kernel.atOnce > 0 ? (kernel.tiles + kernel.atOnce - 1) / kernel.atOnce : 0;
+    std::vector<Busy> busy = busyTimes(whole);
+    if (busy.empty())
+        return;
+    double sum = 0, most = 0;
+    kernel.fewestTiles = busy.front().tiles;
+    for (const Busy& each : busy) {
+        kernel.duration = std::max(kernel.duration, each.end);
+        kernel.mostTiles = std::max(kernel.mostTiles, each.tiles);
+        kernel.fewestTiles = std::min(kernel.fewestTiles, each.tiles);
+        sum += each.time;
+        most = std::max(most, each.time);
+    }
+    kernel.imbalance = sum > 0 ? most * static_cast<double>(busy.size()) / sum : 0;
+    if (kernel.duration > 0) {
+        std::sort(busy.begin(), busy.end(), [](const Busy& a, const Busy& b) { return a.end < b.end; });
+        kernel.tail = (kernel.duration - busy.front().end) / kernel.duration;
+        // Once so many have ended, fewer than half are left.
+        kernel.halfIdle = (kernel.duration - busy[busy.size() / 2].end) / kernel.duration;
+    }
+    double all = 0;
+    for (const ClockedTile& bar : kernel.bars) {
+        for (std::size_t phase = 0; phase < kClockPhaseCount; ++phase) {
+            kernel.shares[phase] += bar.phases[phase];
+            all += bar.phases[phase];
+        }
+    }
+    for (double& share : kernel.shares)
+        share = all > 0 ? share / all : 0;
+}
+
+std::string counted(std::int64_t count, const char* one, const char* many) {
+    return formatGrouped(count) + " " + (count == 1 ? one : many);
+}
+
+}  // namespace
+
+ClockedKernel clockedKernel(const KernelClocks& clocks) {
+    ClockedKernel kernel;
+    kernel.kernel = clocks.kernel;
+    kernel.step = clocks.step;
+    kernel.causal = clocks.causal;
+    kernel.heads = clocks.heads;
+    kernel.tilesOfHead = clocks.tilesOfHead;
+    kernel.rowsOfTile = clocks.rowsOfTile;
+    kernel.lostTiles = clocks.lostTiles;
+    kernel.lostRounds = clocks.lostRounds;
+    placeBars(clocks, kernel);
+    assignLanes(kernel);
+    addUp(kernel);
+    return kernel;
+}
+
+std::vector<ClockedKernel> clockedKernels(const Snapshot& snapshot) {
+    std::vector<ClockedKernel> kernels;
+    for (const KernelClocks& clocks : snapshot.kernelClocks())
+        kernels.push_back(clockedKernel(clocks));
+    return kernels;
+}
+
+bool isClockedName(std::string_view fullName) {
+    // The twin is the template's instance that takes a clock (engine/kernels/tile_clock.cuh).
+    return fullName.find("KernelClock") != std::string_view::npos;
+}
+
+bool isClockedTwin(const Snapshot& snapshot, const SpanRow& row, std::string_view kernel) {
+    const auto detail = snapshot.detail(row.detail);
+    std::string_view name = detail ? snapshot.name(detail->fullName) : std::string_view();
+    if (name.empty())
+        name = snapshot.name(row.name);
+    const std::string_view part = kernel == "backward" ? "flashBackward" : "flashForward";
+    return isClockedName(name) && (kernel.empty() || name.find(part) != std::string_view::npos);
+}
+
+std::string whyNoKernelClocks(const Snapshot& snapshot) {
+    if (!snapshot.kernelClocks().empty())
+        return {};
+    const RunInfo& info = snapshot.info();
+    if (info.has("kernel_clocks.problem")) {
+        std::string problem = info.get("kernel_clocks.problem");
+        if (problem.ends_with('.'))
+            problem.pop_back();
+        return problem;
+    }
+    const auto recorded = parseRecorded(info.get("config.record"));
+    if (!recorded || !recorded->has(Feature::kKernelClocks))
+        return "The run was recorded without kernel clocks; --record all,kernel-clocks records them for "
+               "flash "
+               "attention on a GPU";
+    const std::string state = info.get("state");
+    if (run_state::isOpenEnded(state) && state != run_state::kCutOff)
+        return "The kernel clocks are read when the run has ended";
+    return "No clock of a kernel came: the run ended before the step that has them, or the file has lost "
+           "them";
+}
+
+std::string ClockedKernel::sentence() const {
+    if (tiles == 0)
+        return "No tile was recorded.";
+    std::string text = counted(processors, "SM", "SMs") + " ran " + counted(tiles, "tile", "tiles") + " in " +
+                       counted(waves, "wave", "waves");
+    const auto percent = static_cast<int>(std::lround(halfIdle * 100));
+    const std::string last = "the last " + std::to_string(percent) + " % of the time";
+    if (processors < 2 || percent < 1)
+        text += processors < 2 ? "." : "; half of the SMs or more are busy to the end.";
+    else if (causal)
+        text += "; the causal mask leaves " + last + " with less than half of the SMs busy.";
+    else
+        text += "; in " + last + " less than half of the SMs are busy.";
+    if (lostTiles > 0)
+        text += " For " + counted(static_cast<std::int64_t>(lostTiles), "more tile", "more tiles") +
+                " there was no room: all figures are of those that are there.";
+    else if (lostRounds > 0)
+        text += " For the phases of " +
+                counted(static_cast<std::int64_t>(lostRounds), "more round", "more rounds") +
+                " there was no room.";
+    return text;
+}
+
+std::string ClockedKernel::rowsOf(std::uint32_t tile) const {
+    const std::uint32_t perHead = std::max(tilesOfHead, 1u), ofHeads = std::max(heads, 1u);
+    const std::int64_t first = std::int64_t{tile % perHead} * rowsOfTile, head = tile / perHead;
+    return std::string(kernel == "backward" ? "keys " : "queries ") + formatGrouped(first) + "–" +
+           formatGrouped(first + std::max<std::int64_t>(rowsOfTile, 1) - 1) + " of head " +
+           std::to_string(head % ofHeads) + ", sequence " + std::to_string(head / ofHeads);
+}
+
+}  // namespace warpglass

@@ -1,0 +1,68 @@
+#include "engine/tables/clock_columns.h"
+
+namespace warpglass {
+namespace {
+
+using Clocked = Column<ClockedKernel>;
+
+Clocked phaseShare(std::string key, std::string title, std::string description, ClockPhase phase) {
+    return Clocked(std::move(key), std::move(title), Unit::kFraction, std::move(description),
+                   [phase](const ClockedKernel& row) { return row.shares[static_cast<std::size_t>(phase)]; });
+}
+
+std::vector<Clocked> clockColumns() {
+    return {
+        Clocked("kernel", "Kernel", Unit::kText, "Of flash attention: the forward or the backward one",
+                &ClockedKernel::kernel),
+        Clocked("step", "Step", Unit::kOrdinal, "The step in which it ran; of a CUDA graph the last replay",
+                &ClockedKernel::step),
+        Clocked("sms", "SMs", Unit::kCount, "Multiprocessors that ran a tile; the figures are of these",
+                &ClockedKernel::processors),
+        Clocked(
+            "tiles", "Tiles", Unit::kCount,
+            "What a thread block takes at a time: 128 queries of a head, or 128 keys in the backward pass",
+            &ClockedKernel::tiles),
+        Clocked("most_tiles", "Most", Unit::kCount, "Tiles of the multiprocessor that ran most",
+                &ClockedKernel::mostTiles),
+        Clocked("fewest_tiles", "Fewest", Unit::kCount, "Tiles of the one that ran fewest",
+                &ClockedKernel::fewestTiles),
+        Clocked("at_once", "At once", Unit::kCount, "Tiles that ran at one time, at most",
+                &ClockedKernel::atOnce),
+        Clocked("waves", "Waves", Unit::kCount, "Tiles divided by how many ran at once, rounded up",
+                &ClockedKernel::waves),
+        Clocked("duration_ns", "Duration", Unit::kNanoseconds,
+                "From the first tile's begin to the last one's end, with the clock, which slows it down",
+                [](const ClockedKernel& row) { return wholeCell(row.duration); }),
+        phaseShare("load_share", "Load", "Of a warpgroup's time: waiting for tiles of tensors to arrive",
+                   ClockPhase::kLoad),
+        phaseShare(
+            "products_share", "Products",
+            "Of a warpgroup's time: products, and waiting for the tensor cores that the other warpgroup has",
+            ClockPhase::kProducts),
+        phaseShare("softmax_share", "Softmax",
+                   "Of a warpgroup's time: the softmax, and in the backward pass its gradient",
+                   ClockPhase::kSoftmax),
+        phaseShare("store_share", "Store", "Of a warpgroup's time: handing sums and results to memory",
+                   ClockPhase::kStore),
+        Clocked("tail_share", "Tail", Unit::kFraction,
+                "Of the duration: from when the first multiprocessor has run its last tile",
+                &ClockedKernel::tail),
+        Clocked("half_idle_share", "Half idle", Unit::kFraction,
+                "Of the duration: from when fewer than half of the multiprocessors have a tile left to end",
+                &ClockedKernel::halfIdle),
+        Clocked("imbalance_ratio", "Imbalance", Unit::kRatio,
+                "The busiest multiprocessor's time within tiles divided by the mean",
+                &ClockedKernel::imbalance),
+        Clocked("lost", "Lost", Unit::kCount,
+                "Tiles and rounds that found no room on the GPU; the figures lack them",
+                [](const ClockedKernel& row) { return row.lostTiles + row.lostRounds; })};
+}
+
+}  // namespace
+
+const TableDescription<ClockedKernel>& kernelClocksTable() {
+    static const TableDescription<ClockedKernel> table{"kernel-clocks", clockColumns()};
+    return table;
+}
+
+}  // namespace warpglass
