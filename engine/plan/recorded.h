@@ -25,7 +25,8 @@ inline constexpr auto kFeatures = std::to_array<Choice>({
     {.word = "kernel-clocks",
      .toolTip =
          "Where the time inside flash attention's kernels goes, by a twin of each that writes it, once",
-     .devices = Devices::kGpu},
+     .devices = Devices::kGpu,
+     .label = "clocks"},
 });
 inline constexpr auto kFeatureNames = wordsOf(kFeatures);
 

@@ -7,7 +7,8 @@ using Clocked = Column<ClockedKernel>;
 
 Clocked phaseShare(std::string key, std::string title, std::string description, ClockPhase phase) {
     return Clocked(std::move(key), std::move(title), Unit::kFraction, std::move(description),
-                   [phase](const ClockedKernel& row) { return row.shares[static_cast<std::size_t>(phase)]; });
+                   [phase](const ClockedKernel& row) { return row.shares[static_cast<std::size_t>(phase)]; },
+                   {.width = 80});
 }
 
 std::vector<Clocked> clockColumns() {
@@ -15,24 +16,24 @@ std::vector<Clocked> clockColumns() {
         Clocked("kernel", "Kernel", Unit::kText, "Of flash attention: the forward or the backward one",
                 &ClockedKernel::kernel),
         Clocked("step", "Step", Unit::kOrdinal, "The step in which it ran; of a CUDA graph the last replay",
-                &ClockedKernel::step),
+                &ClockedKernel::step, {.width = 56}),
         Clocked("sms", "SMs", Unit::kCount, "Multiprocessors that ran a tile; the figures are of these",
-                &ClockedKernel::processors),
+                &ClockedKernel::processors, {.width = 56}),
         Clocked(
             "tiles", "Tiles", Unit::kCount,
             "What a thread block takes at a time: 128 queries of a head, or 128 keys in the backward pass",
-            &ClockedKernel::tiles),
+            &ClockedKernel::tiles, {.width = 72}),
         Clocked("most_tiles", "Most", Unit::kCount, "Tiles of the multiprocessor that ran most",
-                &ClockedKernel::mostTiles),
+                &ClockedKernel::mostTiles, {.width = 64}),
         Clocked("fewest_tiles", "Fewest", Unit::kCount, "Tiles of the one that ran fewest",
-                &ClockedKernel::fewestTiles),
+                &ClockedKernel::fewestTiles, {.width = 72}),
         Clocked("at_once", "At once", Unit::kCount, "Tiles that ran at one time, at most",
-                &ClockedKernel::atOnce),
+                &ClockedKernel::atOnce, {.width = 76}),
         Clocked("waves", "Waves", Unit::kCount, "Tiles divided by how many ran at once, rounded up",
-                &ClockedKernel::waves),
+                &ClockedKernel::waves, {.width = 68}),
         Clocked("duration_ns", "Duration", Unit::kNanoseconds,
                 "From the first tile's begin to the last one's end, with the clock, which slows it down",
-                [](const ClockedKernel& row) { return wholeCell(row.duration); }),
+                [](const ClockedKernel& row) { return wholeCell(row.duration); }, {.width = 88}),
         phaseShare("load_share", "Load", "Of a warpgroup's time: waiting for tiles of tensors to arrive",
                    ClockPhase::kLoad),
         phaseShare(
@@ -46,22 +47,26 @@ std::vector<Clocked> clockColumns() {
                    ClockPhase::kStore),
         Clocked("tail_share", "Tail", Unit::kFraction,
                 "Of the duration: from when the first multiprocessor has run its last tile",
-                &ClockedKernel::tail),
+                &ClockedKernel::tail, {.width = 64}),
         Clocked("half_idle_share", "Half idle", Unit::kFraction,
                 "Of the duration: from when fewer than half of the multiprocessors have a tile left to end",
-                &ClockedKernel::halfIdle),
+                &ClockedKernel::halfIdle, {.width = 84}),
         Clocked("imbalance_ratio", "Imbalance", Unit::kRatio,
                 "The busiest multiprocessor's time within tiles divided by the mean",
-                &ClockedKernel::imbalance),
+                &ClockedKernel::imbalance, {.width = 88}),
         Clocked("lost", "Lost", Unit::kCount,
                 "Tiles and rounds that found no room on the GPU; the figures lack them",
-                [](const ClockedKernel& row) { return row.lostTiles + row.lostRounds; })};
+                [](const ClockedKernel& row) { return row.lostTiles + row.lostRounds; }, {.width = 60})};
 }
 
 }  // namespace
 
 const TableDescription<ClockedKernel>& kernelClocksTable() {
-    static const TableDescription<ClockedKernel> table{"kernel-clocks", clockColumns()};
+    static const TableDescription<ClockedKernel> table{
+        "kernel-clocks",
+        clockColumns(),
+        {"kernel", "tiles", "waves", "duration_ns", "load_share", "products_share", "softmax_share",
+         "store_share", "half_idle_share", "tail_share", "imbalance_ratio"}};
     return table;
 }
 

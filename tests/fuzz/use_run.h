@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/io/run_file.h"
+#include "engine/query/activity/clocked_kernel.h"
 #include "engine/query/memory/memory_segments.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/statistics/statistics.h"
@@ -21,6 +22,8 @@ inline void useRun(const std::shared_ptr<const Snapshot>& snapshot) {
     MemorySegments segments;
     segments.update(snapshot);
     segments.at(memory, Nanoseconds(snapshot->range().end.value / 2));
+    for (const ClockedKernel& kernel : clockedKernels(*snapshot))
+        static_cast<void>(kernel.sentence());
 }
 
 }  // namespace warpglass::test

@@ -12,6 +12,8 @@ std::string at(const std::string& what, std::uint64_t index) {
 std::string tablesDifference(const Snapshot& a, const Snapshot& b) {
     if (a.losses() != b.losses())
         return "the losses differ";
+    if (a.kernelClocks() != b.kernelClocks())
+        return "the clocks of kernels differ";
     if (!(a.range() == b.range()))
         return "the time range differs: ends " + std::to_string(a.range().end.value) + " and " +
                std::to_string(b.range().end.value);

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "ui/charts/attention_view.h"
+#include "ui/charts/clocks_view.h"
 #include "ui/charts/flame_view.h"
 #include "ui/charts/layers_view.h"
 #include "ui/charts/phases_view.h"
@@ -28,14 +29,15 @@ QList<ChartsPage::Entry> ChartsPage::views() {
             {QStringLiteral("roofline"), tr("Roofline")},
             {QStringLiteral("attention"), tr("Parts of attention")},
             {QStringLiteral("phase-dots"), tr("Phases of every step")},
-            {QStringLiteral("layers"), tr("Layers side by side")}};
+            {QStringLiteral("layers"), tr("Layers side by side")},
+            {QStringLiteral("kernel-clocks"), tr("Clocks inside kernels")}};
 }
 
 ChartsPage::ChartsPage(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : QWidget(parent),
       m_bar(new QHBoxLayout),
       m_places(new SegmentedControl(
-          {tr("Flame"), tr("Roofline"), tr("Attention"), tr("Phases"), tr("Layers")}, this)),
+          {tr("Flame"), tr("Roofline"), tr("Attention"), tr("Phases"), tr("Layers"), tr("Clocks")}, this)),
       m_stack(new QStackedWidget(this)) {
     auto* time = new FlameView(document, axis, filter, FlameTree::Subject::kTime, this);
     auto* memory = new FlameView(document, axis, filter, FlameTree::Subject::kMemory, this);
@@ -44,7 +46,8 @@ ChartsPage::ChartsPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
                new RooflineView(document, axis, filter, this),
                new AttentionView(document, axis, filter, this),
                new PhasesView(document, axis, filter, this),
-               new LayersView(document, axis, filter, this)};
+               new LayersView(document, axis, filter, this),
+               new ClocksView(document, axis, filter, this)};
     const QList<Entry> names = views();
     for (qsizetype i = 0; i < m_views.size(); ++i) {
         m_views[i]->setObjectName(names[i].name);
@@ -59,7 +62,7 @@ ChartsPage::ChartsPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
 
     m_places->setObjectName(QStringLiteral("chartPlaces"));
     m_places->setAccessibleName(tr("Chart"));
-    m_places->setFixedWidth(420);
+    m_places->setFixedWidth(504);
     m_places->setCurrent(0);
     m_bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
     m_bar->setSpacing(Metrics::kSpace3);

@@ -24,7 +24,8 @@ public:
     struct Entry {
         QString name, title;
     };
-    /// "flame", "flame-memory", "roofline", "attention", "phase-dots", "layers": their object names.
+    /// "flame", "flame-memory", "roofline", "attention", "phase-dots", "layers", "kernel-clocks": their
+    /// object names.
     static QList<Entry> views();
     /// Null for a name that is none of these. Also one that a figure has taken out of the page.
     QWidget* view(const QString& name) const;

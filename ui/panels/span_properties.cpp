@@ -5,6 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/gpu_state.h"
+#include "engine/query/activity/clocked_kernel.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"
 #include "ui/theme/utf8_text.h"
@@ -53,6 +54,11 @@ void addGpuRows(std::vector<Property>& rows, const SpanDetails& span) {
                                                      static_cast<double>(span.duration.value))),
                             {}});
     }
+    if (isClockedName(span.fullName))
+        rows.push_back(
+            {Inspector::tr("From inside"), Inspector::tr("Charts › Clocks"),
+             Inspector::tr("This call was made by a twin of the kernel that wrote when each of its "
+                           "rounds ended, which makes it a tenth to a quarter slower")});
     if (gpu.graphNode != 0)
         rows.push_back({Inspector::tr("Graph node"), QString::number(gpu.graphNode), {}});
 }

@@ -200,6 +200,12 @@ const ThemeColors& Theme::colorsOf(ThemeKind kind) {
     return kind == ThemeKind::kDark ? dark : light;
 }
 
+QColor Theme::clockPhaseColor(ClockPhase phase) {
+    static constexpr std::array<Category, kClockPhaseCount> kColors = {
+        Category::kTemporaries, Category::kWeights, Category::kActivations, Category::kOptimizerState};
+    return categoryColor(kColors[std::min(static_cast<std::size_t>(phase), kClockPhaseCount - 1)]);
+}
+
 QColor Theme::categoryColor(Category category) {
     return rgb(kCategories[std::min(static_cast<std::size_t>(category), kCategoryCount - 1)]);
 }

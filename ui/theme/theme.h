@@ -9,6 +9,7 @@
 
 #include "engine/query/spans/op_family.h"
 #include "engine/trace/ids.h"
+#include "engine/trace/kernel_clocks.h"
 
 namespace warpglass::ui {
 
@@ -50,6 +51,8 @@ public:
 
     /// The same in both themes and in every figure (Okabe–Ito).
     static QColor categoryColor(Category category);
+    /// What a kernel's rounds are made of; four of the categories' colours, the same everywhere.
+    static QColor clockPhaseColor(ClockPhase phase);
     QColor familyColor(OpFamily family) const;
     QColor phaseColor(Phase phase) const;
     /// Readable (4.5 : 1) on the given opaque fill: the theme's text colour or its opposite, or, where a

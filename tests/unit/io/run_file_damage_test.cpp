@@ -7,8 +7,10 @@
 #include <string>
 
 #include "engine/io/run_file.h"
+#include "engine/query/activity/clocked_kernel.h"
 #include "engine/session/save_run.h"
 #include "tests/support/allocator_model.h"
+#include "tests/support/made_clocks.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/snapshot_walk.h"
@@ -39,6 +41,7 @@ std::shared_ptr<const Snapshot> sampleRun() {
     test::appendManySpans(trace.writer(), 70000, 1);
     trace.writer().setInfo("state", run_state::kFinished);
     trace.writer().settle();
+    trace.writer().setKernelClocks({test::makeClocks()});
     return trace.commit();
 }
 
@@ -66,6 +69,11 @@ protected:
         }
         m_warnings = opened->warnings;
         test::readEverything(*opened->snapshot);
+        // A checksum guards them: they are whole, or not there.
+        for (const KernelClocks& clocks : opened->snapshot->kernelClocks()) {
+            EXPECT_EQ(clocks.tiles.size(), (*s_run)->kernelClocks()[0].tiles.size());
+            EXPECT_EQ(clockedKernel(clocks).tiles, 64);
+        }
         return expectOnlyTrueSpans(**s_run, *opened->snapshot);
     }
 

@@ -164,6 +164,13 @@ Set partsOf(const SummaryShares& shares) {
 constexpr Phase kPhases[] = {Phase::kNone, Phase::kForward, Phase::kLoss, Phase::kBackward,
                              Phase::kOptimizer};
 
+Set clockPhases() {
+    Set set;
+    for (std::size_t phase = 0; phase < kClockPhaseCount; ++phase)
+        set.emplace_back(kClockPhaseNames[phase], Theme::clockPhaseColor(static_cast<ClockPhase>(phase)));
+    return set;
+}
+
 Set phases() {
     Set set;
     for (const Phase phase : kPhases)
@@ -234,6 +241,7 @@ TEST(ColourDifference, GreysAreSeenByAllAndHuesAreNot) {
 }
 
 TEST_P(ColourVision, PhasesAreToldApart) {
+    expectApart(clockPhases(), kFill, "phases of a kernel's rounds");
     expectApart(phases(), kFill, "phases");
     expectApart(faded(phases(), kMergedFade), kFaded, "phases, merged");
     Set bands;

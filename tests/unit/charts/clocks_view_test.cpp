@@ -1,0 +1,105 @@
+// Attention's kernels from inside, drawn multiprocessor by multiprocessor.
+#include <gtest/gtest.h>
+
+#include <QTest>
+#include <QToolButton>
+
+#include "engine/trace/trace_writer.h"
+#include "tests/support/made_clocks.h"
+#include "tests/unit/charts/shown_view.h"
+#include "ui/charts/clocks_view.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/segmented_control.h"
+
+namespace warpglass::ui {
+namespace {
+
+std::shared_ptr<const Snapshot> runWith(KernelClocksList clocks) {
+    TraceWriter writer;
+    writer.setInfo("config.record", "ops,kernel-clocks");
+    writer.setInfo("state", run_state::kFinished);
+    const TrackId stream = writer.addTrack(TrackKind::kGpuStream, "stream 7");
+    std::int64_t time = 1'000;
+    for (const char* name :
+         {"void flashForwardHopperKernel<T, 64, true>()",
+          "void flashForwardHopperKernel<T, 64, true, warpglass::kernels::KernelClock>()",
+          "void flashBackwardHopperKernel<T, 64, true, warpglass::kernels::KernelClock>()"}) {
+        SpanRow row;
+        row.start = time;
+        row.duration = row.self = 500;
+        row.step = 2;
+        row.name = writer.internName("flash");
+        SpanDetail detail;
+        detail.kind = DetailKind::kKernel;
+        detail.fullName = writer.internName(name);
+        row.detail = writer.internDetail(detail);
+        writer.appendSpan(stream, 0, row);
+        time += 1'000;
+    }
+    writer.setKernelClocks(std::move(clocks));
+    writer.commit(Nanoseconds(10'000));
+    return writer.feed()->latest();
+}
+
+std::shared_ptr<const Snapshot> clockedRun() {
+    return runWith({test::makeClocks(), test::makeClocks({.seed = 2, .kernel = "backward"})});
+}
+
+TEST(ClocksView, EveryTileIsABarOnItsMultiprocessorsRowThatSaysWhatItDid) {
+    Shown<ClocksView> shown(clockedRun());
+    ClockChart& chart = shown.view.chart();
+    const ClockedKernel& kernel = chart.kernel();
+    EXPECT_EQ(kernel.kernel, "forward");
+    ASSERT_EQ(chart.markCount(), 16 * 4 * 2);
+    for (int mark = 0; mark < chart.markCount(); ++mark) {
+        const QRectF rect = chart.markRect(mark);
+        EXPECT_TRUE(QRectF(chart.rect()).adjusted(0, 0, 1, 0).contains(rect)) << mark;
+        EXPECT_EQ(chart.markAt(rect.center()), mark);
+        EXPECT_TRUE(chart.toolTipOf(mark).contains(QStringLiteral("softmax")));
+        for (int other = 0; other < mark; ++other)
+            EXPECT_LT(rect.intersected(chart.markRect(other)).width() *
+                          rect.intersected(chart.markRect(other)).height(),
+                      1.5)
+                << mark << " lies over " << other;
+    }
+    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("8 SMs ran 64 tiles")))
+        << shown.view.summary().toStdString();
+    EXPECT_EQ(shown.view.table().model()->rowCount(), 2);
+}
+
+TEST(ClocksView, TheOtherKernelIsChosenAndATileLeadsToItsKernelInTheTimeline) {
+    Shown<ClocksView> shown(clockedRun());
+    auto* passes = shown.view.findChild<SegmentedControl*>(QStringLiteral("clocksPass"));
+    QTest::mouseClick(passes->button(1), Qt::LeftButton);
+    EXPECT_EQ(shown.view.chart().kernel().kernel, "backward");
+    shown.click(shown.view.chart(), 3);
+    EXPECT_EQ(shown.view.chart().chosen(), 3);
+    QTest::keyClick(&shown.view.chart(), Qt::Key_Return);
+    ASSERT_TRUE(shown.selected());
+    EXPECT_NE(shown.selected()->fullName.find("flashBackward"), std::string::npos);
+}
+
+TEST(ClocksView, ARunWithoutThemSaysHowToRecordThem) {
+    Shown<ClocksView> shown(openSampleRun("small-bf16-naive"));
+    EXPECT_TRUE(shown.view.chart().emptyText().contains(QStringLiteral("--record all,kernel-clocks")));
+    EXPECT_EQ(shown.view.chart().markCount(), 0);
+    Shown<ClocksView> none(nullptr);
+    EXPECT_FALSE(none.view.chart().emptyText().isEmpty());
+}
+
+TEST(ClocksView, AKernelOfManyTilesAndOneOfNoneAreDrawn) {
+    KernelClocks empty;
+    empty.kernel = "forward";
+    for (const KernelClocks& clocks :
+         {test::makeClocks({.processors = 132, .tilesOfHead = 64, .heads = 32}),
+          test::makeClocks({.processors = 1, .tilesOfHead = 1, .heads = 1, .groups = 1}), empty}) {
+        Shown<ClocksView> shown(runWith({clocks}));
+        for (const int width : {320, 700, 2000}) {
+            shown.view.resize(width, 500);
+            EXPECT_FALSE(shown.view.grab().isNull());
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,142 @@
+#include "ui/charts/clocks_view.h"
+
+#include <QHBoxLayout>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <memory>
+#include <utility>
+
+#include "engine/query/spans/span_scan.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/figure_mode.h"
+#include "ui/theme/segmented_control.h"
+#include "ui/theme/utf8_text.h"
+
+namespace warpglass::ui {
+
+ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
+    : ChartView(document, axis, filter, parent),
+      m_passes(new SegmentedControl({tr("Forward"), tr("Backward")}, this)),
+      m_chart(new ClockChart(this)),
+      m_table(new DataTable(this)) {
+    m_passes->setObjectName(QStringLiteral("clocksPass"));
+    m_passes->setAccessibleName(tr("Which kernel"));
+    m_passes->setFixedWidth(176);
+    m_passes->setCurrent(0);
+    bar().insertWidget(0, m_passes);
+    setFigureWords(*m_passes, tr("Inside attention's kernel, SM by SM: %1"));
+    m_table->setObjectName(QStringLiteral("clocksTable"));
+    m_table->setAccessibleName(tr("Clocks inside kernels"));
+    auto* splitter = new QSplitter(Qt::Vertical, this);
+    splitter->setChildrenCollapsible(false);
+    splitter->setHandleWidth(1);
+    splitter->addWidget(m_chart);
+    splitter->addWidget(m_table);
+    splitter->setSizes({760, 110});
+    splitter->setStretchFactor(0, 1);
+    splitter->setStretchFactor(1, 0);
+    body().addWidget(splitter);
+
+    m_table->setTable(&m_model, m_model.column("kernel"), Qt::DescendingOrder);
+    m_table->setColumnPriority(
+        m_model.columns({"kernel", "tiles", "waves", "duration_ns", "load_share", "products_share",
+                         "softmax_share", "store_share", "half_idle_share", "tail_share", "imbalance_ratio",
+                         "sms", "at_once", "most_tiles", "fewest_tiles", "step", "lost"}));
+    using Condition = RunFilter::Condition;
+    setWithout({Condition::kSteps, Condition::kSelection, Condition::kPhase, Condition::kModule,
+                Condition::kName, Condition::kText, Condition::kCategory, Condition::kAllocations},
+               tr("one call of each kernel tells of itself"));
+    connect(m_passes, &SegmentedControl::chosen, this, [this](int index) {
+        m_shown = static_cast<std::size_t>(index);
+        present();
+    });
+    connect(m_table, &DataTable::currentRowChanged, this, [this](int row) {
+        if (row < 0 || row >= m_model.rowCount())
+            return;
+        for (std::size_t i = 0; i < m_answer.kernels.size(); ++i) {
+            if (m_answer.kernels[i].kernel == m_model.rowAt(row).kernel && m_shown != i) {
+                m_shown = i;
+                present();
+            }
+        }
+    });
+    connect(m_chart, &MarkChart::markActivated, this, [this] { goToKernel(); });
+    start();
+}
+
+DeferredQuery::Job ClocksView::makeJob() {
+    const auto snapshot = document().snapshot();
+    if (!snapshot) {
+        return {[this]() -> DeferredQuery::Apply { return [this] { showAnswer({}); }; }};
+    }
+    std::size_t rounds = 0;
+    for (const KernelClocks& clocks : snapshot->kernelClocks())
+        rounds += clocks.rounds.size();
+    constexpr std::size_t kHeavyRounds = 20'000;
+    return {[this, snapshot]() -> DeferredQuery::Apply {
+                auto answer =
+                    std::make_shared<Answer>(Answer{clockedKernels(*snapshot), whyNoKernelClocks(*snapshot)});
+                return [this, answer] { showAnswer(std::move(*answer)); };
+            },
+            rounds > kHeavyRounds};
+}
+
+void ClocksView::clear() {
+    m_answer = {};
+    m_chart->setEmptyText({});
+    m_table->setEmptyText({});
+    m_chart->setKernel({});
+    m_model.clear();
+}
+
+void ClocksView::showAnswer(Answer answer) {
+    m_answer = std::move(answer);
+    m_passes->setVisible(!m_answer.kernels.empty());
+    for (int i = 0; i < m_passes->count(); ++i) {
+        const bool there = static_cast<std::size_t>(i) < m_answer.kernels.size();
+        m_passes->button(i)->setEnabled(there);
+    }
+    m_model.show(m_answer.kernels);
+    if (m_shown >= m_answer.kernels.size())
+        m_shown = 0;
+    present();
+}
+
+void ClocksView::present() {
+    const QString empty = !document().snapshot() ? document().noRunWords(tr("to see its kernels from inside"))
+                          : m_answer.kernels.empty() ? toQString(m_answer.why) + QStringLiteral(".")
+                                                     : QString();
+    m_chart->setEmptyText(empty);
+    m_table->setEmptyText(empty);
+    m_table->setVisible(!m_answer.kernels.empty());
+    if (m_answer.kernels.empty()) {
+        m_chart->setKernel({});
+        return setSummary({}, {});
+    }
+    m_passes->setCurrent(static_cast<int>(m_shown));
+    const ClockedKernel& kernel = m_answer.kernels[m_shown];
+    m_chart->setKernel(kernel);
+    setSummary(toQString(kernel.sentence()), {},
+               tr("One call of the kernel, in step %1, by a twin that writes when each of its rounds ended. "
+                  "Writing makes it a tenth to a quarter slower; the plain kernel of the other calls is in "
+                  "the timeline.")
+                   .arg(kernel.step));
+}
+
+/// The twin is the only kernel of its step whose name has the clock's type in it.
+void ClocksView::goToKernel() {
+    const auto snapshot = document().snapshot();
+    if (!snapshot || m_shown >= m_answer.kernels.size())
+        return;
+    const ClockedKernel& kernel = m_answer.kernels[m_shown];
+    for (const SpanLane& lane : lanesOfKind(*snapshot, TrackKind::kGpuStream)) {
+        for (std::uint64_t i = 0; i < lane.rows(); ++i) {
+            const auto row = lane.row(i);
+            if (row && row->step == kernel.step && isClockedTwin(*snapshot, *row, kernel.kernel))
+                return selectSpan(SpanRef{lane.id(), i}, true);
+        }
+    }
+}
+
+}  // namespace warpglass::ui

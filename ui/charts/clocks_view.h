@@ -1,0 +1,56 @@
+// The kernels of attention from inside (--record kernel-clocks): one of them drawn multiprocessor by
+// multiprocessor, and the figures of all in a table. A tile that is opened leads to its kernel on the time
+// axis.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/tables/clock_columns.h"
+#include "ui/charts/chart_view.h"
+#include "ui/charts/clock_chart.h"
+#include "ui/models/described_table_model.h"
+
+namespace warpglass {
+
+/// A run has one of each.
+inline const std::string& rowKey(const ClockedKernel& kernel) {
+    return kernel.kernel;
+}
+
+}  // namespace warpglass
+
+namespace warpglass::ui {
+
+class DataTable;
+class SegmentedControl;
+
+class ClocksView : public ChartView {
+    Q_OBJECT
+public:
+    ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
+
+    ClockChart& chart() const { return *m_chart; }
+    DataTable& table() const { return *m_table; }
+
+private:
+    struct Answer {
+        std::vector<ClockedKernel> kernels;
+        std::string why;
+    };
+
+    DeferredQuery::Job makeJob() override;
+    void clear() override;
+    void showAnswer(Answer answer);
+    void present();
+    void goToKernel();
+
+    SegmentedControl* m_passes;
+    ClockChart* m_chart;
+    DescribedTableModel<ClockedKernel> m_model{kernelClocksTable()};
+    DataTable* m_table;
+    Answer m_answer;
+    std::size_t m_shown = 0;
+};
+
+}  // namespace warpglass::ui
