@@ -11,6 +11,13 @@
 
 namespace warpglass::ui {
 
+namespace {
+
+/// The run panel's width within its margins, beside a scroll bar.
+constexpr int kWordsRoom = 246;
+
+}  // namespace
+
 WordsField::WordsField(const QString& key, const QString& head, std::span<const Choice> choices,
                        const std::vector<Shortcut>& shortcuts, QWidget* parent)
     : QWidget(parent), m_head(new QLabel(head, this)) {
@@ -28,7 +35,7 @@ WordsField::WordsField(const QString& key, const QString& head, std::span<const 
     for (const Choice& choice : choices)
         words << toQString(choice.label);
     m_choices = new SegmentedControl(words, this);
-    m_choices->setSeveral();
+    m_choices->setSeveral(kWordsRoom);
     m_choices->setObjectName(key);
     m_choices->setAccessibleName(head);
     for (int i = 0; i < m_choices->count(); ++i)

@@ -3,16 +3,23 @@
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 
+namespace {
+
+constexpr int kSegmentsFrame = 2;
+
+}  // namespace
+
 SegmentedControl::SegmentedControl(const QStringList& options, QWidget* parent)
     : QFrame(parent), m_group(new QButtonGroup(this)) {
     setProperty("segments", true);
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(2, 2, 2, 2);
+    layout->setContentsMargins(kSegmentsFrame, kSegmentsFrame, kSegmentsFrame, kSegmentsFrame);
     layout->setSpacing(0);
     const QFontMetrics metrics(Theme::tableFont());
     for (const QString& option : options) {
@@ -52,8 +59,30 @@ void SegmentedControl::setCurrent(int index) {
     m_buttons[index]->setChecked(true);
 }
 
-void SegmentedControl::setSeveral() {
+void SegmentedControl::setSeveral(int room) {
     m_group->setExclusive(false);
+    if (room <= 0)
+        return;
+    delete layout();  // the buttons stay
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(kSegmentsFrame, kSegmentsFrame, kSegmentsFrame, kSegmentsFrame);
+    rows->setSpacing(0);
+    QHBoxLayout* row = nullptr;
+    int used = 0;
+    m_rows = 0;
+    for (QToolButton* button : m_buttons) {
+        button->ensurePolished();
+        const int width = button->minimumSizeHint().width();
+        if (!row || used + width > room - 2 * kSegmentsFrame) {
+            row = new QHBoxLayout;
+            row->setSpacing(0);
+            rows->addLayout(row);
+            used = 0;
+            ++m_rows;
+        }
+        row->addWidget(button, width);
+        used += width;
+    }
 }
 
 bool SegmentedControl::isOn(int index) const {
@@ -65,7 +94,7 @@ void SegmentedControl::setOn(int index, bool on) {
 }
 
 QSize SegmentedControl::sizeHint() const {
-    return {QFrame::sizeHint().width(), Metrics::kControlHeight};
+    return {QFrame::sizeHint().width(), m_rows * Metrics::kControlHeight};
 }
 
 }  // namespace warpglass::ui

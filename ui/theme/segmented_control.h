@@ -19,8 +19,9 @@ public:
     int current() const;
     /// Does not emit chosen().
     void setCurrent(int index);
-    /// Makes each segment independently on or off, instead of exactly one being on.
-    void setSeveral();
+    /// Makes each segment independently on or off, instead of exactly one being on. They stand in as many
+    /// rows as `room` logical pixels of width ask for; 0 for one row.
+    void setSeveral(int room = 0);
     bool isOn(int index) const;
     /// Does not emit chosen().
     void setOn(int index, bool on);
@@ -37,6 +38,7 @@ signals:
 private:
     QButtonGroup* m_group;
     QList<QToolButton*> m_buttons;
+    int m_rows = 1;
 };
 
 }  // namespace warpglass::ui
