@@ -47,7 +47,7 @@ int flashForwardClocked(const AttentionShape& shape, const HeadTensor& q, const 
     if (flashForwardHopper(shape, q, k, v, output, logSumExp, stream, error, &clock))
         return error;
     const ForwardArguments arguments = forwardArguments(shape, q, k, v, output, logSumExp);
-    const bool bf16 = shape.type == HalfType::kBf16;
+    const bool bf16 = shape.type == AttentionType::kBf16;
     if (shape.headDimension == 64)
         return bf16 ? launchForward<__nv_bfloat16, 64>(shape, arguments, on, clock)
                     : launchForward<__half, 64>(shape, arguments, on, clock);
@@ -70,7 +70,7 @@ int flashBackwardClocked(const AttentionShape& shape, const HeadTensor& q, const
     int error = 0;
     if (flashBackwardHopper(shape, arguments, stream, error, &clock))
         return error;
-    const bool bf16 = shape.type == HalfType::kBf16;
+    const bool bf16 = shape.type == AttentionType::kBf16;
     if (shape.headDimension == 64)
         return bf16 ? launchBackward<__nv_bfloat16, 64>(shape, arguments, on, clock)
                     : launchBackward<__half, 64>(shape, arguments, on, clock);

@@ -91,6 +91,9 @@ Problem kernelClocksAreOfFlash(const RunConfig& config) {
     if (!config.onGpu() || config.attention != AttentionVariant::kFlash)
         return "Only the kernels of flash attention on a GPU have a clock inside: choose the attention flash "
                "and a GPU, or record without kernel-clocks.";
+    if (!isMixed(config.precision))
+        return "Flash attention's kernels have a clock inside for bf16 and fp16: choose one of these, or record "
+               "without kernel-clocks.";
     if (std::ranges::find(kClockedDimensions, config.headDimension()) == std::end(kClockedDimensions))
         return "Flash attention's kernels have a clock inside for the head dimensions 64 and 128, and not "
                "for " +
@@ -108,7 +111,7 @@ constexpr Rule kRules[] = {
     {{"mode", "workload"}, &attentionHasNoStep},
     {{"steps", "warmup", "execution"}, &somethingRuns},
     {{"record"}, &shapesAreOfOps},
-    {{"record", "attention", "device"}, &kernelClocksAreOfFlash},
+    {{"record", "attention", "device", "precision"}, &kernelClocksAreOfFlash},
 };
 
 /// Each size is plausible alone; together they may still be more than 63 bits can count.

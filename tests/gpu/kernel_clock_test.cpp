@@ -70,7 +70,7 @@ protected:
                                    c.headDimension,
                                    c.causal,
                                    static_cast<float>(1 / std::sqrt(c.headDimension)),
-                                   c.type == at::kHalf ? HalfType::kFp16 : HalfType::kBf16};
+                                   c.type == at::kHalf ? AttentionType::kFp16 : AttentionType::kBf16};
         const BackwardScratch scratch{delta.data_ptr<float>(), sums.data_ptr<float>(), c.deterministic};
         const auto forward = [&](auto function, auto&... clock) {
             EXPECT_EQ(function(shape, headTensor(q), headTensor(k), headTensor(v), headTensor(output),
