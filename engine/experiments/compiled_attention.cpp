@@ -132,7 +132,7 @@ std::string graphAnswer(const Sweep& sweep, const std::string& attention) {
     };
     const auto [eager, graph] = at(known.front());
     const auto [eagerLong, graphLong] = at(known.back());
-    std::string sentence = "Of attention alone, as a graph a pass of " + variantWords(attention) +
+    std::string sentence = "As a graph, a pass of attention alone with " + variantWords(attention) +
                            " at length " + lengthWords(known.front()) + " " + gainWords(eager, graph);
     if (known.size() > 1)
         sentence += ", and at length " + lengthWords(known.back()) + " " + gainWords(eagerLong, graphLong);

@@ -4,6 +4,7 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/settings.h"
+#include "engine/sweep/grid.h"
 
 namespace warpglass {
 
@@ -70,6 +71,16 @@ SweepForecast forecastOf(const std::vector<NamedSweep>& sweeps) {
 }
 
 std::string forecastSentence(const ExperimentOptions& options, const std::vector<NamedSweep>& sweeps) {
+    // What is refused is refused by the sweep itself, and a large grid is not weighed cell by cell before it
+    // starts.
+    std::int64_t cells = 0;
+    for (const NamedSweep& sweep : sweeps) {
+        if (!checkPlan(sweep.plan))
+            return {};
+        cells += cellCount(sweep.plan);
+    }
+    if (cells > kMostForecast)
+        return {};
     const SweepForecast ahead = forecastOf(sweeps);
     if (ahead.cannotRun >= ahead.cells)
         return {};

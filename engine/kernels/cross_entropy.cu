@@ -53,11 +53,12 @@ __global__ void crossEntropyKernel(CrossEntropyForward call) {
         for (int i = 0; i < n; ++i)
             own.most = fmaxf(own.most, x.at[i]);
     });
+    const float base = own.most == -INFINITY ? 0 : own.most;  // −∞ less −∞ is no number
     forPieces(pieces, [&](int slot, int piece) {
         const Numbers<n> x = numbers(slot, piece);
 #pragma unroll
         for (int i = 0; i < n; ++i)
-            own.sum += __expf(x.at[i] - own.most);
+            own.sum += __expf(x.at[i] - base);
     });
     own = togetherInWarp(own);
     const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;

@@ -7,10 +7,10 @@
 
 namespace warpglass::kernels {
 
-#define WARPGLASS_EXTERN_CLOCKED(T, d)                                                                          \
-    extern template cudaError_t launchForward<T, d, KernelClock>(const AttentionShape&, const ForwardArguments&, \
-                                                                 cudaStream_t, const KernelClock&);             \
-    extern template cudaError_t launchBackward<T, d, KernelClock>(                                              \
+#define WARPGLASS_EXTERN_CLOCKED(T, d)                                                     \
+    extern template cudaError_t launchForward<T, d, KernelClock>(                          \
+        const AttentionShape&, const ForwardArguments&, cudaStream_t, const KernelClock&); \
+    extern template cudaError_t launchBackward<T, d, KernelClock>(                         \
         const AttentionShape&, const BackwardArguments&, cudaStream_t, const KernelClock&);
 WARPGLASS_EXTERN_CLOCKED(__half, 64)
 WARPGLASS_EXTERN_CLOCKED(__nv_bfloat16, 64)
@@ -31,10 +31,10 @@ ClockedWork workOf(const AttentionShape& shape, int rows) {
 
 }  // namespace
 
-int flashForwardClocked(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k, const HeadTensor& v,
-                        const HeadTensor& output, float* logSumExp, void* stream, const KernelClock& clock,
-                        ClockedWork& work) {
-    if (!hasKernelClock(shape.headDimension))
+int flashForwardClocked(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k,
+                        const HeadTensor& v, const HeadTensor& output, float* logSumExp, void* stream,
+                        const KernelClock& clock, ClockedWork& work) {
+    if (isFp32(shape.type) || !hasKernelClock(shape.headDimension))
         return cudaErrorInvalidValue;
     const auto on = static_cast<cudaStream_t>(stream);
     if (const cudaError_t error = startAnew(clock, on); error != cudaSuccess)
@@ -55,11 +55,12 @@ int flashForwardClocked(const AttentionShape& shape, const HeadTensor& q, const 
                 : launchForward<__half, 128>(shape, arguments, on, clock);
 }
 
-int flashBackwardClocked(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k, const HeadTensor& v,
-                         const HeadTensor& output, const HeadTensor& outputGradient, const float* logSumExp,
-                         const HeadTensor& qGradient, const HeadTensor& kGradient, const HeadTensor& vGradient,
-                         const BackwardScratch& scratch, void* stream, const KernelClock& clock, ClockedWork& work) {
-    if (!hasKernelClock(shape.headDimension))
+int flashBackwardClocked(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k,
+                         const HeadTensor& v, const HeadTensor& output, const HeadTensor& outputGradient,
+                         const float* logSumExp, const HeadTensor& qGradient, const HeadTensor& kGradient,
+                         const HeadTensor& vGradient, const BackwardScratch& scratch, void* stream,
+                         const KernelClock& clock, ClockedWork& work) {
+    if (isFp32(shape.type) || !hasKernelClock(shape.headDimension))
         return cudaErrorInvalidValue;
     const auto on = static_cast<cudaStream_t>(stream);
     if (const cudaError_t error = startAnew(clock, on); error != cudaSuccess)

@@ -62,7 +62,10 @@ bool splitsByHead(const RunConfig& config) {
 }
 
 bool joinsGate(const RunConfig& config) {
-    return !config.isAttention() && keepsWeightCopies(config) && planOf(config.feedForward).takesJoined;
+    // The second weight's copy and gradient begin where kernels can read them in 16-byte pieces.
+    const bool aligned = (Saturating(config.shape.dModel) * config.shape.dFf).value() % 8 == 0;
+    return !config.isAttention() && aligned && keepsWeightCopies(config) &&
+           planOf(config.feedForward).takesJoined;
 }
 
 const JoinedProduct* joinedProduct(const RunConfig& config, std::string_view module) {

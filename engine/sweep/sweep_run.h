@@ -18,6 +18,10 @@ namespace warpglass {
 
 class Outlooks;
 
+/// A prediction for each cell takes microseconds; before a grid of more cells starts only their number is
+/// said.
+inline constexpr std::int64_t kMostForecast = 20'000;
+
 /// Before anything runs.
 struct SweepForecast {
     std::int64_t cells = 0;

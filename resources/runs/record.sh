@@ -17,7 +17,7 @@ record() {
     local name=$1 best=
     shift
     for attempt in 1 2 3 4 5; do
-        "$cli" run --device cuda:0 --batch 4 --seed 0 --output "$folder/$name.$attempt.wgrun" "$@" >/dev/null ||
+        "$cli" run --device cuda:0 --seed 0 --output "$folder/$name.$attempt.wgrun" "$@" >/dev/null ||
             [ "$("$cli" info "$folder/$name.$attempt.wgrun" --format csv | grep -c ',failed')" -gt 0 ]
         local time
         time=$(stepTime "$folder/$name.$attempt.wgrun")
@@ -31,15 +31,21 @@ record() {
     done
 }
 
-record small-fp32-naive --model small --context 512 --precision fp32 --attention naive --warmup 1 --steps 3
-record small-bf16-naive --model small --context 512 --precision bf16 --attention naive --warmup 1 --steps 3
-record small-bf16-flash --model small --context 512 --precision bf16 --attention sdpa-flash --warmup 1 --steps 3
-record small-bf16-graph --model small --context 512 --precision bf16 --attention sdpa-flash --execution graph --warmup 1 \
+record small-fp32-naive --batch 4 --model small --context 512 --precision fp32 --attention naive --warmup 1 --steps 3
+record small-bf16-naive --batch 4 --model small --context 512 --precision bf16 --attention naive --warmup 1 --steps 3
+record small-bf16-flash --batch 4 --model small --context 512 --precision bf16 --attention sdpa-flash --warmup 1 --steps 3
+record small-bf16-graph --batch 4 --model small --context 512 --precision bf16 --attention sdpa-flash --execution graph --warmup 1 \
     --steps 3
-record small-no-warmup --model small --context 512 --precision bf16 --attention sdpa-flash --warmup 0 --steps 4
-record xl-bf16-forward --model xl --context 512 --precision bf16 --attention sdpa-flash --mode forward --warmup 1 --steps 1
-record xl-bf16-step --model xl --context 512 --precision bf16 --attention sdpa-flash --warmup 1 --steps 1
-record large-fp32-out-of-memory --model large --context 1024 --precision fp32 --attention naive --warmup 0 --steps 1 \
+record small-bf16-fused --batch 4 --model small --context 512 --precision bf16 --attention flash --kernels fused \
+    --execution graph --warmup 1 --steps 3
+record small-8192-naive --batch 1 --model small --context 8192 --precision bf16 --attention naive --warmup 1 --steps 2
+record small-8192-flash --batch 1 --model small --context 8192 --precision bf16 --attention flash --warmup 1 --steps 2
+record attention-clocks --batch 4 --workload attention --mode forward-backward --heads 16 --head-dim 64 --context 4096 \
+    --causal yes --precision bf16 --attention flash --warmup 2 --steps 3 --record all,kernel-clocks
+record small-no-warmup --batch 4 --model small --context 512 --precision bf16 --attention sdpa-flash --warmup 0 --steps 4
+record xl-bf16-forward --batch 4 --model xl --context 512 --precision bf16 --attention sdpa-flash --mode forward --warmup 1 --steps 1
+record xl-bf16-step --batch 4 --model xl --context 512 --precision bf16 --attention sdpa-flash --warmup 1 --steps 1
+record large-fp32-out-of-memory --batch 4 --model large --context 1024 --precision fp32 --attention naive --warmup 0 --steps 1 \
     --memory-limit 16GiB
 
 # sweep NAME OPTIONS..., experiment NAME OPTIONS...: one that is there already is gone on with.

@@ -4,8 +4,6 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <initializer_list>
 
 #include "engine/query/model/plan_of_run.h"
 #include "ui/charts/chart_text.h"
@@ -124,16 +122,19 @@ void AttentionView::goTo(int row, bool show) {
     const AttentionPartRow& part = m_model.rowAt(row);
     // The blocks are alike; the first that was recorded stands for them.
     const Snapshot& snapshot = *document().snapshot();
-    const auto first = [&](std::initializer_list<QLatin1String> endings) {
+    const auto first = [&](QLatin1String ending) {
         for (std::size_t i = 0; i < snapshot.placeCount(); ++i) {
             const QString module = toQString(snapshot.name(snapshot.place(PlaceId(i)).module));
-            if (std::ranges::any_of(endings, [&](QLatin1String ending) { return module.endsWith(ending); }))
+            if (module.endsWith(ending))
                 return module;
         }
         return QString();
     };
-    const QString attention = first({QLatin1String(".attn")});
-    const QString projection = first({QLatin1String(".q_proj"), QLatin1String(".qkv_proj")});
+    const QString attention = first(QLatin1String(".attn"));
+    // Set-up makes the weights of a joined product each in its own module, where nothing else runs.
+    QString projection = first(QLatin1String(".qkv_proj"));
+    if (projection.isEmpty())
+        projection = first(QLatin1String(".q_proj"));
     selectLongestModule(moduleOf(part.part, attention, projection), tracePhase(part.phase), show);
 }
 

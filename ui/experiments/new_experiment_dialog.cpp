@@ -33,8 +33,6 @@ namespace {
 
 constexpr int kForecastAfter = 150;  // ms after the last change
 constexpr int kListWidth = 290;
-/// Of more cells only the number is said: a prediction for each takes microseconds.
-constexpr std::int64_t kMostForecast = 20'000;
 
 /// What the experiment itself chooses for a setting: the values of an axis of one of its sweeps, else what
 /// its first sweep has. `varies`: an axis.

@@ -24,8 +24,6 @@ namespace warpglass::ui {
 
 namespace {
 
-/// A prediction for each cell takes microseconds; of more cells only the number is said while typing.
-constexpr std::int64_t kMostForecast = 20'000;
 constexpr int kLaterMilliseconds = 150, kMostRepeats = 1000;
 
 QString countText(std::int64_t count) {

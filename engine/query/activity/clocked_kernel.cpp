@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include "engine/base/format.h"
 #include "engine/plan/recorded.h"
+#include "engine/plan/saturating.h"
 
 namespace warpglass {
 namespace {
@@ -80,13 +82,17 @@ void placeBars(const KernelClocks& clocks, ClockedKernel& kernel) {
         bar.group = tile.group;
         first = kernel.bars.size() == 1 ? bar.begin : std::min(first, bar.begin);
     }
+    std::vector<bool> taken(rounds.size());  // a damaged file may name a tile twice: its rounds are one bar's
     for (ClockedTile& bar : kernel.bars) {
         ClockRound key;
         key.tile = bar.tile;
         key.group = bar.group;
         bar.firstRound = kernel.rounds.size();
         for (auto at = std::lower_bound(rounds.begin(), rounds.end(), key, comesFirst);
-             at != rounds.end() && at->tile == bar.tile && at->group == bar.group; ++at) {
+             at != rounds.end() && at->tile == bar.tile && at->group == bar.group &&
+             !taken[static_cast<std::size_t>(at - rounds.begin())];
+             ++at) {
+            taken[static_cast<std::size_t>(at - rounds.begin())] = true;
             ClockedRound& round = kernel.rounds.emplace_back();
             round.begin = scale.timeOf(bar.processor, at->beginCycle) - first;
             for (std::size_t phase = 0; phase < kClockPhaseCount; ++phase) {
@@ -107,20 +113,23 @@ void placeBars(const KernelClocks& clocks, ClockedKernel& kernel) {
 
 /// The first lane of its multiprocessor that is free.
 void assignLanes(ClockedKernel& kernel) {
-    std::vector<double> free;  // when, by lane
+    std::set<std::pair<double, std::uint32_t>> busy;  // until when, and the lane
+    std::set<std::uint32_t> free;
     for (std::size_t i = 0; i < kernel.bars.size(); ++i) {
         ClockedTile& bar = kernel.bars[i];
         if (i == 0 || kernel.bars[i - 1].processor != bar.processor) {
+            busy.clear();
             free.clear();
             kernel.processorNumbers.push_back(bar.processor);
         }
-        const auto at = std::find_if(free.begin(), free.end(), [&](double end) { return end <= bar.begin; });
-        bar.lane = static_cast<std::uint32_t>(at - free.begin());
-        if (at == free.end())
-            free.push_back(bar.end);
-        else
-            *at = bar.end;
-        kernel.lanes = std::max(kernel.lanes, static_cast<std::uint32_t>(free.size()));
+        for (; !busy.empty() && busy.begin()->first <= bar.begin; busy.erase(busy.begin()))
+            free.insert(busy.begin()->second);
+        if (free.empty())
+            free.insert(static_cast<std::uint32_t>(busy.size()));
+        bar.lane = *free.begin();
+        free.erase(free.begin());
+        busy.emplace(bar.end, bar.lane);
+        kernel.lanes = std::max(kernel.lanes, bar.lane + 1);
     }
     kernel.processors = static_cast<std::int64_t>(kernel.processorNumbers.size());
 }
@@ -142,19 +151,25 @@ std::vector<std::pair<std::uint32_t, Stretch>> wholeTiles(const ClockedKernel& k
     return whole;
 }
 
-/// The most of them at one time; one that begins as another ends comes after it.
-std::int64_t mostAtOnce(const std::vector<std::pair<std::uint32_t, Stretch>>& tiles) {
+/// The most tiles at one time; one that begins as another ends comes after it. Counted by warpgroups: where a
+/// block takes tile after tile, one of its groups may be in the next tile before the other has left the last.
+std::int64_t mostAtOnce(const std::vector<ClockedTile>& bars) {
     std::vector<std::pair<double, int>> changes;
-    for (const auto& [processor, stretch] : tiles) {
-        changes.emplace_back(stretch.begin, 1);
-        changes.emplace_back(stretch.end, -1);
+    std::set<std::uint32_t> groups;
+    for (const ClockedTile& bar : bars) {
+        changes.emplace_back(bar.begin, 1);
+        changes.emplace_back(bar.end, -1);
+        groups.insert(bar.group);
     }
     std::sort(changes.begin(), changes.end());
     std::int64_t now = 0, most = 0;
     for (const auto& [time, change] : changes)
         most = std::max(most, now += change);
+    if (bars.empty())
+        return 0;
+    const std::int64_t count = std::ssize(groups);
     // Tiles that take no time are there all the same.
-    return std::max<std::int64_t>(most, tiles.empty() ? 0 : 1);
+    return std::max<std::int64_t>((most + count - 1) / count, 1);
 }
 
 /// What the tiles of a multiprocessor cover together, and when the last one ends.
@@ -183,7 +198,7 @@ std::vector<Busy> busyTimes(std::vector<std::pair<std::uint32_t, Stretch>> tiles
 void addUp(ClockedKernel& kernel) {
     const auto whole = wholeTiles(kernel);
     kernel.tiles = static_cast<std::int64_t>(whole.size());
-    kernel.atOnce = mostAtOnce(whole);
+    kernel.atOnce = mostAtOnce(kernel.bars);
     kernel.waves = kernel.atOnce > 0 ? (kernel.tiles + kernel.atOnce - 1) / kernel.atOnce : 0;
     std::vector<Busy> busy = busyTimes(whole);
     if (busy.empty())
@@ -271,8 +286,7 @@ std::string whyNoKernelClocks(const Snapshot& snapshot) {
     const auto recorded = parseRecorded(info.get("config.record"));
     if (!recorded || !recorded->has(Feature::kKernelClocks))
         return "The run was recorded without kernel clocks; --record all,kernel-clocks records them for "
-               "flash "
-               "attention on a GPU";
+               "flash attention on a GPU in bf16 and fp16, with heads of 64 or 128";
     const std::string state = info.get("state");
     if (run_state::isOpenEnded(state) && state != run_state::kCutOff)
         return "The kernel clocks are read when the run has ended";
@@ -305,10 +319,12 @@ std::string ClockedKernel::sentence() const {
 
 std::string ClockedKernel::rowsOf(std::uint32_t tile) const {
     const std::uint32_t perHead = std::max(tilesOfHead, 1u), ofHeads = std::max(heads, 1u);
-    const std::int64_t first = std::int64_t{tile % perHead} * rowsOfTile, head = tile / perHead;
+    // A damaged file may state any number of either.
+    const std::int64_t first = (Saturating(tile % perHead) * std::int64_t{rowsOfTile}).value(),
+                       head = tile / perHead;
     return std::string(kernel == "backward" ? "keys " : "queries ") + formatGrouped(first) + "–" +
-           formatGrouped(first + std::max<std::int64_t>(rowsOfTile, 1) - 1) + " of head " +
-           std::to_string(head % ofHeads) + ", sequence " + std::to_string(head / ofHeads);
+           formatGrouped((Saturating(first) + std::max<std::int64_t>(rowsOfTile, 1) - 1).value()) +
+           " of head " + std::to_string(head % ofHeads) + ", sequence " + std::to_string(head / ofHeads);
 }
 
 }  // namespace warpglass

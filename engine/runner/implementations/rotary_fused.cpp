@@ -81,6 +81,7 @@ struct JoinedRotaryFunction : torch::autograd::Function<JoinedRotaryFunction> {
         const auto [q, k, v] =
             thirdsOf(projected.view({projected.size(0), projected.size(1), 3, heads, headDimension}));
         context->save_for_backward({rotations});
+        context->saved_data["split"] = split;
         if (!split) {
             turn({q, k}, {q, k}, 2, rotations, false);
             return {q, k, v};
@@ -107,7 +108,12 @@ struct JoinedRotaryFunction : torch::autograd::Function<JoinedRotaryFunction> {
             for (at::Tensor& gradient : gradients)
                 gradient = alike ? gradient : gradient.contiguous();
             const auto [q, k, v] = thirdsOf(whole);
-            turn(gradients, {q, k, v}, 2, rotations, true);
+            if (context->saved_data["split"].toBool()) {
+                turn(gradients, {q, k, v}, 2, rotations, true);
+            } else {
+                turn({gradients[0], gradients[1]}, {q, k}, 2, rotations, true);
+                v.copy_(gradients[2]);
+            }
         }
         return {whole.flatten(2), at::Tensor(), at::Tensor(), at::Tensor()};
     }

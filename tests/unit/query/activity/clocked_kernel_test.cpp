@@ -65,16 +65,21 @@ Counted countOf(const KernelClocks& clocks) {
         counted.last = std::max(counted.last, end);
     }
     counted.allTiles = static_cast<std::int64_t>(whole.size());
+    std::set<std::uint32_t> groups;
     for (std::int64_t now = counted.first; now < counted.last; ++now) {
         std::int64_t running = 0;
         std::set<std::uint32_t> busy;
         for (const auto& [key, stretch] : whole) {
-            if (stretch.first <= now && now < stretch.second) {
-                ++running;
+            if (stretch.first <= now && now < stretch.second)
                 busy.insert(key.first);
-            }
         }
-        counted.atOnce = std::max(counted.atOnce, running);
+        for (const ClockTile& tile : clocks.tiles) {
+            groups.insert(tile.group);
+            running += tile.beginTime <= now && now < tile.endTime ? 1 : 0;
+        }
+        // Each group of a block has its own bar.
+        const auto count = static_cast<std::int64_t>(groups.size());
+        counted.atOnce = std::max(counted.atOnce, (running + count - 1) / count);
         for (const std::uint32_t processor : busy)
             ++counted.busy[processor];
     }
