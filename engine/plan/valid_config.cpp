@@ -92,7 +92,8 @@ Problem kernelClocksAreOfFlash(const RunConfig& config) {
         return "Only the kernels of flash attention on a GPU have a clock inside: choose the attention flash "
                "and a GPU, or record without kernel-clocks.";
     if (!isMixed(config.precision))
-        return "Flash attention's kernels have a clock inside for bf16 and fp16: choose one of these, or record "
+        return "Flash attention's kernels have a clock inside for bf16 and fp16: choose one of these, or "
+               "record "
                "without kernel-clocks.";
     if (std::ranges::find(kClockedDimensions, config.headDimension()) == std::end(kClockedDimensions))
         return "Flash attention's kernels have a clock inside for the head dimensions 64 and 128, and not "
