@@ -165,6 +165,8 @@ ExitStatus work(const ExperimentCommand& command) {
         asked = std::move(*kept);
     }
     const auto& [experiment, options] = *asked;
+    if (Status compared = comparesWhatIsGiven(*experiment, options); !compared && !command.evaluateOnly)
+        return fail(compared.message());
     // Of one that goes on the progress says what is left.
     if (std::error_code error;
         !command.evaluateOnly && !std::filesystem::exists(folder / kRequestFile, error)) {

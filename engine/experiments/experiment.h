@@ -92,6 +92,8 @@ struct Experiment {
     /// Fills in everything but name, title, lookFor and information. Works with whatever cells there are: one
     /// that failed is said so in notes.
     void (*evaluate)(const ExperimentEvidence& evidence, ExperimentResult& result);
+    /// Its answer tells the values of any setting apart, and not only those of its own axes.
+    bool comparesAll = false;
 };
 
 /// In the order of the documentation.

@@ -14,6 +14,22 @@ const SweepAxis* ExperimentOptions::find(std::string_view key) const {
     return found == given.end() ? nullptr : &*found;
 }
 
+namespace {
+
+/// One of the sizes that a preset brings.
+bool isModelSize(const SweepAxis& given) {
+    RunConfig config;
+    config.shape = {};
+    (void)takeSetting(given.key, given.values.front(), config);
+    return given.key != "model" && config.shape != ModelShape{};
+}
+
+bool hasAxis(const std::vector<SweepAxis>& axes, std::string_view key) {
+    return std::ranges::any_of(axes, [key](const SweepAxis& axis) { return axis.key == key; });
+}
+
+}  // namespace
+
 NamedSweep planSweep(const ExperimentOptions& options, std::string name, std::vector<SweepAxis> axes,
                      const ChosenSettings& settings, KeepRuns keep, const std::vector<std::string>& fixed) {
     const auto isFixed = [&](const SweepAxis& axis) {
@@ -23,21 +39,49 @@ NamedSweep planSweep(const ExperimentOptions& options, std::string name, std::ve
     plan.base.device = options.device;
     for (const auto& [key, value] : settings)
         (void)takeSetting(key, value, plan.base);
+    const bool hasModels = hasAxis(axes, "model");
+    std::vector<const SweepAxis*> replacing;  // settings of the base
     for (const SweepAxis& given : options.given) {
         const auto own = std::find_if(axes.begin(), axes.end(),
                                       [&](const SweepAxis& axis) { return axis.key == given.key; });
         if (own != axes.end())
             own->values = given.values;
+        else if (hasModels && isModelSize(given))
+            axes.push_back(given);  // a preset of the axis would bring its own size in place of the base's
         else if (isFixed(given))
-            (void)takeSetting(given.key, given.values.front(), plan.base);
+            replacing.push_back(&given);
         else
             axes.push_back(given);
     }
+    // A preset brings its sizes, which what was given replaces.
+    std::ranges::stable_partition(replacing, [](const SweepAxis* given) { return given->key == "model"; });
+    for (const SweepAxis* given : replacing)
+        (void)takeSetting(given->key, given->values.front(), plan.base);
     plan.axes = std::move(axes);
     if (keep != KeepRuns::kNo)
         plan.runFolder = std::filesystem::path("runs") / name;
     plan.memorySnapshots = keep == KeepRuns::kWithMemorySnapshots && options.onGpu();
     return {std::move(name), std::move(plan)};
+}
+
+Status comparesWhatIsGiven(const Experiment& experiment, const ExperimentOptions& options) {
+    for (const SweepAxis& given : options.given) {
+        if (given.values.size() < 2 || experiment.comparesAll)
+            continue;
+        ExperimentOptions without = options;
+        std::erase_if(without.given, [&](const SweepAxis& axis) { return axis.key == given.key; });
+        const std::vector<NamedSweep> usual = experiment.sweeps(without);
+        const bool isCompared = std::ranges::any_of(
+            usual, [&](const NamedSweep& sweep) { return hasAxis(sweep.plan.axes, given.key); });
+        if (isCompared || usual.empty())  // or it runs nothing here
+            continue;
+        const Setting* setting = findSetting(given.key);
+        return Error{"The experiment " + std::string(experiment.name) +
+                     " does not compare several values of the " +
+                     std::string(setting ? setting->noun : std::string_view(given.key)) +
+                     ": give one, and run it once for each."};
+    }
+    return {};
 }
 
 bool hasCpuSizes(const ExperimentOptions& options) {

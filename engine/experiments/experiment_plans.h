@@ -16,8 +16,8 @@ using ChosenSettings = std::vector<std::pair<std::string, std::string>>;
 
 /// A sweep over `axes` at `settings`. A given setting replaces the axis or the setting of its key; one given
 /// with several values that is no axis becomes one, unless `fixed` names it: it then has the first value that
-/// was given. Run files are kept in runs/NAME where the answer rests on them, on a GPU also with LibTorch's
-/// memory snapshots.
+/// was given. So does a size of the model where models are an axis. Run files are kept in runs/NAME where the
+/// answer rests on them, on a GPU also with LibTorch's memory snapshots.
 enum class KeepRuns : std::uint8_t { kNo, kYes, kWithMemorySnapshots };
 NamedSweep planSweep(const ExperimentOptions& options, std::string name, std::vector<SweepAxis> axes,
                      const ChosenSettings& settings, KeepRuns keep = KeepRuns::kNo,
@@ -28,6 +28,10 @@ template <class T>
 const T& byDevice(const ExperimentOptions& options, const T& gpu, const T& cpu) {
     return options.onGpu() ? gpu : cpu;
 }
+
+/// An error where a setting was given several values that this experiment would run and not tell apart: they
+/// are for what it compares, an axis of one of its sweeps.
+Status comparesWhatIsGiven(const Experiment& experiment, const ExperimentOptions& options);
 
 /// Whether the sizes are those that an experiment chooses for a CPU.
 bool hasCpuSizes(const ExperimentOptions& options);

@@ -443,9 +443,12 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
 }  // namespace
 
 const Experiment kFusions = {
-    "fusions", "What each fusion is worth",
+    "fusions",
+    "What each fusion is worth",
     "How much of a step's time each fused kernel saves, added one after the other, and "
     "whether that is more than repeats of a run differ by.",
-    sweeps, evaluate};
+    sweeps,
+    evaluate,
+    true};
 
 }  // namespace warpglass::experiment

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "engine/experiments/experiment_folder.h"
+#include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_request.h"
 #include "engine/io/run_file.h"
 #include "engine/session/runner_library.h"
@@ -155,6 +156,8 @@ Result<ExperimentResult> evaluateExperiment(const Experiment& experiment, const 
 Result<ExperimentResult> runExperiment(const Experiment& experiment, const ExperimentOptions& options,
                                        const fs::path& folder, const SweepRunOptions& running,
                                        const ExperimentWatch& watch) {
+    if (Status compared = comparesWhatIsGiven(experiment, options); !compared)
+        return compared.error();
     std::error_code error;
     fs::create_directories(folder, error);
     if (error)

@@ -37,6 +37,49 @@ TEST(ExperimentPlans, AGivenSettingReplacesTheAxisOrTheSettingOfItsKey) {
     EXPECT_EQ(plan.runFolder, "runs/x");
 }
 
+/// A preset of the axis does not bring back the size that was given.
+TEST(ExperimentPlans, AGivenSizeHoldsForEveryModel) {
+    ExperimentOptions options;
+    options.given = {{"layers", {"1"}}, {"model", {"tiny", "small"}}};
+    const Result<const Experiment*> benchmark = findExperiment("benchmark");
+    ASSERT_TRUE(benchmark);
+    int cells = 0;
+    for (const NamedSweep& sweep : (*benchmark)->sweeps(options)) {
+        for (const SweepCell& cell : cellsOf(sweep.plan)) {
+            EXPECT_EQ(configOf(sweep.plan, cell).shape.layers, 1) << sweep.name;
+            ++cells;
+        }
+    }
+    EXPECT_GT(cells, 4);
+}
+
+/// What would run and not be told apart in the answer is refused.
+TEST(ExperimentPlans, SeveralValuesAreForWhatIsCompared) {
+    const auto refused = [](std::string_view name, std::vector<SweepAxis> given) {
+        ExperimentOptions options;
+        options.device = "cuda:0";
+        options.given = std::move(given);
+        const Result<const Experiment*> experiment = findExperiment(name);
+        EXPECT_TRUE(experiment) << name;
+        const Status compared = comparesWhatIsGiven(**experiment, options);
+        return compared ? std::string() : compared.message();
+    };
+    EXPECT_EQ(
+        refused("benchmark", {{"attention", {"naive", "flash"}}}),
+        "The experiment benchmark does not compare several values of the attention variant: give one, and "
+        "run it once for each.");
+    for (const char* name : {"precision", "kernels", "attention-parts"})
+        EXPECT_NE(refused(name, {{"context", {"16", "32"}}}), "") << name;
+    EXPECT_NE(refused("memory", {{"attention", {"naive", "flash"}}}), "");
+    EXPECT_EQ(refused("benchmark",
+                      {{"model", {"tiny", "small"}}, {"warmup", {"0", "1"}}, {"attention", {"flash"}}}),
+              "");
+    EXPECT_EQ(refused("memory", {{"context", {"16", "32"}}, {"precision", {"fp32", "bf16"}}}), "");
+    EXPECT_EQ(refused("attention", {{"context", {"256", "512"}}, {"head-dim", {"16", "32"}}}), "");
+    EXPECT_EQ(refused("compiled", {{"attention", {"naive", "flash"}}}), "");
+    EXPECT_EQ(refused("fusions", {{"attention", {"naive", "flash"}}, {"execution", {"eager", "graph"}}}), "");
+}
+
 TEST(ExperimentPlans, EveryCellOfEveryExperimentCanRunOnTheCpu) {
     for (const Experiment& experiment : experiments()) {
         for (const NamedSweep& sweep : experiment.sweeps({})) {
