@@ -54,7 +54,8 @@ NamedSweep planSweep(const ExperimentOptions& options, std::string name, std::ve
             axes.push_back(given);
     }
     // A preset brings its sizes, which what was given replaces.
-    std::ranges::stable_partition(replacing, [](const SweepAxis* given) { return given->key == "model"; });
+    std::stable_partition(replacing.begin(), replacing.end(),
+                          [](const SweepAxis* given) { return given->key == "model"; });
     for (const SweepAxis* given : replacing)
         (void)takeSetting(given->key, given->values.front(), plan.base);
     plan.axes = std::move(axes);
