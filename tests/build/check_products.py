@@ -59,6 +59,7 @@ WRITES = {
     0x109: 1,  # POPC
     0x119: 1,  # S2R
     0x189: 1,  # SHFL
+    0x18c: 1,  # ATOMS, of 32 bits
 }
 # As many as their size says.
 LOADS = {0x181, 0x182, 0x184, 0x1a8}  # LDG, LDC, LDS, ATOMG

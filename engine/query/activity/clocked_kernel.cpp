@@ -286,7 +286,7 @@ std::string whyNoKernelClocks(const Snapshot& snapshot) {
     const auto recorded = parseRecorded(info.get("config.record"));
     if (!recorded || !recorded->has(Feature::kKernelClocks))
         return "The run was recorded without kernel clocks; --record all,kernel-clocks records them for "
-               "flash attention on a GPU in bf16 and fp16, with heads of 64 or 128";
+               "flash attention on a GPU";
     const std::string state = info.get("state");
     if (run_state::isOpenEnded(state) && state != run_state::kCutOff)
         return "The kernel clocks are read when the run has ended";
