@@ -52,6 +52,16 @@ cudaError_t withDimension(int headDimension, Use use) {
     }
 }
 
+/// The backward pass reads logSumExp, and has the gradients besides.
+Fp32Arguments fp32Arguments(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k,
+                            const HeadTensor& v, const HeadTensor& output, const HeadTensor& outputGradient,
+                            float* logSumExp, const HeadTensor& qGradient, const HeadTensor& kGradient,
+                            const HeadTensor& vGradient, float* delta) {
+    return {q,          k,         v,     output,      outputGradient, qGradient,           kGradient,
+            vGradient,  logSumExp, delta, shape.heads, shape.length,   shape.headDimension, shape.causal,
+            shape.scale};
+}
+
 /// Calls use(Dimension<width>()) for the narrowest tiles in fp32 that hold a head.
 template <class Use>
 cudaError_t withFp32Width(int headDimension, Use use) {
@@ -72,21 +82,7 @@ int flashForward(const AttentionShape& shape, const HeadTensor& q, const HeadTen
         return cudaErrorInvalidValue;
     const auto on = static_cast<cudaStream_t>(stream);
     if (isFp32(shape.type)) {
-        const Fp32Arguments all{q,
-                                k,
-                                v,
-                                output,
-                                {},
-                                {},
-                                {},
-                                {},
-                                logSumExp,
-                                nullptr,
-                                shape.heads,
-                                shape.length,
-                                shape.headDimension,
-                                shape.causal,
-                                shape.scale};
+        const Fp32Arguments all = fp32Arguments(shape, q, k, v, output, {}, logSumExp, {}, {}, {}, nullptr);
         return withFp32Width(shape.headDimension,
                              [&](auto width) { return launchForwardFp32<width.value>(shape, all, on); });
     }
@@ -109,21 +105,9 @@ int flashBackward(const AttentionShape& shape, const HeadTensor& q, const HeadTe
         return cudaErrorInvalidValue;
     const auto on = static_cast<cudaStream_t>(stream);
     if (isFp32(shape.type)) {
-        const Fp32Arguments all{q,
-                                k,
-                                v,
-                                output,
-                                outputGradient,
-                                qGradient,
-                                kGradient,
-                                vGradient,
-                                const_cast<float*>(logSumExp),
-                                scratch.delta,
-                                shape.heads,
-                                shape.length,
-                                shape.headDimension,
-                                shape.causal,
-                                shape.scale};
+        const Fp32Arguments all =
+            fp32Arguments(shape, q, k, v, output, outputGradient, const_cast<float*>(logSumExp), qGradient,
+                          kGradient, vGradient, scratch.delta);
         return withFp32Width(shape.headDimension,
                              [&](auto width) { return launchBackwardFp32<width.value>(shape, all, on); });
     }

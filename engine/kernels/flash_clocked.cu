@@ -1,6 +1,8 @@
 // Starts the twins of attention's kernels that write a clock (kernel_clock.h).
 #include <cuda_runtime.h>
 
+#include <type_traits>
+
 #include "engine/kernels/flash_arguments.cuh"
 #include "engine/kernels/flash_attention_launch.cuh"
 #include "engine/kernels/flash_hopper.h"
@@ -25,6 +27,16 @@ cudaError_t startAnew(const KernelClock& clock, cudaStream_t stream) {
     return cudaMemsetAsync(clock.counts, 0, sizeof(ClockCounts), stream);
 }
 
+/// Calls use(T(), std::integral_constant<int, d>()) for those of the shape. Precondition: hasKernelClock(d).
+template <class Use>
+int withClockedKernel(const AttentionShape& shape, Use use) {
+    const auto withType = [&](auto d) {
+        return shape.type == AttentionType::kBf16 ? use(__nv_bfloat16(), d) : use(__half(), d);
+    };
+    return shape.headDimension == 64 ? withType(std::integral_constant<int, 64>())
+                                     : withType(std::integral_constant<int, 128>());
+}
+
 ClockedWork workOf(const AttentionShape& shape, int rows) {
     return {shape.heads, shape.batch, roundedUp(shape.length, rows), rows, shape.causal};
 }
@@ -47,12 +59,9 @@ int flashForwardClocked(const AttentionShape& shape, const HeadTensor& q, const 
     if (flashForwardHopper(shape, q, k, v, output, logSumExp, stream, error, &clock))
         return error;
     const ForwardArguments arguments = forwardArguments(shape, q, k, v, output, logSumExp);
-    const bool bf16 = shape.type == AttentionType::kBf16;
-    if (shape.headDimension == 64)
-        return bf16 ? launchForward<__nv_bfloat16, 64>(shape, arguments, on, clock)
-                    : launchForward<__half, 64>(shape, arguments, on, clock);
-    return bf16 ? launchForward<__nv_bfloat16, 128>(shape, arguments, on, clock)
-                : launchForward<__half, 128>(shape, arguments, on, clock);
+    return withClockedKernel(shape, [&](auto type, auto d) {
+        return launchForward<decltype(type), d.value>(shape, arguments, on, clock);
+    });
 }
 
 int flashBackwardClocked(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k,
@@ -71,12 +80,9 @@ int flashBackwardClocked(const AttentionShape& shape, const HeadTensor& q, const
     int error = 0;
     if (flashBackwardHopper(shape, arguments, stream, error, &clock))
         return error;
-    const bool bf16 = shape.type == AttentionType::kBf16;
-    if (shape.headDimension == 64)
-        return bf16 ? launchBackward<__nv_bfloat16, 64>(shape, arguments, on, clock)
-                    : launchBackward<__half, 64>(shape, arguments, on, clock);
-    return bf16 ? launchBackward<__nv_bfloat16, 128>(shape, arguments, on, clock)
-                : launchBackward<__half, 128>(shape, arguments, on, clock);
+    return withClockedKernel(shape, [&](auto type, auto d) {
+        return launchBackward<decltype(type), d.value>(shape, arguments, on, clock);
+    });
 }
 
 }  // namespace warpglass::kernels

@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <new>
 
 namespace warpglass::kernels {
 
@@ -39,8 +40,12 @@ int readClock(const KernelClock& clock, ClockReading& reading) {
     read(&reading.wanted, clock.counts, sizeof(ClockCounts));
     if (error != cudaSuccess)
         return error;
-    reading.tiles.resize(std::min(reading.wanted.tiles, clock.room.tiles));
-    reading.rounds.resize(std::min(reading.wanted.rounds, clock.room.rounds));
+    try {
+        reading.tiles.resize(std::min(reading.wanted.tiles, clock.room.tiles));
+        reading.rounds.resize(std::min(reading.wanted.rounds, clock.room.rounds));
+    } catch (const std::bad_alloc&) {
+        return cudaErrorMemoryAllocation;
+    }
     read(reading.tiles.data(), clock.tiles, reading.tiles.size() * sizeof(ClockedTile));
     read(reading.rounds.data(), clock.rounds, reading.rounds.size() * sizeof(ClockedRound));
     return error;

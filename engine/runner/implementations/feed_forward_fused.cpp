@@ -8,38 +8,63 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
+/// Where gate and value lie, (B, S, F) each, or one behind the other in each row of a (B, S, 2 F).
+struct GateAndValue {
+    at::Tensor first;
+    void *gate, *value;
+    std::int64_t width, stride;
+
+    static GateAndValue apart(const at::Tensor& gate, const at::Tensor& value) {
+        return {gate, gate.data_ptr(), value.data_ptr(), gate.size(-1), gate.size(-1)};
+    }
+    static GateAndValue joined(const at::Tensor& both) {
+        const std::int64_t width = both.size(-1) / 2;
+        return {both, both.data_ptr(), static_cast<char*>(both.data_ptr()) + width * both.element_size(),
+                width, 2 * width};
+    }
+    std::int64_t rows() const { return first.numel() / stride; }
+};
+
+at::Tensor hiddenOf(const GateAndValue& from) {
+    at::Tensor hidden = at::empty({from.first.size(0), from.first.size(1), from.width}, from.first.options());
+    kernels::SwigluForward call;
+    call.width = from.width;
+    call.stride = from.stride;
+    call.rows = from.rows();
+    call.type = numberTypeOf(from.first);
+    call.gate = from.gate;
+    call.value = from.value;
+    call.hidden = hidden.data_ptr();
+    checkLaunch(ownKernels().swigluForward(call, streamOf(from.first)), "SwiGLU");
+    return hidden;
+}
+
+/// The gradients of gate and value take their places, which nothing else reads.
+void becomeGradients(const GateAndValue& both, const at::Tensor& hiddenGradient) {
+    const at::Tensor gradient = hiddenGradient.contiguous();
+    kernels::SwigluBackward call;
+    call.width = both.width;
+    call.stride = both.stride;
+    call.rows = both.rows();
+    call.type = numberTypeOf(both.first);
+    call.gate = call.gateGradient = both.gate;
+    call.value = call.valueGradient = both.value;
+    call.hiddenGradient = gradient.data_ptr();
+    checkLaunch(ownKernels().swigluBackward(call, streamOf(both.first)), "SwiGLU");
+}
+
 struct SwigluFunction : torch::autograd::Function<SwigluFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& givenGate,
                               const at::Tensor& givenValue) {
         const at::Tensor gate = givenGate.contiguous(), value = givenValue.contiguous();
-        at::Tensor hidden = at::empty_like(gate);
-        kernels::SwigluForward call;
-        call.width = call.stride = gate.size(-1);
-        call.rows = gate.numel() / call.width;
-        call.type = numberTypeOf(gate);
-        call.gate = gate.data_ptr();
-        call.value = value.data_ptr();
-        call.hidden = hidden.data_ptr();
-        checkLaunch(ownKernels().swigluForward(call, streamOf(gate)), "SwiGLU");
         context->save_for_backward({gate, value});
-        return hidden;
+        return hiddenOf(GateAndValue::apart(gate, value));
     }
 
-    /// In the places of gate and value, which nothing else reads.
     static variable_list backward(AutogradContext* context, variable_list gradients) {
         const variable_list saved = context->get_saved_variables();
         const at::Tensor gate = saved[0].detach(), value = saved[1].detach();
-        const at::Tensor gradient = gradients[0].contiguous();
-        kernels::SwigluBackward call;
-        call.width = call.stride = gate.size(-1);
-        call.rows = gate.numel() / call.width;
-        call.type = numberTypeOf(gate);
-        call.gate = gate.data_ptr();
-        call.value = value.data_ptr();
-        call.hiddenGradient = gradient.data_ptr();
-        call.gateGradient = gate.data_ptr();
-        call.valueGradient = value.data_ptr();
-        checkLaunch(ownKernels().swigluBackward(call, streamOf(gate)), "SwiGLU");
+        becomeGradients(GateAndValue::apart(gate, value), gradients[0]);
         return {gate, value};
     }
 };
@@ -47,39 +72,14 @@ struct SwigluFunction : torch::autograd::Function<SwigluFunction> {
 /// joined: (B, S, 2 F), gate and value side by side.
 struct JoinedSwigluFunction : torch::autograd::Function<JoinedSwigluFunction> {
     static at::Tensor forward(AutogradContext* context, const at::Tensor& joined) {
-        const std::int64_t width = joined.size(-1) / 2;
-        at::Tensor hidden = at::empty({joined.size(0), joined.size(1), width}, joined.options());
-        kernels::SwigluForward call;
-        call.width = width;
-        call.stride = 2 * width;
-        call.rows = joined.numel() / call.stride;
-        call.type = numberTypeOf(joined);
-        call.gate = joined.data_ptr();
-        call.value = valueIn(joined);
-        call.hidden = hidden.data_ptr();
-        checkLaunch(ownKernels().swigluForward(call, streamOf(joined)), "SwiGLU");
         context->save_for_backward({joined});
-        return hidden;
+        return hiddenOf(GateAndValue::joined(joined));
     }
 
-    /// In the place of gate and value, which nothing else reads.
     static variable_list backward(AutogradContext* context, variable_list gradients) {
         const at::Tensor joined = context->get_saved_variables()[0].detach();
-        const at::Tensor gradient = gradients[0].contiguous();
-        kernels::SwigluBackward call;
-        call.width = gradient.size(-1);
-        call.stride = 2 * call.width;
-        call.rows = joined.numel() / call.stride;
-        call.type = numberTypeOf(joined);
-        call.gate = call.gateGradient = joined.data_ptr();
-        call.value = call.valueGradient = valueIn(joined);
-        call.hiddenGradient = gradient.data_ptr();
-        checkLaunch(ownKernels().swigluBackward(call, streamOf(joined)), "SwiGLU");
+        becomeGradients(GateAndValue::joined(joined), gradients[0]);
         return {joined};
-    }
-
-    static void* valueIn(const at::Tensor& joined) {
-        return static_cast<char*>(joined.data_ptr()) + joined.size(-1) / 2 * joined.element_size();
     }
 };
 
