@@ -15,6 +15,14 @@ std::string recordedText(Recorded recorded) {
     return text.empty() ? "none" : text;
 }
 
+namespace {
+
+Error allIsAlone() {
+    return Error{"\"all\" stands alone, or first with what it leaves out: shapes and kernel-clocks."};
+}
+
+}  // namespace
+
 Result<Recorded> parseRecorded(std::string_view text) {
     constexpr std::string_view kAll = "all";
     const bool fromAll = text == kAll || text.starts_with("all,");
@@ -28,13 +36,14 @@ Result<Recorded> parseRecorded(std::string_view text) {
         word.remove_prefix(std::min(word.find_first_not_of(' '), word.size()));
         word = word.substr(0, word.find_last_not_of(' ') + 1);
         const auto name = std::find(kFeatureNames.begin(), kFeatureNames.end(), word);
-        if (word == kAll || word == "none")
-            return Error{"\"" + std::string(word) +
-                         "\" stands alone: write it without other words beside it."};
+        if (word == "none")
+            return Error{"\"none\" stands alone: write it without other words beside it."};
+        if (word == kAll)
+            return allIsAlone();
         const bool isInAll =
             name != kFeatureNames.end() && Recorded().has(static_cast<Feature>(name - kFeatureNames.begin()));
         if (fromAll && isInAll)
-            return Error{"\"all\" stands alone, or with what it leaves out: shapes and kernel-clocks."};
+            return allIsAlone();
         if (name == kFeatureNames.end())
             return Error{
                 "There is nothing called \"" + std::string(word) +

@@ -24,33 +24,41 @@ namespace {
 /// More series than that are counted.
 constexpr std::size_t kMostNamed = 3;
 
+std::string listed(const std::vector<std::string>& names, std::size_t series) {
+    if (names.size() > kMostNamed)
+        return std::to_string(names.size()) + " of " + std::to_string(series) + " series";
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+    return text;
+}
+
 }  // namespace
 
 std::string unfittedSentence(const SweepSlice& slice) {
-    std::vector<std::string> names;
-    bool haveEnough = false, haveAny = false;
+    std::vector<std::string> scattered, tooShort;
+    bool haveAny = false;
     for (std::size_t s = 0; s < slice.points.size(); ++s) {
         if (growthOf(slice, s))
             continue;
         const std::string& place = slice.series.values[s].place;
-        names.push_back(place.empty() ? "these points" : place);
         const auto measured = std::ranges::count_if(slice.points[s], &SlicePoint::isMeasured);
-        haveEnough = haveEnough || measured >= static_cast<std::ptrdiff_t>(kLeastPoints);
+        (measured >= static_cast<std::ptrdiff_t>(kLeastPoints) ? scattered : tooShort)
+            .push_back(place.empty() ? "these points" : place);
         haveAny = haveAny || measured > 0;
     }
-    if (names.empty() || !haveAny || slice.waiting > 0)
+    if (!haveAny || slice.waiting > 0)
         return {};
-    std::string to;
-    for (std::size_t i = 0; i < names.size() && names.size() <= kMostNamed; ++i)
-        to += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-    if (to.empty())
-        to = std::to_string(names.size()) + " of " + std::to_string(slice.points.size()) + " series";
-    return "No growth can be fitted to " + to +
-           (haveEnough
-                ? ": no power of the " + slice.x.noun() +
-                      " goes near enough through the points for its exponent to be known to within half "
-                      "of itself."
-                : ": that takes at least three measured points.");
+    std::string text;
+    if (!scattered.empty())
+        text = "No growth can be fitted to " + listed(scattered, slice.points.size()) + ": no power of the " +
+               slice.x.noun() +
+               " goes near enough through the points for its exponent to be known to within half of itself.";
+    if (!tooShort.empty())
+        text.append(text.empty() ? "" : " ")
+            .append("No growth can be fitted to " + listed(tooShort, slice.points.size()) +
+                    ": that takes at least three measured points.");
+    return text;
 }
 
 std::string growthWords(const Growth& growth) {

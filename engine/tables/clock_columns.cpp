@@ -13,7 +13,7 @@ Clocked phaseShare(std::string key, std::string title, std::string description, 
 
 std::vector<Clocked> clockColumns() {
     return {
-        Clocked("kernel", "Kernel", Unit::kText, "Of flash attention: the forward or the backward one",
+        Clocked("kernel", "Kernel", Unit::kText, "Flash attention's forward or backward kernel",
                 &ClockedKernel::kernel),
         Clocked("step", "Step", Unit::kOrdinal, "The step in which it ran; of a CUDA graph the last replay",
                 &ClockedKernel::step, {.width = 56}),
@@ -34,28 +34,31 @@ std::vector<Clocked> clockColumns() {
         Clocked("duration_ns", "Duration", Unit::kNanoseconds,
                 "From the first tile's begin to the last one's end, with the clock, which slows it down",
                 [](const ClockedKernel& row) { return wholeCell(row.duration); }, {.width = 88}),
-        phaseShare("load_share", "Load", "Of a warpgroup's time: waiting for tiles of tensors to arrive",
+        phaseShare("load_share", "Load",
+                   "Share of a warpgroup's time in which it waited for tiles of tensors to arrive",
                    ClockPhase::kLoad),
-        phaseShare(
-            "products_share", "Products",
-            "Of a warpgroup's time: products, and waiting for the tensor cores that the other warpgroup has",
-            ClockPhase::kProducts),
+        phaseShare("products_share", "Products",
+                   "Share of a warpgroup's time in products, and waiting for the tensor cores that the other "
+                   "warpgroup has",
+                   ClockPhase::kProducts),
         phaseShare("softmax_share", "Softmax",
-                   "Of a warpgroup's time: the softmax, and in the backward pass its gradient",
+                   "Share of a warpgroup's time in the softmax, and in the backward pass its gradient",
                    ClockPhase::kSoftmax),
-        phaseShare("store_share", "Store", "Of a warpgroup's time: handing sums and results to memory",
+        phaseShare("store_share", "Store",
+                   "Share of a warpgroup's time in which it handed sums and results to memory",
                    ClockPhase::kStore),
         Clocked("tail_share", "Tail", Unit::kFraction,
-                "Of the duration: from when the first multiprocessor has run its last tile",
+                "Share of the duration from when the first multiprocessor has run its last tile",
                 &ClockedKernel::tail, {.width = 64}),
-        Clocked("half_idle_share", "Half idle", Unit::kFraction,
-                "Of the duration: from when fewer than half of the multiprocessors have a tile left to end",
-                &ClockedKernel::halfIdle, {.width = 84}),
+        Clocked(
+            "half_idle_share", "Half idle", Unit::kFraction,
+            "Share of the duration from when fewer than half of the multiprocessors have a tile left to end",
+            &ClockedKernel::halfIdle, {.width = 84}),
         Clocked("imbalance_ratio", "Imbalance", Unit::kRatio,
                 "The busiest multiprocessor's time within tiles divided by the mean",
                 &ClockedKernel::imbalance, {.width = 88}),
         Clocked("lost", "Lost", Unit::kCount,
-                "Tiles and rounds that found no room on the GPU; the figures lack them",
+                "Records of a warpgroup's tile or round that found no room on the GPU; the figures lack them",
                 [](const ClockedKernel& row) { return row.lostTiles + row.lostRounds; }, {.width = 60})};
 }
 

@@ -4,16 +4,26 @@
 #include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "engine/query/spans/span_scan.h"
+#include "engine/query/spans/step_selection.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
+
+namespace {
+
+/// In the order of the control; a damaged file may lack either.
+constexpr std::string_view kPasses[] = {"forward", "backward"};
+
+}  // namespace
 
 ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : ChartView(document, axis, filter, parent),
@@ -48,7 +58,7 @@ ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
                 Condition::kName, Condition::kText, Condition::kCategory, Condition::kAllocations},
                tr("one call of each kernel tells of itself"));
     connect(m_passes, &SegmentedControl::chosen, this, [this](int index) {
-        m_shown = static_cast<std::size_t>(index);
+        m_shown = kernelOf(index).value_or(m_shown);
         present();
     });
     connect(m_table, &DataTable::currentRowChanged, this, [this](int row) {
@@ -93,10 +103,8 @@ void ClocksView::clear() {
 void ClocksView::showAnswer(Answer answer) {
     m_answer = std::move(answer);
     m_passes->setVisible(!m_answer.kernels.empty());
-    for (int i = 0; i < m_passes->count(); ++i) {
-        const bool there = static_cast<std::size_t>(i) < m_answer.kernels.size();
-        m_passes->button(i)->setEnabled(there);
-    }
+    for (int i = 0; i < m_passes->count(); ++i)
+        m_passes->button(i)->setEnabled(kernelOf(i).has_value());
     m_model.show(m_answer.kernels);
     if (m_shown >= m_answer.kernels.size())
         m_shown = 0;
@@ -114,8 +122,9 @@ void ClocksView::present() {
         m_chart->setKernel({});
         return setSummary({}, {});
     }
-    m_passes->setCurrent(static_cast<int>(m_shown));
     const ClockedKernel& kernel = m_answer.kernels[m_shown];
+    if (const auto* pass = std::ranges::find(kPasses, kernel.kernel); pass != std::end(kPasses))
+        m_passes->setCurrent(static_cast<int>(pass - kPasses));
     m_chart->setKernel(kernel);
     setSummary(toQString(kernel.sentence()), {},
                tr("One call of the kernel, in step %1, by a twin that writes when each of its rounds ended. "
@@ -124,14 +133,23 @@ void ClocksView::present() {
                    .arg(kernel.step));
 }
 
+std::optional<std::size_t> ClocksView::kernelOf(int pass) const {
+    const auto& kernels = m_answer.kernels;
+    const auto found = std::ranges::find(kernels, kPasses[pass], &ClockedKernel::kernel);
+    return found == kernels.end() ? std::nullopt
+                                  : std::optional(static_cast<std::size_t>(found - kernels.begin()));
+}
+
 /// The twin is the only kernel of its step whose name has the clock's type in it.
 void ClocksView::goToKernel() {
     const auto snapshot = document().snapshot();
     if (!snapshot || m_shown >= m_answer.kernels.size())
         return;
     const ClockedKernel& kernel = m_answer.kernels[m_shown];
+    const auto steps = stepSpans(*snapshot, {kernel.step, kernel.step, 1, true});
+    const Nanoseconds begin = steps.empty() ? Nanoseconds(0) : steps.front().range.begin;
     for (const SpanLane& lane : lanesOfKind(*snapshot, TrackKind::kGpuStream)) {
-        for (std::uint64_t i = 0; i < lane.rows(); ++i) {
+        for (std::uint64_t i = lane.firstEndingAfter(begin); i < lane.rows(); ++i) {
             const auto row = lane.row(i);
             if (row && row->step == kernel.step && isClockedTwin(*snapshot, *row, kernel.kernel))
                 return selectSpan(SpanRef{lane.id(), i}, true);

@@ -3,6 +3,8 @@
 // axis.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,8 @@ private:
     void clear() override;
     void showAnswer(Answer answer);
     void present();
+    /// Of the answer's kernels the one of that place of the control; nothing where there is none.
+    std::optional<std::size_t> kernelOf(int pass) const;
     void goToKernel();
 
     SegmentedControl* m_passes;

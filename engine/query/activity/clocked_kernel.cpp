@@ -300,16 +300,16 @@ std::string ClockedKernel::sentence() const {
     std::string text = counted(processors, "SM", "SMs") + " ran " + counted(tiles, "tile", "tiles") + " in " +
                        counted(waves, "wave", "waves");
     const auto percent = static_cast<int>(std::lround(halfIdle * 100));
-    const std::string last = "the last " + std::to_string(percent) + " % of the time";
-    if (processors < 2 || percent < 1)
-        text += processors < 2 ? "." : "; half of the SMs or more are busy to the end.";
-    else if (causal)
-        text += "; the causal mask leaves " + last + " with less than half of the SMs busy.";
+    if (processors < 2)
+        text += ".";
+    else if (percent < 1)
+        text += "; half of these SMs or more are busy to the end.";
     else
-        text += "; in " + last + " less than half of the SMs are busy.";
+        text +=
+            "; in the last " + std::to_string(percent) + " % of the time less than half of them are busy.";
     if (lostTiles > 0)
-        text += " For " + counted(static_cast<std::int64_t>(lostTiles), "more tile", "more tiles") +
-                " there was no room: all figures are of those that are there.";
+        text += " For " + counted(static_cast<std::int64_t>(lostTiles), "more record", "more records") +
+                " of a warpgroup's tile there was no room: all figures are of those that are there.";
     else if (lostRounds > 0)
         text += " For the phases of " +
                 counted(static_cast<std::int64_t>(lostRounds), "more round", "more rounds") +

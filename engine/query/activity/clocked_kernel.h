@@ -56,6 +56,7 @@ struct ClockedKernel {
     double tail = 0, halfIdle = 0;
     /// The busiest multiprocessor's time within tiles over the mean one's.
     double imbalance = 0;
+    /// Of single warpgroups.
     std::uint64_t lostTiles = 0, lostRounds = 0;
 
     /// By multiprocessor, and by begin.
@@ -65,8 +66,8 @@ struct ClockedKernel {
     std::vector<std::uint32_t> processorNumbers;
     std::uint32_t lanes = 0;
 
-    /// "132 SMs ran 2,048 tiles in 4 waves; the causal mask leaves the last 14 % of the time with less than
-    /// half of the SMs busy." And what is missing.
+    /// "132 SMs ran 2,048 tiles in 4 waves; in the last 14 % of the time less than half of them are busy."
+    /// And what is missing.
     std::string sentence() const;
     /// "queries 128–255 of head 3, sequence 0".
     std::string rowsOf(std::uint32_t tile) const;

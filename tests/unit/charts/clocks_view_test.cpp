@@ -79,6 +79,18 @@ TEST(ClocksView, TheOtherKernelIsChosenAndATileLeadsToItsKernelInTheTimeline) {
     EXPECT_NE(shown.selected()->fullName.find("flashBackward"), std::string::npos);
 }
 
+/// As a damaged file may have it.
+TEST(ClocksView, TheBackwardKernelAloneIsNotCalledForward) {
+    KernelClocks backward = test::makeClocks({.processors = 4, .tilesOfHead = 2, .heads = 2});
+    backward.kernel = "backward";
+    Shown<ClocksView> shown(runWith({backward}));
+    auto* passes = shown.view.findChild<SegmentedControl*>(QStringLiteral("clocksPass"));
+    EXPECT_FALSE(passes->button(0)->isEnabled());
+    EXPECT_TRUE(passes->button(1)->isEnabled());
+    EXPECT_TRUE(passes->button(1)->isChecked());
+    EXPECT_EQ(shown.view.chart().kernel().kernel, "backward");
+}
+
 TEST(ClocksView, ARunWithoutThemSaysHowToRecordThem) {
     Shown<ClocksView> shown(openSampleRun("small-bf16-naive"));
     EXPECT_TRUE(shown.view.chart().emptyText().contains(QStringLiteral("--record all,kernel-clocks")));

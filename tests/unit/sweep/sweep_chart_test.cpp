@@ -252,6 +252,27 @@ TEST(SweepChart, WhatIsNoPowerLawIsNotCalledOne) {
                           "points."));
 }
 
+/// Of two series that cannot be fitted each has its own reason.
+TEST(SweepChart, ASeriesOfTwoPointsIsNotSaidToBeScattered) {
+    test::MadeSweep how;
+    how.axes = {{"context", {"128", "256", "512", "1024", "2048"}}, {"attention", {"naive", "flash"}}};
+    Sweep sweep = test::madeSweep(how);
+    const double scattered[] = {100, 10, 90, 12, 80};
+    for (SweepCell& cell : sweep.cells) {
+        cell.figures["forward_mean_ns"] = scattered[cell.values[0]];
+        if (cell.values[1] == 1 && cell.values[0] > 1)
+            cell.state = CellState::kFailed;
+    }
+    SweepView view;
+    view.measure = "forward_mean_ns";
+    view.fit = true;
+    EXPECT_THAT(
+        sweepChart(sweep, view).sentence,
+        testing::AllOf(
+            HasSubstr("No growth can be fitted to naive: no power of the context length goes near"),
+            HasSubstr("No growth can be fitted to flash: that takes at least three measured points.")));
+}
+
 TEST(SweepChart, APredictionStandsBesideWhatWasMeasuredAndAlsoWhereMemoryRanOut) {
     const Sweep sweep = test::madeSweep();
     SweepView view = forwardByContext();
