@@ -23,12 +23,13 @@ struct Named {
     const char* name;
     QString SweepViewChoice::*value;
 };
-constexpr std::array<Named, 6> kOptions = {{{"chart", &SweepViewChoice::chart},
+constexpr std::array<Named, 7> kOptions = {{{"chart", &SweepViewChoice::chart},
                                             {"measure", &SweepViewChoice::measure},
                                             {"x", &SweepViewChoice::x},
                                             {"series", &SweepViewChoice::series},
                                             {"against", &SweepViewChoice::against},
-                                            {"log", &SweepViewChoice::log}}};
+                                            {"log", &SweepViewChoice::log},
+                                            {"fixed", &SweepViewChoice::fixed}}};
 
 /// An error names what there is.
 Result<const SweepAxis*> axisOf(const Sweep& sweep, const char* option, const std::string& key) {
@@ -79,6 +80,29 @@ Status takeAgainst(const Sweep& sweep, const QString& word, SweepView& view) {
     return {};
 }
 
+/// "precision=bf16,mode=step".
+Status takeFixed(const Sweep& sweep, const QString& words, SweepView& view) {
+    for (const QString& word : words.split(QLatin1Char(','))) {
+        const std::string key = word.section(QLatin1Char('='), 0, 0).trimmed().toStdString(),
+                          value = word.section(QLatin1Char('='), 1).trimmed().toStdString();
+        const auto axis = axisOf(sweep, "--fixed", key);
+        if (!axis)
+            return axis.error();
+        if (key == view.x || key == view.series)
+            return Error{"--fixed: " + key + " varies in this chart; choose another with --x or --series."};
+        const std::vector<std::string_view> values((*axis)->values.begin(), (*axis)->values.end());
+        if (std::ranges::find(values, value) == values.end())
+            return Error{"--fixed takes " + key + "= and one of " + listedWords(values) + ", not \"" + value +
+                         "\"." + didYouMean(value, values)};
+        const auto at = std::ranges::find(view.fixed, key, &std::pair<std::string, std::string>::first);
+        if (at == view.fixed.end())
+            view.fixed.emplace_back(key, value);
+        else
+            at->second = value;
+    }
+    return {};
+}
+
 Status takeLog(const QString& word, SweepView& view) {
     if (!QStringList{QStringLiteral("none"), QStringLiteral("x"), QStringLiteral("y"), QStringLiteral("xy")}
              .contains(word))
@@ -107,6 +131,11 @@ QList<QCommandLineOption> sweepViewOptions() {
         {QStringLiteral("against"),
          QStringLiteral("Instead of the measure, how many times better each is than this value of --series."),
          QStringLiteral("VALUE")},
+        {QStringLiteral("fixed"),
+         QStringLiteral("Values of the settings that are on no axis, with commas between: "
+                        "precision=bf16,mode=step") +
+             usual,
+         QStringLiteral("KEY=VALUE")},
         {QStringLiteral("log"), QStringLiteral("Logarithmic axes: x, y, xy or none") + usual,
          QStringLiteral("WORD")},
     };
@@ -144,6 +173,10 @@ Result<SweepView> chosenView(const Sweep& sweep, const SweepViewChoice& choice) 
     }
     if (!choice.measure.isEmpty()) {
         if (Status taken = takeMeasure(choice.measure, view); !taken)
+            return taken.error();
+    }
+    if (!choice.fixed.isEmpty()) {
+        if (Status taken = takeFixed(sweep, choice.fixed, view); !taken)
             return taken.error();
     }
     if (!choice.log.isEmpty()) {

@@ -14,7 +14,7 @@ namespace warpglass::app {
 
 /// As they were given; empty for the page's own choice.
 struct SweepViewChoice {
-    QString chart, measure, x, series, against, log;
+    QString chart, measure, x, series, against, log, fixed;
 };
 
 QList<QCommandLineOption> sweepViewOptions();

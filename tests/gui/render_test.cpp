@@ -427,11 +427,22 @@ TEST(Render, DrawsASweepInEveryFormat) {
     const QByteArray words = other.readAll();
     EXPECT_TRUE(words.contains("Times better than naive")) << words.left(4000).toStdString();
     EXPECT_EQ(draw({QStringLiteral("--chart"), QStringLiteral("heat-map")}).status, 0);
-    for (const auto& [option, value, said] : {std::tuple{"--chart", "pie", "--chart takes lines, bars"},
-                                              {"--measure", "step_mean", "Did you mean"},
-                                              {"--x", "batch", "the sweep varies no \"batch\""},
-                                              {"--against", "math", "--against takes a value of"},
-                                              {"--log", "z", "--log takes x, y, xy or none"}}) {
+    const Outcome held =
+        draw({QStringLiteral("--x"), QStringLiteral("context"), QStringLiteral("--series"),
+              QStringLiteral("attention"), QStringLiteral("--fixed"), QStringLiteral("precision=bf16")});
+    EXPECT_EQ(held.status, 0) << held.errors.toStdString();
+    QFile fixed(bars);
+    ASSERT_TRUE(fixed.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(fixed.readAll().contains("bf16")) << "the values that are held are in the title";
+    for (const auto& [option, value, said] :
+         {std::tuple{"--chart", "pie", "--chart takes lines, bars"},
+          {"--measure", "step_mean", "Did you mean"},
+          {"--x", "batch", "the sweep varies no \"batch\""},
+          {"--against", "math", "--against takes a value of"},
+          {"--fixed", "precision=fp23", "--fixed takes precision= and one of"},
+          {"--fixed", "batch=4", "the sweep varies no \"batch\""},
+          {"--fixed", "context=128", "context varies in this chart"},
+          {"--log", "z", "--log takes x, y, xy or none"}}) {
         const Outcome wrong = draw({QString::fromLatin1(option), QString::fromLatin1(value)});
         EXPECT_NE(wrong.status, 0) << option;
         EXPECT_TRUE(wrong.errors.contains(QString::fromLatin1(said))) << wrong.errors.toStdString();

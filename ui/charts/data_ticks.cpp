@@ -12,6 +12,8 @@ namespace {
 
 /// Between two labels.
 constexpr double kLabelGap = 8;
+/// On a logarithmic axis they stand closer at one end.
+constexpr int kMostEqualSteps = 6;
 
 std::vector<double> powersOf(double base, double low, double high, int every) {
     std::vector<double> ticks;
@@ -73,8 +75,15 @@ std::vector<double> valueTicks(double low, double high, Unit unit, bool logarith
     most = std::max(most, 2);
     if (!(high > low) || !std::isfinite(low) || !std::isfinite(high))
         return {};
-    if (logarithmic)
-        return low > 0 ? logarithmicTicks(low, high, unit, most) : std::vector<double>();
+    if (logarithmic) {
+        if (low <= 0)
+            return {};
+        // Within a decade equal steps say more than the one or two powers that there are.
+        auto ticks = logarithmicTicks(low, high, unit, most);
+        if (ticks.size() > 2 || high > 10 * low)
+            return ticks;
+        most = std::min(most, kMostEqualSteps);
+    }
     double step = 0;
     if (unit == Unit::kBytes) {
         step = std::max(1.0, std::exp2(std::ceil(std::log2((high - low) / most))));

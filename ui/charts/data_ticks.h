@@ -12,7 +12,8 @@ namespace warpglass::ui {
 /// A value in its unit's words with no more digits than it needs: "500 µs", "1 ms".
 QString tickText(double value, Unit unit);
 /// Round values from `low` to `high`: of bytes powers of two, on a logarithmic axis powers of ten, or 1, 2
-/// and 5 times these where few of them lie within. About `most` at the most.
+/// and 5 times these where few of them lie within, and equal steps within a decade that has two of these or
+/// less. About `most` at the most.
 std::vector<double> valueTicks(double low, double high, Unit unit, bool logarithmic, int most);
 /// Which of labels at `places` (ascending, in pixels) of those widths are written so that none meet: the last
 /// and, from the first on, as many as there is room for.

@@ -299,6 +299,10 @@ TEST(DataTicks, AreRoundWithinTheirAxisAndInFewDigits) {
     EXPECT_EQ(valueTicks(0, 10, Unit::kNumber, false, 5), (std::vector<double>{0, 2, 4, 6, 8, 10}));
     EXPECT_EQ(valueTicks(90, 20'000, Unit::kNanoseconds, true, 4), (std::vector<double>{100, 1000, 10'000}));
     EXPECT_EQ(valueTicks(1, 12, Unit::kNumber, true, 6), (std::vector<double>{1, 2, 5, 10}));
+    constexpr double kMiB = 1 << 20;
+    EXPECT_EQ(valueTicks(564 * kMiB, 681 * kMiB, Unit::kBytes, true, 6),
+              (std::vector<double>{576 * kMiB, 608 * kMiB, 640 * kMiB, 672 * kMiB}));
+    EXPECT_GE(valueTicks(8, 30, Unit::kNanoseconds, true, 5).size(), 3u);
     for (const double tick : valueTicks(0, 5e9, Unit::kBytes, false, 6))
         EXPECT_EQ(std::fmod(tick, 1 << 28), 0) << tick;
     for (const double tick : valueTicks(1e6, 5e11, Unit::kBytes, true, 6))
