@@ -70,9 +70,11 @@ __global__ void crossEntropyKernel(CrossEntropyForward call) {
     const LogSum total = togetherInWarp(lane < blockDim.x / kWarp ? shared[lane] : LogSum());
     if (lane != 0)
         return;
-    const float logSumExp = total.most + logf(total.sum);
-    call.logSumExp[blockIdx.x] = logSumExp;
-    call.rowLosses[blockIdx.x] = logSumExp - atTarget;
+    const float logSum = logf(total.sum);
+    call.rowSums[2 * blockIdx.x] = total.most;
+    call.rowSums[2 * blockIdx.x + 1] = logSum;
+    // In this order the loss of a row whose target is its largest logit is not rounded to that logit's size.
+    call.rowLosses[blockIdx.x] = (total.most - atTarget) + logSum;
 }
 
 /// One block, so that the order of the sum is the same in every run.
@@ -90,15 +92,24 @@ template <class T, int n>
 __global__ void crossEntropyGradientKernel(CrossEntropyBackward call) {
     auto* logits = static_cast<T*>(call.logits) + blockIdx.x * call.vocabulary;
     const int pieces = static_cast<int>(call.vocabulary / n);
-    const float logSumExp = call.logSumExp[blockIdx.x];
+    const float most = call.rowSums[2 * blockIdx.x], logSum = call.rowSums[2 * blockIdx.x + 1];
     const float factor = *call.lossGradient / static_cast<float>(call.rows);
     const std::int64_t target = call.targets[blockIdx.x];
     for (int piece = threadIdx.x; piece < pieces; piece += blockDim.x) {
         Numbers<n> x = load<n>(logits + piece * n);
+        float atTarget = 0;
 #pragma unroll
         for (int i = 0; i < n; ++i) {
-            const float probability = __expf(x.at[i] - logSumExp);
-            x.at[i] = (piece * n + i == target ? probability - 1 : probability) * factor;
+            const float logProbability = (x.at[i] - most) - logSum;
+            atTarget = piece * n + i == target ? logProbability : atTarget;
+            x.at[i] = __expf(logProbability) * factor;
+        }
+        if (piece == target / n) {
+            // p − 1, of which rounding p would leave little where the model is sure.
+            const float gradient = expm1f(atTarget) * factor;
+#pragma unroll
+            for (int i = 0; i < n; ++i)
+                x.at[i] = piece * n + i == target ? gradient : x.at[i];
         }
         store(logits + piece * n, x);
     }

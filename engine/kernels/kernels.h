@@ -38,7 +38,7 @@ struct Kernels {
 };
 
 /// Raised when anything that this header shows changes shape.
-inline constexpr int kKernelsAbi = 6;
+inline constexpr int kKernelsAbi = 7;
 
 }  // namespace warpglass::kernels
 

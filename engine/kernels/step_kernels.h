@@ -159,7 +159,8 @@ struct CrossEntropyForward {
     const void* logits = nullptr;
     /// In [0, vocabulary).
     const std::int64_t* targets = nullptr;
-    float* logSumExp = nullptr;
+    /// R × 2: a row's largest logit m, and log Σ exp(logit − m). Their sum would be rounded to the size of m.
+    float* rowSums = nullptr;
     float* rowLosses = nullptr;
     float* loss = nullptr;
 };
@@ -172,7 +173,7 @@ struct CrossEntropyBackward {
     /// Become their gradient.
     void* logits = nullptr;
     const std::int64_t* targets = nullptr;
-    const float* logSumExp = nullptr;
+    const float* rowSums = nullptr;
     /// One number.
     const float* lossGradient = nullptr;
 };

@@ -170,7 +170,7 @@ struct SoftmaxPlan {
 struct PaperLoss {
     PaperTensor logProbabilities;
     /// In place of them, where the gradient takes their place.
-    PaperTensor logits{}, logSumExp{};
+    PaperTensor logits{}, rowSums{};
 };
 
 struct LossPlan {

@@ -299,22 +299,54 @@ TEST_P(StepKernels, CrossEntropyIsItsDefinition) {
         const at::Tensor upstream = at::full({}, 128.0, fp32());
         wanted.backward(upstream.to(at::kDouble));
 
-        const at::Tensor logSumExp = at::empty({rows}, fp32()), rowLosses = at::empty({rows}, fp32()),
+        const at::Tensor rowSums = at::empty({rows, 2}, fp32()), rowLosses = at::empty({rows}, fp32()),
                          loss = at::empty({}, fp32());
-        ASSERT_EQ(
-            m_kernels->crossEntropyForward({rows, vocabulary, numberType(GetParam()), logits.data_ptr(),
-                                            targets.data_ptr<std::int64_t>(), logSumExp.data_ptr<float>(),
-                                            rowLosses.data_ptr<float>(), loss.data_ptr<float>()},
-                                           nullptr),
-            0);
+        ASSERT_EQ(m_kernels->crossEntropyForward({rows, vocabulary, numberType(GetParam()), logits.data_ptr(),
+                                                  targets.data_ptr<std::int64_t>(), rowSums.data_ptr<float>(),
+                                                  rowLosses.data_ptr<float>(), loss.data_ptr<float>()},
+                                                 nullptr),
+                  0);
         expectNear(loss, wanted, name);
         ASSERT_EQ(m_kernels->crossEntropyBackward({rows, vocabulary, numberType(GetParam()),
                                                    logits.data_ptr(), targets.data_ptr<std::int64_t>(),
-                                                   logSumExp.data_ptr<float>(), upstream.data_ptr<float>()},
+                                                   rowSums.data_ptr<float>(), upstream.data_ptr<float>()},
                                                   nullptr),
                   0);
         expectNear(logits, wide.grad(), name + " gradient", 4);
     }
+}
+
+/// A model that has learnt its batch: every target's probability is nearly 1, and its gradient, p − 1, is
+/// what rounding leaves of it. The largest logit is far from 0, to whose size a log-sum-exp would be rounded.
+TEST_P(StepKernels, CrossEntropyIsNotRoundedAwayWhereTheModelIsSure) {
+    if (GetParam() != at::kFloat)
+        GTEST_SKIP() << "16 bits round the gradient by more than that";
+    const std::int64_t rows = 256, vocabulary = 1000;
+    const at::Tensor targets = at::randint(vocabulary, {rows}, fp32().dtype(at::kLong));
+    const at::Tensor logits =
+        at::randn({rows, vocabulary}, fp32()).add(20).scatter_(1, targets.unsqueeze(1), 36);
+    const at::Tensor wide = logits.to(at::kDouble).detach().requires_grad_();
+    const at::Tensor wanted = at::cross_entropy_loss(wide, targets);
+    wanted.backward();
+    const at::Tensor rowSums = at::empty({rows, 2}, fp32()), rowLosses = at::empty({rows}, fp32()),
+                     loss = at::empty({}, fp32()), upstream = at::ones({}, fp32());
+    ASSERT_EQ(m_kernels->crossEntropyForward(
+                  {rows, vocabulary, NumberType::kFp32, logits.data_ptr(), targets.data_ptr<std::int64_t>(),
+                   rowSums.data_ptr<float>(), rowLosses.data_ptr<float>(), loss.data_ptr<float>()},
+                  nullptr),
+              0);
+    ASSERT_EQ(m_kernels->crossEntropyBackward(
+                  {rows, vocabulary, NumberType::kFp32, logits.data_ptr(), targets.data_ptr<std::int64_t>(),
+                   rowSums.data_ptr<float>(), upstream.data_ptr<float>()},
+                  nullptr),
+              0);
+    // A sum of exponentials just above 1 is rounded to 2⁻²⁴ of it, which is 3·10⁻⁴ of p − 1 here; rounding to
+    // the largest logit's size would be 10⁻².
+    const double relative = 2e-3;
+    EXPECT_NEAR(loss.item<double>(), wanted.item<double>(), relative * wanted.item<double>());
+    const at::Tensor ours = logits.to(at::kDouble).gather(1, targets.unsqueeze(1)),
+                     exact = wide.grad().gather(1, targets.unsqueeze(1));
+    EXPECT_LT((ours - exact).abs().div(exact.abs()).max().item<double>(), relative);
 }
 
 TEST_P(StepKernels, AdamwIsTheLibrarysInEveryTensorOfALongList) {

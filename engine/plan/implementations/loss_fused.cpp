@@ -8,16 +8,16 @@ using namespace paper_kind;
 
 void forward(PaperOps& ops, PaperTensor logits, PaperLoss& saved) {
     const PaperSizes& s = ops.sizes();
-    const PaperTensor logSumExp = ops.kept(kLogProbabilities, s.rows);
+    const PaperTensor rowSums = ops.kept(kLogProbabilities, s.rows * 2);
     const PaperTensor rowLosses = ops.make(kScratch, s.rows);
     if (ops.keeps()) {
         saved.logits = std::move(logits);
-        saved.logSumExp = logSumExp;
+        saved.rowSums = rowSums;
     }
 }
 
 PaperTensor backward(PaperOps&, PaperLoss& saved) {
-    saved.logSumExp.reset();
+    saved.rowSums.reset();
     return std::move(saved.logits);
 }
 

@@ -15,29 +15,29 @@ struct CrossEntropyFunction : torch::autograd::Function<CrossEntropyFunction> {
         kernels::CrossEntropyForward call;
         call.vocabulary = logits.size(-1);
         call.rows = logits.numel() / call.vocabulary;
-        const at::Tensor logSumExp = at::empty({call.rows}, fp32), rowLosses = at::empty({call.rows}, fp32);
+        const at::Tensor rowSums = at::empty({call.rows, 2}, fp32), rowLosses = at::empty({call.rows}, fp32);
         at::Tensor loss = at::empty({}, fp32);
         call.type = numberTypeOf(logits);
         call.logits = logits.data_ptr();
         call.targets = targets.data_ptr<std::int64_t>();
-        call.logSumExp = logSumExp.data_ptr<float>();
+        call.rowSums = rowSums.data_ptr<float>();
         call.rowLosses = rowLosses.data_ptr<float>();
         call.loss = loss.data_ptr<float>();
         checkLaunch(ownKernels().crossEntropyForward(call, streamOf(logits)), "cross-entropy");
-        context->save_for_backward({logits, targets, logSumExp});
+        context->save_for_backward({logits, targets, rowSums});
         return loss;
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
         const variable_list saved = context->get_saved_variables();
-        const at::Tensor logits = saved[0].detach(), &targets = saved[1], &logSumExp = saved[2];
+        const at::Tensor logits = saved[0].detach(), &targets = saved[1], &rowSums = saved[2];
         kernels::CrossEntropyBackward call;
         call.vocabulary = logits.size(-1);
         call.rows = logits.numel() / call.vocabulary;
         call.type = numberTypeOf(logits);
         call.logits = logits.data_ptr();
         call.targets = targets.data_ptr<std::int64_t>();
-        call.logSumExp = logSumExp.data_ptr<float>();
+        call.rowSums = rowSums.data_ptr<float>();
         call.lossGradient = gradients[0].data_ptr<float>();
         checkLaunch(ownKernels().crossEntropyBackward(call, streamOf(logits)), "cross-entropy");
         return {logits, at::Tensor()};

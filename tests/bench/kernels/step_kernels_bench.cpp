@@ -211,14 +211,14 @@ void addSoftmax(Table& table) {
 void addCrossEntropy(Table& table) {
     const at::Tensor logits = at::randn({kRows, kVocabulary}, bf16());
     const at::Tensor targets = at::randint(kVocabulary, {kRows}, fp32().dtype(at::kLong));
-    const at::Tensor logSumExp = at::empty({kRows}, fp32()), rowLosses = at::empty({kRows}, fp32()),
+    const at::Tensor rowSums = at::empty({kRows, 2}, fp32()), rowLosses = at::empty({kRows}, fp32()),
                      loss = at::empty({}, fp32()), one = at::ones({}, fp32());
     const kernels::CrossEntropyForward forward{kRows,
                                                kVocabulary,
                                                kType,
                                                logits.data_ptr(),
                                                targets.data_ptr<std::int64_t>(),
-                                               logSumExp.data_ptr<float>(),
+                                               rowSums.data_ptr<float>(),
                                                rowLosses.data_ptr<float>(),
                                                loss.data_ptr<float>()};
     table.add(
@@ -233,7 +233,7 @@ void addCrossEntropy(Table& table) {
                                                  kType,
                                                  logits.data_ptr(),
                                                  targets.data_ptr<std::int64_t>(),
-                                                 logSumExp.data_ptr<float>(),
+                                                 rowSums.data_ptr<float>(),
                                                  one.data_ptr<float>()};
     const at::Tensor leaf = logits.detach().clone().requires_grad_();
     table.add(
