@@ -50,7 +50,10 @@ std::string progressText(const std::string& sweep, const SweepRun& run) {
 }
 
 std::string forPeople(const ExperimentResult& result) {
-    std::string text = result.title + "\n" + result.lookFor + "\n\n";
+    std::string text = result.title + "\n" + result.lookFor + "\n";
+    for (const std::string& settings : result.measured)
+        text += "Measured: " + settings + "\n";
+    text += "\n";
     for (const std::string& answer : result.answers)
         text += "• " + answer + "\n";
     for (const ReportTable& table : result.tables)

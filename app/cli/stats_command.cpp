@@ -99,7 +99,7 @@ template <class Row>
 struct Counted {
     SpanFilter filter;
     std::vector<Row> rows;
-    std::int64_t steps = 0;  // whole ones, 0 for parts of steps
+    std::int64_t steps = 0;  // that its totals are of; 0 where they cannot be told per step
     std::string title;
 };
 
@@ -125,7 +125,8 @@ std::optional<Counted<Row>> counted(
             say("The measured steps contain none of this, so warm-up steps and set-up are counted too.");
     }
     // Totals, of which a mean is the row's own: said once, for all columns.
-    const std::int64_t steps = result.steps = wholeStepsOf(run, filter);
+    const std::int64_t whole = wholeStepsOf(run, filter);
+    const std::int64_t steps = result.steps = whole > 0 ? whole : stepsWithRanges(run, filter);
     result.title = what +
                    (!filter.measuredOnly    ? " of the whole run"
                     : hasMeasuredSteps(run) ? " of the measured steps"

@@ -174,7 +174,10 @@ std::unique_ptr<SweepFile> openFile(const SweepOptions& options, ExitStatus& sta
                                        : SweepFile::resume(options.resume);
     if (file)
         return std::move(*file);
-    status = fail(file.message());
+    const bool isSweep = options.resume.empty() && openSweep(options.output).ok();
+    status = fail(file.message() +
+                  (isSweep ? " warpglass-cli sweep --resume " + options.output + " goes on with that sweep."
+                           : std::string()));
     return nullptr;
 }
 

@@ -61,8 +61,6 @@ QString captionOf(const Sweep& sweep) {
     QStringList parts;
     if (const QString device = of("device.name"); !device.isEmpty())
         parts << device;
-    if (const std::string alike = planTitle(sweep.plan); !alike.empty())
-        parts << ui::toQString(alike);
     if (sweep.plan.repeats > 1)
         parts << QCoreApplication::translate("RunFigure", "%1 repeats").arg(sweep.plan.repeats);
     if (const QString torch = of("torch.version"); !torch.isEmpty())

@@ -113,6 +113,22 @@ Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, co
     return chart;
 }
 
+/// Of both sweeps, which differ in their precision.
+std::string setupOf(const ExperimentEvidence& evidence) {
+    SweepPlan plan;
+    std::vector<std::string> precisions;
+    for (const char* name : {"fp32", "bf16"}) {
+        const Sweep& sweep = evidence.sweep(name);
+        if (sweep.cells.empty())
+            continue;
+        plan = sweep.plan;
+        precisions.push_back(precisionOf(sweep));
+    }
+    if (precisions.size() > 1)
+        plan.axes.push_back({"precision", precisions});
+    return plan.axes.empty() ? std::string() : settingsInCommon(plan);
+}
+
 /// "naive: forward grows as n^1.98 ± 0.03 and backward as …", at the largest dimension, where times are not
 /// those of launching.
 std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& name) {
@@ -154,26 +170,33 @@ std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& na
     return answers;
 }
 
-/// What the script's arithmetic keeps in fp32, in bytes: B·S²·4 of scores, and 7·B·S·d·4 of q, k, v, their
-/// gradients and the output.
+/// What the script's arithmetic keeps before the backward pass, in bytes: in fp32 B·S²·4 of probabilities,
+/// and 7·B·S·d·4 of q, k, v, their gradients and the output. Under autocast the latter have 2 bytes each, and
+/// the probabilities 4 + 2: softmax runs in fp32, and their product with the values takes a copy in 16 bits.
 struct KeptBytes {
     explicit KeptBytes(const RunConfig& config)
-        : heads(std::max<std::int64_t>(1, config.shape.heads) * config.batch) {
+        : isMixed(warpglass::isMixed(config.precision)),
+          heads(std::max<std::int64_t>(1, config.shape.heads) * config.batch) {
         const auto rows = static_cast<double>(heads) * static_cast<double>(config.context);
-        scores = rows * static_cast<double>(config.context) * 4;
-        vectors = 7 * rows * static_cast<double>(config.headDimension()) * 4;
+        probabilities = rows * static_cast<double>(config.context) * (isMixed ? 6 : 4);
+        vectors = 7 * rows * static_cast<double>(config.headDimension()) * (isMixed ? 2 : 4);
     }
-    double all() const { return scores + vectors; }
+    double all() const { return probabilities + vectors; }
+    std::string_view probabilitiesFormula() const { return isMixed ? "B·S²·(4 + 2)" : "B·S²·4"; }
+    std::string_view vectorsFormula() const { return isMixed ? "7·B·S·d·2" : "7·B·S·d·4"; }
+    std::string_view probabilitiesWords() const {
+        return isMixed ? "probabilities in fp32, in which autocast runs softmax, and a copy in 16 bits"
+                       : "probabilities";
+    }
 
+    bool isMixed;
     /// B.
     std::int64_t heads;
-    double scores = 0, vectors = 0;
+    double probabilities = 0, vectors = 0;
 };
 
-/// What naive attention keeps more in fp32 at the second length than at the first, beside what is derived.
+/// What naive attention keeps more at the second length than at the first, beside what is derived.
 std::optional<std::string> keptAnswer(const Sweep& sweep, const std::string& name) {
-    if (precisionOf(sweep) != "fp32")
-        return std::nullopt;
     for (const Line& line : linesOf(sweep, name)) {
         std::vector<const SweepCell*> known;
         for (const SweepCell* cell : line.cells) {
@@ -186,12 +209,14 @@ std::optional<std::string> keptAnswer(const Sweep& sweep, const std::string& nam
         const RunConfig first = configOf(sweep.plan, *known[0]), second = configOf(sweep.plan, *known[1]);
         const auto measured = std::llround(*known[1]->figure("before_backward_bytes") -
                                            *known[0]->figure("before_backward_bytes"));
-        const auto derived = std::llround(KeptBytes(second).all() - KeptBytes(first).all());
+        const KeptBytes kept(second);
+        const auto derived = std::llround(kept.all() - KeptBytes(first).all());
         return "From length " + formatGrouped(first.context) + " to " + formatGrouped(second.context) +
-               " naive in fp32 keeps " + formatBytes(Bytes(measured)) + " more at head dimension " +
-               line.dimension + ": " + formatGrouped(measured) +
-               " bytes, where B·S²·4 + 7·B·S·d·4 (probabilities; q, k, v, their " +
-               "gradients and the output) grows by " + formatGrouped(derived) + ".";
+               " naive in " + precisionOf(sweep) + " keeps " + formatBytes(Bytes(measured)) +
+               " more at head dimension " + line.dimension + ": " + formatGrouped(measured) +
+               " bytes, where " + std::string(kept.probabilitiesFormula()) + " + " +
+               std::string(kept.vectorsFormula()) + " (" + std::string(kept.probabilitiesWords()) +
+               "; q, k, v, their gradients and the output) grows by " + formatGrouped(derived) + ".";
     }
     return std::nullopt;
 }
@@ -199,11 +224,12 @@ std::optional<std::string> keptAnswer(const Sweep& sweep, const std::string& nam
 /// What is kept, with the numbers of a cell put in.
 std::string derivation(const RunConfig& config) {
     const KeptBytes kept(config);
-    return "B·S²·4 = " + formatGrouped(kept.heads) + " × " + formatGrouped(config.context) +
-           "² × 4 = " + formatBytes(Bytes(std::llround(kept.scores))) +
-           " for one matrix of scores, of which the forward pass holds at least two at a time, and 7·B·S·d·4 "
-           "= " +
-           formatBytes(Bytes(std::llround(kept.vectors))) +
+    return std::string(kept.probabilitiesFormula()) + " = " + formatGrouped(kept.heads) + " × " +
+           formatGrouped(config.context) + "² × " + (kept.isMixed ? "6" : "4") + " = " +
+           formatBytes(Bytes(std::llround(kept.probabilities))) + " for " +
+           std::string(kept.probabilitiesWords()) +
+           ", beside which the forward pass holds the scores that they are made of, and " +
+           std::string(kept.vectorsFormula()) + " = " + formatBytes(Bytes(std::llround(kept.vectors))) +
            " for q, k, v, their gradients and the output at head dimension " +
            std::to_string(config.headDimension()) + ". ";
 }
@@ -222,12 +248,11 @@ void answerFirstThatDoesNotFit(const Sweep& sweep, const std::string& name, Expe
             std::vector<std::string> dimensions;
             for (const auto& [dimension, cell] : cells)
                 dimensions.push_back(dimension);
-            std::string sentence = "The first length at which " + attention + " in " + precisionOf(sweep) +
-                                   " runs out of memory is " + formatGrouped(length) + " (head dimension " +
-                                   listed(dimensions) + ")" +
-                                   (attention == "naive" && precisionOf(sweep) == "fp32"
-                                        ? ": " + derivation(configOf(sweep.plan, *cells.back().second))
-                                        : ". ");
+            std::string sentence =
+                "The first length at which " + attention + " in " + precisionOf(sweep) +
+                " runs out of memory is " + formatGrouped(length) + " (head dimension " + listed(dimensions) +
+                ")" +
+                (attention == "naive" ? ": " + derivation(configOf(sweep.plan, *cells.back().second)) : ". ");
             result.answers.push_back(sentence + cells.back().second->message);
         }
     }
@@ -256,9 +281,13 @@ std::vector<std::string> flashAnswers(const Sweep& sweep) {
         std::string sentence =
             "At length " + formatGrouped(std::stoll(valueOf(sweep, *before, "context"))) +
             " and head dimension " + dimensions.back() + ", the forward pass of " + attentions[other] +
-            " in " + precisionOf(sweep) + " takes " +
-            timesWords(*after->figure("forward_mean_ns") / *before->figure("forward_mean_ns")) +
-            " the time of " + attentions.front() + "'s";
+            " in " + precisionOf(sweep) + " is " +
+            speedWords(*before->figure("forward_mean_ns"), *after->figure("forward_mean_ns")) + " as " +
+            attentions.front() + "'s";
+        const auto backward = after->figure("backward_mean_ns"),
+                   backwardBefore = before->figure("backward_mean_ns");
+        if (backward && backwardBefore && *backward > 0 && *backwardBefore > 0)
+            sentence += ", its backward pass " + speedWords(*backwardBefore, *backward);
         const auto kept = after->figure("before_backward_bytes"),
                    keptBefore = before->figure("before_backward_bytes");
         if (kept && keptBefore)
@@ -314,15 +343,17 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
         }
         if (const std::optional<std::string> answer = keptAnswer(sweep, name)) {
             result.answers.push_back(*answer);
-            kept = *answer;
+            kept = kept.empty() ? *answer : kept;
         }
         answerFirstThatDoesNotFit(sweep, name, result);
         result.tables.push_back(tableOf(sweep, name));
-        noteCells(sweep, result);
+        noteCells(sweep, result, precisionOf(sweep));
     }
     result.charts.push_back(chartOf(evidence, "forward", "Forward time", Unit::kNanoseconds));
     result.charts.push_back(chartOf(evidence, "backward", "Backward time", Unit::kNanoseconds));
     result.charts.push_back(chartOf(evidence, "before_backward", "Memory before backward", Unit::kBytes));
+    for (Chart& chart : result.charts)
+        chart.setup = setupOf(evidence);
     const auto grownOf = [&](const std::string& pass) {
         const auto found = std::ranges::find_if(
             grown, [&](const std::string& answer) { return answer.find(pass + " grows") != answer.npos; });

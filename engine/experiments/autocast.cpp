@@ -221,6 +221,13 @@ void evaluateSmall(const ExperimentEvidence& evidence, ExperimentResult& result)
         }
         result.answers.push_back("Under " + title + ": " + listed(words) + ".");
     }
+    const bool lowOnCpu = std::ranges::any_of(columns.back().second, [](const NamedType& one) {
+        return one.tensor == "LayerNorm output" && one.type != "fp32";
+    });
+    if (lowOnCpu)  // the last column is the CPU's
+        result.notes.emplace_back(
+            "On the CPU autocast leaves LayerNorm in 16 bits; on a GPU it is one of the ops that run in "
+            "fp32.");
     result.tables.push_back(smallTable(columns));
     result.charts.push_back(
         typesChart(result.tables.back(), "autocast-small-network", "Precision and device"));
@@ -259,6 +266,7 @@ void evaluateTransformer(const ExperimentEvidence& evidence, ExperimentResult& r
             return in32(row[1]) && in32(row[4]);
         });
         Chart chart = typesChart(table, "autocast-transformer-" + precision, "Tensor");
+        chart.setup = settingsInCommon(sweep.plan);
         if (!low.empty() && !full.empty())
             chart.sentence = "In the Transformer under " + precision + " autocast the outputs of " +
                              listed(low) + " are " + precision + ", those of " + listed(full) + " fp32" +
@@ -288,15 +296,19 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
 void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     evaluateSmall(evidence, result);
     evaluateTransformer(evidence, result);
-    if (!evidence.options().onGpu())
+    if (!evidence.options().onGpu() && !evidence.options().find("precision"))
         result.notes.emplace_back("The Transformer's fp16 needs a GPU, so only bf16 was run.");
 }
 
 }  // namespace
 
-const Experiment kAutocast = {"autocast", "Types under autocast",
+const Experiment kAutocast = {"autocast",
+                              "Types under autocast",
                               "Which tensors autocast computes in 16 bits and which stay in fp32: "
                               "parameters, outputs, loss and gradients.",
-                              sweeps, evaluate};
+                              sweeps,
+                              evaluate,
+                              false,
+                              false};
 
 }  // namespace warpglass::experiment

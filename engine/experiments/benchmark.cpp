@@ -13,6 +13,8 @@
 namespace warpglass::experiment {
 namespace {
 
+// Of fewer, the last half is no measure of the first.
+constexpr std::size_t kLeastToSettle = 4;
 // An iteration is settled where it is this near to the median of the last half of them. Above what a quiet
 // machine's steps differ by (1 to 2 %), far below what a first step takes longer (2 to 100 times).
 constexpr double kSettledWithin = 0.10;
@@ -97,6 +99,7 @@ Chart timesChart(const Sweep& sweep) {
         chart.series.push_back(std::move(series));
     }
     chart.notes.emplace_back(kErrorBarsOfSteps);
+    chart.setup = settingsInCommon(sweep.plan);
     return chart;
 }
 
@@ -152,8 +155,9 @@ std::vector<double> iterationsOf(const ExperimentEvidence& evidence, const Sweep
     return times;
 }
 
-Chart iterationsChart(const ExperimentEvidence& evidence, const SweepCell& cell) {
+Chart iterationsChart(const ExperimentEvidence& evidence, const Sweep& sweep, const SweepCell& cell) {
     Chart chart{.key = "benchmark-iterations", .title = "The first iterations, one by one, without warm-up"};
+    chart.setup = settingsInCommon(sweep.plan);
     chart.x = {"Iteration", Unit::kOrdinal};
     chart.y = {"Time", Unit::kNanoseconds, true};
     for (const std::string_view phase : {"forward", "backward", "optimizer", "step"}) {
@@ -212,30 +216,32 @@ void answerWarmup(const ExperimentEvidence& evidence, const Sweep& sweep, Experi
                              : " after " + counted(std::stoll(warmup), "warm-up step", "warm-up steps")));
         cells.push_back(cell);
     }
+    const std::string model = valuesOf(sweep, "model").front();
     if (means.size() > 1)
-        result.answers.push_back("The mean of a forward pass is " + listed(means) + disturbedClause(cells) +
-                                 ".");
+        result.answers.push_back("The mean of a forward pass of " + model + " is " + listed(means) +
+                                 disturbedClause(cells) + ".");
     const SweepCell* cold = cellAt(sweep, {{"warmup", "0"}});
     if (!cold || cold->state != CellState::kOk)
         return;
-    result.charts.push_back(iterationsChart(evidence, *cold));
+    result.charts.push_back(iterationsChart(evidence, sweep, *cold));
     const std::vector<double> times = iterationsOf(evidence, *cold, "step");
-    if (times.size() < 4)
-        return;
     const auto settled = settledAfter(times);
     if (!settled) {
-        result.answers.push_back(
-            std::string(
-                "How many warm-up steps are enough cannot be told here: the steps do not settle within "
-                "the first half of those that were run") +
-            disturbedClause({cold}) + ".");
+        const std::string why =
+            times.empty() ? "its steps were not recorded one by one"
+            : times.size() < kLeastToSettle
+                ? "that takes at least " + std::to_string(kLeastToSettle) + " steps, and " +
+                      counted(static_cast<std::int64_t>(times.size()), "was", "were") + " run"
+                : std::string("the steps do not settle within the first half of those that were run");
+        result.answers.push_back("How many warm-up steps are enough for " + model +
+                                 " cannot be told here: " + why + disturbedClause({cold}) + ".");
         return;
     }
     result.answers.push_back(
         (settled->after == 0
-             ? std::string("No warm-up step is needed here")
-             : counted(settled->after, "warm-up step is enough here", "warm-up steps are enough here")) +
-        ": the first step takes " + timesWords(times.front() / settled->later) +
+             ? "No warm-up step is needed for " + model
+             : counted(settled->after, "warm-up step is", "warm-up steps are") + " enough for " + model) +
+        " here" + ": the first step takes " + timesWords(times.front() / settled->later) +
         " the median of the later ones, and " +
         (settled->after == 0 ? "every step"
                              : "every step from number " + std::to_string(settled->after) + " on") +
@@ -275,7 +281,7 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
 }  // namespace
 
 std::optional<Settled> settledAfter(std::span<const double> times) {
-    if (times.size() < 4)
+    if (times.size() < kLeastToSettle)
         return std::nullopt;
     const std::vector<double> last(times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
                                    times.end());

@@ -188,6 +188,7 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
             result.answers.push_back(std::move(answer));
     }
     Chart chart = speedupChart(all, kernels);
+    chart.setup = settingsInCommon(sweep.plan);
     if (!result.answers.empty())
         chart.sentence = result.answers.front();
     result.charts.push_back(std::move(chart));

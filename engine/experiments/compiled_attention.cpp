@@ -9,6 +9,7 @@
 #include "engine/experiments/experiment_words.h"
 #include "engine/plan/settings.h"
 #include "engine/plan/variants.h"
+#include "engine/sweep/grid.h"
 
 namespace warpglass::experiment {
 namespace {
@@ -52,18 +53,19 @@ std::string variantWords(const std::string& attention) {
 
 ReportTable tableOf(const Sweep& sweep) {
     const std::vector<std::string> attentions = valuesOf(sweep, "attention");
-    ReportTable table{"Attention alone, a pass by length, eager and as a graph",
-                      {{"Attention", "attention"},
-                       {"Length", "context", Unit::kCount},
-                       {"Eager", "eager_mean_ns", Unit::kNanoseconds},
-                       {"± Std", "eager_stddev_ns", Unit::kNanoseconds},
-                       {"Graph", "graph_mean_ns", Unit::kNanoseconds},
-                       {"± Std", "graph_stddev_ns", Unit::kNanoseconds},
-                       {"Speed-up by the graph", "speedup", Unit::kRatio},
-                       {"Eager × " + attentions.front() + "'s", "eager_speedup_over_first", Unit::kRatio},
-                       {"Graph × " + attentions.front() + "'s", "graph_speedup_over_first", Unit::kRatio}},
-                      {},
-                      "compiled-attention"};
+    ReportTable table{
+        "Attention alone, a pass by length, eager and as a graph",
+        {{"Attention", "attention"},
+         {"Length", "context", Unit::kCount},
+         {"Eager", "eager_mean_ns", Unit::kNanoseconds},
+         {"± Std", "eager_stddev_ns", Unit::kNanoseconds},
+         {"Graph", "graph_mean_ns", Unit::kNanoseconds},
+         {"± Std", "graph_stddev_ns", Unit::kNanoseconds},
+         {"Speed-up by the graph", "speedup", Unit::kRatio},
+         {"Speed-up over " + attentions.front() + ", eager", "eager_speedup_over_first", Unit::kRatio},
+         {"Speed-up over " + attentions.front() + ", graph", "graph_speedup_over_first", Unit::kRatio}},
+        {},
+        "compiled-attention"};
     const auto whole = [](std::optional<double> value) { return value ? wholeCell(*value) : Cell(); };
     const auto ratio = [](std::optional<double> value) { return value ? Cell(*value) : Cell(); };
     for (const std::string& attention : attentions) {
@@ -108,6 +110,7 @@ Chart chartOf(const Sweep& sweep) {
         }
     }
     chart.notes.emplace_back(kErrorBarsOfSteps);
+    chart.setup = settingsInCommon(sweep.plan);
     return chart;
 }
 

@@ -55,6 +55,8 @@ struct ExperimentResult {
     std::string title;
     /// What to look for: one sentence.
     std::string lookFor;
+    /// What all runs of each of its sweeps have in common, a line a sweep: "small · context 512 · batch 4".
+    std::vector<std::string> measured;
     /// Sentences with their numbers, the most important first.
     std::vector<std::string> answers;
     /// What limits them: sizes that were chosen for a CPU, cells that did not run.
@@ -94,6 +96,8 @@ struct Experiment {
     void (*evaluate)(const ExperimentEvidence& evidence, ExperimentResult& result);
     /// Its answer tells the values of any setting apart, and not only those of its own axes.
     bool comparesAll = false;
+    /// Its answer rests on times, which other programs on the machine disturb.
+    bool tellsTimes = true;
 };
 
 /// In the order of the documentation.

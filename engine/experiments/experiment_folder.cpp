@@ -31,6 +31,10 @@ fs::path sweepPath(const fs::path& folder, const NamedSweep& sweep) {
 
 std::string answerPage(const ExperimentResult& result) {
     std::string page = "# " + result.title + "\n\n" + result.lookFor + "\n";
+    if (!result.measured.empty())
+        page += "\n## Measured\n\n";
+    for (const std::string& settings : result.measured)
+        page += "- " + settings + "\n";
     if (!result.answers.empty()) {
         page += "\n## Answer\n\n";
         for (const std::string& answer : result.answers)
@@ -41,6 +45,8 @@ std::string answerPage(const ExperimentResult& result) {
         for (const Chart& chart : result.charts) {
             page += "\n![" + chart.title + "](figures/" + chart.key + ".svg)\n\n" + chart.title + ".";
             page += chart.sentence.empty() ? "\n" : " " + chart.sentence + "\n";
+            if (!chart.setup.empty())
+                page += "\n*" + chart.setup + "*\n";
         }
     }
     if (!result.tables.empty())

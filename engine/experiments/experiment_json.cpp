@@ -78,6 +78,7 @@ Json toJson(const Chart& chart) {
     return {{"key", chart.key},
             {"title", chart.title},
             {"sentence", chart.sentence},
+            {"setup", chart.setup},
             {"kind", kChartKindNames[static_cast<std::size_t>(chart.kind)]},
             {"x", toJson(chart.x)},
             {"y", toJson(chart.y)},
@@ -150,6 +151,7 @@ Chart chartOf(const Json& json) {
     Chart chart{.key = json.at("key").get<std::string>(),
                 .title = json.at("title").get<std::string>(),
                 .sentence = json.at("sentence").get<std::string>(),
+                .setup = json.value("setup", std::string()),  // earlier versions did not write it
                 .kind = static_cast<ChartKind>(indexOf(kChartKindNames, json.at("kind"), "kind of chart")),
                 .x = axisOf(json.at("x")),
                 .y = axisOf(json.at("y")),
@@ -201,6 +203,8 @@ ExperimentResult resultOf(const Json& json) {
     result.title = json.at("title").get<std::string>();
     result.lookFor = json.at("look_for").get<std::string>();
     result.answers = json.at("answers").get<std::vector<std::string>>();
+    if (const auto measured = json.find("measured"); measured != json.end())  // nor this
+        result.measured = measured->get<std::vector<std::string>>();
     result.notes = json.at("notes").get<std::vector<std::string>>();
     for (const Json& table : json.at("tables"))
         result.tables.push_back(tableOf(table));
@@ -225,17 +229,12 @@ std::string toJson(const ExperimentResult& result) {
         charts.push_back(toJson(chart));
     for (const auto& [key, value] : result.information)
         information[key] = value;
-    const Json json = {{"version", kVersion},
-                       {"experiment", result.name},
-                       {"title", result.title},
-                       {"look_for", result.lookFor},
-                       {"answers", result.answers},
-                       {"notes", result.notes},
-                       {"information", std::move(information)},
-                       {"tables", std::move(tables)},
-                       {"charts", std::move(charts)},
-                       {"runs", toJson(result.runs)},
-                       {"memory_snapshots", toJson(result.memorySnapshots)}};
+    const Json json = {{"version", kVersion},         {"experiment", result.name},
+                       {"title", result.title},       {"look_for", result.lookFor},
+                       {"measured", result.measured}, {"answers", result.answers},
+                       {"notes", result.notes},       {"information", std::move(information)},
+                       {"tables", std::move(tables)}, {"charts", std::move(charts)},
+                       {"runs", toJson(result.runs)}, {"memory_snapshots", toJson(result.memorySnapshots)}};
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -66,6 +66,10 @@ NamedSweep planSweep(const ExperimentOptions& options, std::string name, std::ve
 }
 
 Status comparesWhatIsGiven(const Experiment& experiment, const ExperimentOptions& options) {
+    const bool onlyComputes = experiment.sweeps(options).empty() && experiment.sweeps({"cuda:0", {}}).empty();
+    if (onlyComputes && !options.given.empty())
+        return Error{"The experiment " + std::string(experiment.name) +
+                     " runs no model, and takes no settings: leave out --" + options.given.front().key + "."};
     for (const SweepAxis& given : options.given) {
         if (given.values.size() < 2 || experiment.comparesAll)
             continue;

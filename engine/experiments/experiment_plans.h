@@ -30,7 +30,7 @@ const T& byDevice(const ExperimentOptions& options, const T& gpu, const T& cpu) 
 }
 
 /// An error where a setting was given several values that this experiment would run and not tell apart: they
-/// are for what it compares, an axis of one of its sweeps.
+/// are for what it compares, an axis of one of its sweeps. One for any setting where it runs nothing.
 Status comparesWhatIsGiven(const Experiment& experiment, const ExperimentOptions& options);
 
 /// Whether the sizes are those that an experiment chooses for a CPU.

@@ -98,13 +98,15 @@ bool wasDisturbed(const SweepCell& cell) {
 }
 
 /// Times of such runs are not the work's alone, and neither is what follows from them.
-void noteDisturbed(const Sweep& sweep, ExperimentResult& result) {
+void noteDisturbed(const std::vector<const Sweep*>& sweeps, ExperimentResult& result) {
     std::int64_t ran = 0, disturbed = 0;
-    for (const SweepCell& cell : sweep.cells) {
-        if (cell.state != CellState::kOk)
-            continue;
-        ++ran;
-        disturbed += wasDisturbed(cell) ? 1 : 0;
+    for (const Sweep* sweep : sweeps) {
+        for (const SweepCell& cell : sweep->cells) {
+            if (cell.state != CellState::kOk)
+                continue;
+            ++ran;
+            disturbed += wasDisturbed(cell) ? 1 : 0;
+        }
     }
     if (disturbed > 0)
         result.notes.push_back(
@@ -137,13 +139,14 @@ std::string disturbedClause(const std::vector<const SweepCell*>& cells) {
            "alone";
 }
 
-void noteCells(const Sweep& sweep, ExperimentResult& result) {
-    noteDisturbed(sweep, result);
+void noteCells(const Sweep& sweep, ExperimentResult& result, std::string_view before) {
     std::size_t unsaid = 0;
     std::size_t said = 0;
+    const std::string head = before.empty() ? std::string() : std::string(before) + " · ";
     for (const SweepCell& cell : sweep.cells) {
+        const std::string title = head + cellTitle(sweep.plan, cell);
         if (!cell.runFile.empty())
-            result.runs.push_back({cellTitle(sweep.plan, cell), cell.runFile});
+            result.runs.push_back({title, cell.runFile});
         if (cell.state == CellState::kOk)
             continue;
         if (said++ >= kMostCellNotes) {
@@ -153,12 +156,28 @@ void noteCells(const Sweep& sweep, ExperimentResult& result) {
         const std::string words = cell.state == CellState::kWaiting || cell.state == CellState::kRunning
                                       ? "has not run."
                                       : cell.message;
-        result.notes.push_back(cellTitle(sweep.plan, cell) + ": " + words);
+        result.notes.push_back(title + ": " + words);
     }
     if (unsaid > 0)
         result.notes.push_back(
             counted(static_cast<std::int64_t>(unsaid), "more cell has", "more cells have") +
             " no result; the sweep file says why.");
+}
+
+void noteSweeps(const Experiment& experiment, const ExperimentEvidence& evidence, ExperimentResult& result) {
+    std::vector<const Sweep*> sweeps;
+    std::vector<std::pair<std::string, std::string>> alike;
+    for (const NamedSweep& named : experiment.sweeps(evidence.options())) {
+        const Sweep& sweep = evidence.sweep(named.name);
+        if (sweep.cells.empty())
+            continue;
+        sweeps.push_back(&sweep);
+        alike.emplace_back(named.name, settingsInCommon(sweep.plan));
+    }
+    for (const auto& [name, settings] : alike)
+        result.measured.push_back(alike.size() > 1 ? name + ": " + settings : settings);
+    if (experiment.tellsTimes)
+        noteDisturbed(sweeps, result);
 }
 
 }  // namespace warpglass

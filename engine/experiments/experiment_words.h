@@ -46,7 +46,11 @@ std::string valueOf(const Sweep& sweep, const SweepCell& cell, std::string_view 
 /// given twice counts once.
 std::string disturbedClause(const std::vector<const SweepCell*>& cells);
 
-/// One sentence for every cell that is neither waiting nor ok, and their runs for every one that kept it.
-void noteCells(const Sweep& sweep, ExperimentResult& result);
+/// One sentence for every cell that is not ok, and the runs that were kept. `before` is put before a cell's
+/// title where that does not tell it from the cells of the experiment's other sweeps: "bf16".
+void noteCells(const Sweep& sweep, ExperimentResult& result, std::string_view before = {});
+/// What is to be said of all of the experiment's sweeps together, once it is evaluated: what the runs of each
+/// have in common, and where other programs disturbed them.
+void noteSweeps(const Experiment& experiment, const ExperimentEvidence& evidence, ExperimentResult& result);
 
 }  // namespace warpglass

@@ -46,6 +46,8 @@ struct Ladder {
     /// The values that tell it from the others: "naive", "eager"; in the order of variedKeys().
     std::vector<std::string> at;
     std::vector<Stage> stages;
+    /// The settings that all of its runs have in common.
+    std::string setup = {};
 
     std::string title() const {
         std::string words;
@@ -383,6 +385,7 @@ Chart bridgeOf(const Ladder& ladder) {
             chart.series.push_back(std::move(*series));
     }
     chart.sentence = togetherWords(ladder);
+    chart.setup = ladder.setup;
     return chart;
 }
 
@@ -422,8 +425,13 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     const std::vector<std::string> varied = variedKeys(options);
     const std::vector<NamedSweep> planned = sweeps(options);
     std::vector<Ladder> ladders;
-    for (const NamedSweep& named : planned)
-        std::ranges::move(laddersOf(evidence.sweep(named.name), varied), std::back_inserter(ladders));
+    for (const NamedSweep& named : planned) {
+        const Sweep& sweep = evidence.sweep(named.name);
+        for (Ladder& ladder : laddersOf(sweep, varied)) {
+            ladder.setup = settingsInCommon(sweep.plan);
+            ladders.push_back(std::move(ladder));
+        }
+    }
     for (const Ladder& ladder : ladders) {
         const std::string inTurn = ladder.stages.size() > 2 ? inTurnWords(ladder) : std::string();
         for (const std::string& answer : {togetherWords(ladder), inTurn, besidesWords(ladder)}) {

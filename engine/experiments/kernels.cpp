@@ -31,6 +31,8 @@ constexpr std::array<ModeWords, 3> kModesInWords = {{
 
 /// Kernels or ops of the measured steps, the most time first; `phase` limits them.
 struct Work {
+    /// Whose run it is.
+    const SweepCell* cell = nullptr;
     bool gpu = false;
     std::int64_t steps = 1;
     std::vector<StatisticsRow> rows;
@@ -165,13 +167,14 @@ void answerTop(const std::string& what, const std::vector<std::pair<std::string,
             sentence += inference->rows.front().name == work.rows.front().name
                             ? ": the same as in inference"
                             : ": another one than in inference";
-        result.answers.push_back(sentence + ".");
+        result.answers.push_back(sentence +
+                                 disturbedClause({work.cell, inference ? inference->cell : nullptr}) + ".");
     }
 }
 
 /// Whether the forward phase of a training step runs what inference runs.
 void answerForward(const std::string& what, const std::vector<std::pair<std::string, Work>>& modes,
-                   const Snapshot* training, ExperimentResult& result) {
+                   const Snapshot* training, const SweepCell* cell, ExperimentResult& result) {
     const auto inference =
         std::find_if(modes.begin(), modes.end(), [](const auto& mode) { return mode.first == "forward"; });
     if (inference == modes.end() || inference->second.rows.empty() || !training)
@@ -183,7 +186,7 @@ void answerForward(const std::string& what, const std::vector<std::pair<std::str
     result.answers.push_back(
         "In the forward phase of a training step the " + what + " that takes the most time is " +
         (same ? "the same as in inference" : topWords(forward) + " per step: another one than in inference") +
-        ".");
+        disturbedClause({inference->second.cell, cell}) + ".");
 }
 
 void answerProducts(const std::vector<std::pair<std::string, Work>>& modes, ExperimentResult& result) {
@@ -197,7 +200,8 @@ void answerProducts(const std::vector<std::pair<std::string, Work>>& modes, Expe
     if (inference && training)
         result.answers.push_back("GEMMs take " + formatPercent(productShare(*inference)) +
                                  " of the time in inference and " + formatPercent(productShare(*training)) +
-                                 " in a training step.");
+                                 " in a training step" + disturbedClause({inference->cell, training->cell}) +
+                                 ".");
     for (const auto* work : {inference, training}) {
         if (!work)
             continue;
@@ -214,7 +218,7 @@ void answerProducts(const std::vector<std::pair<std::string, Work>>& modes, Expe
         if (!words.empty())
             result.answers.push_back("Besides GEMMs, what matters in " +
                                      std::string(work == inference ? "inference" : "a training step") +
-                                     " is " + listed(words) + ".");
+                                     " is " + listed(words) + disturbedClause({work->cell}) + ".");
     }
 }
 
@@ -231,14 +235,16 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     const Sweep& sweep = evidence.sweep("modes");
     std::vector<std::pair<std::string, Work>> modes;
     std::shared_ptr<const Snapshot> training;
+    const SweepCell* trained = nullptr;
     for (const std::string& mode : valuesOf(sweep, "mode")) {
         const SweepCell* cell = cellAt(sweep, {{"mode", mode}});
         const auto run = cell ? evidence.run(*cell) : nullptr;
         if (!run)
             continue;
         modes.emplace_back(mode, workOf(*run));
+        modes.back().second.cell = cell;
         if (mode == "step")
-            training = run;
+            training = run, trained = cell;
     }
     const bool gpu = !modes.empty() && modes.front().second.gpu;
     const std::string what = gpu ? "kernel" : "op";
@@ -249,10 +255,11 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
             "of a call, and the standard deviation of its calls, are of the whole call, with the ops within "
             "it.");
     answerTop(what, modes, result);
-    answerForward(what, modes, training.get(), result);
+    answerForward(what, modes, training.get(), trained, result);
     answerProducts(modes, result);
     if (!modes.empty()) {
         result.charts.push_back(familyChart(modes));
+        result.charts.back().setup = settingsInCommon(sweep.plan);
         for (const std::string& answer : result.answers) {
             if (answer.starts_with("GEMMs take"))
                 result.charts.back().sentence = answer;

@@ -135,6 +135,7 @@ Chart peaksChart(const Sweep& sweep) {
             chart.series.push_back(std::move(series));
         }
     }
+    chart.setup = settingsInCommon(sweep.plan);
     return chart;
 }
 
@@ -217,6 +218,7 @@ void evaluateCurves(const ExperimentEvidence& evidence, const Sweep& sweep, Expe
         Chart chart = curveOf(memory, *step, mode,
                               (mode == "forward" ? "Memory over a forward pass, " : "Memory over a step, ") +
                                   cellTitle(sweep.plan, *opened.cell));
+        chart.setup = settingsInCommon(sweep.plan);
         if (const auto peak = memory.peakIn(step->range)) {
             std::string phase;
             for (const ChartSeries& series : chart.series) {
@@ -278,10 +280,14 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
 
 }  // namespace
 
-const Experiment kMemory = {"memory", "Memory over time",
+const Experiment kMemory = {"memory",
+                            "Memory over time",
                             "Where memory peaks in a forward pass and in a training step, how the peak grows "
                             "with the context, and which tensors "
                             "fill it.",
-                            sweeps, evaluate};
+                            sweeps,
+                            evaluate,
+                            false,
+                            false};
 
 }  // namespace warpglass::experiment

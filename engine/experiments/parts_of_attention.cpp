@@ -92,7 +92,8 @@ RunCeiling roofOf(const Snapshot& run) {
     return ceilings.measured.flopsPerSecond ? ceilings.measured : ceilings.dataSheet;
 }
 
-void answer(const AttentionParts& parts, const RunCeiling& roof, PlanPhase phase, ExperimentResult& result) {
+void answer(const AttentionParts& parts, const RunCeiling& roof, PlanPhase phase, const SweepCell& cell,
+            ExperimentResult& result) {
     const AttentionPartRow* scores = find(parts, phase, AttentionPart::kScores);
     const AttentionPartRow* softmax = find(parts, phase, AttentionPart::kSoftmax);
     const AttentionPartRow* values = find(parts, phase, AttentionPart::kValues);
@@ -110,7 +111,7 @@ void answer(const AttentionParts& parts, const RunCeiling& roof, PlanPhase phase
             ": scores have " +
             timesWords(static_cast<double>(scores->flops.value) / static_cast<double>(softmax->flops.value)) +
             " the FLOPs of softmax and take " + timesWords(scores->time / softmax->time) + " its time";
-    result.answers.push_back(sentence + ".");
+    result.answers.push_back(sentence + disturbedClause({&cell}) + ".");
     if (softmax->moved.value <= 0)
         return;
     const double rate = static_cast<double>(softmax->moved.value) / (softmax->time / 1e9);
@@ -125,7 +126,7 @@ void answer(const AttentionParts& parts, const RunCeiling& roof, PlanPhase phase
         else if (share >= kBoundByMemory)
             sentence += ": that, and not its arithmetic, is what its time goes to";
     }
-    result.answers.push_back(sentence + ".");
+    result.answers.push_back(sentence + disturbedClause({&cell}) + ".");
 }
 
 /// What a part's time is measured against on the roofline: of a GEMM its own kernels, as the roofline of a
@@ -139,7 +140,7 @@ RooflineWork workOf(const AttentionPartRow& row) {
     return {static_cast<double>(row.matmulFlops.value), row.productTime};
 }
 
-std::optional<Chart> rooflineChart(const AttentionParts& parts, const RunCeiling& roof,
+std::optional<Chart> rooflineChart(const AttentionParts& parts, const RunCeiling& roof, const SweepCell& cell,
                                    ExperimentResult& result) {
     Chart chart{.key = "attention-roofline", .title = "The parts of attention on the roofline"};
     chart.x = {"FLOPs per byte", Unit::kRatio, true};
@@ -152,7 +153,8 @@ std::optional<Chart> rooflineChart(const AttentionParts& parts, const RunCeiling
         if (!parts.rates || work.flops <= 0 || work.time <= 0 || row.moved.value <= 0)
             continue;
         const bool projects = row.part == AttentionPart::kProjections || row.part == AttentionPart::kOutput;
-        const std::string name = projects ? "projections" : std::string(partWords(row));
+        const std::string name = (projects ? "projections" : std::string(partWords(row))) + ", " +
+                                 std::string(planPhaseName(row.phase));
         auto series = std::find_if(chart.series.begin(), chart.series.end(),
                                    [&](const ChartSeries& one) { return one.name == name; });
         if (series == chart.series.end()) {
@@ -175,7 +177,6 @@ std::optional<Chart> rooflineChart(const AttentionParts& parts, const RunCeiling
     }
     if (chart.series.empty())
         return std::nullopt;
-    chart.notes.emplace_back("Each part has a point for its forward and one for its backward pass.");
     if (roof.flopsPerSecond && roof.bytesPerSecond) {
         ChartSeries line{"roof", {}, true};
         const double ridge = *roof.flopsPerSecond / *roof.bytesPerSecond;
@@ -188,7 +189,8 @@ std::optional<Chart> rooflineChart(const AttentionParts& parts, const RunCeiling
     }
     if (worst) {
         chart.sentence = "The furthest below its ceiling is " + worstName + ": it reaches " +
-                         formatPercent(*worst) + " of what the roofline allows.";
+                         formatPercent(*worst) + " of what the roofline allows" + disturbedClause({&cell}) +
+                         ".";
         result.answers.push_back(chart.sentence);
     }
     return chart;
@@ -241,13 +243,15 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
             continue;
         const RunCeiling roof = roofOf(*run);
         for (const PlanPhase phase : {PlanPhase::kForward, PlanPhase::kBackward})
-            answer(parts, roof, phase, result);
+            answer(parts, roof, phase, cell, result);
         result.tables.push_back(partsTable(parts));
         result.charts.push_back(sharesChart(parts));
         if (!result.answers.empty())
             result.charts.back().sentence = result.answers.front();
-        if (auto chart = rooflineChart(parts, roof, result))
+        if (auto chart = rooflineChart(parts, roof, cell, result))
             result.charts.push_back(std::move(*chart));
+        for (Chart& chart : result.charts)
+            chart.setup = settingsInCommon(sweep.plan);
         if (!parts.note.empty())
             result.notes.push_back(parts.note);
         if (!parts.unplanned.empty())

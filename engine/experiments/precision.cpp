@@ -50,8 +50,8 @@ ReportTable timesTable(const Sweep& sweep) {
                        {"± Std", "backward_stddev_ns", Unit::kNanoseconds},
                        {"Step", "step_mean_ns", Unit::kNanoseconds},
                        {"± Std", "step_stddev_ns", Unit::kNanoseconds},
-                       {"Forward × fp32", "forward_speedup", Unit::kRatio},
-                       {"Step × fp32", "step_speedup", Unit::kRatio},
+                       {"Speed-up over fp32, forward", "forward_speedup", Unit::kRatio},
+                       {"Speed-up over fp32, step", "step_speedup", Unit::kRatio},
                        {"Peak memory", "peak_bytes", Unit::kBytes}},
                       {},
                       "precision"};
@@ -101,6 +101,7 @@ Chart timesChart(const Sweep& sweep) {
         chart.series.push_back(std::move(series));
     }
     chart.notes.emplace_back(kErrorBarsOfSteps);
+    chart.setup = settingsInCommon(sweep.plan);
     return chart;
 }
 
@@ -197,6 +198,7 @@ std::vector<double> lossesAt(const ExperimentEvidence& evidence, const Sweep& sw
 
 void answerLoss(const ExperimentEvidence& evidence, const Sweep& sweep, ExperimentResult& result) {
     Chart chart{.key = "precision-loss", .title = "Loss on one fixed batch, step by step"};
+    chart.setup = settingsInCommon(sweep.plan);
     chart.x = {"Step", Unit::kOrdinal};
     chart.y = {"Loss", Unit::kNumber};
     ReportTable table{"Loss by precision",
@@ -283,7 +285,7 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
         result.charts.back().sentence = result.answers.front();
     answerLoss(evidence, loss, result);
     noteCpuSizes(evidence.options(), result);
-    if (!evidence.options().onGpu())
+    if (!evidence.options().onGpu() && !evidence.options().find("precision"))
         result.notes.emplace_back("fp16 and TF32 need a GPU, so only fp32 and bf16 were run.");
     noteCells(times, result);
     noteCells(loss, result);

@@ -9,6 +9,7 @@
 #include "engine/experiments/experiment_folder.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_request.h"
+#include "engine/experiments/experiment_words.h"
 #include "engine/io/run_file.h"
 #include "engine/session/runner_library.h"
 #include "engine/sweep/sweep_file.h"
@@ -133,6 +134,16 @@ Status runSweep(const NamedSweep& sweep, const fs::path& folder, const SweepRunO
 
 }  // namespace
 
+ExperimentResult evaluated(const Experiment& experiment, const ExperimentEvidence& evidence) {
+    ExperimentResult result;
+    result.name = experiment.name;
+    result.title = experiment.title;
+    result.lookFor = experiment.lookFor;
+    experiment.evaluate(evidence, result);
+    noteSweeps(experiment, evidence, result);
+    return result;
+}
+
 Result<ExperimentResult> evaluateExperiment(const Experiment& experiment, const ExperimentOptions& options,
                                             const fs::path& folder) {
     FolderEvidence evidence(options, folder);
@@ -140,11 +151,7 @@ Result<ExperimentResult> evaluateExperiment(const Experiment& experiment, const 
         return opened.error();
     if (const auto why = evidence.failure())
         return Error{"No run of the experiment has a result: " + *why};
-    ExperimentResult result;
-    result.name = experiment.name;
-    result.title = experiment.title;
-    result.lookFor = experiment.lookFor;
-    experiment.evaluate(evidence, result);
+    ExperimentResult result = evaluated(experiment, evidence);
     if (result.answers.empty() && result.tables.empty() && result.charts.empty())
         return Error{result.notes.empty() ? "What the folder holds gives no answer." : result.notes.front()};
     result.information = evidence.information();

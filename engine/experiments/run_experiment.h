@@ -28,6 +28,9 @@ Result<ExperimentResult> runExperiment(const Experiment& experiment, const Exper
                                        const SweepRunOptions& running = {},
                                        const ExperimentWatch& watch = {});
 
+/// What the experiment says of that evidence; nothing of the machine, which the folder's sweeps tell.
+ExperimentResult evaluated(const Experiment& experiment, const ExperimentEvidence& evidence);
+
 /// Evaluates the sweeps of a folder anew and writes the result, without running anything. An error where they
 /// answer nothing: an earlier result is kept then.
 Result<ExperimentResult> evaluateExperiment(const Experiment& experiment, const ExperimentOptions& options,

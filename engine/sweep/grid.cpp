@@ -1,6 +1,7 @@
 #include "engine/sweep/grid.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <limits>
 #include <numeric>
@@ -259,6 +260,31 @@ std::string cellTitle(const SweepPlan& plan, const SweepCell& cell) {
     return title;
 }
 
+namespace {
+
+/// "batch 8", "fp32"; of a number that a title says without its name, "head dimension 64".
+std::string namedWords(const Setting& setting, const RunConfig& config) {
+    const bool isNamed = !setting.title.before.empty() || !setting.title.many.empty();
+    std::string words;
+    if (std::holds_alternative<WholeNumber>(setting.kind) && (!isNamed || setting.isDimension(config))) {
+        for (const char c : setting.name())
+            words += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        words += ' ';
+    }
+    return words + setting.titleWords(config);
+}
+
+/// Whether a reader of figures has to know it beside what every title says.
+bool bearsOnFigures(const Setting& setting, const RunConfig& config) {
+    constexpr std::array<std::string_view, 4> kAlways = {"batch", "mode", "warmup", "steps"};
+    if (setting.isInEveryTitle(config) || std::ranges::find(kAlways, setting.key) != kAlways.end())
+        return setting.applies(config);
+    const bool isOfPreset = setting.panel.part == PanelPart::kSizes && config.model != kCustomModel;
+    return setting.applies(config) && setting.key != "device" && !isOfPreset && !setting.isUsual(config);
+}
+
+}  // namespace
+
 std::string planTitle(const SweepPlan& plan) {
     std::string title;
     for (const Setting& setting : settings()) {
@@ -266,16 +292,27 @@ std::string planTitle(const SweepPlan& plan) {
                                         [&](const SweepAxis& axis) { return axis.key == setting.key; });
         if (varies || !setting.isInEveryTitle(plan.base))
             continue;
-        title += title.empty() ? "" : " · ";
         // Among sizes that vary a number alone says nothing.
-        if (setting.isDimension(plan.base)) {
-            for (const char c : setting.name())
-                title += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-            title += ' ';
-        }
-        title += setting.titleWords(plan.base);
+        title +=
+            (title.empty() ? "" : " · ") +
+            (setting.isDimension(plan.base) ? namedWords(setting, plan.base) : setting.titleWords(plan.base));
     }
     return title;
+}
+
+std::string settingsInCommon(const SweepPlan& plan) {
+    SweepCell first;
+    first.values.resize(plan.axes.size());
+    const RunConfig config = configOf(plan, first);
+    std::string words;
+    for (const Setting& setting : settings()) {
+        const bool varies = std::ranges::any_of(plan.axes, [&](const SweepAxis& axis) {
+            return axis.key == setting.key && axis.values.size() > 1;
+        });
+        if (!varies && bearsOnFigures(setting, config))
+            words += (words.empty() ? "" : " · ") + namedWords(setting, config);
+    }
+    return words;
 }
 
 }  // namespace warpglass

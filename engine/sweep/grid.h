@@ -53,5 +53,9 @@ RunConfig configOf(const SweepPlan& plan, const SweepCell& cell);
 std::string cellTitle(const SweepPlan& plan, const SweepCell& cell);
 /// "tiny · batch 4 · naive": what a run's title says and every cell has alike. Empty where all of it varies.
 std::string planTitle(const SweepPlan& plan);
+/// "tiny · context 64 · batch 4 · fp32 · naive · step · warm-up 1 · 3 steps": what a reader of a figure has
+/// to know of all its runs. An axis of one value is a setting like those of the base; a size is told where no
+/// preset's name tells it.
+std::string settingsInCommon(const SweepPlan& plan);
 
 }  // namespace warpglass

@@ -77,7 +77,7 @@ std::optional<TailGrowth> tailPowerLaw(std::vector<std::pair<double, double>> po
     constexpr std::size_t kMostWhole = 4;
     const std::size_t from = x.size() > kMostWhole ? x.size() / 2 - 1 : 0;
     const auto growth = powerLaw(std::span(x).subspan(from), std::span(y).subspan(from));
-    return growth ? std::optional(TailGrowth{*growth, from > 0}) : std::nullopt;
+    return growth ? std::optional(TailGrowth{*growth, from > 0, x[from], x.back()}) : std::nullopt;
 }
 
 }  // namespace warpglass

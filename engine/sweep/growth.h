@@ -34,6 +34,8 @@ struct TailGrowth {
     Growth growth;
     /// The smaller x are left out.
     bool isOfTail = false;
+    /// The x that it was fitted from and to.
+    double from = 0, to = 0;
 };
 /// powerLaw() of points in any order, and of more than four only of the greater half of the x, with one more:
 /// where times are small, those of launching hide how they grow.

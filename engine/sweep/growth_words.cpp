@@ -6,17 +6,15 @@
 
 namespace warpglass {
 
-std::optional<Growth> growthOf(const SweepSlice& slice, std::size_t series) {
+std::optional<TailGrowth> growthOf(const SweepSlice& slice, std::size_t series) {
     if (!slice.x.isNumeric)
         return std::nullopt;
-    std::vector<double> x, y;
+    std::vector<std::pair<double, double>> points;
     for (std::size_t i = 0; i < slice.points[series].size(); ++i) {
-        if (slice.points[series][i].isMeasured()) {
-            x.push_back(slice.x.values[i].number);
-            y.push_back(slice.points[series][i].value);
-        }
+        if (slice.points[series][i].isMeasured())
+            points.emplace_back(slice.x.values[i].number, slice.points[series][i].value);
     }
-    return powerLaw(x, y);
+    return tailPowerLaw(std::move(points));
 }
 
 namespace {

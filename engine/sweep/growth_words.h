@@ -11,8 +11,8 @@
 
 namespace warpglass {
 
-/// powerLaw() of the measured points of a series; nothing where x is not a number.
-std::optional<Growth> growthOf(const SweepSlice& slice, std::size_t series);
+/// tailPowerLaw() of the measured points of a series; nothing where x is not a number.
+std::optional<TailGrowth> growthOf(const SweepSlice& slice, std::size_t series);
 /// "n^1.98 ± 0.03".
 std::string growthWords(const Growth& growth);
 /// What its ± is: half of the 95 % confidence interval.

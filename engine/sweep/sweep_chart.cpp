@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/sweep/grid.h"
 #include "engine/sweep/growth_words.h"
 #include "engine/sweep/sweep_slice.h"
 
@@ -189,18 +190,11 @@ private:
         const auto growth = growthOf(m_slice, s);
         if (!growth)
             return;
-        ChartSeries series{"∝ " + growthWords(*growth), {}, true, static_cast<std::int32_t>(s)};
-        double from = 0, to = 0;
-        for (std::size_t i = 0; i < m_slice.points[s].size(); ++i) {
-            if (!m_slice.points[s][i].isMeasured())
-                continue;
-            to = m_slice.x.values[i].number;
-            from = from > 0 ? from : to;
-        }
+        ChartSeries series{"∝ " + growthWords(growth->growth), {}, true, static_cast<std::int32_t>(s)};
         for (int i = 0; i < kCurvePoints; ++i) {
             ChartPoint point;
-            point.x = from * std::pow(to / from, i / (kCurvePoints - 1.0));
-            point.y = growth->factor * std::pow(point.x, growth->exponent);
+            point.x = growth->from * std::pow(growth->to / growth->from, i / (kCurvePoints - 1.0));
+            point.y = growth->growth.factor * std::pow(point.x, growth->growth.exponent);
             series.points.push_back(point);
         }
         m_chart.series.push_back(std::move(series));
@@ -288,7 +282,9 @@ Chart sweepChart(const Sweep& sweep, const SweepView& view) {
     const auto baseline = baselineOf(slice, view.baseline);
     if (baseline)
         relateTo(slice, *baseline);
-    return Maker(slice, view, baseline).make();
+    Chart chart = Maker(slice, view, baseline).make();
+    chart.setup = settingsInCommon(sweep.plan);
+    return chart;
 }
 
 }  // namespace warpglass

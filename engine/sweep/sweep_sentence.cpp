@@ -94,18 +94,21 @@ std::string againstBaseline(const SweepSlice& slice, std::size_t baseline) {
 std::string growthSentence(const SweepSlice& slice) {
     std::vector<std::string> grows;
     std::size_t falling = 0;
+    bool isOfTail = false;
     for (std::size_t s = 0; s < slice.points.size(); ++s) {
         const auto growth = growthOf(slice, s);
         if (!growth)
             continue;
         const std::string& name = slice.series.values[s].name;
-        falling += growth->exponent < 0 ? 1 : 0;
-        grows.push_back(growthWords(*growth) + (name.empty() ? "" : " for " + name));
+        falling += growth->growth.exponent < 0 ? 1 : 0;
+        isOfTail = isOfTail || growth->isOfTail;
+        grows.push_back(growthWords(growth->growth) + (name.empty() ? "" : " for " + name));
     }
     if (grows.empty() || grows.size() > kMostTold)
         return {};
     const char* how = falling == 0 ? " grows as " : falling == grows.size() ? " falls as " : " goes as ";
-    return measureName(*slice.measure) + how + listed(grows) + ", where n is the " + slice.x.noun() + ".";
+    return measureName(*slice.measure) + how + listed(grows) + ", where n is the " + slice.x.noun() +
+           (isOfTail ? ", fitted to the greater half of its values" : "") + ".";
 }
 
 std::string lowestAndHighest(const SweepSlice& slice) {

@@ -169,7 +169,7 @@ std::vector<std::optional<std::size_t>> fixedValues(const SweepPlan& plan, const
                 index = static_cast<std::size_t>(found - axis.values.begin());
         }
         fixed.emplace_back(index);
-        if (index >= axis.values.size())
+        if (index >= axis.values.size() || axis.values.size() == 1)  // which settingsInCommon() tells
             continue;
         slice.fixed += slice.fixed.empty() ? "" : ", ";
         slice.fixed += placeOf(findSetting(axis.key), numbersOf(axis).has_value(), axis.values[index]);

@@ -60,7 +60,7 @@ struct SweepSlice {
     SliceAxis x, series;
     /// By series and x, as series.values and x.values.
     std::vector<std::vector<SlicePoint>> points;
-    /// The other axes' values: "batch 8, fp32"; empty for none.
+    /// The other axes' values, where they have several: "batch 8, fp32"; empty for none.
     std::string fixed;
     /// Cells (each repeat is one).
     std::int64_t outOfMemory = 0, failed = 0, skipped = 0, waiting = 0;

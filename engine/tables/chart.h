@@ -73,6 +73,8 @@ struct Chart {
     std::string title = {};
     /// What it says, in one sentence; empty for nothing.
     std::string sentence = {};
+    /// The settings that all of its points have in common: "tiny · context 64 · batch 4"; empty for none.
+    std::string setup = {};
     ChartKind kind = ChartKind::kLines;
     ChartAxis x = {}, y = {};
     /// Of a heat map.

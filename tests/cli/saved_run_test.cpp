@@ -186,7 +186,7 @@ TEST_F(CliSavedRun, TheHeadingSaysWhatIsCovered) {
                 StartsWith("Ops of the measured steps, totals of 3 steps\n"));
     EXPECT_THAT(printed({"stats", "ops", m_path, "--all"}), StartsWith("Ops of the whole run, totals\n"));
     EXPECT_THAT(printed({"stats", "ops", m_path, "--range", "forward"}),
-                StartsWith("Ops of the measured steps, totals, in forward\n"));
+                StartsWith("Ops of the measured steps, totals of 3 steps, in forward\n"));
 }
 
 TEST_F(CliSavedRun, OfARunWithoutACompleteStepLayersAndAttentionAreOfTheOneThatItEndedIn) {

@@ -12,11 +12,16 @@ namespace warpglass::ui {
 DataChart::DataChart(QWidget* parent)
     : QWidget(parent),
       m_title(new ElidedLabel(this)),
+      m_setup(new QLabel(this)),
       m_sentence(new QLabel(this)),
       m_plot(new DataPlot(this)),
       m_notes(new QLabel(this)) {
     setObjectName(QStringLiteral("dataChart"));
     m_title->setFont(Theme::strongFont());
+    wrapWords(*m_setup);
+    m_setup->setTextFormat(Qt::PlainText);
+    m_setup->setFont(Theme::tableFont());
+    m_setup->setProperty("secondary", true);
     wrapWords(*m_sentence);
     m_sentence->setTextFormat(Qt::PlainText);
     m_sentence->setFont(Theme::textFont());
@@ -28,6 +33,7 @@ DataChart::DataChart(QWidget* parent)
     words->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, 0);
     words->setSpacing(Metrics::kSpace1);
     words->addWidget(m_title);
+    words->addWidget(m_setup);
     words->addWidget(m_sentence);
     auto* below = new QVBoxLayout;
     below->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, Metrics::kSpace2);
@@ -42,6 +48,8 @@ DataChart::DataChart(QWidget* parent)
 
 void DataChart::setChart(Chart chart) {
     m_title->setText(toQString(chart.title));
+    m_setup->setText(toQString(chart.setup));
+    m_setup->setVisible(!chart.setup.empty());
     m_sentence->setText(toQString(chart.sentence));
     m_sentence->setVisible(!chart.sentence.empty());
     QStringList notes;
@@ -54,6 +62,10 @@ void DataChart::setChart(Chart chart) {
 
 QString DataChart::title() const {
     return m_title->text();
+}
+
+QString DataChart::setup() const {
+    return m_setup->text();
 }
 
 QString DataChart::sentence() const {

@@ -1,5 +1,5 @@
-// A chart of data as it stands in a page or a figure: its title, what it says in one sentence, the plot, and
-// notes on what is not in the picture.
+// A chart of data as it stands in a page or a figure: its title, the settings of its runs, what it says in
+// one sentence, the plot, and notes on what is not in the picture.
 //
 // GUI thread only.
 #pragma once
@@ -23,12 +23,13 @@ public:
     const Chart& chart() const { return m_plot->chart(); }
     DataPlot& plot() const { return *m_plot; }
     /// For tests: what stands above and below the plot.
-    QString title() const, sentence() const, notes() const;
+    QString title() const, setup() const, sentence() const, notes() const;
 
     void setInFigure(bool) override {}
 
 private:
     ElidedLabel* m_title;
+    QLabel* m_setup;
     QLabel* m_sentence;
     DataPlot* m_plot;
     QLabel* m_notes;

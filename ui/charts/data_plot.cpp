@@ -79,7 +79,12 @@ void DataPlot::setChart(Chart chart) {
     m_unmeasured.clear();
     for (std::size_t s = 0; s < m_chart.series.size(); ++s) {
         const ChartSeries& series = m_chart.series[s];
-        if (series.isModel)
+        // A line without a point is not named either.
+        const bool isEmpty = m_chart.kind == ChartKind::kLines &&
+                             std::ranges::none_of(series.points, [](const ChartPoint& point) {
+                                 return isUnmeasured(point) || std::isfinite(point.y);
+                             });
+        if (series.isModel || isEmpty)
             continue;
         m_barSeries.push_back(s);
         // A bar's stand in its place beside the others'.

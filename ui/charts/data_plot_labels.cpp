@@ -62,7 +62,8 @@ std::vector<LegendEntry> DataPlot::legendEntries(bool namesSeries) const {
             QStringList& list = shared.isEmpty() ? models : predictions;
             if (!list.contains(name))
                 list << name;
-        } else if (namesSeries && entries.size() < kMostInLegend) {
+        } else if (namesSeries && std::ranges::find(m_barSeries, s) != m_barSeries.end() &&
+                   entries.size() < kMostInLegend) {
             entries.push_back({colorOf(s), labelOf(s), !isBars()});
         }
         for (const ChartPoint& point : series.points) {

@@ -16,6 +16,8 @@ namespace warpglass::ui {
 namespace {
 
 constexpr double kLineWidth = 1.8, kPointSize = 7, kWhisker = 6, kCross = 4;
+/// Opacity of a line that a fitted one goes through.
+constexpr float kBesideFit = 0.45F;
 constexpr double kColorScaleWidth = 14, kTitleLine = 18;
 /// More points in a chart than that are lines without marks: these would lie over one another.
 constexpr int kMostMarkedPoints = 600;
@@ -122,9 +124,13 @@ void DataPlot::addLine(std::size_t s) {
         const auto place = std::find(m_barSeries.begin(), m_barSeries.end(), s) - m_barSeries.begin();
         graph->setScatterStyle(pointStyle(static_cast<std::size_t>(place), color));
     }
-    // A fit goes through its points; a line from one to the next would hide it.
-    if (series.isScattered || (marked && isFitted(s)))
+    if (series.isScattered)
         graph->setLineStyle(QCPGraph::lsNone);
+    if (marked && isFitted(s)) {  // the fit goes through the same points, and is not to be hidden
+        color.setAlphaF(kBesideFit);
+        graph->setPen(QPen(color, kLineWidth));
+        color.setAlphaF(1);
+    }
     graph->setData(x, y, true);
     if (!spreads)
         return;

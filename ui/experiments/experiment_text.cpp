@@ -74,6 +74,9 @@ QString experimentHtml(const OpenedExperiment& experiment) {
     const ThemeColors& colors = Theme::instance().colors();
     const ExperimentResult& result = experiment.result;
     QString html = questionHtml(result.title, result.lookFor);
+    for (const std::string& settings : shownOf(result.measured))
+        html += paragraph(textWords("Measured: %1").arg(toQString(settings)), kSmall, colors.secondaryText,
+                          Metrics::kSpace1);
     bool first = true;
     for (const std::string& answer : shownOf(result.answers)) {
         html += paragraph(toQString(answer), first ? kFirst : kOther, colors.text,
@@ -96,8 +99,9 @@ QString experimentHtml(const OpenedExperiment& experiment) {
     for (const EvidenceFile& file : experiment.files) {
         if (file.kind != EvidenceFile::Kind::kSweep)
             continue;
-        const QString alike =
-            file.alike.isEmpty() ? QString() : textWords("; all of them %1").arg(file.alike);
+        const QString alike = file.alike.isEmpty() || !result.measured.empty()  // which has said it
+                                  ? QString()
+                                  : textWords("; all of them %1").arg(file.alike);
         html += paragraph(file.title + QStringLiteral(", ") + file.holds + alike, kSmall,
                           colors.secondaryText, Metrics::kSpace1);
     }

@@ -67,7 +67,7 @@ EvidenceFile sweepFile(const QFileInfo& file, std::int64_t& allDone) {
             ? (count == 1 ? fileWords("1 cell") : fileWords("%1 cells").arg(toQString(formatGrouped(count))))
             : fileWords("%1 of %2 cells done")
                   .arg(toQString(formatGrouped(done)), toQString(formatGrouped(count)));
-    evidence.alike = toQString(planTitle(sweep->plan));
+    evidence.alike = toQString(settingsInCommon(sweep->plan));
     evidence.holds = cells + QStringLiteral(": ") + variesWords(sweep->plan);
     return evidence;
 }

@@ -58,4 +58,24 @@ std::int64_t wholeStepsOf(const Snapshot& snapshot, const SpanFilter& filter) {
     return count;
 }
 
+std::int64_t stepsWithRanges(const Snapshot& snapshot, const SpanFilter& filter) {
+    if (!filter.measuredOnly)
+        return 0;
+    const StepSelection averaged = stepsToAverage(snapshot);
+    std::unordered_set<std::int32_t> found;
+    for (const TimeRange& range : filter.ranges) {
+        const std::optional<StepSpan> first = stepHolding(snapshot, range.begin),
+                                      last = stepHolding(snapshot, range.end - Nanoseconds(1));
+        if (!first && !last)
+            continue;  // of the set-up, of which the filter takes nothing
+        if (!first || !last || first->step != last->step)
+            return 0;
+        if (averaged.contains(first->step))
+            found.insert(first->step);
+        else if (first->step > averaged.last)
+            return 0;  // it has not ended
+    }
+    return static_cast<std::int64_t>(found.size());
+}
+
 }  // namespace warpglass

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/experiments/catalogue.h"
+#include "engine/experiments/run_experiment.h"
 #include "engine/runner/runner_api.h"
 #include "tests/support/fake_runner.h"
 #include "tests/unit/experiments/made_evidence.h"
@@ -34,7 +35,7 @@ public:
 ExperimentResult resultOf(Runner* runner) {
     test::MadeEvidence evidence(experiment::kAccumulation, {}, nullptr);
     evidence.runnerUsed = runner;
-    return test::evaluated(experiment::kAccumulation, evidence);
+    return evaluated(experiment::kAccumulation, evidence);
 }
 
 TEST(AccumulationResult, NamesTheReasonOfEachError) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/experiments/catalogue.h"
+#include "engine/experiments/run_experiment.h"
 #include "engine/sweep/grid.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/experiments/made_evidence.h"
@@ -42,7 +43,7 @@ TEST(PrecisionAnswer, TellsWhatIsFasterWhatIsSlowerAndThatItGrowsWithTheModel) {
                                      {"forward_mean_ns", step / 4},
                                      {"peak_bytes", values.at("precision") == "bf16" ? 3e9 : 4e9}};
     });
-    const ExperimentResult result = test::evaluated(experiment::kPrecision, evidence);
+    const ExperimentResult result = evaluated(experiment::kPrecision, evidence);
     EXPECT_THAT(result.answers,
                 Contains(AllOf(HasSubstr("bf16, large: forward 3 × as fast as in fp32"),
                                HasSubstr("a step 3 × as fast (100\u202fms against 300\u202fms)"),
@@ -63,7 +64,7 @@ TEST(PrecisionAnswer, ARatioOfADisturbedRunSaysSo) {
                                      {"forward_mean_ns", step / 4},
                                      {"disturbed", model == "large" && values.at("precision") == "bf16"}};
     });
-    const ExperimentResult result = test::evaluated(experiment::kPrecision, evidence);
+    const ExperimentResult result = evaluated(experiment::kPrecision, evidence);
     const auto disturbed = HasSubstr(
         "; 1 of the 2 runs behind this was disturbed by other programs or by a clock that was held down, so "
         "the times may not be the work's alone.");
@@ -81,7 +82,7 @@ TEST(PrecisionAnswer, ALossThatIsNoNumberIsToldAndNotCompared) {
         counter loss 8.5 20
         counter loss nan 30
     )");
-    const ExperimentResult result = test::evaluated(experiment::kPrecision, evidence);
+    const ExperimentResult result = evaluated(experiment::kPrecision, evidence);
     EXPECT_THAT(result.answers,
                 Contains("The loss of bf16 is infinite or NaN from step 2 on (counted from 0)."));
     EXPECT_THAT(result.answers, Not(Contains(HasSubstr("differs from fp32"))));
@@ -101,7 +102,7 @@ TEST(PrecisionAnswer, ALossThatIsFiniteAgainIsCountedStepByStep) {
         counter loss inf 20
         counter loss 8.5 30
     )");
-    const ExperimentResult result = test::evaluated(experiment::kPrecision, evidence);
+    const ExperimentResult result = evaluated(experiment::kPrecision, evidence);
     EXPECT_THAT(
         result.answers,
         Contains("The loss of bf16 is infinite or NaN in 1 step of 3, first in step 1 (counted from 0)."));
@@ -116,7 +117,7 @@ TEST(AutocastAnswer, KeepsTheSmallNetworksTypesWhereThereIsNoRunner) {
                               {{"fc1 output", "fp16"}, {"loss", "fp32"}},
                               "small-network"});
     evidence.earlier = earlier;
-    const ExperimentResult result = test::evaluated(experiment::kAutocast, evidence);
+    const ExperimentResult result = evaluated(experiment::kAutocast, evidence);
     EXPECT_THAT(result.answers, Contains("Under fp16 on cuda:0: fc1 output fp16 and loss fp32."));
     ASSERT_FALSE(result.tables.empty());
     EXPECT_EQ(result.tables.front().rows, earlier.tables.front().rows);
@@ -140,7 +141,7 @@ TEST(PrecisionAnswer, ComparesOnlyWhatRan) {
     });
     for (SweepCell& cell : evidence.change("times").cells)
         cell.state = CellState::kFailed;
-    const ExperimentResult result = test::evaluated(experiment::kPrecision, evidence);
+    const ExperimentResult result = evaluated(experiment::kPrecision, evidence);
     EXPECT_TRUE(result.answers.empty());
     EXPECT_FALSE(result.notes.empty());
 }
@@ -167,7 +168,7 @@ MadeEvidence::Figures compiledFigures(const MadeEvidence::Values& values) {
 
 TEST(CompiledAnswer, SaysHowMuchFasterAStepIsAsAGraphAndWithFusedKernels) {
     const MadeEvidence evidence(experiment::kCompiled, onGpu(), compiledFigures);
-    const ExperimentResult result = test::evaluated(experiment::kCompiled, evidence);
+    const ExperimentResult result = evaluated(experiment::kCompiled, evidence);
     EXPECT_THAT(
         result.answers,
         Contains(
@@ -195,7 +196,7 @@ TEST(CompiledAnswer, SaysHowMuchFasterAStepIsAsAGraphAndWithFusedKernels) {
 
 TEST(CompiledAnswer, SetsAttentionAloneBesideTheModelOverItsLengths) {
     MadeEvidence evidence(experiment::kCompiled, onGpu(), compiledFigures);
-    const ExperimentResult result = test::evaluated(experiment::kCompiled, evidence);
+    const ExperimentResult result = evaluated(experiment::kCompiled, evidence);
     EXPECT_THAT(
         result.answers,
         Contains(
@@ -236,7 +237,7 @@ TEST(CompiledAnswer, OfASweepWithoutFusedKernelsIsThatOfTheGraph) {
     for (SweepCell& cell : sweep.cells)
         cell.values.pop_back();
     evidence.change("attention") = Sweep();  // which it had not either
-    const ExperimentResult result = test::evaluated(experiment::kCompiled, evidence);
+    const ExperimentResult result = evaluated(experiment::kCompiled, evidence);
     EXPECT_THAT(result.answers,
                 Contains("As a graph a step of small with naive attention takes 10.0\u202fms instead of "
                          "30.0\u202fms: 3 × as fast."));
@@ -275,7 +276,7 @@ protected:
 };
 
 TEST_F(AttentionAnswer, DerivesTheFirstLengthThatDoesNotFitOnceForAllHeadDimensions) {
-    const ExperimentResult result = test::evaluated(experiment::kAttention, m_evidence);
+    const ExperimentResult result = evaluated(experiment::kAttention, m_evidence);
     std::vector<std::string> first;
     for (const std::string& answer : result.answers) {
         if (answer.starts_with("The first length"))
@@ -284,32 +285,35 @@ TEST_F(AttentionAnswer, DerivesTheFirstLengthThatDoesNotFitOnceForAllHeadDimensi
     // 8 × 32,768² × 4 bytes are 32 GiB; 7 × 8 × 32,768 × 128 × 4 bytes are 896 MiB.
     EXPECT_THAT(
         first,
-        ElementsAre(
-            AllOf(HasSubstr("naive in fp32 runs out of memory is 32,768 (head dimension 16, 32, "
-                            "64 and 128): B·S²·4 = 8 × 32,768² × 4 = 32.0\u202fGiB"),
-                  HasSubstr("7·B·S·d·4 = 896\u202fMiB"), HasSubstr("Memory ran out.")),
-            AllOf(HasSubstr("naive in bf16 runs out of memory is 32,768 (head dimension 16, 32, 64 and 128). "
-                            "Memory ran out."),
-                  Not(HasSubstr("B·S²·4")))));
+        ElementsAre(AllOf(HasSubstr("naive in fp32 runs out of memory is 32,768 (head dimension 16, 32, "
+                                    "64 and 128): B·S²·4 = 8 × 32,768² × 4 = 32.0\u202fGiB"),
+                          HasSubstr("7·B·S·d·4 = 896\u202fMiB"), HasSubstr("Memory ran out.")),
+                    AllOf(HasSubstr("naive in bf16 runs out of memory is 32,768 (head dimension 16, 32, "
+                                    "64 and 128): B·S²·(4 + 2) = 8 × 32,768² × 6 = 48.0\u202fGiB"),
+                          HasSubstr("7·B·S·d·2 = 448\u202fMiB"), HasSubstr("Memory ran out."))));
 }
 
 TEST_F(AttentionAnswer, SaysThatRunsWereDisturbed) {
-    const auto notes = [this] { return test::evaluated(experiment::kAttention, m_evidence).notes; };
+    const auto notes = [this] { return evaluated(experiment::kAttention, m_evidence).notes; };
     EXPECT_THAT(notes(), Not(Contains(HasSubstr("disturbed"))));
-    std::vector<SweepCell>& cells = m_evidence.change("bf16").cells;
     std::size_t ran = 0;
-    for (SweepCell& cell : cells) {
-        cell.figures["disturbed"] = ran < 2 ? 1 : 0;
-        ran += cell.state == CellState::kOk ? 1 : 0;
+    for (const char* sweep : {"fp32", "bf16"}) {
+        for (SweepCell& cell : m_evidence.change(sweep).cells) {
+            cell.figures["disturbed"] = ran < 2 ? 1 : 0;
+            ran += cell.state == CellState::kOk ? 1 : 0;
+        }
     }
-    EXPECT_THAT(notes(), Contains(HasSubstr("disturbed 2 of " + std::to_string(ran) + " runs")));
-    for (SweepCell& cell : cells)
-        cell.figures["disturbed"] = 1;
+    EXPECT_THAT(notes(), Contains(HasSubstr("disturbed 2 of " + std::to_string(ran) + " runs")))
+        << "of both sweeps together";
+    for (const char* sweep : {"fp32", "bf16"}) {
+        for (SweepCell& cell : m_evidence.change(sweep).cells)
+            cell.figures["disturbed"] = 1;
+    }
     EXPECT_THAT(notes(), Contains(HasSubstr("disturbed every run")));
 }
 
 TEST_F(AttentionAnswer, EachChartSaysWhatItDraws) {
-    const ExperimentResult result = test::evaluated(experiment::kAttention, m_evidence);
+    const ExperimentResult result = evaluated(experiment::kAttention, m_evidence);
     ASSERT_EQ(result.charts.size(), 3u);
     EXPECT_THAT(result.charts[0].sentence, HasSubstr("forward grows as"));
     EXPECT_THAT(result.charts[1].sentence, HasSubstr("backward grows as"));
@@ -324,7 +328,7 @@ TEST_F(AttentionAnswer, SaysWhereNoGrowthCanBeFitted) {
                 cell.figures["backward_mean_ns"] = cell.index % 2 == 0 ? 1e6 : 9e6;
         }
     }
-    const ExperimentResult result = test::evaluated(experiment::kAttention, m_evidence);
+    const ExperimentResult result = evaluated(experiment::kAttention, m_evidence);
     EXPECT_THAT(result.answers,
                 Contains("No growth can be fitted to backward with naive in fp32 at head dimension "
                          "128: no power of the length goes near enough through the times."));
@@ -336,20 +340,25 @@ TEST_F(AttentionAnswer, SaysWhereNoGrowthCanBeFitted) {
 
 TEST_F(AttentionAnswer, SetsWhatNaiveKeepsBesideTheFormula) {
     // The made runs keep 32 bytes × S²; of 8 heads the formula is 8 S² × 4 and 7 × 8 S × 16 × 4.
-    const ExperimentResult result = test::evaluated(experiment::kAttention, m_evidence);
+    const ExperimentResult result = evaluated(experiment::kAttention, m_evidence);
     EXPECT_THAT(
         result.answers,
         Contains("From length 256 to 1,024 naive in fp32 keeps 30.0\u202fMiB more at head dimension 16: "
                  "31,457,280 bytes, where B·S²·4 + 7·B·S·d·4 (probabilities; q, k, v, their gradients and "
                  "the output) grows by 34,209,792."));
+    // Under autocast 6 bytes a probability and 2 of the others.
+    EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("naive in bf16 keeps 30.0\u202fMiB more"),
+                                               HasSubstr("where B·S²·(4 + 2) + 7·B·S·d·2 ("),
+                                               HasSubstr(") grows by 48,562,176."))));
 }
 
 TEST_F(AttentionAnswer, SetsEveryVariantBesideNaiveAtTheLongestLengthOfBoth) {
-    const ExperimentResult result = test::evaluated(experiment::kAttention, m_evidence);
+    const ExperimentResult result = evaluated(experiment::kAttention, m_evidence);
     for (const char* variant : {"sdpa-efficient in fp32", "sdpa-flash in bf16", "flash in bf16"})
         EXPECT_THAT(result.answers,
                     Contains(AllOf(HasSubstr("At length 16,384 and head dimension 128, the forward pass of " +
-                                             std::string(variant) + " takes 0.25 × the time of naive's"),
+                                             std::string(variant) +
+                                             " is 4 × as fast as naive's, its backward pass 4 × as fast"),
                                    HasSubstr("16.0\u202fMiB are allocated instead of 8.00\u202fGiB"))));
     EXPECT_THAT(result.answers, Contains(HasSubstr("forward grows as n^2.00")));
 }

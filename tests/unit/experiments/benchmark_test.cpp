@@ -5,6 +5,7 @@
 #include <random>
 
 #include "engine/experiments/catalogue.h"
+#include "engine/experiments/run_experiment.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/experiments/made_evidence.h"
 
@@ -34,20 +35,20 @@ MadeEvidence::Figures figuresOf(const MadeEvidence::Values& values) {
     return figures;
 }
 
-/// Ten steps, of which the first takes five times as long.
-std::shared_ptr<const Snapshot> coldRun() {
-    return test::traceOf(R"(
-        info config.warmup 0 state finished steps.completed 10
+/// So many steps, of which the first takes five times as long.
+std::shared_ptr<const Snapshot> coldRun(int steps = 10) {
+    return test::traceOf("info config.warmup 0 state finished steps.completed " + std::to_string(steps) + R"(
         step 0 0-50ms | forward 0-50ms
         step 1 50ms-60ms | forward 50ms-60ms
-        repeat 8 every 10ms
+        repeat )" + std::to_string(steps - 2) +
+                         R"( every 10ms
           step 2 60ms-70ms | forward 60ms-70ms
     )");
 }
 
 TEST(Benchmark, SaysHowLongAStepTakesAndWhatOfItIsBackward) {
     const MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
-    const ExperimentResult result = test::evaluated(experiment::kBenchmark, evidence);
+    const ExperimentResult result = evaluated(experiment::kBenchmark, evidence);
     EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("A step of tiny takes 110\u202fms ± 1.10\u202fms"),
                                                HasSubstr("backward takes 2.2 × as long as forward"),
                                                HasSubstr("without gradients takes 20.0\u202fms"))));
@@ -59,8 +60,8 @@ TEST(Benchmark, SaysHowLongAStepTakesAndWhatOfItIsBackward) {
 TEST(Benchmark, SaysHowManyWarmUpStepsAreEnough) {
     MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
     evidence.everyRun = coldRun();
-    const ExperimentResult result = test::evaluated(experiment::kBenchmark, evidence);
-    EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("1 warm-up step is enough here"),
+    const ExperimentResult result = evaluated(experiment::kBenchmark, evidence);
+    EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("1 warm-up step is enough for tiny here"),
                                                HasSubstr("the first step takes 5 × the median"))));
     const auto chart = std::find_if(result.charts.begin(), result.charts.end(),
                                     [](const Chart& one) { return one.key == "benchmark-iterations"; });
@@ -69,22 +70,52 @@ TEST(Benchmark, SaysHowManyWarmUpStepsAreEnough) {
     EXPECT_EQ(chart->series.back().points.front().y, 50e6);
 }
 
+TEST(Benchmark, SaysWhyItCannotTellHowManyWarmUpStepsAreEnough) {
+    MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
+    const auto why = [&] {
+        for (const std::string& answer : evaluated(experiment::kBenchmark, evidence).answers) {
+            if (answer.starts_with("How many warm-up steps are enough for tiny cannot be told here: "))
+                return answer;
+        }
+        return std::string();
+    };
+    EXPECT_THAT(why(), HasSubstr("not recorded one by one"));
+    evidence.everyRun = coldRun(3);
+    EXPECT_THAT(why(), HasSubstr("that takes at least 4 steps, and 3 were run"));
+}
+
+TEST(Benchmark, SaysOfItsResultAndItsFiguresWhatAllRunsHaveInCommon) {
+    MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
+    evidence.everyRun = coldRun();
+    for (const char* sweep : {"modes", "warmup"})
+        evidence.change(sweep).cells.front().figures["disturbed"] = 1;
+    const ExperimentResult result = evaluated(experiment::kBenchmark, evidence);
+    EXPECT_THAT(
+        result.measured,
+        testing::ElementsAre("modes: tiny · context 64 · batch 4 · fp32 · naive · warm-up 5 · 10 steps",
+                             "warmup: tiny · context 64 · batch 4 · fp32 · naive · step · 10 steps"));
+    EXPECT_EQ(result.charts.front().setup,
+              "tiny · context 64 · batch 4 · fp32 · naive · warm-up 5 · 10 steps");
+    EXPECT_THAT(result.notes, Contains(HasSubstr("disturbed 2 of 7 runs")).Times(1)) << "of both sweeps";
+}
+
 TEST(Benchmark, ASentenceSaysWhereTheRunsBehindItWereDisturbed) {
     MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
     evidence.everyRun = coldRun();
-    const auto answers = [&] { return test::evaluated(experiment::kBenchmark, evidence).answers; };
+    const auto answers = [&] { return evaluated(experiment::kBenchmark, evidence).answers; };
     EXPECT_THAT(answers(), Not(Contains(HasSubstr("disturbed"))));
     evidence.change("warmup").cells[2].figures["disturbed"] = 1;
     EXPECT_THAT(
         answers(),
-        Contains(AllOf(HasSubstr("The mean of a forward pass is 30.0\u202fms ± 300\u202fµs without warm-up, "
-                                 "30.0\u202fms ± 300\u202fµs after 1 warm-up step, "
-                                 "30.0\u202fms ± 300\u202fµs after 2 warm-up steps and "),
-                       HasSubstr("; 1 of the 4 runs behind this was disturbed by other "
-                                 "programs or by a clock that was held down, so "))));
+        Contains(AllOf(
+            HasSubstr("The mean of a forward pass of tiny is 30.0\u202fms ± 300\u202fµs without warm-up, "
+                      "30.0\u202fms ± 300\u202fµs after 1 warm-up step, "
+                      "30.0\u202fms ± 300\u202fµs after 2 warm-up steps and "),
+            HasSubstr("; 1 of the 4 runs behind this was disturbed by other "
+                      "programs or by a clock that was held down, so "))));
     EXPECT_THAT(answers(), Contains(HasSubstr("disturbed")).Times(1)) << "the others rest on other runs";
     evidence.change("warmup").cells[0].figures["disturbed"] = 1;
-    EXPECT_THAT(answers(), Contains(AllOf(HasSubstr("is enough here"),
+    EXPECT_THAT(answers(), Contains(AllOf(HasSubstr("is enough for tiny here"),
                                           HasSubstr("; the run behind this was disturbed by "))));
     for (SweepCell& cell : evidence.change("modes").cells)
         cell.figures["disturbed"] = 1;
@@ -98,7 +129,7 @@ TEST(Benchmark, ACellThatFailedIsSaidAndTheOthersAreThere) {
     cell.state = CellState::kOutOfMemory;
     cell.message = "The run needs more memory.";
     cell.figures.clear();
-    const ExperimentResult result = test::evaluated(experiment::kBenchmark, evidence);
+    const ExperimentResult result = evaluated(experiment::kBenchmark, evidence);
     EXPECT_THAT(result.notes, Contains(HasSubstr("The run needs more memory.")));
     EXPECT_EQ(result.tables[0].rows.size(), 4u);
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/experiments/catalogue.h"
+#include "engine/experiments/run_experiment.h"
 #include "engine/plan/valid_config.h"
 #include "engine/sweep/grid.h"
 #include "tests/unit/experiments/made_evidence.h"
@@ -99,7 +100,7 @@ MadeEvidence madeEvidence(const ExperimentOptions& options) {
 }
 
 TEST(FusionsAnswer, TellsWhatEachGainsWhatCostsAndWhatIsNoise) {
-    const ExperimentResult result = test::evaluated(experiment::kFusions, madeEvidence(gpuWith()));
+    const ExperimentResult result = evaluated(experiment::kFusions, madeEvidence(gpuWith()));
     ASSERT_EQ(result.answers.size(), 3u);
     // Of five repeats ± 10 µs the standard deviation is 10.95 µs, of a difference's mean 6.93 µs,
     // times 2.306.
@@ -121,7 +122,7 @@ TEST(FusionsAnswer, TellsWhatEachGainsWhatCostsAndWhatIsNoise) {
 }
 
 TEST(FusionsAnswer, HasARowOfEachStage) {
-    const ExperimentResult result = test::evaluated(experiment::kFusions, madeEvidence(gpuWith()));
+    const ExperimentResult result = evaluated(experiment::kFusions, madeEvidence(gpuWith()));
     ASSERT_EQ(result.tables.size(), 1u);
     const ReportTable& table = result.tables[0];
     ASSERT_EQ(table.rows.size(), 8u);
@@ -141,7 +142,7 @@ TEST(FusionsAnswer, HasARowOfEachStage) {
 }
 
 TEST(FusionsAnswer, DrawsABridgeFromTheFirstStepToTheLast) {
-    const ExperimentResult result = test::evaluated(experiment::kFusions, madeEvidence(gpuWith()));
+    const ExperimentResult result = evaluated(experiment::kFusions, madeEvidence(gpuWith()));
     ASSERT_EQ(result.charts.size(), 1u);
     const Chart& chart = result.charts[0];
     EXPECT_EQ(chart.kind, ChartKind::kBridge);
@@ -164,7 +165,7 @@ TEST(FusionsAnswer, DrawsABridgeFromTheFirstStepToTheLast) {
 }
 
 TEST(FusionsAnswer, IsGivenForEachOfWhatIsVaried) {
-    const ExperimentResult result = test::evaluated(
+    const ExperimentResult result = evaluated(
         experiment::kFusions,
         madeEvidence(gpuWith({{"attention", {"naive", "flash"}}, {"execution", {"eager", "graph"}}})));
     ASSERT_EQ(result.answers.size(), 4u * 3);
@@ -187,20 +188,20 @@ TEST(FusionsAnswer, ComparesOnlyWhatRan) {
             cell.message = "It failed.";
         }
     }
-    const ExperimentResult result = test::evaluated(experiment::kFusions, evidence);
+    const ExperimentResult result = evaluated(experiment::kFusions, evidence);
     EXPECT_EQ(result.tables[0].rows.size(), 7u);
     EXPECT_THAT(result.answers, Contains(HasSubstr("norm and swiglu 1.50\u202fms")));
     EXPECT_THAT(result.notes, Contains(HasSubstr("It failed.")));
     for (SweepCell& cell : evidence.change("fusions").cells)
         cell.state = CellState::kFailed;
-    EXPECT_TRUE(test::evaluated(experiment::kFusions, evidence).answers.empty());
+    EXPECT_TRUE(evaluated(experiment::kFusions, evidence).answers.empty());
 }
 
 TEST(FusionsAnswer, WhereNothingIsGainedSaysSo) {
     MadeEvidence evidence = madeEvidence(gpuWith());
     for (SweepCell& cell : evidence.change("fusions").cells)
         cell.figures["step_mean_ns"] = cell.repeat % 2 == 0 ? 12.1e6 : 11.9e6;
-    const std::string answer = test::evaluated(experiment::kFusions, evidence).answers.at(0);
+    const std::string answer = evaluated(experiment::kFusions, evidence).answers.at(0);
     EXPECT_TRUE(
         answer.starts_with("Together the fusions gain nothing beyond the noise: a step takes "
                            "12.0\u202fms with the library's kernels and 12.0\u202fms with fused kernels."))
@@ -210,7 +211,7 @@ TEST(FusionsAnswer, WhereNothingIsGainedSaysSo) {
 TEST(FusionsAnswer, OnTheCpuThereIsNothingToCompare) {
     const MadeEvidence evidence(experiment::kFusions, {},
                                 [](const MadeEvidence::Values&) { return MadeEvidence::Figures{}; });
-    const ExperimentResult result = test::evaluated(experiment::kFusions, evidence);
+    const ExperimentResult result = evaluated(experiment::kFusions, evidence);
     EXPECT_THAT(result.answers, ElementsAre(HasSubstr("there is nothing to compare.")));
     EXPECT_TRUE(result.tables.empty());
 }

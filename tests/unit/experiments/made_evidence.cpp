@@ -40,13 +40,4 @@ Result<Runner*> MadeEvidence::runner() const {
     return runnerUsed;
 }
 
-ExperimentResult evaluated(const Experiment& experiment, const ExperimentEvidence& evidence) {
-    ExperimentResult result;
-    result.name = experiment.name;
-    result.title = experiment.title;
-    result.lookFor = experiment.lookFor;
-    experiment.evaluate(evidence, result);
-    return result;
-}
-
 }  // namespace warpglass::test

@@ -40,7 +40,4 @@ private:
     std::map<std::string, Sweep, std::less<>> m_sweeps;
 };
 
-/// What the experiment says of it.
-ExperimentResult evaluated(const Experiment& experiment, const ExperimentEvidence& evidence);
-
 }  // namespace warpglass::test

@@ -258,6 +258,23 @@ TEST(SweepPlan, IsCalledWhatEveryCellHasAlike) {
     EXPECT_EQ(planTitle(plan), "");
 }
 
+TEST(SweepPlan, SaysWhatAReaderOfItsFiguresHasToKnow) {
+    SweepPlan plan;
+    static_cast<void>(takeSetting("model", "tiny", plan.base));
+    static_cast<void>(takeSetting("seed", "7", plan.base));
+    plan.axes = {{"precision", {"fp32", "bf16"}}, {"context", {"128"}}, {"mode", {"step"}}};
+    EXPECT_EQ(settingsInCommon(plan),
+              "tiny · context 128 · batch 4 · naive · step · warm-up 1 · 3 steps · seed 7")
+        << "an axis of one value is a setting; tiny says its sizes";
+    plan.axes.push_back({"layers", {"3"}});
+    EXPECT_THAT(settingsInCommon(plan), HasSubstr("3 layers")) << "it is no preset any more";
+    SweepPlan attention;
+    attention.base.workload = Workload::kAttention;
+    attention.axes = {{"context", {"128", "256"}}};
+    EXPECT_THAT(settingsInCommon(attention), HasSubstr("head dim 64 · batch 4"));
+    EXPECT_THAT(settingsInCommon(attention), Not(HasSubstr("128")));
+}
+
 TEST(SweepCell, StateHasAWordEach) {
     std::set<std::string_view> words;
     for (int i = 0; i < 6; ++i) {
