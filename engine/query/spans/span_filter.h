@@ -35,9 +35,9 @@ std::vector<std::uint8_t> idsOfNames(const Snapshot& snapshot, std::string_view 
 /// How many steps' work a filter by steps or by ranges takes: of those that means are taken over, the ones
 /// that lie in its ranges from end to end. 0 where it takes parts of steps or others besides.
 std::int64_t wholeStepsOf(const Snapshot& snapshot, const SpanFilter& filter);
-/// How many of the measured steps have one of the filter's ranges within them: what the totals of a range that
-/// recurs ("backward", "blocks.*.attn") are divided by to be per step. 0 unless the filter takes measured
-/// steps only and each range that is not of the set-up lies within one step that has ended.
+/// How many of the measured steps have one of the filter's ranges within them: what the totals of a range
+/// that recurs ("backward", "blocks.*.attn") are divided by to be per step. 0 unless the filter takes
+/// measured steps only and each range that is not of the set-up lies within one step that has ended.
 std::int64_t stepsWithRanges(const Snapshot& snapshot, const SpanFilter& filter);
 
 }  // namespace warpglass
