@@ -34,7 +34,7 @@ struct NormForward {
     /// 1 / sqrt(mean(s²) + ε) of each row.
     float* reciprocal = nullptr;
 };
-/// With a branch R·D·(8 + 2·half) bytes, without R·D·(4 + half).
+/// With a branch R·D·(8 + 2·half) bytes, 8 + half of them for the addition; without R·D·(4 + half).
 int normForward(const NormForward& call, void* stream);
 
 struct NormBackward {
@@ -57,7 +57,8 @@ struct NormBackward {
     std::int64_t partialRows = 0;
     float* partials = nullptr;
 };
-/// Two kernels: R·D·(12 + 2·half) bytes with `through` and a branch, and 8·P·D for the sum.
+/// Two kernels: R·D·(12 + 2·half) bytes with `through` and a branch, 8 of them for the sum of both gradients
+/// and half for the branch's; and 8·P·D for the sum over rows.
 int normBackward(const NormBackward& call, void* stream);
 
 /// SwiGLU (Shazeer 2020, arXiv 2002.05202): hidden = silu(gate) ∘ value, silu(x) = x / (1 + e⁻ˣ). Rows of

@@ -7,12 +7,19 @@
 // library's sequence move, each reading its operands and writing its result once: mostly tensors between them
 // that are written and read again.
 //
+// A kernel that does what several of the library's ops do may work for several modules. It then states which,
+// and what it moves for each: a tensor counts for the op that would read or write it in the library's
+// sequence, and what stays in registers between two of them counts for neither. Tables by module split its
+// time by these bytes.
+//
 // Pure; any thread.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/units.h"
 #include "engine/plan/run_config.h"
@@ -32,12 +39,33 @@ inline KernelWork kernelWork(Saturating flops, Saturating moved, Saturating notM
     return {Flops(flops.value()), Bytes(moved.value()), Bytes(notMoved.value()), launches};
 }
 
+/// A module that something works for, and what is moved for it: more than nothing.
+struct ServedModule {
+    std::string module;
+    Bytes moved;
+
+    bool operator==(const ServedModule&) const = default;
+};
+/// Each module once.
+using ServedModules = std::vector<ServedModule>;
+
 struct OwnKernel {
     /// In a trace: without its namespace and template arguments.
     std::string_view name;
     /// Nothing where it depends on the module and the model has no such one. Precondition: validate() is
     /// empty.
     std::optional<KernelWork> (*work)(const RunConfig&, std::string_view module) = nullptr;
+    /// Which modules it works for, all that it moves being for one of them; empty where it is the module that
+    /// it runs in alone, null where that is always so. The same precondition.
+    ServedModules (*serves)(const RunConfig&, std::string_view module) = nullptr;
+};
+
+/// An op of an optimizer that works for many modules in one call, under none of them.
+struct UpdateOp {
+    /// In a trace.
+    std::string_view name;
+    /// Precondition: validate() is empty, and the run is not attention alone.
+    ServedModules (*serves)(const RunConfig&) = nullptr;
 };
 
 }  // namespace warpglass

@@ -88,6 +88,23 @@ Bytes updateMoves(const RunConfig& config) {
     return Bytes(bytes.value());
 }
 
+ServedModules servedByUpdate(const RunConfig& config, Bytes forNumber, Bytes forCopy) {
+    ServedModules served;
+    const bool copies = keepsWeightCopies(config);
+    for (const ParameterTensor& tensor : parameterTensors(config.shape)) {
+        Saturating each = forNumber.value;
+        if (copies && isOfProduct(tensor))
+            each += forCopy.value;
+        if (const Bytes moved((each * tensor.count()).value()); moved.value > 0)
+            served.push_back({tensor.module, moved});
+    }
+    return served;
+}
+
+ServedModules servedByGradientCheck(const RunConfig& config) {
+    return servedByUpdate(config, Bytes(8), Bytes());  // each is read and written, in fp32
+}
+
 template std::span<const AttentionPlan* const> plansOf<AttentionVariant>();
 template const AttentionPlan& planOf(AttentionVariant);
 template std::span<const Choice> choicesOf<AttentionVariant>();

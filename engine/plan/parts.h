@@ -33,6 +33,9 @@ struct Implementation {
     std::string_view sentence = {};
     /// Those of ours that it launches, all of them.
     std::span<const OwnKernel> kernels = {};
+    /// How tables by module split the time of what works for several of them, in one sentence; "" where
+    /// nothing of it does.
+    std::string_view split = {};
 };
 
 /// Operations that are no GEMM, by the conventions of flops.h.
@@ -198,6 +201,8 @@ struct OptimizerPlan {
     /// Read and written at the least for each parameter, and besides for each that is kept once more in 16
     /// bits (keepsWeightCopies()).
     Bytes moved, movedForCopy;
+    /// What it calls where one call is for all parameters.
+    std::span<const UpdateOp> ops = {};
 };
 
 template <class Variant>
@@ -281,5 +286,15 @@ struct JoinedProduct {
 const JoinedProduct* joinedProduct(const RunConfig& config, std::string_view module);
 /// What an update of all parameters must read and write at the least, with their 16-bit copies.
 Bytes updateMoves(const RunConfig& config);
+/// What a pass over all parameters moves for each module: so many bytes for each number, and besides for each
+/// that is kept once more in 16 bits.
+ServedModules servedByUpdate(const RunConfig& config, Bytes forNumber, Bytes forCopy);
+/// How tables by module split the time of such a pass.
+inline constexpr std::string_view kUpdateSplit =
+    "AdamW's time is split over the modules by the bytes that it moves for their parameters.";
+/// The check of all gradients that fp16's loss scaling makes before any AdamW.
+ServedModules servedByGradientCheck(const RunConfig& config);
+inline constexpr UpdateOp kGradientCheck{"aten::_amp_foreach_non_finite_check_and_unscale_",
+                                         &servedByGradientCheck};
 
 }  // namespace warpglass

@@ -26,23 +26,35 @@ std::optional<KernelWork> update(const RunConfig& config, std::string_view) {
                       (tensors + kMostTensors - 1) / kMostTensors);
 }
 
-constexpr OwnKernel kKernels[] = {{"adamwKernel", &update}};
+ServedModules served(const RunConfig& config) {
+    const OptimizerPlan& optimizer = planOf(config.optimizer);
+    return servedByUpdate(config, optimizer.moved, optimizer.movedForCopy);
+}
+
+ServedModules servedByKernel(const RunConfig& config, std::string_view module) {
+    return module.empty() ? served(config) : ServedModules();
+}
+
+constexpr OwnKernel kKernels[] = {{"adamwKernel", &update, &servedByKernel}};
 
 }  // namespace
 
 template <>
 const OptimizerPlan& plan<OptimizerVariant::kFused>() {
     static constexpr std::string_view kNames[] = {"adamw"};
+    static constexpr UpdateOp kOps[] = {{"warpglass::adamw", &served}, kGradientCheck};
     static constexpr OptimizerPlan kPlan{
         .is = {.choice = {"optimizer", "AdamW over all parameters in one kernel", Devices::kGpu},
                .names = kNames,
                .idle = &idle,
                .sentence = "AdamW updates the parameters of all modules in one kernel.",
-               .kernels = kKernels},
+               .kernels = kKernels,
+               .split = kUpdateSplit},
         .moments = 2,
         .work = {14},  // decay 1; first moment 3; second 4; √, bias correction, + ε, ÷, × rate, subtract 6
-        .moved = Bytes(28),         // p, g, m and v read, p, m and v written, 4 bytes each
-        .movedForCopy = Bytes(2)};  // written
+        .moved = Bytes(28),        // p, g, m and v read, p, m and v written, 4 bytes each
+        .movedForCopy = Bytes(2),  // written
+        .ops = kOps};
     return kPlan;
 }
 

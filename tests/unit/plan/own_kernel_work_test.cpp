@@ -232,6 +232,81 @@ TEST(OwnKernelWork, AdamWMovesEachParameterAndWritesTheCopiesThatAreKept) {
     EXPECT_EQ(workOf(deep, "adamwKernel").launches, 1);
 }
 
+ServedModules servedBy(const RunConfig& config, std::string_view kernel, std::string_view module) {
+    const auto found = ownKernel(config, kernel);
+    EXPECT_TRUE(found) << kernel;
+    return found && found->kernel->serves ? found->kernel->serves(config, module) : ServedModules();
+}
+
+/// Everything that a kernel moves is for one of the modules that it works for, and each of these is once in
+/// the list.
+TEST(OwnKernelWork, WhatAKernelMovesForTheModulesThatItServesIsAllThatItMoves) {
+    std::mt19937_64 random(16);
+    int several = 0;
+    for (int round = 0; round < 200; ++round) {
+        const RunConfig config = randomConfigWithKernels(random);
+        std::vector<std::string> modules = normsOf(config);
+        modules.insert(modules.end(), {"", "blocks.0.attn", "blocks.0.ffn", "token_embeddings"});
+        for (const std::string& module : modules) {
+            for (const std::string_view kernel :
+                 {"fusedNormKernel", "fusedNormGradientKernel", "fusedNormGradientOfWideRowKernel",
+                  "fusedNormWeightGradientKernel", "adamwKernel", "rotaryKernel", "swigluKernel",
+                  "crossEntropyKernel", "embeddingGradientKernel"}) {
+                const ServedModules served = servedBy(config, kernel, module);
+                std::int64_t moved = 0;
+                std::set<std::string> once;
+                for (const ServedModule& each : served) {
+                    EXPECT_GT(each.moved.value, 0) << each.module;
+                    EXPECT_TRUE(once.insert(each.module).second) << each.module;
+                    moved += each.moved.value;
+                }
+                if (served.empty())
+                    continue;
+                ++several;
+                EXPECT_GT(served.size(), 1u);
+                EXPECT_EQ(moved, workOf(config, kernel, module).moved.value) << kernel << " in " << module;
+            }
+        }
+    }
+    EXPECT_GT(several, 1000);
+}
+
+TEST(OwnKernelWork, ANormServesTheBlocksWhoseAdditionsItMakes) {
+    RunConfig config;
+    config.device = "cuda:0";
+    config.shape = {1000, 64, 256, 3, 4};
+    config.model = "custom";
+    config.context = 32;
+    config.batch = 2;
+    config.precision = Precision::kBf16;
+    ASSERT_TRUE(takeOwnParts(kFusedKernels, config));
+    const std::int64_t numbers = 2 * 32 * 64, partials = 64 * 64 * 4;
+    using Served = ServedModules;
+    const auto forward = [&](const char* module) { return servedBy(config, "fusedNormKernel", module); };
+    const auto backward = [&](const char* module) {
+        return servedBy(config, "fusedNormGradientKernel", module);
+    };
+    EXPECT_EQ(forward("blocks.0.norm1"), Served()) << "it adds nothing";
+    // x and the branch, 4 and 2 bytes, are read and the sum, 4, is written; the norm writes 2.
+    EXPECT_EQ(forward("blocks.1.norm1"),
+              (Served{{"blocks.0", Bytes(10 * numbers)}, {"blocks.1.norm1", Bytes(2 * numbers)}}));
+    EXPECT_EQ(forward("blocks.1.norm2"),
+              (Served{{"blocks.1", Bytes(10 * numbers)}, {"blocks.1.norm2", Bytes(2 * numbers)}}));
+    EXPECT_EQ(forward("norm"), (Served{{"blocks.2", Bytes(10 * numbers)}, {"norm", Bytes(2 * numbers)}}));
+    // dy and the sum, 2 and 4 bytes, are read; the gradient around the norm is read and that of the sum
+    // written, 8; the branch's, 2, is written.
+    EXPECT_EQ(backward("blocks.0.norm1"), Served()) << "autograd adds";
+    EXPECT_EQ(backward("blocks.1.norm1"), (Served{{"blocks.0", Bytes(2 * numbers)},
+                                                  {"blocks.1", Bytes(8 * numbers)},
+                                                  {"blocks.1.norm1", Bytes(6 * numbers + partials)}}));
+    EXPECT_EQ(backward("blocks.1.norm2"),
+              (Served{{"blocks.1", Bytes(10 * numbers)}, {"blocks.1.norm2", Bytes(6 * numbers + partials)}}));
+    EXPECT_EQ(backward("norm"),
+              (Served{{"blocks.2", Bytes(2 * numbers)}, {"norm", Bytes(10 * numbers + partials)}}));
+    for (const char* none : {"blocks.0.attn", "blocks.-1.norm2", "blocks..norm1", "blocks.1.norm2.x", ""})
+        EXPECT_EQ(forward(none), Served()) << none;
+}
+
 /// All that the plan states beside GEMMs, but for the sum of the first norm's two gradients, which is
 /// autograd's.
 TEST(OwnKernelWork, TheFlopsOfAStepAreThePlans) {
