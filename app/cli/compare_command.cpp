@@ -55,12 +55,18 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::ve
         tables.push_back(reportOf(comparisonTable(Unit::kNanoseconds), title + ", " + scope, rows,
                                   {.completeSteps = !oneStep}, people, key));
     };
+    const auto addModules = [&](const char* key, const std::string& title,
+                                const std::vector<ComparisonRow>& rows) {
+        add(key, title, rows);
+        for (const std::string& split : comparison.splits)
+            tables.back().title += (tables.back().title.ends_with('.') ? " " : ". ") + split;
+    };
     if (comparison.mixed()) {
         const std::string clocks =
             comparison.gpuA ? "GPU time of A, CPU time of B" : "CPU time of A, GPU time of B";
         add("mixed-phases", "Phases, " + clocks, comparison.mixedPhases);
         add("mixed-ops", "Ops, " + clocks, comparison.mixedOps);
-        add("mixed-modules", "Modules, " + clocks, comparison.mixedModules);
+        addModules("mixed-modules", "Modules, " + clocks, comparison.mixedModules);
     }
     if (gpu) {
         add("gpu-phases", "Phases, GPU time", comparison.gpuPhases);
@@ -68,7 +74,7 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::ve
             kernelRows(kernels, comparison));
         add("kernels", "Kernels and copies by name", comparison.kernels);
         add("gpu-ops", "GPU time by launching op", comparison.gpuOps);
-        add("gpu-modules", "GPU time by module", comparison.gpuModules);
+        addModules("gpu-modules", "GPU time by module", comparison.gpuModules);
     }
     if (!comparison.utilization.empty())
         tables.push_back(reportOf(comparisonTable(Unit::kFraction),

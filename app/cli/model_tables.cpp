@@ -22,8 +22,10 @@ std::string titleOf(std::string what, const Table& table, const std::string& whe
 }  // namespace
 
 ReportTable layersReport(const Layers& layers, const std::string& where, bool forPeople) {
-    return reportOf(layersTable(), titleOf("Layers", layers, where), layers.rows, LayersShown(layers),
-                    forPeople);
+    std::string title = titleOf("Layers", layers, where);
+    for (const std::string& sentence : layers.splits)
+        title += (title.ends_with('.') ? " " : ". ") + sentence;
+    return reportOf(layersTable(), std::move(title), layers.rows, LayersShown(layers), forPeople);
 }
 
 ReportTable attentionReport(const AttentionParts& parts, const std::string& where, bool forPeople) {

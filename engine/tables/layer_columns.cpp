@@ -116,7 +116,7 @@ std::vector<Layer> layerColumns() {
                        [](const LayerRow& row) { return wholeOrAbsent(row.backward); }, {.width = 76}),
                  LayerMeasure::kBackward),
         measured(Layer("optimizer_ns", "Optimizer", Unit::kNanoseconds,
-                       "In one step, where it was recorded by module",
+                       "In one step; of a kernel that updates all parameters, the layer's share",
                        [](const LayerRow& row) { return wholeOrAbsent(row.optimizer); }, {.width = 80}),
                  LayerMeasure::kOptimizer),
         Layer("forward_flops", "FLOPs forward", Unit::kFlops,
@@ -175,6 +175,12 @@ std::vector<Layer> layerColumns() {
                                             : Cell();
                              },
                              {.width = 92, .after = "flops"})),
+        Layer(
+            "shared_ns", "Shared", Unit::kNanoseconds,
+            "The part of the time that is shares of kernels that work for several modules, each split by the "
+            "bytes that it moves for them",
+            [](const LayerRow& row) { return wholeOrAbsent(row.shared); },
+            {.width = 72, .after = "optimizer_ns"}),
     };
 }
 

@@ -78,6 +78,40 @@ TEST_P(TablesOfASample, HaveNoShareAboveOne) {
     EXPECT_GT(shares, 100u);
 }
 
+TEST(TablesOfSamples, LayersSplitAdamWAndTheNormsAndSaySoInEveryForm) {
+    for (const auto& [name, norms] :
+         {std::pair("small-bf16-fused", true), std::pair("small-bf16-flash", false)}) {
+        SCOPED_TRACE(name);
+        const std::string path = sampleRunPath(name).string();
+        for (const char* format : {"table", "markdown", "latex"}) {
+            const std::string text = runProgram({"stats", "layers", path, "--format", format}).out;
+            EXPECT_THAT(text, testing::HasSubstr("time is split over the modules")) << format;
+            EXPECT_EQ(text.find("between the norm and the blocks") != text.npos, norms) << format;
+        }
+        double layers = 0, shared = 0, kernels = 0, updates = 0;
+        for (const json& row : rowsPrinted({"stats", "layers", path})) {
+            layers += row["time_ns"].get<double>();
+            shared += row["shared_ns"].is_null() ? 0 : row["shared_ns"].get<double>();
+            updates += row["optimizer_ns"].is_null() || row["layer"] == "rest"
+                           ? 0
+                           : row["optimizer_ns"].get<double>();
+        }
+        double update = 0;
+        for (const char* kind : {"kernels", "copies"}) {
+            for (const json& row : rowsPrinted({"stats", kind, path})) {
+                const double time = row["total_ns"].get<double>() / 3;
+                kernels += time;
+                update +=
+                    row["name"] == "adamwKernel" || row["name"] == "multi_tensor_apply_kernel" ? time : 0;
+            }
+        }
+        // Each row is rounded.
+        EXPECT_NEAR(layers, kernels, 17);
+        EXPECT_NEAR(updates, update, 17);
+        EXPECT_EQ(shared > update + 100'000, norms);
+    }
+}
+
 TEST(TablesOfSamples, AutocastsLinearIsCountedOnceACall) {
     const std::string path = sampleRunPath("small-bf16-flash").string();
     for (const Arguments& command :

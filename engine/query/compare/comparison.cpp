@@ -1,6 +1,7 @@
 #include "engine/query/compare/comparison.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -13,6 +14,7 @@
 #include "engine/query/compare/scoped_steps.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/model/roofline.h"
+#include "engine/query/model/shared_work.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/spans/work_times.h"
 #include "engine/query/statistics/step_table.h"
@@ -28,20 +30,52 @@ using Figures = ComparedFigures;
 struct RunTimes {
     Figures phases, ops, modules;
     Figures gpuPhases, gpuOps, gpuModules, kernels;
+    /// How shares of gpuModules were split.
+    std::vector<std::string> splits;
     std::optional<ModelUtilization> utilization;
 };
 
+/// The GPU's time of all kernels, copies and fills, in ns of all steps.
+struct GpuSums {
+    std::vector<std::int64_t> byName, byOp;  // the last entry is for what has no name
+    std::map<std::string, std::int64_t, std::less<>> byModule;
+    std::array<std::int64_t, kPhaseCount> byPhase{};
+    std::vector<std::string> splits;
+};
+
+GpuSums gpuSums(const Snapshot& snapshot, const RowFilter& filter) {
+    GpuSums sums;
+    sums.byName.resize(snapshot.nameCount() + 1);
+    sums.byOp.resize(snapshot.nameCount() + 1);
+    const auto add = [](std::int64_t& sum, std::int64_t time) { sum = wrappingAdd(sum, time); };
+    const auto addTo = [&](std::vector<std::int64_t>& byId, NameId id, std::int64_t time) {
+        add(byId[std::min(id.index(), byId.size() - 1)], time);
+    };
+    SharedWork shared(snapshot);
+    for (const WorkRow& row : gpuWork(snapshot, filter)) {
+        addTo(sums.byName, row.kernel, row.time);
+        addTo(sums.byOp, row.op, row.time);
+        add(sums.byPhase[static_cast<std::size_t>(snapshot.place(row.place).phase)], row.time);
+        for (const SharedWork::Share& share : shared.sharesOf(row))
+            add(sums.byModule[std::string(share.module)], share.time);
+    }
+    sums.splits = shared.sentences();
+    return sums;
+}
+
 void addGpuTimes(const Snapshot& snapshot, const ScopedSteps& scoped, RunTimes& times) {
-    const GpuTimes gpu = gpuTimes(snapshot, RowFilter(snapshot, scoped.steps));
+    const GpuSums gpu = gpuSums(snapshot, RowFilter(snapshot, scoped.steps));
     addByName(snapshot, gpu.byName, scoped.divisor, {}, times.kernels);
     addByName(snapshot, gpu.byOp, scoped.divisor, kOutsideOps, times.gpuOps);
-    addByModule(snapshot, gpu.byPlace, scoped.divisor, times.gpuModules);
+    for (const auto& [module, time] : gpu.byModule)
+        addToModules(module, static_cast<double>(time) / scoped.divisor, times.gpuModules);
+    times.splits = gpu.splits;
     double all = 0;
-    for (std::size_t i = 0; i < gpu.byPlace.size(); ++i) {
-        if (gpu.byPlace[i] == 0)
+    for (std::size_t i = 0; i < gpu.byPhase.size(); ++i) {
+        if (gpu.byPhase[i] == 0)
             continue;
-        const double time = static_cast<double>(gpu.byPlace[i]) / scoped.divisor;
-        const Phase phase = snapshot.place(PlaceId(i)).phase;
+        const double time = static_cast<double>(gpu.byPhase[i]) / scoped.divisor;
+        const auto phase = static_cast<Phase>(i);
         times.gpuPhases[std::string(phaseName(phase))] += time;
         if (phase != Phase::kNone)
             all += time;
@@ -303,6 +337,11 @@ RunComparison compareRuns(const MemoryTimeline& timelineA, const MemoryTimeline&
     comparison.gpuPhases = join(timesA.gpuPhases, timesB.gpuPhases, byPhase);
     comparison.gpuOps = join(timesA.gpuOps, timesB.gpuOps, largerDifference);
     comparison.gpuModules = join(timesA.gpuModules, timesB.gpuModules, largerDifference);
+    comparison.splits = timesA.splits;
+    for (const std::string& split : timesB.splits) {
+        if (std::ranges::find(comparison.splits, split) == comparison.splits.end())
+            comparison.splits.push_back(split);
+    }
     comparison.kernels = join(timesA.kernels, timesB.kernels, largerDifference);
     comparison.gpuA = worksOnGpu(*a);
     comparison.gpuB = worksOnGpu(*b);

@@ -64,6 +64,9 @@ struct RunComparison {
     /// |difference| first, phases in their order: 0 of one that launched nothing, and "all phases", their sum
     /// without what ran outside any ("none").
     std::vector<ComparisonRow> gpuPhases, gpuOps, gpuModules, kernels;
+    /// How gpuModules has the time of what works for several modules (engine/query/model/shared_work.h), in
+    /// either run: a sentence for each kind.
+    std::vector<std::string> splits;
     /// Which of them ran on a GPU. Where one did, its GPU's time stands in these against the time of the
     /// other's CPU, ordered as above; else they are empty. "step" is how long a step lasted, on either side.
     bool gpuA = false, gpuB = false;

@@ -27,15 +27,15 @@ void addByModule(const Snapshot& snapshot, const std::vector<std::int64_t>& byPl
     for (std::size_t i = 0; i < byModule.size(); ++i) {
         if (byModule[i] == 0)
             continue;
-        const double figure = static_cast<double>(byModule[i]) / divisor;
-        const std::string_view path = snapshot.name(NameId(i));
-        if (path.empty()) {
-            figures[std::string(kOutsideModel)] += figure;
-            continue;
-        }
-        for (const std::string_view module : modulesAround(path))
-            figures[std::string(module)] += figure;
+        addToModules(snapshot.name(NameId(i)), static_cast<double>(byModule[i]) / divisor, figures);
     }
+}
+
+void addToModules(std::string_view path, double figure, ComparedFigures& figures) {
+    if (path.empty())
+        figures[std::string(kOutsideModel)] += figure;
+    for (const std::string_view module : modulesAround(path))
+        figures[std::string(module)] += figure;
 }
 
 }  // namespace warpglass

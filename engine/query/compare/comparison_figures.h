@@ -22,5 +22,7 @@ void addByName(const Snapshot& snapshot, const std::vector<std::int64_t>& byName
 /// rest.
 void addByModule(const Snapshot& snapshot, const std::vector<std::int64_t>& byPlace, double divisor,
                  ComparedFigures& figures);
+/// One figure of a module, likewise.
+void addToModules(std::string_view path, double figure, ComparedFigures& figures);
 
 }  // namespace warpglass

@@ -13,6 +13,7 @@
 #include "engine/query/model/matrix_products.h"
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/model/plan_of_scope.h"
+#include "engine/query/model/shared_work.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/spans/span_scan.h"
 
@@ -60,27 +61,35 @@ std::size_t passOf(Phase phase) {
 
 class Builder {
 public:
-    /// `unfinished`: only what ran is counted of the plan.
-    Builder(const Snapshot& snapshot, bool unfinished) : m_snapshot(snapshot), m_unfinished(unfinished) {}
+    /// Of the modules within `module`; "" for all. `unfinished`: only what ran is counted of the plan.
+    Builder(const Snapshot& snapshot, std::string module, bool unfinished)
+        : m_snapshot(snapshot), m_within(std::move(module)), m_unfinished(unfinished), m_shared(snapshot) {}
 
+    /// Of all modules.
     void addTimes(const WorkTimes& times) {
+        const auto steps = static_cast<double>(times.steps);
         for (const WorkRow& work : times.rows) {
-            const Place place = m_snapshot.place(work.place);
-            m_ran.emplace(place.phase, m_snapshot.name(place.module));
-            LayerRow& row = rowOf(work.place);
-            double* const passes[kPasses] = {&row.forward, &row.backward, &row.optimizer};
-            const std::size_t pass = passOf(place.phase);
-            *passes[pass] += static_cast<double>(work.time) / static_cast<double>(times.steps);
-            row.computes[pass] = row.computes[pass] || computes(m_snapshot, m_families, work);
+            const Phase phase = m_snapshot.place(work.place).phase;
+            const std::size_t pass = passOf(phase);
+            for (const SharedWork::Share& share : m_shared.sharesOf(work, m_within)) {
+                m_ran.emplace(phase, share.module);
+                LayerRow& row = rowOf(phase, share.module);
+                double* const passes[kPasses] = {&row.forward, &row.backward, &row.optimizer};
+                const double time = static_cast<double>(share.time) / steps;
+                *passes[pass] += time;
+                row.shared += share.split ? time : 0;
+                row.computes[pass] = row.computes[pass] || computes(m_snapshot, m_families, work);
+            }
         }
     }
+    std::vector<std::string> splits() const { return m_shared.sentences(); }
 
     void addFlops(const RunConfig& config, const SpanFilter& filter, const PlanOfScope& plan) {
         for (const FlopsEntry& entry : countFlops(config).entries) {
             if (!isPlannedIn(filter, entry.phase, entry.module) || !hasRun(entry.phase, entry.module, plan))
                 continue;
             const bool withAll = entry.phase == PlanPhase::kOptimizer && plan.isUpdatedWithAll(entry.module);
-            if (withAll && !filter.modulePath.empty())
+            if (withAll && !m_within.empty())
                 continue;  // that time is no module's
             LayerRow& row = withAll                ? named(kRest, false, false)
                             : entry.module.empty() ? named(kLoss, false, false)
@@ -174,8 +183,14 @@ private:
     Instances instancesOf(const WorkTimes& times) {
         Instances instances;
         for (const WorkRow& work : times.rows) {
-            if (computes(m_snapshot, m_families, work))
-                instances[&rowOf(work.place)][passOf(m_snapshot.place(work.place).phase)] += work.instances;
+            if (!computes(m_snapshot, m_families, work))
+                continue;
+            const Phase phase = m_snapshot.place(work.place).phase;
+            std::set<LayerRow*> rows;  // a kernel counts once in each
+            for (const SharedWork::Share& share : m_shared.sharesOf(work, m_within))
+                rows.insert(&rowOf(phase, share.module));
+            for (LayerRow* row : rows)
+                instances[row][passOf(phase)] += work.instances;
         }
         return instances;
     }
@@ -195,24 +210,25 @@ private:
     LayerRow& ofModule(std::string_view path) {
         return named(layerOf(path), moduleGroup(path) != path, true);
     }
+    LayerRow& rowOf(Phase phase, std::string_view module) {
+        if (!module.empty())
+            return ofModule(module);
+        return named(phase == Phase::kLoss || phase == Phase::kBackward ? kLoss : kRest, false, false);
+    }
     /// A place's row, found once.
     LayerRow& rowOf(PlaceId id) {
         LayerRow*& row = m_ofPlace[id.value];
         if (row)
             return *row;
         const Place place = m_snapshot.place(id);
-        const std::string_view module = m_snapshot.name(place.module);
-        if (!module.empty())
-            row = &ofModule(module);
-        else if (place.phase == Phase::kLoss || place.phase == Phase::kBackward)
-            row = &named(kLoss, false, false);
-        else
-            row = &named(kRest, false, false);
+        row = &rowOf(place.phase, m_snapshot.name(place.module));
         return *row;
     }
 
     const Snapshot& m_snapshot;
+    std::string m_within;
     bool m_unfinished;
+    SharedWork m_shared;
     OpFamilyCache m_families;
     std::set<std::pair<Phase, std::string>> m_ran;
     std::map<std::string, LayerRow> m_rows;  // rows keep their place
@@ -308,7 +324,8 @@ std::vector<bool> robustOutliers(const std::vector<double>& values) {
 }
 
 Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive, const WorkScope& scope) {
-    const TimesOfScope times(snapshot, scope);
+    const WorkScope ofAllModules = withAllModules(scope);
+    const TimesOfScope times(snapshot, ofAllModules);
     Layers layers;
     layers.gpu = times.taken.gpu;
     layers.steps = times.taken.steps;
@@ -317,12 +334,13 @@ Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive
     layers.unfinished = isOfUnfinishedStep(snapshot, scope);
     layers.unplanned = planUnsaid(snapshot);
     layers.rates = !layers.unfinished && layers.unplanned.empty();
-    Builder builder(snapshot, layers.unfinished);
+    Builder builder(snapshot, scope.filter.modulePath, layers.unfinished);
     builder.addTimes(times.taken);
+    layers.splits = builder.splits();
     builder.addMemory(alive);
     const auto config = configOfRun(snapshot);
     if (config && layers.unplanned.empty() && (!times.taken.rows.empty() || !alive.empty()))
-        builder.addFlops(*config, scope.filter, PlanOfScope(snapshot, *config, scope, times));
+        builder.addFlops(*config, scope.filter, PlanOfScope(snapshot, *config, ofAllModules, times));
     // Where no step ran to its end some blocks have not run yet: that is not what stands out.
     if (layers.rates && !scope.filter.ranges.empty())
         builder.markWhole(times.taken, times.steps());

@@ -2,11 +2,12 @@
 // and what it computes, moves and keeps. Rows add up to the whole step: the last one holds what belongs to no
 // layer.
 //
-// Time is that of engine/query/spans/work_times.h, per step, or over a whole range. FLOPs are the plan's
-// (engine/plan/flops.h), for GEMMs and elementwise work; bytes moved are the least that the GEMMs move
-// (matrix_products.h). Both cover the ops whose time is counted (plan_of_scope.h). The FLOPs of an optimizer
-// that goes over all parameters at once are where its time is: in the last row. Memory is what the layer
-// holds at a moment that the caller chooses, the run's peak.
+// Time is that of engine/query/spans/work_times.h, per step, or over a whole range. What works for several
+// modules counts for each of them by its share (shared_work.h): AdamW, for one, over all parameters at once.
+// A filter's module takes these shares, wherever the kernel ran. FLOPs are the plan's (engine/plan/flops.h),
+// for GEMMs and elementwise work; bytes moved are the least that the GEMMs move (matrix_products.h). Both
+// cover the ops whose time is counted (plan_of_scope.h). Memory is what the layer holds at a moment that the
+// caller chooses, the run's peak.
 //
 // A block stands out where its value is farther than 3 × 1.4826 × MAD from the median of all blocks, MAD
 // being the median absolute deviation (Leys et al. 2013, "Detecting outliers: do not use standard deviation
@@ -44,6 +45,8 @@ struct LayerRow {
     bool module = false;
     /// ns a step (of a range: in all). The loss's is its forward and its backward pass.
     double forward = 0, backward = 0, optimizer = 0;
+    /// How much of it is shares of what works for several modules, ns.
+    double shared = 0;
     /// Planned FLOPs of the same ops; 0 without a configuration, and if some of what they do is unknown.
     Flops forwardFlops, backwardFlops, optimizerFlops;
     /// Bytes that their GEMMs move, likewise.
@@ -77,6 +80,8 @@ struct Layers {
     /// The step was not completed: FLOPs and bytes moved are the planned values of the modules that ran in
     /// each phase.
     bool unfinished = false;
+    /// How the time of what works for several modules is split, a sentence for each kind that there is.
+    std::vector<std::string> splits;
     /// In the model's order; empty when nothing of it was recorded.
     std::vector<LayerRow> rows;
     /// The median of the blocks that are compared, and how many these are.

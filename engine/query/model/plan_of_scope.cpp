@@ -11,6 +11,7 @@
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/model/roofline.h"
+#include "engine/query/model/shared_work.h"
 #include "engine/query/model/span_work.h"
 #include "engine/query/spans/span_scan.h"
 #include "engine/query/spans/text_match.h"
@@ -171,13 +172,16 @@ void PlanOfScope::findUneven(const WorkTimes& steps, const WorkTimes& taken, Row
 
 void PlanOfScope::findUpdates(const Snapshot& snapshot, const RunConfig& config, const WorkTimes& all) {
     OpFamilyCache families;
-    bool underNone = false;
+    SharedWork shared(snapshot);
+    bool underNone = false, split = false;
     for (const WorkRow& row : all.rows) {
         const Place place = snapshot.place(row.place);
         if (place.phase != Phase::kOptimizer || !computes(snapshot, families, row))
             continue;
         if (const std::string_view module = snapshot.name(place.module); !module.empty())
             m_updatedAlone.emplace(module);
+        else if (shared.of(row.place, row.op, row.kernel))
+            split = true;
         else
             underNone = underNone || isNamed(snapshot.name(row.op), planOf(config.optimizer).is.names);
     }
@@ -189,7 +193,7 @@ void PlanOfScope::findUpdates(const Snapshot& snapshot, const RunConfig& config,
             (snapshot.name(place.module).empty() ? ofNone : ofModules) = true;
     }
     // The CPU goes from module to module and counts its steps under none; a GPU's state is made in modules.
-    m_updatesAtOnce = underNone || (ofNone && (config.onGpu() || !ofModules));
+    m_updatesAtOnce = underNone || (!split && ofNone && (config.onGpu() || !ofModules));
 }
 
 bool PlanOfScope::isUpdatedWithAll(const std::string& module) const {

@@ -78,7 +78,8 @@ public:
     /// That share of a number of operations or bytes; exact if the share is 1.
     static std::int64_t shareOf(std::int64_t planned, double share);
     /// Whether an optimizer that goes over the parameters of all modules at once, under none, updates those
-    /// of this module. The CPU updates one after the other.
+    /// of this module, and its time is not split over them (shared_work.h). The CPU updates one after the
+    /// other.
     bool isUpdatedWithAll(const std::string& module) const;
 
 private:

@@ -142,30 +142,4 @@ SelfTimes opSelfTimes(const Snapshot& snapshot, const RowFilter& filter) {
     return times;
 }
 
-GpuTimes gpuTimes(const Snapshot& snapshot, const RowFilter& filter) {
-    GpuTimes times;
-    times.byName.resize(snapshot.nameCount() + 1);
-    times.byPlace.resize(snapshot.placeCount() + 1);
-    times.byOp.resize(snapshot.nameCount() + 1);
-    const auto add = [](std::vector<std::int64_t>& sums, std::size_t index, std::int64_t time) {
-        std::int64_t& sum = sums[std::min(index, sums.size() - 1)];
-        sum = wrappingAdd(sum, time);
-    };
-    for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
-        for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
-            forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
-                for (std::uint32_t i = begin; i < end; ++i) {
-                    if (!filter.passes(chunk.place[i], chunk.step[i]))
-                        continue;
-                    const auto detail = snapshot.detail(DetailId(chunk.detail[i]));
-                    add(times.byName, chunk.name[i], chunk.duration[i]);
-                    add(times.byPlace, chunk.place[i], chunk.duration[i]);
-                    add(times.byOp, detail ? detail->op.index() : NameId().index(), chunk.duration[i]);
-                }
-            });
-        }
-    }
-    return times;
-}
-
 }  // namespace warpglass

@@ -106,13 +106,4 @@ struct SelfTimes {
 };
 SelfTimes opSelfTimes(const Snapshot& snapshot, const RowFilter& filter);
 
-/// Time of a GPU's kernels, copies and fills, added up; the last entry of each is for ids beyond the
-/// snapshot. By launching op, that entry also holds what no op launched.
-struct GpuTimes {
-    std::vector<std::int64_t> byName;
-    std::vector<std::int64_t> byPlace;
-    std::vector<std::int64_t> byOp;
-};
-GpuTimes gpuTimes(const Snapshot& snapshot, const RowFilter& filter);
-
 }  // namespace warpglass

@@ -131,4 +131,13 @@ WorkTimes workTimes(const Snapshot& snapshot, const WorkScope& scope) {
     return times;
 }
 
+std::vector<WorkRow> gpuWork(const Snapshot& snapshot, const RowFilter& filter) {
+    const WorkScope everything;
+    Conditions conditions(snapshot, everything);
+    conditions.rows = filter;
+    Sums sums;
+    addGpu(snapshot, conditions, false, sums);
+    return sums.take();
+}
+
 }  // namespace warpglass

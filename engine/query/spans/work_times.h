@@ -15,6 +15,7 @@
 
 #include "engine/base/units.h"
 #include "engine/query/spans/span_filter.h"
+#include "engine/query/spans/span_scan.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -68,6 +69,9 @@ struct WorkTimes {
 };
 
 WorkTimes workTimes(const Snapshot& snapshot, const WorkScope& scope = {});
+
+/// The GPU's rows of all kernels, copies and fills that pass.
+std::vector<WorkRow> gpuWork(const Snapshot& snapshot, const RowFilter& filter);
 
 /// Whether the run has kernels of a GPU.
 bool hasKernels(const Snapshot& snapshot);

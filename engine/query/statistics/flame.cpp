@@ -1,11 +1,13 @@
 #include "engine/query/statistics/flame.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
+#include "engine/query/model/shared_work.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/spans/work_times.h"
 #include "engine/query/statistics/grouped_statistics.h"
@@ -50,30 +52,31 @@ public:
 
     /// The node of a place's module and part, under the given one.
     std::uint32_t placeNode(std::uint32_t parent, const Place& place) {
-        std::string_view path = m_snapshot.name(place.module);
-        bool inBlocks = moduleGroup(path) != path;
-        const std::size_t size = path.size();
-        for (std::size_t level = 0; !path.empty(); ++level) {
-            const bool block = inBlocks;
-            std::string_view component = isLastPathLevel(level, size - path.size())
-                                             ? std::exchange(path, {})
-                                             : takeComponent(path, block);
-            if (block && m_merge)
-                component = kAllBlocks;
-            parent = child(parent, FlameKind::kModule, component);
-            inBlocks = false;
-        }
+        parent = moduleNode(parent, m_snapshot.name(place.module));
         if (!m_merge && place.module.valid())
             m_nodes[parent].module = place.module;
         if (const std::string_view part = m_snapshot.name(place.part); !part.empty())
             parent = child(parent, FlameKind::kPart, part);
         return parent;
     }
+    /// The node of a module that the place is not in, but works for.
+    std::uint32_t servedNode(std::uint32_t parent, std::string_view path) {
+        parent = moduleNode(parent, path);
+        if (const NameId module = m_snapshot.findName(path); !m_merge && module.valid())
+            m_nodes[parent].module = module;
+        return parent;
+    }
 
-    void add(std::uint32_t index, std::int64_t value, std::int64_t instances) {
+    /// `instances` are of the row `of`, which may be in several nodes: each counts them once, and so does
+    /// what holds several of these.
+    void add(std::uint32_t index, std::int64_t value, std::int64_t instances, std::size_t of) {
         FlameNode& node = m_nodes[index];
         node.self = std::max<std::int64_t>(0, wrappingAdd(node.self, std::max<std::int64_t>(0, value)));
-        node.instances = wrappingAdd(node.instances, instances);
+        m_counted.resize(m_nodes.size(), kNothing);
+        for (std::uint32_t at = index; m_counted[at] != of; at = m_nodes[at].parent) {
+            m_counted[at] = of;
+            m_nodes[at].instances = wrappingAdd(m_nodes[at].instances, instances);
+        }
     }
 
     void arrange(FlameTree& tree) {
@@ -83,7 +86,6 @@ public:
         for (std::size_t i = m_nodes.size(); i-- > 1;) {
             FlameNode& parent = m_nodes[m_nodes[i].parent];
             parent.value = std::max<std::int64_t>(0, wrappingAdd(parent.value, m_nodes[i].value));
-            parent.instances = wrappingAdd(parent.instances, m_nodes[i].instances);
         }
         if (m_nodes.front().value == 0)
             return;
@@ -115,6 +117,23 @@ public:
     }
 
 private:
+    /// The node of a path of modules, under the given one; this itself for "".
+    std::uint32_t moduleNode(std::uint32_t parent, std::string_view path) {
+        bool inBlocks = moduleGroup(path) != path;
+        const std::size_t size = path.size();
+        for (std::size_t level = 0; !path.empty(); ++level) {
+            const bool block = inBlocks;
+            std::string_view component = isLastPathLevel(level, size - path.size())
+                                             ? std::exchange(path, {})
+                                             : takeComponent(path, block);
+            if (block && m_merge)
+                component = kAllBlocks;
+            parent = child(parent, FlameKind::kModule, component);
+            inBlocks = false;
+        }
+        return parent;
+    }
+
     /// Where two siblings stand; equal ones stay as they were first met.
     static bool before(const FlameNode& a, const FlameNode& b) {
         const auto rank = [](const FlameNode& node) {
@@ -130,9 +149,12 @@ private:
         return blockA && blockB && *blockA < *blockB;
     }
 
+    static constexpr std::size_t kNothing = std::numeric_limits<std::size_t>::max();
+
     const Snapshot& m_snapshot;
     bool m_merge;
     std::vector<FlameNode> m_nodes;
+    std::vector<std::size_t> m_counted;  // by node: of which row it has counted the instances last
     std::map<std::tuple<std::uint32_t, FlameKind, std::string_view>, std::uint32_t> m_children;
 };
 
@@ -153,8 +175,66 @@ double FlameTree::shareOfParent(std::uint32_t node) const {
     return static_cast<double>(nodes[node].value) / static_cast<double>(nodes[nodes[node].parent].value);
 }
 
+namespace {
+
+/// Adds the time of rows: under their place or, where they work for several modules, under each of these.
+class TimeBuilder {
+public:
+    TimeBuilder(const Snapshot& snapshot, std::string_view module, bool mergeBlocks)
+        : m_snapshot(snapshot), m_within(module), m_shared(snapshot), m_builder(snapshot, mergeBlocks) {}
+
+    /// `index`: another for each row.
+    void add(const WorkRow& row, std::size_t index) {
+        const Place place = m_snapshot.place(row.place);
+        for (const SharedWork::Share& share : m_shared.sharesOf(row, m_within)) {
+            const std::uint32_t at = share.split ? m_builder.servedNode(phaseNode(place.phase), share.module)
+                                                 : nodeOf(row.place, place);
+            m_builder.add(leafOf(at, row, place.phase), share.time, row.instances, index);
+        }
+    }
+    void finish(std::string name, FlameTree& tree) {
+        tree.splits = m_shared.sentences();
+        m_builder.node(0).name = std::move(name);
+        m_builder.arrange(tree);
+    }
+
+private:
+    std::uint32_t phaseNode(Phase phase) {
+        const std::uint32_t node =
+            m_builder.child(0, FlameKind::kPhase, phase == Phase::kNone ? kOutsidePhases : phaseName(phase));
+        m_builder.node(node).phase = phase;
+        return node;
+    }
+    std::uint32_t nodeOf(PlaceId id, const Place& place) {
+        const auto [found, fresh] = m_ofPlace.try_emplace(id.value, 0);
+        if (fresh)
+            found->second = m_builder.placeNode(phaseNode(place.phase), place);
+        return found->second;
+    }
+    /// Its kernel's, or on the CPU its op's.
+    std::uint32_t leafOf(std::uint32_t at, const WorkRow& row, Phase phase) {
+        const std::string_view op = m_snapshot.name(row.op);
+        const OpFamily family = opFamily(op.empty() ? m_snapshot.name(row.kernel) : op, phase);
+        std::uint32_t leaf = m_builder.child(at, FlameKind::kOp, op.empty() ? kNoOp : op);
+        m_builder.node(leaf).family = family;
+        if (row.kernel.valid()) {
+            leaf = m_builder.child(leaf, FlameKind::kKernel, m_snapshot.name(row.kernel));
+            m_builder.node(leaf).family = family;
+        }
+        return leaf;
+    }
+
+    const Snapshot& m_snapshot;
+    std::string_view m_within;
+    SharedWork m_shared;  // has names of nodes
+    Builder m_builder;
+    std::unordered_map<std::uint32_t, std::uint32_t> m_ofPlace;
+};
+
+}  // namespace
+
 FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool mergeBlocks) {
-    WorkTimes times = workTimes(snapshot, scope);
+    WorkTimes times = workTimes(snapshot, withAllModules(scope));
     FlameTree tree;
     tree.gpu = times.gpu;
     tree.steps = std::max<std::int64_t>(1, times.steps);
@@ -163,32 +243,14 @@ FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool merge
     // Places are numbered as the run met them, which is the order of the model.
     std::stable_sort(times.rows.begin(), times.rows.end(),
                      [](const WorkRow& a, const WorkRow& b) { return a.place.value < b.place.value; });
-    Builder builder(snapshot, mergeBlocks);
-    std::unordered_map<std::uint32_t, std::uint32_t> ofPlace;
-    for (const WorkRow& row : times.rows) {
-        const Place place = snapshot.place(row.place);
-        const auto [found, fresh] = ofPlace.try_emplace(row.place.value, 0);
-        if (fresh) {
-            const std::uint32_t phase = builder.child(
-                0, FlameKind::kPhase, place.phase == Phase::kNone ? kOutsidePhases : phaseName(place.phase));
-            builder.node(phase).phase = place.phase;
-            found->second = builder.placeNode(phase, place);
-        }
-        std::string_view op = snapshot.name(row.op);
-        const OpFamily family = opFamily(op.empty() ? snapshot.name(row.kernel) : op, place.phase);
-        std::uint32_t leaf = builder.child(found->second, FlameKind::kOp, op.empty() ? kNoOp : op);
-        builder.node(leaf).family = family;
-        if (row.kernel.valid()) {
-            leaf = builder.child(leaf, FlameKind::kKernel, snapshot.name(row.kernel));
-            builder.node(leaf).family = family;
-        }
-        builder.add(leaf, row.time, row.instances);
-    }
+    TimeBuilder builder(snapshot, scope.filter.modulePath, mergeBlocks);
+    for (std::size_t i = 0; i < times.rows.size(); ++i)
+        builder.add(times.rows[i], i);
     const bool oneStep = scope.filter.step && scope.filter.ranges.empty();
-    builder.node(0).name = oneStep         ? "step " + std::to_string(*scope.filter.step)
-                           : times.ofRange ? "range"
-                                           : "step";
-    builder.arrange(tree);
+    builder.finish(oneStep         ? "step " + std::to_string(*scope.filter.step)
+                   : times.ofRange ? "range"
+                                   : "step",
+                   tree);
     return tree;
 }
 
@@ -212,6 +274,7 @@ FlameTree memoryFlame(const Snapshot& snapshot, const std::vector<AllocationId>&
     }
     std::stable_sort(blocks.begin(), blocks.end(),
                      [](const Block& a, const Block& b) { return a.placeId < b.placeId; });
+    std::size_t added = 0;
     for (const Block& block : blocks) {
         const auto [found, fresh] = ofPlace.try_emplace(block.placeId, 0);
         if (fresh) {
@@ -222,7 +285,7 @@ FlameTree memoryFlame(const Snapshot& snapshot, const std::vector<AllocationId>&
         const std::uint32_t leaf =
             builder.child(found->second, FlameKind::kCategory, categoryName(block.category));
         builder.node(leaf).category = block.category;
-        builder.add(leaf, block.bytes, 1);
+        builder.add(leaf, block.bytes, 1, added++);
     }
     builder.node(0).name = "memory";
     builder.arrange(tree);

@@ -2,8 +2,10 @@
 // memory at a moment (module › part › category).
 //
 // Time is that of engine/query/spans/work_times.h, so a parent is exactly the sum of its children and its own
-// time. Phases, modules and parts are in the order in which the run meets them, blocks in numerical order;
-// ops, kernels and categories largest first. Nodes of no size are left out.
+// time. What works for several modules is under each of them with its share
+// (engine/query/model/shared_work.h), and a filter's module takes these shares. Phases, modules and parts are
+// in the order in which the run meets them, blocks in numerical order; ops, kernels and categories largest
+// first. Nodes of no size are left out.
 //
 // A tree is a value, its nodes in one array with a node's children side by side, so that drawing it touches
 // only what is wide enough to be seen. Pure; any thread. Computing it is linear in the rows: use a worker.
@@ -34,7 +36,8 @@ struct FlameNode {
     std::uint32_t depth = 0;
     /// ns or bytes of all steps, and that without what the children took.
     std::int64_t value = 0, self = 0;
-    /// Ops or kernels that ran, allocations; those within its children too.
+    /// Ops or kernels that ran, allocations; those within its children too. One with shares in several nodes
+    /// counts once in each of them, and once in a node that holds several.
     std::int64_t instances = 0;
     /// Where in its parent it begins: the sum of the siblings before it.
     std::int64_t offset = 0;
@@ -54,6 +57,8 @@ struct FlameTree {
     /// What a mean divides by; 1 for memory and for a range.
     std::int64_t steps = 1;
     bool measured = false, ofRange = false;
+    /// How the time of what works for several modules is split, a sentence for each kind that there is.
+    std::vector<std::string> splits;
     /// nodes[0] is the root; empty when there is nothing. Breadth first: parents before their children.
     std::vector<FlameNode> nodes;
     std::uint32_t depth = 0;  // of the deepest node
