@@ -180,6 +180,17 @@ QString ChartView::plannedWords(const Scope& scope, const std::string& unplanned
                : tr("FLOPs and bytes moved are planned values per step, of the ops that the filter includes");
 }
 
+QString ChartView::splitWords() {
+    return tr("kernels that serve several modules are split");
+}
+
+QString ChartView::splitSentences(const std::vector<std::string>& splits) {
+    QStringList sentences;
+    for (const std::string& split : splits)
+        sentences << toQString(split);
+    return sentences.join(QLatin1Char(' '));
+}
+
 DeferredQuery::Job ChartView::makeJobWithMissing() {
     DeferredQuery::Job job = makeJob();
     const auto snapshot = m_document.snapshot();

@@ -75,6 +75,9 @@ protected:
     static QString scopeWords(const Scope& scope, std::int64_t steps, bool measured);
     /// What FLOPs and bytes moved are of, without a full stop; or `unplanned`, why there are none.
     static QString plannedWords(const Scope& scope, const std::string& unplanned, bool unfinished);
+    /// That some kernels' time is split over modules, in short; and how, one sentence after another.
+    static QString splitWords();
+    static QString splitSentences(const std::vector<std::string>& splits);
     /// The text of an empty view: what the filter hides, or else `otherwise`.
     QString emptyWords(const Scope& scope, const QString& otherwise) const;
     /// Derived constructors say which records they draw: where some are missing from the file, the sentence

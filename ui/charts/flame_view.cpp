@@ -175,8 +175,10 @@ void FlameView::present(std::shared_ptr<const FlameTree> tree, const Scope& scop
     } else if (!tree->empty()) {
         text = (tree->gpu ? tr("GPU time") : tr("CPU self time")) + QStringLiteral(" · ") +
                scopeWords(scope, tree->steps, tree->measured);
+        if (!tree->splits.empty())
+            text += QStringLiteral(" · ") + splitWords();
     }
-    setSummary(text, scope);
+    setSummary(text, scope, splitSentences(tree->splits));
     m_chart->setTree(std::move(tree));
     updateLegend();
 }

@@ -190,6 +190,8 @@ QString LayersChart::toolTipOf(int mark) const {
     time(row.module ? tr("forward") : tr("forward and other"), row.forward, Phase::kForward);
     time(tr("backward"), row.backward, Phase::kBackward);
     time(tr("optimizer"), row.optimizer, Phase::kOptimizer);
+    if (row.shared > 0)
+        tip.add(tr("of it shares of kernels"), durationText(row.shared), durationExact(row.shared));
     if (const double all = m_layers.time(); all > 0)
         tip.add(tr("share of the time"), percentText(row.time() / all));
     const QString flops = m_layers.ofRange ? tr("FLOPs") : tr("FLOPs per step");
@@ -201,6 +203,10 @@ QString LayersChart::toolTipOf(int mark) const {
     }
     if (!m_layers.unplanned.empty())
         tip.say(toQString(m_layers.unplanned));
+    for (const std::string& sentence : m_layers.splits) {
+        if (row.shared > 0)
+            tip.say(toQString(sentence));
+    }
     if (row.moved.value > 0)
         tip.add(tr("moved by GEMMs"), bytesText(row.moved.value), toQString(formatBytesExact(row.moved)));
     for (std::size_t c = 0; c < kCategoryCount; ++c) {
@@ -284,6 +290,8 @@ void LayersChart::paintBars(QPainter& painter) const {
         const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
         double top = plot().bottom();
         for (const Piece& piece : piecesOf(mark)) {
+            if (piece.rect.height() < 1)
+                continue;
             painter.fillRect(piece.rect, piece.color);
             // Phases' colours are those of large areas: a line tells where a pale one ends.
             painter.fillRect(QRectF(piece.rect.left(), piece.rect.top(), piece.rect.width(), 1),

@@ -1,7 +1,7 @@
 // A model's layers as bars beside each other: time or FLOPs by phase, or memory by category. The blocks'
 // median is a line over them, and a block that stands out (of memory, by its activations) has an arrow over
-// its bar. The scale is the layers': what belongs to none of them (an optimizer's one large kernel) is cut at
-// its top, with its value.
+// its bar. The scale is the layers': what belongs to none of them is cut at its top, with its value, where it
+// is longer.
 //
 // A mark is a row of the Layers. GUI thread only.
 #pragma once

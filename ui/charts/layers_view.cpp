@@ -39,9 +39,9 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     body().addWidget(splitter);
 
     m_table->setTable(&m_model, m_model.column("layer"), Qt::AscendingOrder);
-    m_table->setColumnPriority(
-        m_model.columns({"layer", "time_ns", "forward_ns", "backward_ns", "memory_bytes", "activations_bytes",
-                         "stands_out", "flops", "flops_per_second", "moved_bytes", "optimizer_ns"}));
+    m_table->setColumnPriority(m_model.columns(
+        {"layer", "time_ns", "forward_ns", "backward_ns", "memory_bytes", "activations_bytes", "stands_out",
+         "flops", "flops_per_second", "moved_bytes", "optimizer_ns", "shared_ns"}));
     connect(m_subjects, &SegmentedControl::chosen, this, [this](int index) {
         m_chart->setSubject(static_cast<LayersChart::Subject>(index));
         sayWhatOf();
@@ -141,6 +141,8 @@ void LayersView::sayWhatOf() {
                       << scopeWords(m_shown, layers.steps, layers.measured);
                 if (layers.steps > 0)
                     parts << tr("%1 total").arg(durationText(layers.time()));
+                if (!layers.splits.empty())
+                    parts << splitWords();
                 break;
             case LayersChart::Subject::kFlops:
                 parts << (!layers.unplanned.empty() ? tr("FLOPs are not stated")
@@ -159,9 +161,10 @@ void LayersView::sayWhatOf() {
         parts << outlierWords();
         text = parts.join(QStringLiteral(" · "));
     }
-    setSummary(text, m_shown,
-               plannedWords(m_shown, layers.unplanned, layers.unfinished) + QStringLiteral(". ") +
-                   tr("Memory is what is live at the run's peak"));
+    QString toolTip = plannedWords(m_shown, layers.unplanned, layers.unfinished) + QStringLiteral(". ");
+    if (!layers.splits.empty())
+        toolTip += splitSentences(layers.splits) + QStringLiteral(" ");
+    setSummary(text, m_shown, toolTip + tr("Memory is what is live at the run's peak"));
 }
 
 void LayersView::goTo(int row, bool show) {

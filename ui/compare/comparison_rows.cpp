@@ -101,7 +101,9 @@ QString wordsOf(const ComparisonFigures& figures, ComparedTable table) {
         : c.mixed() ? (c.gpuA ? tr("GPU time of A, CPU time of B") : tr("CPU time of A, GPU time of B"))
         : c.gpuA    ? tr("GPU time")
                     : tr("CPU time");
-    const QString times = QStringLiteral("%1, %2").arg(what, toQString(figures.words));
+    QString times = QStringLiteral("%1, %2").arg(what, toQString(figures.words));
+    if (table == ComparedTable::kModules && !c.splits.empty() && (c.gpuA || c.gpuB))
+        times += tr(", kernels that serve several modules are split");
     if (memoryRowsOf(figures, table).empty())
         return times;
     return table == ComparedTable::kPhases ? tr("%1; memory: the peak while it ran").arg(times)

@@ -153,8 +153,9 @@ DeferredQuery::Job Inspector::makeSubjectJob() {
                 const auto own = span->kind == TrackKind::kGpuStream
                                      ? ownKernelSpan(*snapshot, span->name, span->module, span->duration)
                                      : std::nullopt;
-                return [this, span, statistics = std::move(statistics), conditions, own] {
-                    showSpan(*span, statistics, conditions, own);
+                return [this, span, statistics = std::move(statistics), conditions, own,
+                        shared = sharingOf(*snapshot, *span)] {
+                    showSpan(*span, statistics, conditions, own, shared);
                 };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
@@ -175,10 +176,13 @@ DeferredQuery::Job Inspector::makeRunJob() {
 }
 
 void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statistics,
-                         const Conditions& conditions, const std::optional<OwnKernelSpan>& own) {
+                         const Conditions& conditions, const std::optional<OwnKernelSpan>& own,
+                         const std::optional<Sharing>& shared) {
     std::vector<Property> rows = spanProperties(span);
     if (own)
         std::ranges::move(ownKernelProperties(*own), std::back_inserter(rows));
+    if (shared)
+        rows.push_back(sharingProperty(*shared));
     std::ranges::move(conditionProperties(conditions), std::back_inserter(rows));
     m_subject->setContent(headingOf(span.kind), toQString(span.name), std::move(rows));
     m_kind->setContent(tr("All of its kind in this run"), {}, kindProperties(span, statistics));

@@ -8,6 +8,7 @@
 #include "engine/query/activity/conditions.h"
 #include "engine/query/activity/range_activity.h"
 #include "engine/query/model/own_kernel_work.h"
+#include "engine/query/model/shared_work.h"
 #include "engine/query/summary/run_summary.h"
 #include "engine/trace/missing_records.h"
 #include "ui/models/deferred_query.h"
@@ -54,7 +55,7 @@ private:
     DeferredQuery::Job makeRunJob();
     DeferredQuery::Job makeMemoryJob();
     void showSpan(const SpanDetails& span, const KindStatistics& statistics, const Conditions& conditions,
-                  const std::optional<OwnKernelSpan>& own);
+                  const std::optional<OwnKernelSpan>& own, const std::optional<Sharing>& shared);
     /// `pinned`: the span or the idle stretch that is selected besides; empty for none.
     void showIdle(const IdleDetails& idle);
     void showRange(TimeRange range, const RangeActivity& activity, const QString& pinned);

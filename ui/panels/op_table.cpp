@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <initializer_list>
 
+#include "engine/query/model/shared_work.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/filter_bar.h"
@@ -327,8 +328,11 @@ DeferredQuery::Job OpTable::makeJob() {
                 NoRows none;
                 if (all.rows.empty())
                     none = whyNoRows(*snapshot, subject);
-                return [this, show, steps, all = std::move(all), none]() mutable {
+                const bool unsplit = subject == Subject::kKernels && grouping == SpanGrouping::kModule &&
+                                     hasSharedWork(*snapshot);
+                return [this, show, steps, all = std::move(all), none, unsplit]() mutable {
                     m_noRows = none;
+                    m_unsplit = unsplit;
                     show(std::move(all), true, steps);
                 };
             },

@@ -108,6 +108,7 @@ private:
     bool m_byBegin = false;
     bool m_hasTypes = false;  // the shown ops' run was recorded with them
     bool m_complete = true;
+    bool m_unsplit = false;    // by module, and some kernels serve several
     std::int64_t m_steps = 0;  // whole ones, whose work is shown
     bool m_selectFirst = false;
     bool m_distributionChosen = false;

@@ -53,7 +53,12 @@ void OpTable::updateSummary() {
     // The chips say what is counted.
     m_summary->setShorterTexts(any ? QStringList{summaryOf(false), timeText(), perStepText(), QString()}
                                    : QStringList());
-    m_summary->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(m_model.self().value))));
+    QString toolTip = tr("%1 ns").arg(toQString(formatGrouped(m_model.self().value)));
+    if (m_unsplit)
+        toolTip +=
+            tr(". A kernel that serves several modules is in the one that launched it, as a whole; "
+               "Charts › Layers splits its time");
+    m_summary->setToolTip(toolTip);
 }
 
 /// "3.89 ms a step" of several whole steps.
@@ -80,7 +85,9 @@ QString OpTable::summaryOf(bool words) const {
     const QString text = QStringLiteral("%1 %2%3 · %4")
                              .arg(toQString(formatGrouped(m_model.instances())), what,
                                   words ? QStringLiteral(" %1 %2").arg(in, m_words) : QString(), timeText());
-    return m_complete ? text : tr("%1 so far…").arg(text);
+    if (!m_complete)
+        return tr("%1 so far…").arg(text);
+    return m_unsplit && words ? tr("%1 · kernels by the module that launched them").arg(text) : text;
 }
 
 }  // namespace warpglass::ui

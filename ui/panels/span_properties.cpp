@@ -6,6 +6,7 @@
 #include "engine/base/format.h"
 #include "engine/base/gpu_state.h"
 #include "engine/query/activity/clocked_kernel.h"
+#include "engine/query/model/plan_of_run.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"
 #include "ui/theme/utf8_text.h"
@@ -164,6 +165,27 @@ std::vector<Property> ownKernelProperties(const OwnKernelSpan& kernel) {
     }
     rows.push_back({toQString(kernel.sentence), {}, {}, -1, true});
     return rows;
+}
+
+std::optional<Sharing> sharingOf(const Snapshot& snapshot, const SpanDetails& span) {
+    const bool op = span.kind == TrackKind::kCpuThread;
+    const auto config = op || span.gpu ? configOfRun(snapshot) : std::nullopt;
+    if (!config)
+        return std::nullopt;
+    return op ? sharingOf(*config, span.phase, span.module, span.name, {})
+              : sharingOf(*config, span.phase, span.module, span.op, span.name);
+}
+
+Property sharingProperty(const Sharing& shared) {
+    constexpr std::size_t kShown = 3, kOnHover = 24;
+    const QString words = toQString(modulesInWords(shared.modules, kShown));
+    return {
+        shared.ofOp ? Inspector::tr("Its op works for %1.").arg(words)
+                    : Inspector::tr("Works for %1.").arg(words),
+        {},
+        toQString(modulesInWords(shared.modules, kOnHover)) + QStringLiteral(". ") + toQString(shared.split),
+        -1,
+        true};
 }
 
 std::vector<Property> kindProperties(const SpanDetails& span, const KindStatistics& statistics) {

@@ -6,6 +6,7 @@
 
 #include "engine/query/activity/conditions.h"
 #include "engine/query/model/own_kernel_work.h"
+#include "engine/query/model/shared_work.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/property_list.h"
 
@@ -17,6 +18,10 @@ QString headingOf(TrackKind kind);
 std::vector<Property> spanProperties(const SpanDetails& span);
 /// What a kernel of ours did and spared, and what it stands for.
 std::vector<Property> ownKernelProperties(const OwnKernelSpan& kernel);
+/// The modules that a kernel or an op works for; nothing for one that works for its own, and for other spans.
+std::optional<Sharing> sharingOf(const Snapshot& snapshot, const SpanDetails& span);
+/// "Works for 111 modules: ...", the largest shares; more of them on hover.
+Property sharingProperty(const Sharing& shared);
 /// `statistics` are those of `span`'s kind: how much they take together, and how far this one is from usual.
 std::vector<Property> kindProperties(const SpanDetails& span, const KindStatistics& statistics);
 

@@ -295,6 +295,37 @@ TEST_F(InspectorTest, AKernelOfOursSaysWhatItMovedAndWhatItStandsFor) {
         sentences.contains(QStringLiteral("AdamW updates the parameters of all modules in one kernel.")));
 }
 
+TEST_F(InspectorTest, AKernelOfSeveralModulesNamesTheLargestSharesAndMoreOnHover) {
+    const test::OwnKernelRun made;
+    document.setSnapshot(made.run);
+    axis.setFullRange(made.run->range());
+    const LaneId lane = made.run->lanesOf(made.run->tracksOfKind(TrackKind::kGpuStream).front())[0].id();
+    int several = 0;
+    for (std::size_t i = 0; i < made.launches.size(); ++i) {
+        const test::OwnKernelRun::Launch& launch = made.launches[i];
+        axis.setSelectedSpan(SpanRef{lane, made.launches.size() + i});
+        inspector.refreshNow();
+        const auto& rows = inspector.subject().properties();
+        const auto sentence = std::ranges::find_if(
+            rows, [](const Property& p) { return p.label.startsWith(QStringLiteral("Works for ")); });
+        const auto own = ownKernel(made.config, launch.kernel);
+        const auto served =
+            own && own->kernel->serves ? own->kernel->serves(made.config, launch.module) : ServedModules();
+        ASSERT_EQ(sentence != rows.end(), !served.empty()) << launch.kernel << " in " << launch.module;
+        if (served.empty())
+            continue;
+        ++several;
+        EXPECT_EQ(sentence->label, text("Works for " + modulesInWords(served, 3) + "."));
+        EXPECT_TRUE(sentence->toolTip.contains(QStringLiteral("is split ")));
+        if (launch.kernel == "adamwKernel") {
+            EXPECT_TRUE(sentence->label.startsWith(QStringLiteral("Works for 21 modules: ")));
+            EXPECT_TRUE(sentence->label.endsWith(QStringLiteral(" and 18 more.")));
+            EXPECT_TRUE(sentence->toolTip.contains(QStringLiteral("blocks.1.ffn.w2")));
+        }
+    }
+    EXPECT_EQ(several, 4 + 4 + 1) << "norms that add, forward and backward, and AdamW";
+}
+
 TEST_F(InspectorTest, ASentenceTakesAsManyLinesAsItNeeds) {
     PropertyList list;
     list.setContent({}, {}, {{QStringLiteral("a few words that are a sentence"), {}, {}, -1, true}});

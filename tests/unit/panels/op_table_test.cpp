@@ -9,6 +9,7 @@
 
 #include "engine/base/format.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/own_kernel_run.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/distribution_pane.h"
@@ -123,6 +124,29 @@ TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
     EXPECT_EQ(rows.chosenColumns(), QStringList{QStringLiteral("Instances")});
     EXPECT_TRUE(rows.isColumnHidden(spansTable(true).place("stddev_ns")));
     EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("name"))) << "the name always stays";
+}
+
+TEST_F(TablesTest, KernelsOfSeveralModulesAreWholeByModuleAndTheTableSaysSo) {
+    const QString said = QStringLiteral("kernels by the module that launched them");
+    const test::OwnKernelRun fused;
+    OpTable table(document, axis, filter);
+    const auto* summary = table.findChild<QLabel*>(QStringLiteral("opSummary"));
+    table.resize(1900, 300);
+    table.show();
+    const auto shows = [&](const std::shared_ptr<const Snapshot>& run, OpTable::Subject subject,
+                           SpanGrouping grouping) {
+        document.setSnapshot(run);
+        table.setSubject(subject);
+        table.setGrouping(grouping);
+        table.refreshNow();
+        return summary->toolTip().contains(QStringLiteral("Charts › Layers splits its time"));
+    };
+    EXPECT_TRUE(shows(fused.run, OpTable::Subject::kKernels, SpanGrouping::kModule));
+    EXPECT_TRUE(summary->text().contains(said)) << summary->text().toStdString();
+    EXPECT_FALSE(shows(fused.run, OpTable::Subject::kKernels, SpanGrouping::kFlat));
+    EXPECT_FALSE(shows(fused.run, OpTable::Subject::kKernels, SpanGrouping::kPhase));
+    const auto other = test::traceOf("step 0 0-100 | kernel gemm 5-20 module blocks.0.ffn op aten::mm");
+    EXPECT_FALSE(shows(other, OpTable::Subject::kKernels, SpanGrouping::kModule));
 }
 
 TEST_F(TablesTest, ColumnsThatWereChosenStayWhicheverSubjectNamesThem) {
