@@ -70,16 +70,24 @@ std::vector<std::string> variedKeys(const ExperimentOptions& options) {
     return keys;
 }
 
-/// library, then one part after the other; the last has all that have something to do, which is "fused".
-std::vector<std::string> stagesOf(RunConfig config) {
-    std::vector<std::string> stages{std::string(kLibraryKernels)};
+/// Its parts that have something to do, one after the other: some only beside those before them.
+std::vector<RunConfig> addedInTurn(RunConfig config) {
     (void)takeOwnParts(kLibraryKernels, config);
+    std::vector<RunConfig> all{config};
     for (std::size_t i = 0; i < ownParts().size(); ++i) {
         if (!ownPartHasWork(config, i))
             continue;
         setOwnPart(config, i, true);
-        stages.push_back(ownPartsText(config));
+        all.push_back(config);
     }
+    return all;
+}
+
+/// library, then one part after the other; the last has all that have something to do, which is "fused".
+std::vector<std::string> stagesOf(const RunConfig& config) {
+    std::vector<std::string> stages;
+    for (const RunConfig& stage : addedInTurn(config))
+        stages.push_back(ownPartsText(stage));
     if (stages.size() > 1)
         stages.back() = kFusedKernels;
     return stages;
@@ -143,7 +151,7 @@ std::string addedWords(const RunConfig& base, const std::string& before, const s
     for (std::size_t i = 0; i < ownParts().size(); ++i) {
         if (hasOwnPart(a, i) && !hasOwnPart(b, i))
             return now;
-        if (hasOwnPart(b, i) && !hasOwnPart(a, i) && ownPartHasWork(base, i))
+        if (hasOwnPart(b, i) && !hasOwnPart(a, i) && ownPartHasWork(b, i))
             added.emplace_back(ownParts()[i].word);
     }
     return added.empty() ? now : listed(added);
@@ -402,9 +410,10 @@ void noteMethod(const ExperimentOptions& options, const std::vector<NamedSweep>&
     if (options.find(kKernels))
         return;
     for (const NamedSweep& sweep : planned) {
+        const RunConfig all = addedInTurn(sweep.plan.base).back();
         std::vector<std::string> idle;
         for (std::size_t i = 0; i < ownParts().size(); ++i) {
-            if (!ownPartHasWork(sweep.plan.base, i))
+            if (!hasOwnPart(all, i))
                 idle.emplace_back(ownParts()[i].word);
         }
         if (!idle.empty())
