@@ -1,8 +1,8 @@
 # Finds LibTorch as the unpacked wheels of WARPGLASS_TORCH_DIR (folders torch/ and nvidia/ side by side).
 #
 # Gives WarpglassTorch::torch (the CPU libraries: linking libtorch.so would load every CUDA library at start),
-# WarpglassTorch::torch_cuda (LibTorch's CUDA half, the CUDA runtime and CUPTI), WarpglassTorch::nvtx (the header-only
-# NVTX 3), and WarpglassTorch_VERSION.
+# WarpglassTorch::torch_cuda (LibTorch's CUDA half, the CUDA runtime, CUPTI and cuBLASLt), WarpglassTorch::nvtx (the
+# header-only NVTX 3), and WarpglassTorch_VERSION.
 
 set(WARPGLASS_TORCH_VERSION "2.11.0" CACHE STRING "Version of LibTorch that the runner needs")
 
@@ -48,7 +48,7 @@ if(WarpglassTorch_FOUND AND NOT TARGET WarpglassTorch::torch)
     target_include_directories(WarpglassTorch::torch_cuda SYSTEM INTERFACE "${cuda_root}/include")
     target_link_libraries(WarpglassTorch::torch_cuda INTERFACE
         "${WARPGLASS_TORCH_DIR}/torch/lib/libtorch_cuda.so" "${WARPGLASS_TORCH_DIR}/torch/lib/libc10_cuda.so"
-        "${cuda_root}/lib/libcudart.so.13" "${cuda_root}/lib/libcupti.so.13")
+        "${cuda_root}/lib/libcudart.so.13" "${cuda_root}/lib/libcupti.so.13" "${cuda_root}/lib/libcublasLt.so.13")
 
     add_library(WarpglassTorch::nvtx INTERFACE IMPORTED GLOBAL)
     target_include_directories(WarpglassTorch::nvtx SYSTEM INTERFACE "${WarpglassTorch_NVTX_INCLUDE_DIR}")

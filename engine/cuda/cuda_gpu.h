@@ -7,6 +7,7 @@
 
 #include "engine/capture/allocation_frames.h"
 #include "engine/cuda/cupti_session.h"
+#include "engine/cuda/lt_products.h"
 #include "engine/cuda/phase_clock.h"
 #include "engine/runner/gpu.h"
 
@@ -28,6 +29,10 @@ public:
 
     std::shared_ptr<void> useOwnStream() override;
     std::unique_ptr<StepGraph> makeGraph() override;
+    void tryOutProducts(bool on) override { m_products.tryOut(on); }
+    bool multiply(const at::Tensor& a, const at::Tensor& b, const at::Tensor& out) override {
+        return m_products.multiply(a, b, out);
+    }
     void beginPhases() override;
     void markPhase(Phase phase) override;
     void endPhases() override;
@@ -55,6 +60,7 @@ private:
     bool m_capturing = false;
     std::optional<AllocationFrames> m_frames;  // while a memory history is kept
     PhaseClock m_phases;
+    LtProducts m_products;
     std::map<int, std::int64_t> m_profilerBytes;  // by device, since the process began
 };
 

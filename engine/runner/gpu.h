@@ -14,6 +14,10 @@
 #include "engine/plan/recorded.h"
 #include "engine/trace/ids.h"
 
+namespace at {
+class Tensor;
+}
+
 namespace warpglass {
 
 class GpuActivity;
@@ -87,6 +91,15 @@ public:
     virtual std::shared_ptr<void> useOwnStream() = 0;
     virtual std::unique_ptr<StepGraph> makeGraph() = 0;
 
+    /// Whether kinds of products that multiply() has not met yet are tried out then, which takes the time of
+    /// some hundred of each.
+    virtual void tryOutProducts(bool on) = 0;
+    /// out = a b, by the algorithm of cuBLASLt's that was the fastest when this kind of product was tried
+    /// out; false, with nothing done, where LibTorch's own product is to be taken. a (m, k) and b (k, n) are
+    /// of one 16-bit type, out (m, n) of theirs or fp32, and all are on the calling thread's device. Any
+    /// thread. Throws c10::Error.
+    virtual bool multiply(const at::Tensor& a, const at::Tensor& b, const at::Tensor& out) = 0;
+
     /// The phases of a step as the device goes through them, by CUDA events on the calling thread's stream;
     /// nothing while nothing is recorded. A phase lasts from its mark to the next; endPhases() ends the last.
     /// What is marked while a graph is captured belongs to each of its replays.
@@ -120,7 +133,7 @@ struct LoadedGpu {
 const LoadedGpu& loadGpu();
 
 /// Raised when anything in this header changes shape.
-inline constexpr int kGpuAbi = 3;
+inline constexpr int kGpuAbi = 4;
 
 }  // namespace warpglass
 
