@@ -30,10 +30,10 @@ Part partOf() {
 }
 
 const std::vector<Part>& parts() {
-    static const std::vector<Part> all = {partOf<&RunConfig::optimizer>(),   partOf<&RunConfig::norm>(),
-                                          partOf<&RunConfig::feedForward>(), partOf<&RunConfig::embedding>(),
-                                          partOf<&RunConfig::rotary>(),      partOf<&RunConfig::softmax>(),
-                                          partOf<&RunConfig::loss>(),        partOf<&RunConfig::linear>()};
+    static const std::vector<Part> all = {
+        partOf<&RunConfig::optimizer>(), partOf<&RunConfig::norm>(),   partOf<&RunConfig::feedForward>(),
+        partOf<&RunConfig::embedding>(), partOf<&RunConfig::rotary>(), partOf<&RunConfig::softmax>(),
+        partOf<&RunConfig::loss>(),      partOf<&RunConfig::linear>(), partOf<&RunConfig::products>()};
     return all;
 }
 

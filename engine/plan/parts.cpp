@@ -53,6 +53,11 @@ bool keepsWeightCopies(const RunConfig& config) {
     return planOf(config.linear).keepsCopies && isMixed(config.precision);
 }
 
+ProductsVariant productsOf(const RunConfig& config) {
+    const bool chosen = keepsWeightCopies(config) && config.deterministic == Deterministic::kNo;
+    return chosen ? config.products : ProductsVariant{};
+}
+
 bool joinsHeads(const RunConfig& config) {
     return !config.isAttention() && keepsWeightCopies(config) && planOf(config.rotary).inPlace;
 }
@@ -129,6 +134,9 @@ template std::span<const Choice> choicesOf<LossVariant>();
 template std::span<const LinearPlan* const> plansOf<LinearVariant>();
 template const LinearPlan& planOf(LinearVariant);
 template std::span<const Choice> choicesOf<LinearVariant>();
+template std::span<const ProductsPlan* const> plansOf<ProductsVariant>();
+template const ProductsPlan& planOf(ProductsVariant);
+template std::span<const Choice> choicesOf<ProductsVariant>();
 template std::span<const OptimizerPlan* const> plansOf<OptimizerVariant>();
 template const OptimizerPlan& planOf(OptimizerVariant);
 template std::span<const Choice> choicesOf<OptimizerVariant>();

@@ -192,6 +192,12 @@ struct LinearPlan {
     bool keepsCopies = false;
 };
 
+struct ProductsPlan {
+    Implementation is;
+    /// Tries out algorithms in warm-up steps.
+    bool triesOut = false;
+};
+
 struct OptimizerPlan {
     Implementation is;
     /// fp32 numbers that it keeps of each parameter, in a tensor each.
@@ -240,6 +246,10 @@ struct PartOf<LinearVariant> {
     using Plan = LinearPlan;
 };
 template <>
+struct PartOf<ProductsVariant> {
+    using Plan = ProductsPlan;
+};
+template <>
 struct PartOf<OptimizerVariant> {
     using Plan = OptimizerPlan;
 };
@@ -268,6 +278,9 @@ const AttentionPlan& attentionPlan(const RunConfig& config);
 bool makesMaskTable(const RunConfig& config);
 /// Whether set-up makes 16-bit copies of the weights of products.
 bool keepsWeightCopies(const RunConfig& config);
+/// How the algorithms of those copies' products are chosen; as LibTorch does where the same bits are wanted
+/// in every run.
+ProductsVariant productsOf(const RunConfig& config);
 /// Whether the products with the weights of queries, keys and values are one product, "qkv_proj": their
 /// 16-bit copies lie in one tensor, (3 D, D), and so do its outputs, (B, S, 3, H, d), and their gradients.
 bool joinsHeads(const RunConfig& config);

@@ -142,6 +142,7 @@ struct RunConfig {
     SoftmaxVariant softmax{};
     LossVariant loss{};
     LinearVariant linear{};
+    ProductsVariant products{};
     OptimizerVariant optimizer{};
     Mode mode = Mode::kStep;
     Execution execution = Execution::kEager;

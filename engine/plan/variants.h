@@ -46,6 +46,9 @@ enum class LossVariant : std::uint8_t { kEager, kFused, kCount };
 /// Products with weights, where they compute in 16 bits and the weights are fp32.
 enum class LinearVariant : std::uint8_t { kEager, kFused, kCount };
 
+/// How the algorithms of those products are chosen.
+enum class ProductsVariant : std::uint8_t { kEager, kFused, kCount };
+
 /// AdamW.
 enum class OptimizerVariant : std::uint8_t { kTorchFused, kFused, kCount };
 

@@ -27,6 +27,7 @@ template const RotaryArithmetic& arithmeticOf(RotaryVariant);
 template const SoftmaxArithmetic& arithmeticOf(SoftmaxVariant);
 template const LossArithmetic& arithmeticOf(LossVariant);
 template const LinearArithmetic& arithmeticOf(LinearVariant);
+template const ProductsArithmetic& arithmeticOf(ProductsVariant);
 template const OptimizerArithmetic& arithmeticOf(OptimizerVariant);
 
 }  // namespace warpglass

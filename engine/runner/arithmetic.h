@@ -72,6 +72,11 @@ struct LinearArithmetic {
     at::Tensor (*joined)(const at::Tensor& x, const JoinedLinear& module) = nullptr;
 };
 
+struct ProductsArithmetic {
+    /// a b, in `type`: theirs, or fp32 of 16-bit ones. a: (m, k), b: (k, n).
+    at::Tensor (*multiply)(const at::Tensor& a, const at::Tensor& b, at::ScalarType type);
+};
+
 struct OptimizerArithmetic {
     std::unique_ptr<Optimizer> (*make)(std::vector<Transformer::Parameter> parameters, AdamWSetting setting,
                                        Transformer::TensorMade stateMade);
@@ -110,6 +115,10 @@ struct ComputesPart<LossVariant> {
 template <>
 struct ComputesPart<LinearVariant> {
     using Arithmetic = LinearArithmetic;
+};
+template <>
+struct ComputesPart<ProductsVariant> {
+    using Arithmetic = ProductsArithmetic;
 };
 template <>
 struct ComputesPart<OptimizerVariant> {

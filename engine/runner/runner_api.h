@@ -93,7 +93,7 @@ public:
 };
 
 /// Raised when anything in this header or in the headers it includes changes shape.
-inline constexpr int kRunnerAbi = 12;
+inline constexpr int kRunnerAbi = 13;
 
 }  // namespace warpglass
 

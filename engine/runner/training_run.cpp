@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "engine/plan/parts.h"
 #include "engine/runner/kernel_clocks.h"
 #include "engine/runner/safe_point.h"
 #include "engine/runner/step_work.h"
@@ -47,8 +48,10 @@ std::optional<double> TrainingRun::step(std::int64_t index) {
     if (m_config.execution == Execution::kEager && index == clockedStep(m_config))
         wantKernelClocks();
     const StepScope step(index);
-    if (Gpu* gpu = m_phases.gpu())
+    if (Gpu* gpu = m_phases.gpu()) {
+        gpu->tryOutProducts(index < m_config.warmup && planOf(productsOf(m_config)).triesOut);
         gpu->beginPhases();
+    }
     if (m_graph)
         replayStep();
     else

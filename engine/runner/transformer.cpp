@@ -38,8 +38,11 @@ public:
     Linear linear(const std::string& path, std::int64_t out, std::int64_t in, bool joined = false) {
         const ModulePath module(path);
         const ModuleScope scope(module);
-        Linear linear{module, normal(out, in, std::sqrt(2.0 / static_cast<double>(in + out))),
-                      m_config.linear};
+        Linear linear{module,
+                      normal(out, in, std::sqrt(2.0 / static_cast<double>(in + out))),
+                      m_config.linear,
+                      {},
+                      productsOf(m_config)};
         if (keepsWeightCopies(m_config) && !joined) {
             linear.copy = linear.weight.detach().to(productType(m_config.precision));
             m_made(linear.copy);
@@ -51,7 +54,7 @@ public:
     JoinedLinear joined(const std::string& path, std::initializer_list<Linear*> parts) {
         const ModulePath module(path);
         const ModuleScope scope(module);
-        JoinedLinear all{module, {}, {}, m_config.linear};
+        JoinedLinear all{module, {}, {}, m_config.linear, productsOf(m_config)};
         std::int64_t rows = 0;
         for (const Linear* part : parts) {
             all.weights.push_back(part->weight);

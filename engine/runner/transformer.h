@@ -31,6 +31,8 @@ struct Linear {
     LinearVariant variant{};
     /// The weight in the type of products, where that is kept (keepsWeightCopies(), engine/plan/parts.h).
     at::Tensor copy{};
+    /// Of products with the copy.
+    ProductsVariant products{};
 
     at::Tensor operator()(const at::Tensor& x) const;
 };
@@ -43,6 +45,7 @@ struct JoinedLinear {
     /// undefined where the products are not joined (joinsHeads(), joinsGate(), engine/plan/parts.h).
     at::Tensor copy;
     LinearVariant variant{};
+    ProductsVariant products{};
 
     bool defined() const { return copy.defined(); }
     /// Precondition: it is defined.

@@ -13,6 +13,7 @@
 #include "engine/plan/valid_config.h"
 #include "engine/runner/arithmetic.h"
 #include "engine/runner/autocast_scope.h"
+#include "engine/runner/gpu.h"
 #include "engine/runner/transformer.h"
 
 namespace warpglass::test {
@@ -51,6 +52,8 @@ double distance(const at::Tensor& a, const at::Tensor& b) {
 TEST(FusedGradients, AreNoFartherFromFp32ThanTheLibrarys) {
     if (!at::globalContext().hasCUDA())
         GTEST_SKIP() << "there is no NVIDIA GPU on this machine";
+    ASSERT_TRUE(loadGpu().gpu) << loadGpu().problem;
+    loadGpu().gpu->tryOutProducts(true);
     for (const AttentionVariant attention : {AttentionVariant::kNaive, AttentionVariant::kFlash}) {
         RunConfig exact;
         exact.device = "cuda:0";
@@ -61,7 +64,7 @@ TEST(FusedGradients, AreNoFartherFromFp32ThanTheLibrarys) {
         ASSERT_EQ(wanted.size(), 39u);
         for (const Precision precision : {Precision::kFp32, Precision::kBf16, Precision::kFp16}) {
             for (const char* kernels :
-                 {"fused", "casts+rope", "casts+swiglu", "casts+rope+softmax", "norm"}) {
+                 {"fused", "casts+rope", "casts+swiglu", "casts+rope+softmax", "casts+products", "norm"}) {
                 RunConfig library = exact;
                 library.precision = precision;
                 library.attention = attention;

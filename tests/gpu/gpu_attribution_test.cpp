@@ -6,6 +6,9 @@
 #include <set>
 #include <thread>
 
+#include "engine/plan/own_parts.h"
+#include "engine/query/model/roofline.h"
+#include "engine/query/spans/op_family.h"
 #include "engine/query/statistics/statistics.h"
 #include "tests/gpu/gpu_run.h"
 
@@ -66,6 +69,39 @@ TEST_F(GpuAttribution, EveryKernelOfAStepHasAPhaseAndEveryModuleItsKernels) {
     EXPECT_TRUE(std::ranges::includes(phasesOf["lm_head"], both));
     EXPECT_TRUE(phasesOf[""].contains(Phase::kOptimizer));
     EXPECT_TRUE(phasesOf[""].contains(Phase::kLoss));
+}
+
+/// 4 products a block and the head, each once forward and twice backward; by an algorithm of cuBLASLt's or by
+/// LibTorch, but all under an op of ours, in their modules and with the FLOPs of the plan.
+TEST_F(GpuAttribution, ProductsWhoseAlgorithmsWereTriedOutAreOfTheirOpAndModule) {
+    RunConfig fused = forwardAt512(config(Precision::kBf16, AttentionVariant::kFlash));
+    ASSERT_TRUE(takeOwnParts("fused", fused));
+    for (const Execution execution : {Execution::kEager, Execution::kGraph}) {
+        fused.execution = execution;
+        const GpuRun step = cleanRun(fused);
+        EXPECT_EQ(productsOf(*step.trace, 2), 3 * (12 * 4 + 1)) << executionName(execution);
+        std::int64_t ours = 0;
+        for (const SpanRow& kernel : spansOf(*step.trace, TrackKind::kGpuStream)) {
+            if (kernel.step != 2 ||
+                opFamily(step.trace->name(kernel.name), Phase::kNone) != OpFamily::kMatmul)
+                continue;
+            const auto detail = step.trace->detail(kernel.detail);
+            ASSERT_TRUE(detail);
+            const std::string_view op = step.trace->name(detail->op);
+            EXPECT_TRUE(op == "warpglass::mm" || op == "aten::mm") << op;
+            EXPECT_FALSE(step.trace->name(step.trace->place(kernel.place).module).empty());
+            ours += op == "warpglass::mm";
+        }
+        EXPECT_GT(ours, 0) << "cuBLAS's choice is not the fastest everywhere";
+        std::map<std::string, int> passes;
+        for (const RooflinePoint& point : roofline(*step.trace)) {
+            EXPECT_GT(point.flops.value, 0) << point.name;
+            ++passes[point.name];
+        }
+        for (const char* module : {"blocks.*.attn.qkv_proj", "blocks.*.attn.output_proj", "blocks.*.ffn.w13",
+                                   "blocks.*.ffn.w2", "lm_head"})
+            EXPECT_EQ(passes[module], 2) << module;
+    }
 }
 
 /// The step ends with the loss read, which waits for the stream, and with a wait for the device.

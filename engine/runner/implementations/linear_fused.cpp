@@ -17,14 +17,32 @@ struct LinearGradients {
     at::Tensor weight, input;
 };
 
-/// input: (…, in); copy: (out, in).
-LinearGradients linearGradients(const at::Tensor& gradient, const at::Tensor& input, const at::Tensor& copy,
-                                bool wide) {
-    const at::Tensor dy = gradient.reshape({-1, copy.size(0)});  // (T, out)
+at::Tensor asMatrix(const at::Tensor& x) {
+    return x.reshape({-1, x.size(-1)});
+}
+
+/// x: (…, in); copy: (out, in), in 16 bits.
+at::Tensor linearForward(AutogradContext* context, const at::Tensor& x, const at::Tensor& copy,
+                         ProductsVariant products) {
+    const at::Tensor input = x.to(copy.scalar_type());
+    context->save_for_backward({input, copy});
+    context->saved_data["wide"] = x.scalar_type() == at::kFloat;
+    context->saved_data["products"] = static_cast<std::int64_t>(products);
+    std::vector<std::int64_t> sizes = x.sizes().vec();
+    sizes.back() = copy.size(0);
+    return arithmeticOf(products).multiply(asMatrix(input), copy.t(), copy.scalar_type()).view(sizes);
+}
+
+LinearGradients linearBackward(AutogradContext* context, const at::Tensor& gradient) {
+    const variable_list saved = context->get_saved_variables();
+    const at::Tensor &input = saved[0], &copy = saved[1];
+    const ProductsArithmetic& products =
+        arithmeticOf(static_cast<ProductsVariant>(context->saved_data["products"].toInt()));
+    const at::Tensor dy = asMatrix(gradient);  // (T, out)
     LinearGradients result;
-    result.weight = at::mm(dy.t(), input.reshape({-1, copy.size(1)}), /*out_dtype=*/at::kFloat);
-    result.input = at::mm(dy, copy).view(input.sizes());
-    if (wide)
+    result.weight = products.multiply(dy.t(), asMatrix(input), at::kFloat);
+    result.input = products.multiply(dy, copy, copy.scalar_type()).view(input.sizes());
+    if (context->saved_data["wide"].toBool())
         result.input = result.input.to(at::kFloat);
     return result;
 }
@@ -32,41 +50,31 @@ LinearGradients linearGradients(const at::Tensor& gradient, const at::Tensor& in
 struct LinearFunction : torch::autograd::Function<LinearFunction> {
     /// x: (…, in); weight: (out, in), fp32, for its gradient alone; copy: weight in 16 bits.
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& /*weight*/,
-                              const at::Tensor& copy) {
-        const at::Tensor input = x.to(copy.scalar_type());
-        context->save_for_backward({input, copy});
-        context->saved_data["wide"] = x.scalar_type() == at::kFloat;
-        return at::linear(input, copy);
+                              const at::Tensor& copy, ProductsVariant products) {
+        return linearForward(context, x, copy, products);
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
-        const variable_list saved = context->get_saved_variables();
-        const LinearGradients made =
-            linearGradients(gradients[0], saved[0], saved[1], context->saved_data["wide"].toBool());
-        return {made.input, made.weight, at::Tensor()};
+        const LinearGradients made = linearBackward(context, gradients[0]);
+        return {made.input, made.weight, at::Tensor(), at::Tensor()};
     }
 };
 
 struct JoinedLinearFunction : torch::autograd::Function<JoinedLinearFunction> {
     /// weights: (outᵢ, in), fp32, for their gradients alone; copy: they in 16 bits, below one another.
     static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& copy,
-                              at::TensorList weights) {
-        const at::Tensor input = x.to(copy.scalar_type());
-        context->save_for_backward({input, copy});
-        context->saved_data["wide"] = x.scalar_type() == at::kFloat;
+                              ProductsVariant products, at::TensorList weights) {
         std::vector<std::int64_t> rows;
         for (const at::Tensor& weight : weights)
             rows.push_back(weight.size(0));
         context->saved_data["rows"] = rows;
-        return at::linear(input, copy);
+        return linearForward(context, x, copy, products);
     }
 
     /// The weights' gradients are parts of one tensor.
     static variable_list backward(AutogradContext* context, variable_list gradients) {
-        const variable_list saved = context->get_saved_variables();
-        const LinearGradients made =
-            linearGradients(gradients[0], saved[0], saved[1], context->saved_data["wide"].toBool());
-        variable_list all{made.input, at::Tensor()};
+        const LinearGradients made = linearBackward(context, gradients[0]);
+        variable_list all{made.input, at::Tensor(), at::Tensor()};
         std::int64_t row = 0;
         for (const std::int64_t rows : context->saved_data["rows"].toIntVector()) {
             all.push_back(made.weight.narrow(0, row, rows));
@@ -80,12 +88,12 @@ at::Tensor linearWithoutCasts(const at::Tensor& x, const Linear& module) {
     if (!module.copy.defined())  // fp32 and tf32 have none
         return at::linear(x, module.weight);
     RECORD_FUNCTION("warpglass::linear", c10::ArrayRef<const c10::IValue>{}, sequenceOfNextNode());
-    return LinearFunction::apply(x, module.weight, module.copy);
+    return LinearFunction::apply(x, module.weight, module.copy, module.products);
 }
 
 at::Tensor joinedWithoutCasts(const at::Tensor& x, const JoinedLinear& module) {
     RECORD_FUNCTION("warpglass::linear", c10::ArrayRef<const c10::IValue>{}, sequenceOfNextNode());
-    return JoinedLinearFunction::apply(x, module.copy, at::TensorList(module.weights));
+    return JoinedLinearFunction::apply(x, module.copy, module.products, at::TensorList(module.weights));
 }
 
 }  // namespace

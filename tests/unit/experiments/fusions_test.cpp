@@ -44,7 +44,8 @@ TEST(FusionsPlan, AddsOnePartAfterTheOtherAndRepeatsTheCellsInTurn) {
     EXPECT_THAT(kernelsOf(sweeps[0]).values,
                 ElementsAre("library", "optimizer", "optimizer+norm", "optimizer+norm+swiglu",
                             "optimizer+norm+swiglu+embedding", "optimizer+norm+swiglu+embedding+rope",
-                            "optimizer+norm+swiglu+embedding+rope+loss", "fused"));
+                            "optimizer+norm+swiglu+embedding+rope+loss",
+                            "optimizer+norm+swiglu+embedding+rope+loss+casts", "fused"));
     const SweepPlan& plan = sweeps[0].plan;
     EXPECT_EQ(plan.repeats, 5);
     EXPECT_EQ(plan.order, CellOrder::kInterleaved);
@@ -79,7 +80,8 @@ double stepOf(const std::string& kernels) {
     step -= kernels.find("norm") != kernels.npos || kernels == "fused" ? 1.5 : 0;
     step -= kernels.find("swiglu") != kernels.npos || kernels == "fused" ? 0.002 : 0;
     step += kernels.find("rope") != kernels.npos || kernels == "fused" ? 0.5 : 0;
-    return kernels == "fused" ? step - 2.998 : step;  // 8 ms
+    step -= kernels.find("casts") != kernels.npos || kernels == "fused" ? 2.998 : 0;
+    return step;  // 8 ms with all
 }
 
 /// Repeats of ± 10 µs.
@@ -108,24 +110,25 @@ TEST(FusionsAnswer, TellsWhatEachGainsWhatCostsAndWhatIsNoise) {
               std::string("Together the fusions take a step from 12.0\u202fms to 8.00\u202fms, 1.5 × as "
                           "fast; the most comes from casts: 3.00\u202fms ± 16.0\u202fµs."));
     EXPECT_EQ(result.answers[1],
-              std::string(
-                  "One added after the other, they gain: norm 1.50\u202fms ± 16.0\u202fµs and "
-                  "casts 3.00\u202fms ± 16.0\u202fµs. A step takes longer with: rope 500\u202fµs "
-                  "± 16.0\u202fµs. What optimizer, swiglu, embedding and loss change is within the noise."));
+              std::string("One added after the other, they gain: norm 1.50\u202fms ± 16.0\u202fµs and "
+                          "casts 3.00\u202fms ± 16.0\u202fµs. A step takes longer with: rope 500\u202fµs "
+                          "± 16.0\u202fµs. What optimizer, swiglu, embedding, loss and products change is "
+                          "within the noise."));
     EXPECT_EQ(result.answers[2],
               std::string("With all of them peak memory goes from 4.00\u202fGiB to 3.00\u202fGiB (most of "
                           "it with optimizer: 1.00\u202fGiB less) and the GPU runs 700 kernels a step "
                           "instead of 2,000."));
     EXPECT_THAT(result.notes, Contains(HasSubstr("95 % confidence interval")));
     EXPECT_THAT(result.notes, Contains(HasSubstr("ran as CUDA graphs")));
-    EXPECT_THAT(result.notes, Contains(HasSubstr("softmax has nothing to do")));
+    EXPECT_THAT(result.notes, Contains(HasSubstr("softmax has nothing to do")))
+        << "and products, which have only beside casts, are among what was added";
 }
 
 TEST(FusionsAnswer, HasARowOfEachStage) {
     const ExperimentResult result = evaluated(experiment::kFusions, madeEvidence(gpuWith()));
     ASSERT_EQ(result.tables.size(), 1u);
     const ReportTable& table = result.tables[0];
-    ASSERT_EQ(table.rows.size(), 8u);
+    ASSERT_EQ(table.rows.size(), 9u);
     const auto at = [&](std::size_t row, std::string_view key) {
         const auto column = std::ranges::find(table.columns, key, &ReportColumn::key);
         return table.rows[row][static_cast<std::size_t>(column - table.columns.begin())];
@@ -136,9 +139,9 @@ TEST(FusionsAnswer, HasARowOfEachStage) {
     EXPECT_EQ(at(2, "beyond_noise"), Cell(std::string("yes")));
     EXPECT_EQ(at(3, "beyond_noise"), Cell(std::string("no")));
     EXPECT_EQ(at(5, "gained_ns"), Cell(std::int64_t{-500'000}));
-    EXPECT_EQ(at(7, "kernels"), Cell(std::string("fused")));
-    EXPECT_EQ(at(7, "repeats"), Cell(std::int64_t{5}));
-    EXPECT_EQ(at(7, "kernels_per_step"), Cell(700.0));
+    EXPECT_EQ(at(8, "kernels"), Cell(std::string("fused")));
+    EXPECT_EQ(at(8, "repeats"), Cell(std::int64_t{5}));
+    EXPECT_EQ(at(8, "kernels_per_step"), Cell(700.0));
 }
 
 TEST(FusionsAnswer, DrawsABridgeFromTheFirstStepToTheLast) {
@@ -147,7 +150,7 @@ TEST(FusionsAnswer, DrawsABridgeFromTheFirstStepToTheLast) {
     const Chart& chart = result.charts[0];
     EXPECT_EQ(chart.kind, ChartKind::kBridge);
     EXPECT_THAT(chart.x.categories, ElementsAre("library", "+ optimizer", "+ norm", "+ swiglu", "+ embedding",
-                                                "+ rope", "+ loss", "+ casts", "fused"));
+                                                "+ rope", "+ loss", "+ casts", "+ products", "fused"));
     std::vector<std::string> names;
     std::map<double, const ChartPoint*> inOrder;
     for (const ChartSeries& series : chart.series) {
@@ -156,12 +159,12 @@ TEST(FusionsAnswer, DrawsABridgeFromTheFirstStepToTheLast) {
             EXPECT_TRUE(inOrder.emplace(point.x, &point).second) << "two bars in a slot";
     }
     EXPECT_THAT(names, ElementsAre("whole step", "gained", "within the noise", "lost"));
-    ASSERT_EQ(inOrder.size(), 9u);
-    for (int i = 1; i < 8; ++i)
+    ASSERT_EQ(inOrder.size(), 10u);
+    for (int i = 1; i < 9; ++i)
         EXPECT_EQ(inOrder[i]->from, inOrder[i - 1]->y) << i;
     EXPECT_EQ(inOrder[0]->from, 0);
-    EXPECT_EQ(inOrder[8]->from, 0);
-    EXPECT_EQ(inOrder[8]->y, inOrder[7]->y);
+    EXPECT_EQ(inOrder[9]->from, 0);
+    EXPECT_EQ(inOrder[9]->y, inOrder[8]->y);
 }
 
 TEST(FusionsAnswer, IsGivenForEachOfWhatIsVaried) {
@@ -173,7 +176,7 @@ TEST(FusionsAnswer, IsGivenForEachOfWhatIsVaried) {
     EXPECT_TRUE(result.answers[9].starts_with("flash, graph: Together")) << result.answers[9];
     EXPECT_EQ(result.tables[0].columns[0].key, "attention");
     EXPECT_EQ(result.tables[0].columns[1].key, "execution");
-    EXPECT_EQ(result.tables[0].rows.size(), 2u * 9 + 2 * 8);
+    EXPECT_EQ(result.tables[0].rows.size(), 2u * 10 + 2 * 9);
     std::set<std::string> keys;
     for (const Chart& chart : result.charts)
         EXPECT_TRUE(keys.insert(chart.key).second) << chart.key << " is the figure of another";
@@ -189,7 +192,7 @@ TEST(FusionsAnswer, ComparesOnlyWhatRan) {
         }
     }
     const ExperimentResult result = evaluated(experiment::kFusions, evidence);
-    EXPECT_EQ(result.tables[0].rows.size(), 7u);
+    EXPECT_EQ(result.tables[0].rows.size(), 8u);
     EXPECT_THAT(result.answers, Contains(HasSubstr("norm and swiglu 1.50\u202fms")));
     EXPECT_THAT(result.notes, Contains(HasSubstr("It failed.")));
     for (SweepCell& cell : evidence.change("fusions").cells)

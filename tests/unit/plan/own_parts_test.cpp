@@ -26,8 +26,8 @@ TEST(OwnParts, HaveWordsThatAreAllDifferent) {
     std::vector<std::string_view> inOrder;
     for (const Choice& choice : ownParts())
         inOrder.push_back(choice.word);
-    EXPECT_THAT(inOrder,
-                ElementsAre("optimizer", "norm", "swiglu", "embedding", "rope", "softmax", "loss", "casts"));
+    EXPECT_THAT(inOrder, ElementsAre("optimizer", "norm", "swiglu", "embedding", "rope", "softmax", "loss",
+                                     "casts", "products"));
 }
 
 TEST(OwnParts, EverySetOfThemIsWrittenAndReadBack) {
@@ -50,7 +50,7 @@ TEST(OwnParts, AreTakenFromAPersonWithCommasAndBlanksInAnyOrder) {
     RunConfig config;
     ASSERT_TRUE(takeOwnParts("loss, norm", config));
     EXPECT_EQ(ownPartsText(config), "norm+loss");
-    ASSERT_TRUE(takeOwnParts("optimizer+norm+swiglu+embedding+rope+softmax+loss+casts", config));
+    ASSERT_TRUE(takeOwnParts("optimizer+norm+swiglu+embedding+rope+softmax+loss+casts+products", config));
     EXPECT_EQ(ownPartsText(config), "fused");
     for (const char* wrong : {"", "+", "norm+", "norms", "fused+norm", "library,norm"}) {
         const RunConfig before = config;
@@ -96,6 +96,9 @@ TEST(OwnParts, HaveWorkWhereTheyRunAndAreNotRefused) {
     config.attention = AttentionVariant::kFlash;
     EXPECT_THAT(working(config),
                 ElementsAre("optimizer", "norm", "swiglu", "embedding", "rope", "loss", "casts"));
+    ASSERT_TRUE(takeOwnParts("casts", config));
+    EXPECT_THAT(working(config), testing::Contains("products")) << "of those that casts makes";
+    ASSERT_TRUE(takeOwnParts("library", config));
     config.mode = Mode::kForward;
     config.attention = AttentionVariant::kNaive;
     config.precision = Precision::kFp32;
@@ -108,6 +111,27 @@ TEST(OwnParts, HaveWorkWhereTheyRunAndAreNotRefused) {
     }
     config.workload = Workload::kAttention;
     EXPECT_THAT(working(config), ElementsAre());
+}
+
+TEST(OwnParts, AlgorithmsAreTriedOutForTheProductsOfCastsUnlessTheSameBitsAreWanted) {
+    RunConfig config;
+    config.device = "cuda:0";
+    config.precision = Precision::kBf16;
+    config.attention = AttentionVariant::kFlash;
+    const auto triesOut = [&config] { return planOf(productsOf(config)).triesOut; };
+    EXPECT_FALSE(triesOut());
+    ASSERT_TRUE(takeOwnParts("products", config));
+    EXPECT_FALSE(triesOut());
+    EXPECT_THAT(validate(config).at(0).sentence, HasSubstr("where \"casts\" makes them"));
+    ASSERT_TRUE(takeOwnParts("casts+products", config));
+    EXPECT_TRUE(triesOut());
+    config.deterministic = Deterministic::kYes;
+    EXPECT_FALSE(triesOut());
+    config.deterministic = Deterministic::kNo;
+    config.precision = Precision::kFp32;
+    ASSERT_TRUE(takeOwnParts("fused", config));
+    EXPECT_FALSE(triesOut());
+    EXPECT_TRUE(validate(config).empty()) << "fused is whatever can be";
 }
 
 TEST(OwnParts, AreInTitlesAndFiles) {

@@ -11,8 +11,9 @@ namespace {
 
 template <class Variant>
 class Parts : public testing::Test {};
-using Lists = testing::Types<AttentionVariant, NormVariant, FeedForwardVariant, EmbeddingVariant,
-                             RotaryVariant, SoftmaxVariant, LossVariant, LinearVariant, OptimizerVariant>;
+using Lists =
+    testing::Types<AttentionVariant, NormVariant, FeedForwardVariant, EmbeddingVariant, RotaryVariant,
+                   SoftmaxVariant, LossVariant, LinearVariant, ProductsVariant, OptimizerVariant>;
 TYPED_TEST_SUITE(Parts, Lists);
 
 TYPED_TEST(Parts, HaveAnImplementationForEachEnumeratorWithAWordOfItsOwn) {
