@@ -10,7 +10,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
+#include <limits>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -259,25 +262,40 @@ std::vector<cublasLtMatmulAlgo_t> LtProduct::withOtherClusters(const cublasLtMat
 
 /// Keeps what follows on a stream waiting until it opens, so that a few calls of a small product run without
 /// pauses however long the host takes to make them. What is called meanwhile must have been called before:
-/// loading its code could wait for the stream.
+/// loading its code could wait for the stream. It opens by itself where launching waits for the stream too
+/// (CUDA_LAUNCH_BLOCKING, tools that run one kernel at a time); `useful` is then false, and further gates do
+/// nothing.
 class Gate {
 public:
-    explicit Gate(cudaStream_t stream) : m_stream(stream) {
-        const auto waitForIt = [](void* open) { static_cast<std::atomic<bool>*>(open)->wait(false); };
-        C10_CUDA_CHECK(cudaLaunchHostFunc(m_stream, waitForIt, &m_open));
+    Gate(cudaStream_t stream, bool& useful) : m_stream(stream), m_useful(useful) {
+        if (useful)
+            C10_CUDA_CHECK(cudaLaunchHostFunc(m_stream, &Gate::hold, this));
     }
     /// Opens, and waits for what follows.
     ~Gate() {
         m_open = true;
-        m_open.notify_all();
         cudaStreamSynchronize(m_stream);
+        m_useful = m_useful && !m_gaveUp;
     }
     Gate(const Gate&) = delete;
     Gate& operator=(const Gate&) = delete;
 
 private:
+    static constexpr std::chrono::milliseconds kLongest{100};
+    static constexpr std::chrono::microseconds kPause{20};
+
+    static void hold(void* given) {
+        Gate& gate = *static_cast<Gate*>(given);
+        const auto end = std::chrono::steady_clock::now() + kLongest;
+        while (!gate.m_open && !gate.m_gaveUp) {
+            std::this_thread::sleep_for(kPause);
+            gate.m_gaveUp = std::chrono::steady_clock::now() > end;
+        }
+    }
+
     cudaStream_t m_stream;
-    std::atomic<bool> m_open = false;
+    bool& m_useful;
+    std::atomic<bool> m_open = false, m_gaveUp = false;
 };
 
 LtProducts::LtProducts() = default;
@@ -301,14 +319,15 @@ LtProducts::Choice LtProducts::tried(const ProductKind& kind, const at::Tensor& 
     };
     at::cuda::CUDAEvent begin(cudaEventDefault), end(cudaEventDefault);
     const auto time = [&](const cublasLtMatmulAlgo_t* algorithm) {
+        bool works = true;
         {
-            const Gate gate(stream);
+            const Gate gate(stream, m_gatesAreUseful);
             begin.record(stream);
             for (int call = 0; call < kCallsATurn; ++call)
-                compute(algorithm);
+                works = compute(algorithm) && works;
             end.record(stream);
         }
-        return begin.elapsed_time(end);
+        return works ? begin.elapsed_time(end) : std::numeric_limits<float>::infinity();
     };
     /// Null is LibTorch's own.
     const auto fastest = [&](const std::vector<const cublasLtMatmulAlgo_t*>& algorithms) {
@@ -350,8 +369,11 @@ bool LtProducts::multiply(const at::Tensor& a, const at::Tensor& b, const at::Te
     }
     if (!choice)
         return false;
-    check(choice->run(a, b, out));
-    return true;
+    if (choice->run(a, b, out) == CUBLAS_STATUS_SUCCESS)
+        return true;
+    const std::lock_guard lock(m_mutex);
+    m_kept[*kind] = nullptr;
+    return false;
 }
 
 }  // namespace warpglass

@@ -1,7 +1,7 @@
 // Products of matrices by cuBLASLt, each by the algorithm that was the fastest when some were tried out
 // beside LibTorch's own product: once for each kind of product (product_choice.h), and kept for the life of
-// the process. They are those that cuBLASLt proposes, the same with other tiles, and the fastest of all these
-// in other clusters of multiprocessors.
+// the process. They are those that cuBLASLt proposes, the same with other tiles, and from Hopper on the
+// fastest of all these in other clusters of multiprocessors.
 //
 // Only algorithms that add up in one order are tried, in one kernel and without scratch memory. They are
 // tried on the real operands, with their results in the real output, so that trying takes no memory; while a
@@ -48,6 +48,7 @@ private:
     std::atomic<bool> m_tryOut = false;
     std::mutex m_mutex;  // of what follows; held while products are tried out, so that none disturbs another
     std::map<ProductKind, Choice> m_kept;
+    bool m_gatesAreUseful = true;
 };
 
 }  // namespace warpglass

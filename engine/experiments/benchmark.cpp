@@ -241,7 +241,7 @@ void answerWarmup(const ExperimentEvidence& evidence, const Sweep& sweep, Experi
         (settled->after == 0
              ? "No warm-up step is needed for " + model
              : counted(settled->after, "warm-up step is", "warm-up steps are") + " enough for " + model) +
-        " here" + ": the first step takes " + timesWords(times.front() / settled->later) +
+        " here: the first step takes " + timesWords(times.front() / settled->later) +
         " the median of the later ones, and " +
         (settled->after == 0 ? "every step"
                              : "every step from number " + std::to_string(settled->after) + " on") +

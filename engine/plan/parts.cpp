@@ -53,9 +53,12 @@ bool keepsWeightCopies(const RunConfig& config) {
     return planOf(config.linear).keepsCopies && isMixed(config.precision);
 }
 
+bool canTryOutProducts(const RunConfig& config) {
+    return config.deterministic == Deterministic::kNo && config.warmup > 0 && config.steps > 0;
+}
+
 ProductsVariant productsOf(const RunConfig& config) {
-    const bool chosen = keepsWeightCopies(config) && config.deterministic == Deterministic::kNo;
-    return chosen ? config.products : ProductsVariant{};
+    return keepsWeightCopies(config) && canTryOutProducts(config) ? config.products : ProductsVariant{};
 }
 
 bool joinsHeads(const RunConfig& config) {

@@ -281,6 +281,9 @@ bool keepsWeightCopies(const RunConfig& config);
 /// How the algorithms of those copies' products are chosen; as LibTorch does where the same bits are wanted
 /// in every run.
 ProductsVariant productsOf(const RunConfig& config);
+/// Whether the run has warm-up steps to try out algorithms of products in, measured ones to use them in, and
+/// need not give the same bits as another.
+bool canTryOutProducts(const RunConfig& config);
 /// Whether the products with the weights of queries, keys and values are one product, "qkv_proj": their
 /// 16-bit copies lie in one tensor, (3 D, D), and so do its outputs, (B, S, 3, H, d), and their gradients.
 bool joinsHeads(const RunConfig& config);

@@ -218,8 +218,8 @@ constexpr auto kSettings = std::to_array<Setting>({
     {.key = "deterministic",
      .kind = oneOf<&RunConfig::deterministic, listed<kDeterministics>>(),
      .noun = "deterministic backward pass",
-     .help = "Whether flash attention's backward pass on a GPU gives the same bits in every run; cuBLAS then "
-             "chooses the algorithms of products",
+     .help = "Whether flash attention's backward pass on a GPU gives the same bits in every run; if so, "
+             "cuBLAS also chooses the algorithms of products",
      .panel = {PanelPart::kMore, "", "Deterministic", "",
                "Whether flash attention's backward pass gives the same bits in every run"},
      .property = Shown::kUnlessUsual,

@@ -301,16 +301,26 @@ std::string planTitle(const SweepPlan& plan) {
 }
 
 std::string settingsInCommon(const SweepPlan& plan) {
+    SweepPlan fixed = plan;
+    std::erase_if(fixed.axes, [](const SweepAxis& axis) { return axis.values.size() > 1; });
     SweepCell first;
-    first.values.resize(plan.axes.size());
-    const RunConfig config = configOf(plan, first);
-    std::string words;
-    for (const Setting& setting : settings()) {
-        const bool varies = std::ranges::any_of(plan.axes, [&](const SweepAxis& axis) {
+    first.values.resize(fixed.axes.size());
+    const RunConfig config = configOf(fixed, first);
+    const auto varies = [&](const Setting& setting) {
+        return std::ranges::any_of(plan.axes, [&](const SweepAxis& axis) {
             return axis.key == setting.key && axis.values.size() > 1;
         });
-        if (!varies && bearsOnFigures(setting, config))
-            words += (words.empty() ? "" : " · ") + namedWords(setting, config);
+    };
+    const bool resizes = std::ranges::any_of(settings(), [&](const Setting& setting) {
+        return setting.panel.part == PanelPart::kSizes && varies(setting);
+    });
+    std::string words;
+    for (const Setting& setting : settings()) {
+        if (varies(setting) || !bearsOnFigures(setting, config))
+            continue;
+        words += (words.empty() ? "" : " · ") + namedWords(setting, config);
+        if (setting.key == "model" && resizes)
+            words += ", resized";
     }
     return words;
 }

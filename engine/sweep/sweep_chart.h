@@ -33,9 +33,8 @@ struct SweepView {
 SweepView usualView(const Sweep& sweep, std::string_view x = {});
 
 /// Repeats of a cell are one point: their mean, and the deviation over repeats, or within the run where there
-/// is one repeat. A fit goes through the greater half of a series' measured points
-/// (tailPowerLaw() of growth.h) and is named "∝ n^1.98 ±
-/// 0.03".
+/// is one repeat. A fit goes through a series' larger measured points (tailPowerLaw() of growth.h) and is
+/// named "∝ n^1.98 ± 0.03".
 Chart sweepChart(const Sweep& sweep, const SweepView& view);
 
 }  // namespace warpglass

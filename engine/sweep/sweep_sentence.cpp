@@ -108,7 +108,7 @@ std::string growthSentence(const SweepSlice& slice) {
         return {};
     const char* how = falling == 0 ? " grows as " : falling == grows.size() ? " falls as " : " goes as ";
     return measureName(*slice.measure) + how + listed(grows) + ", where n is the " + slice.x.noun() +
-           (isOfTail ? ", fitted to the greater half of its values" : "") + ".";
+           (isOfTail ? ", fitted to its larger values" : "") + ".";
 }
 
 std::string lowestAndHighest(const SweepSlice& slice) {

@@ -56,8 +56,10 @@ GpuSums gpuSums(const Snapshot& snapshot, const RowFilter& filter) {
         addTo(sums.byName, row.kernel, row.time);
         addTo(sums.byOp, row.op, row.time);
         add(sums.byPhase[static_cast<std::size_t>(snapshot.place(row.place).phase)], row.time);
-        for (const SharedWork::Share& share : shared.sharesOf(row))
-            add(sums.byModule[std::string(share.module)], share.time);
+        for (const SharedWork::Share& share : shared.sharesOf(row)) {
+            if (share.time != 0)
+                add(sums.byModule[std::string(share.module)], share.time);
+        }
     }
     sums.splits = shared.sentences();
     return sums;

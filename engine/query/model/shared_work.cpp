@@ -84,13 +84,14 @@ WorkScope withAllModules(WorkScope scope) {
 SharedWork::SharedWork(const Snapshot& snapshot) : m_snapshot(snapshot), m_config(configOfRun(snapshot)) {}
 
 const Sharing* SharedWork::of(PlaceId place, NameId op, NameId kernel) {
-    if (!m_config)
+    if (!m_config || m_modules > kMostModules)
         return nullptr;
     const auto [found, fresh] = m_found.try_emplace({place, op, kernel});
     if (fresh) {
         const Place at = m_snapshot.place(place);
         found->second = sharingOf(*m_config, at.phase, m_snapshot.name(at.module), m_snapshot.name(op),
                                   m_snapshot.name(kernel));
+        m_modules += found->second ? found->second->modules.size() : 0;
     }
     return found->second ? &*found->second : nullptr;
 }
@@ -112,6 +113,15 @@ std::vector<SharedWork::Share> SharedWork::sharesOf(const WorkRow& row, std::str
     if (!shares.empty())
         m_sentences.emplace(shared->split);
     return shares;
+}
+
+std::vector<std::string> SharedWork::sentences() const {
+    std::vector<std::string> all(m_sentences.begin(), m_sentences.end());
+    if (m_modules > kMostModules)
+        all.emplace_back(
+            "The rest of what works for several modules stays where it was recorded: it is for too "
+            "many of them.");
+    return all;
 }
 
 std::string modulesInWords(const ServedModules& modules, std::size_t most) {

@@ -65,14 +65,19 @@ public:
     };
     /// By module, only of those in `within` or in modules within it; "" for all.
     std::vector<Share> sharesOf(const WorkRow& row, std::string_view within = {});
-    /// How the rows were split of which it gave shares, a sentence for each kind.
-    std::vector<std::string> sentences() const { return {m_sentences.begin(), m_sentences.end()}; }
+    /// How the rows were split of which it gave shares, a sentence for each kind, and whether some were not.
+    std::vector<std::string> sentences() const;
+
+    /// What works for more modules than that, all of it together, is not split. A run of a model of 4,096
+    /// blocks has a tenth of that; a damaged file could ask for any number.
+    static constexpr std::size_t kMostModules = 500'000;
 
 private:
     const Snapshot& m_snapshot;
     std::optional<RunConfig> m_config;
     std::map<std::tuple<PlaceId, NameId, NameId>, std::optional<Sharing>> m_found;
     std::set<std::string, std::less<>> m_sentences;
+    std::size_t m_modules = 0;  // of all that was found
 };
 
 /// "25 modules: lm_head 6.0 %, token_embeddings 6.0 %, blocks.0.ffn.w1 1.2 % and 22 more", the largest first.

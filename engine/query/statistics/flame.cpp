@@ -1,6 +1,7 @@
 #include "engine/query/statistics/flame.h"
 
 #include <algorithm>
+#include <compare>
 #include <limits>
 #include <map>
 #include <tuple>
@@ -99,8 +100,11 @@ public:
         tree.nodes.push_back(m_nodes.front());
         for (std::size_t i = 0; i < order.size(); ++i) {
             std::vector<std::uint32_t>& children = childrenOf[order[i]];
-            std::stable_sort(children.begin(), children.end(), [&](std::uint32_t a, std::uint32_t b) {
-                return before(m_nodes[a], m_nodes[b]);
+            const auto firstBlock = std::ranges::find_if(children, [&](std::uint32_t c) {
+                return m_nodes[c].kind <= FlameKind::kPart && blockNumber(m_nodes[c].name);
+            });
+            std::ranges::sort(children, {}, [&](std::uint32_t c) {
+                return standingOf(c, firstBlock == children.end() ? 0 : *firstBlock);
             });
             tree.nodes[i].firstChild = static_cast<std::uint32_t>(order.size());
             tree.nodes[i].children = static_cast<std::uint32_t>(children.size());
@@ -134,19 +138,26 @@ private:
         return parent;
     }
 
-    /// Where two siblings stand; equal ones stay as they were first met.
-    static bool before(const FlameNode& a, const FlameNode& b) {
-        const auto rank = [](const FlameNode& node) {
-            return node.kind == FlameKind::kPhase  ? static_cast<int>(node.phase)
-                   : node.kind <= FlameKind::kPart ? 100
-                                                   : 101;
-        };
-        if (rank(a) != rank(b))
-            return rank(a) < rank(b);
-        if (a.kind > FlameKind::kPart)
-            return a.value > b.value;
-        const auto blockA = blockNumber(a.name), blockB = blockNumber(b.name);
-        return blockA && blockB && *blockA < *blockB;
+    /// Where a node stands among its siblings: phases in their order, modules as they were first met with all
+    /// blocks where the first of them was, by number, and the rest by value.
+    struct Standing {
+        int rank = 0;
+        std::int64_t negativeValue = 0;
+        std::uint32_t met = 0;
+        std::int64_t block = -1;
+        std::uint32_t index = 0;
+
+        auto operator<=>(const Standing&) const = default;
+    };
+    Standing standingOf(std::uint32_t index, std::uint32_t firstBlock) const {
+        const FlameNode& node = m_nodes[index];
+        if (node.kind > FlameKind::kPart)
+            return {.rank = 101, .negativeValue = -node.value, .index = index};
+        const auto block = blockNumber(node.name);
+        return {.rank = node.kind == FlameKind::kPhase ? static_cast<int>(node.phase) : 100,
+                .met = block ? firstBlock : index,
+                .block = block ? static_cast<std::int64_t>(*block) : -1,
+                .index = index};
     }
 
     static constexpr std::size_t kNothing = std::numeric_limits<std::size_t>::max();
@@ -183,6 +194,8 @@ public:
     TimeBuilder(const Snapshot& snapshot, std::string_view module, bool mergeBlocks)
         : m_snapshot(snapshot), m_within(module), m_shared(snapshot), m_builder(snapshot, mergeBlocks) {}
 
+    /// So that modules stand as the run met them, and not as another's kernel was found to work for them.
+    void meet(const WorkRow& row) { nodeOf(row.place, m_snapshot.place(row.place)); }
     /// `index`: another for each row.
     void add(const WorkRow& row, std::size_t index) {
         const Place place = m_snapshot.place(row.place);
@@ -244,6 +257,8 @@ FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool merge
     std::stable_sort(times.rows.begin(), times.rows.end(),
                      [](const WorkRow& a, const WorkRow& b) { return a.place.value < b.place.value; });
     TimeBuilder builder(snapshot, scope.filter.modulePath, mergeBlocks);
+    for (const WorkRow& row : times.rows)
+        builder.meet(row);
     for (std::size_t i = 0; i < times.rows.size(); ++i)
         builder.add(times.rows[i], i);
     const bool oneStep = scope.filter.step && scope.filter.ranges.empty();

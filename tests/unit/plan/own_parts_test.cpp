@@ -127,7 +127,16 @@ TEST(OwnParts, AlgorithmsAreTriedOutForTheProductsOfCastsUnlessTheSameBitsAreWan
     EXPECT_TRUE(triesOut());
     config.deterministic = Deterministic::kYes;
     EXPECT_FALSE(triesOut());
+    EXPECT_THAT(validate(config).at(0).sentence, HasSubstr("unless the run is deterministic"));
     config.deterministic = Deterministic::kNo;
+    for (std::int64_t RunConfig::*steps : {&RunConfig::warmup, &RunConfig::steps}) {
+        RunConfig without = config;
+        without.*steps = 0;
+        EXPECT_FALSE(planOf(productsOf(without)).triesOut) << "there is nothing to try them in, or for";
+        EXPECT_EQ(validate(without).size(), 1u);
+        ASSERT_TRUE(takeOwnParts("fused", without));
+        EXPECT_TRUE(validate(without).empty());
+    }
     config.precision = Precision::kFp32;
     ASSERT_TRUE(takeOwnParts("fused", config));
     EXPECT_FALSE(triesOut());

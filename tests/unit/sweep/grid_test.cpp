@@ -268,6 +268,8 @@ TEST(SweepPlan, SaysWhatAReaderOfItsFiguresHasToKnow) {
         << "an axis of one value is a setting; tiny says its sizes";
     plan.axes.push_back({"layers", {"3"}});
     EXPECT_THAT(settingsInCommon(plan), HasSubstr("3 layers")) << "it is no preset any more";
+    plan.axes.back().values = {"4", "6"};
+    EXPECT_THAT(settingsInCommon(plan), testing::StartsWith("tiny, resized · context 128"));
     SweepPlan attention;
     attention.base.workload = Workload::kAttention;
     attention.axes = {{"context", {"128", "256"}}};

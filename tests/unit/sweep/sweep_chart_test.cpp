@@ -223,8 +223,7 @@ TEST(SweepChart, AFitGoesThroughTheGreaterMeasuredPointsAndIsNamedByItsExponent)
         EXPECT_NEAR(point.y, growth->factor * std::pow(point.x, growth->exponent), 1e-6 * point.y);
     EXPECT_THAT(chart.sentence, testing::StartsWith("Forward time grows as n^"));
     EXPECT_THAT(chart.sentence,
-                testing::EndsWith(", where n is the context length, fitted to the greater half "
-                                  "of its values."));
+                testing::EndsWith(", where n is the context length, fitted to its larger values."));
     EXPECT_THAT(chart.notes, Contains(kMarginOfGrowth));
     EXPECT_THAT(chart.sentence, HasSubstr(" for naive and n^"));
 }

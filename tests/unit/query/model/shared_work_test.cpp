@@ -181,6 +181,30 @@ TEST(SharedWork, InTheFlameChartIsUnderEachModuleAndCountsOnce) {
     }
 }
 
+/// The backward pass of the last norm is of the last block too, which it must not draw to the front.
+TEST(SharedWork, LeavesModulesOfTheFlameChartInTheOrderOfTheRun) {
+    const auto run = test::openSampleRun("small-bf16-fused");
+    ASSERT_TRUE(run);
+    for (const bool merge : {false, true}) {
+        const FlameTree tree = timeFlame(*run, {}, merge);
+        const auto backward = std::ranges::find(tree.nodes, "backward", &FlameNode::name);
+        ASSERT_NE(backward, tree.nodes.end());
+        std::vector<std::string> modules;
+        for (std::uint32_t i = 0; i < backward->children; ++i) {
+            const FlameNode& child = tree.nodes[backward->firstChild + i];
+            if (child.kind == FlameKind::kModule)
+                modules.push_back(child.name);
+        }
+        std::vector<std::string> expected{"lm_head", "norm"};
+        if (merge)
+            expected.emplace_back("blocks.*");
+        for (int i = 0; !merge && i < 12; ++i)
+            expected.push_back("blocks." + std::to_string(i));
+        expected.emplace_back("token_embeddings");
+        EXPECT_THAT(modules, testing::ElementsAreArray(expected));
+    }
+}
+
 TEST(SharedWork, OfAComparisonIsSplitByModule) {
     const test::OwnKernelRun made;
     const RunComparison comparison = compareRuns(made.run, made.run);
