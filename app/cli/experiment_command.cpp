@@ -17,6 +17,7 @@
 #include "engine/experiments/experiment_json.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_request.h"
+#include "engine/experiments/experiment_words.h"
 #include "engine/experiments/run_experiment.h"
 #include "engine/sweep/grid.h"
 
@@ -52,7 +53,7 @@ std::string progressText(const std::string& sweep, const SweepRun& run) {
 std::string forPeople(const ExperimentResult& result) {
     std::string text = result.title + "\n" + result.lookFor + "\n";
     for (const std::string& settings : result.measured)
-        text += "Measured: " + settings + "\n";
+        text += (result.measured.size() > 1 ? "Measured, " : "Measured: ") + settings + "\n";
     text += "\n";
     for (const std::string& answer : result.answers)
         text += "• " + answer + "\n";
@@ -202,8 +203,14 @@ ExitStatus work(const ExperimentCommand& command) {
             say(figures.message());
     }
     const ExitStatus printed = printResult(*result, command.format);
-    say(std::string("The answer, tables") + (drawn ? ", figures" : "") + " and runs are in " +
-        folder.string() + ".");
+    std::vector<std::string> written{"answer"};
+    if (!result->tables.empty())
+        written.emplace_back("tables");
+    if (drawn)
+        written.emplace_back("figures");
+    if (!experiment->sweeps(options).empty())
+        written.emplace_back("runs");
+    say("The " + listed(written) + (written.size() > 1 ? " are in " : " is in ") + folder.string() + ".");
     return printed;
 }
 

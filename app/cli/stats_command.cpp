@@ -255,6 +255,13 @@ ExitStatus printOfRanges(const StatsOptions& options,
     filter.ranges = *ranges;
     filter.byLaunch = true;  // a named range is one of the CPU's
     std::string where = options.range.empty() ? "" : ", in " + options.range;
+    // Of a range that recurs the measured steps count, as everywhere.
+    SpanFilter measured = filter;
+    measured.measuredOnly = true;
+    if (const std::int64_t steps = options.range.empty() ? 0 : stepsWithRanges(*run, measured); steps > 0) {
+        filter = measured;
+        where = (steps > 1 ? ", totals of " + std::to_string(steps) + " steps" : std::string()) + where;
+    }
     if (const auto step = options.range.empty() ? Completeness(*run).unfinishedStep() : std::nullopt) {
         filter.step = step->step;
         where = ", of " + step->inWords() + ": no step was completed";

@@ -176,7 +176,7 @@ std::unique_ptr<SweepFile> openFile(const SweepOptions& options, ExitStatus& sta
         return std::move(*file);
     const bool isSweep = options.resume.empty() && openSweep(options.output).ok();
     status = fail(file.message() +
-                  (isSweep ? " warpglass-cli sweep --resume " + options.output + " goes on with that sweep."
+                  (isSweep ? "; warpglass-cli sweep --resume " + options.output + " goes on with that sweep"
                            : std::string()));
     return nullptr;
 }

@@ -96,9 +96,11 @@ Cell informationCell(const Sweep& sweep, std::string_view key) {
 }
 
 ReportTable summaryTable(const std::filesystem::path& path, const Sweep& sweep) {
-    std::int64_t took = 0;
-    for (const SweepCell& cell : sweep.cells)
+    std::int64_t took = 0, disturbed = 0;
+    for (const SweepCell& cell : sweep.cells) {
         took = wrappingAdd(took, cell.took.value);
+        disturbed += cell.state == CellState::kOk && cell.figure("disturbed").value_or(0) > 0;
+    }
     return {"Sweep",
             {{"File", "path"},
              {"Cells", "cells", Unit::kOrdinal},
@@ -110,12 +112,15 @@ ReportTable summaryTable(const std::filesystem::path& path, const Sweep& sweep) 
              {"Repeats", "repeats", Unit::kOrdinal},
              {"Time of its cells", "took_ns", Unit::kNanoseconds},
              {"Device", "device"},
-             {"LibTorch", "torch_version"}},
+             {"LibTorch", "torch_version"},
+             {"Settings in common", "settings"},
+             {"Disturbed", "disturbed", Unit::kOrdinal}},
             {{path.string(), static_cast<std::int64_t>(sweep.cells.size()), countOf(sweep, CellState::kOk),
               countOf(sweep, CellState::kOutOfMemory), countOf(sweep, CellState::kFailed),
               countOf(sweep, CellState::kSkipped),
               countOf(sweep, CellState::kWaiting) + countOf(sweep, CellState::kRunning), sweep.plan.repeats,
-              took, informationCell(sweep, "device.name"), informationCell(sweep, "torch.version")}},
+              took, informationCell(sweep, "device.name"), informationCell(sweep, "torch.version"),
+              textOrAbsent(settingsInCommon(sweep.plan)), disturbed}},
             "sweep"};
 }
 

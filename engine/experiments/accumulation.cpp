@@ -95,7 +95,7 @@ ReportTable tableOf(const std::vector<Sum>& sums) {
                       {{"Sum += term", "way"},
                        {"After 1,000", "sum_1000", Unit::kNumber},
                        {"Error", "error_1000", Unit::kNumber},
-                       {"Error of the term alone", "term_error_1000", Unit::kNumber},
+                       {"Error of 1,000 such terms", "term_error_1000", Unit::kNumber},
                        {"After 10,000", "sum_10000", Unit::kNumber},
                        {"Error", "error_10000", Unit::kNumber},
                        {"Off by 1 % of a term after", "error_begins", Unit::kCount},

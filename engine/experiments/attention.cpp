@@ -328,7 +328,7 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
 
 void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     std::vector<std::string> grown;  // what the charts of times say
-    std::string saved, kept;         // what that of memory says, the second before the first
+    std::string saved, kept;         // what that of memory says, the first before the second
     for (const char* name : {"fp32", "bf16"}) {
         const Sweep& sweep = evidence.sweep(name);
         if (sweep.cells.empty())
@@ -363,7 +363,7 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     };
     result.charts[0].sentence = grownOf("forward");
     result.charts[1].sentence = grownOf("backward");
-    result.charts[2].sentence = kept.empty() ? saved : kept;
+    result.charts[2].sentence = saved.empty() ? kept : saved;
     const bool anyGrows = std::ranges::any_of(
         grown, [](const std::string& answer) { return answer.find(" grows as ") != answer.npos; });
     if (anyGrows)

@@ -182,7 +182,8 @@ void answerResidual(const OpenedCell& opened, const Sweep& sweep, ExperimentResu
                            " bytes (" + formatBytes(Bytes(derived)) + ")";
     if (found > 0)
         sentence += "; the run (" + cellTitle(sweep.plan, *opened.cell) + ") made " +
-                    counted(found, "activation", "activations") + " of exactly this size, in " +
+                    counted(found, "activation", "activations") + " of exactly this size in its " +
+                    counted(config.warmup + config.steps, "step", "steps") + ", in " +
                     counted(static_cast<std::int64_t>(modules.size()), "module", "modules");
     result.answers.push_back(sentence + ".");
 }
@@ -229,7 +230,9 @@ void evaluateCurves(const ExperimentEvidence& evidence, const Sweep& sweep, Expe
             // No share of the way through: memory is told on the host's clock, and the host runs ahead of a
             // GPU.
             chart.sentence = "The memory of " + std::string(mode == "forward" ? "a forward pass" : "a step") +
-                             " peaks at " + formatBytes(Bytes(sumOf(peak->bytes)));
+                             " at context " + valueOf(sweep, *opened.cell, "context") + " in " +
+                             valueOf(sweep, *opened.cell, "precision") + " peaks at " +
+                             formatBytes(Bytes(sumOf(peak->bytes)));
             if (mode != "forward" && !phase.empty())
                 chart.sentence +=
                     ", in its " + phase + (phase == "forward" || phase == "backward" ? " pass" : " phase");

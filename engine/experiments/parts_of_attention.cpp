@@ -22,6 +22,8 @@ constexpr double kBoundByMemory = 0.6;
 /// The ceiling is measured, and a kernel may pass it by a little; what moves more than this is not all
 /// memory's.
 constexpr double kServedByCache = 1.05;
+/// The last cache of a CPU or a GPU may hold as much, and then the memory's bandwidth is no measure.
+constexpr std::int64_t kFitsInCache = 32 << 20;
 
 std::string_view partWords(const AttentionPartRow& row) {
     return kAttentionPartNames[static_cast<std::size_t>(row.part)];
@@ -115,10 +117,12 @@ void answer(const AttentionParts& parts, const RunCeiling& roof, PlanPhase phase
     if (softmax->moved.value <= 0)
         return;
     const double rate = static_cast<double>(softmax->moved.value) / (softmax->time / 1e9);
+    const Bytes inBlock(std::llround(static_cast<double>(softmax->moved.value) / blocks));
     sentence = "Softmax's " + std::string(planPhaseName(phase)) + " pass moves at least " +
-               formatBytes(Bytes(std::llround(static_cast<double>(softmax->moved.value) / blocks))) +
-               " in a block, at " + formatByteRate(rate);
-    if (roof.bytesPerSecond) {
+               formatBytes(inBlock) + " in a block, at " + formatByteRate(rate);
+    if (inBlock.value <= kFitsInCache) {
+        sentence += ": little enough for a cache to hold, so that the memory's bandwidth says nothing of it";
+    } else if (roof.bytesPerSecond) {
         const double share = rate / *roof.bytesPerSecond;
         sentence += ", " + formatPercent(share) + " of the bandwidth of the device's memory";
         if (share > kServedByCache)

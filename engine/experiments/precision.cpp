@@ -287,6 +287,10 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     noteCpuSizes(evidence.options(), result);
     if (!evidence.options().onGpu() && !evidence.options().find("precision"))
         result.notes.emplace_back("fp16 and TF32 need a GPU, so only fp32 and bf16 were run.");
+    const std::vector<std::string> given = valuesOf(times, "precision");
+    if (std::ranges::find(given, kReference) == given.end())
+        result.notes.emplace_back(
+            "Nothing is compared: that takes fp32, which was not among the precisions that were given.");
     noteCells(times, result);
     noteCells(loss, result);
 }

@@ -60,7 +60,8 @@ std::string countWords(std::int64_t count, std::string_view one, std::string_vie
     return formatGrouped(count) + (count == 1 ? " cell " + std::string(one) : " cells " + std::string(many));
 }
 
-std::vector<std::string> notesOf(const SweepSlice& slice) {
+/// Where a cell's figure has an error bar, if the chart can show one.
+std::vector<std::string> notesOf(const SweepSlice& slice, ChartKind kind) {
     std::vector<std::string> notes;
     if (slice.outOfMemory > 0)
         notes.push_back(countWords(slice.outOfMemory, "ran out of memory.", "ran out of memory."));
@@ -70,6 +71,11 @@ std::vector<std::string> notesOf(const SweepSlice& slice) {
         notes.push_back(countWords(slice.skipped, "was skipped.", "were skipped."));
     if (slice.waiting > 0)
         notes.push_back(countWords(slice.waiting, "has not been run yet.", "have not been run yet."));
+    if (slice.disturbed > 0 && slice.measure->unit != Unit::kBytes)
+        notes.push_back(countWords(slice.disturbed, "was", "were") +
+                        " disturbed by other programs or by a clock that was held down.");
+    if (kind == ChartKind::kHeatMap)
+        return notes;
     if (slice.overRepeats && slice.withinRuns)
         notes.emplace_back(
             "Error bars: standard deviation over repeats; where only one repeat has the figure, over the "
@@ -102,7 +108,7 @@ public:
     Chart make() {
         m_chart.kind = m_view.kind;
         m_chart.sentence = sentenceOf(m_slice, m_baseline, fits());
-        m_chart.notes = notesOf(m_slice);
+        m_chart.notes = notesOf(m_slice, m_view.kind);
         const std::string name = measureName(*m_slice.measure);
         const std::string measured =
             m_baseline ? name + " against " + m_slice.series.values[*m_baseline].name : name;

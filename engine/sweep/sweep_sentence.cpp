@@ -138,7 +138,7 @@ std::string lowestAndHighest(const SweepSlice& slice) {
     const std::string name = measureName(*slice.measure);
     if (low->series == high->series && low->x == high->x)
         return name + " is " + words(*low) + ".";
-    return name + " goes from " + words(*low) + " to " + words(*high) + ".";
+    return name + " lies between " + words(*low) + " and " + words(*high) + ".";
 }
 
 }  // namespace

@@ -146,7 +146,9 @@ SlicePoint pointOf(const Repeats& repeats, SweepSlice& slice) {
     return point;
 }
 
-void count(SweepSlice& slice, CellState state) {
+void count(SweepSlice& slice, const SweepCell& cell) {
+    const CellState state = cell.state;
+    slice.disturbed += state == CellState::kOk && cell.figure("disturbed").value_or(0) > 0;
     slice.outOfMemory += state == CellState::kOutOfMemory;
     slice.failed += state == CellState::kFailed;
     slice.skipped += state == CellState::kSkipped;
@@ -264,7 +266,7 @@ SweepSlice sliceOf(const Sweep& sweep, const SweepView& view) {
         const std::size_t of = slice.series.axis ? cell.values[placeIn(plan, slice.series.axis)] : 0;
         if (at >= xPlaces.size() || of >= seriesPlaces.size())
             continue;  // of a damaged file
-        count(slice, cell.state);
+        count(slice, cell);
         byPlace[seriesPlaces[of] * columns + xPlaces[at]].cells.push_back(&cell);
     }
     for (std::size_t s = 0; s < slice.series.values.size(); ++s) {

@@ -64,6 +64,8 @@ struct SweepSlice {
     std::string fixed;
     /// Cells (each repeat is one).
     std::int64_t outOfMemory = 0, failed = 0, skipped = 0, waiting = 0;
+    /// Those that ran while other programs took the host's time, or a clock was held down.
+    std::int64_t disturbed = 0;
     /// Where deviations are from.
     bool overRepeats = false, withinRuns = false;
 };

@@ -75,8 +75,9 @@ QString experimentHtml(const OpenedExperiment& experiment) {
     const ExperimentResult& result = experiment.result;
     QString html = questionHtml(result.title, result.lookFor);
     for (const std::string& settings : shownOf(result.measured))
-        html += paragraph(textWords("Measured: %1").arg(toQString(settings)), kSmall, colors.secondaryText,
-                          Metrics::kSpace1);
+        html += paragraph((result.measured.size() > 1 ? textWords("Measured, %1") : textWords("Measured: %1"))
+                              .arg(toQString(settings)),
+                          kSmall, colors.secondaryText, Metrics::kSpace1);
     bool first = true;
     for (const std::string& answer : shownOf(result.answers)) {
         html += paragraph(toQString(answer), first ? kFirst : kOther, colors.text,

@@ -317,7 +317,7 @@ TEST_F(AttentionAnswer, EachChartSaysWhatItDraws) {
     ASSERT_EQ(result.charts.size(), 3u);
     EXPECT_THAT(result.charts[0].sentence, HasSubstr("forward grows as"));
     EXPECT_THAT(result.charts[1].sentence, HasSubstr("backward grows as"));
-    EXPECT_THAT(result.charts[2].sentence, HasSubstr("more at head dimension 16"));
+    EXPECT_THAT(result.charts[2].sentence, HasSubstr("head dimension 128")) << "which is what it draws";
     EXPECT_THAT(result.notes, Contains(HasSubstr("half of its 95 % confidence interval")));
 }
 

@@ -242,7 +242,7 @@ TEST(SweepChart, WhatIsNoPowerLawIsNotCalledOne) {
     EXPECT_EQ(chart.series.size(), 1U);
     EXPECT_EQ(
         chart.sentence,
-        "Forward time goes from 10\u202Fns (context length 256) to 100\u202Fns (context length 128). No "
+        "Forward time lies between 10\u202Fns (context length 256) and 100\u202Fns (context length 128). No "
         "growth can be fitted to these points: no power of the context length goes near enough through the "
         "points for its exponent to be known to within half of itself.");
     EXPECT_THAT(chart.notes, Not(Contains(kMarginOfGrowth)));
