@@ -222,8 +222,15 @@ std::optional<std::string> keptAnswer(const Sweep& sweep, const std::string& nam
 }
 
 /// What is kept, with the numbers of a cell put in.
-std::string derivation(const RunConfig& config) {
+std::string derivation(const RunConfig& config, const SweepCell& cell) {
     const KeptBytes kept(config);
+    const double matrix = kept.probabilities / (kept.isMixed ? 6 : 4) * 4;
+    std::string atPeak;
+    if (const auto peak = cell.figure("predicted_peak_bytes"); peak && *peak > kept.vectors)
+        atPeak = "At the peak, predicted to be " + formatBytes(Bytes(std::llround(*peak))) +
+                 ", scores, probabilities and their gradients take " +
+                 readableCell(std::round((*peak - kept.vectors) / matrix * 10) / 10, Unit::kRatio) +
+                 " times B·S²·4. ";
     return std::string(kept.probabilitiesFormula()) + " = " + formatGrouped(kept.heads) + " × " +
            formatGrouped(config.context) + "² × " + (kept.isMixed ? "6" : "4") + " = " +
            formatBytes(Bytes(std::llround(kept.probabilities))) + " for " +
@@ -231,7 +238,7 @@ std::string derivation(const RunConfig& config) {
            ", beside which the forward pass holds the scores that they are made of, and " +
            std::string(kept.vectorsFormula()) + " = " + formatBytes(Bytes(std::llround(kept.vectors))) +
            " for q, k, v, their gradients and the output at head dimension " +
-           std::to_string(config.headDimension()) + ". ";
+           std::to_string(config.headDimension()) + ". " + atPeak;
 }
 
 /// A variant's head dimensions, by the first length that does not fit with them.
@@ -252,7 +259,9 @@ void answerFirstThatDoesNotFit(const Sweep& sweep, const std::string& name, Expe
                 "The first length at which " + attention + " in " + precisionOf(sweep) +
                 " runs out of memory is " + formatGrouped(length) + " (head dimension " + listed(dimensions) +
                 ")" +
-                (attention == "naive" ? ": " + derivation(configOf(sweep.plan, *cells.back().second)) : ". ");
+                (attention == "naive"
+                     ? ": " + derivation(configOf(sweep.plan, *cells.back().second), *cells.back().second)
+                     : ". ");
             result.answers.push_back(sentence + cells.back().second->message);
         }
     }
