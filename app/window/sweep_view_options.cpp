@@ -39,7 +39,7 @@ Result<const SweepAxis*> axisOf(const Sweep& sweep, const char* option, const st
             return &axis;
         keys.push_back(axis.key);
     }
-    return Error{std::string(option) + ": the sweep varies no \"" + key + "\", but " + listedWords(keys) +
+    return Error{std::string(option) + ": the sweep does not vary \"" + key + "\" but " + listedWords(keys) +
                  "." + didYouMean(key, keys)};
 }
 

@@ -84,7 +84,7 @@ Status comparesWhatIsGiven(const Experiment& experiment, const ExperimentOptions
         return Error{"The experiment " + std::string(experiment.name) +
                      " does not compare several values of the " +
                      std::string(setting ? setting->noun : std::string_view(given.key)) +
-                     ": give one, and run it once for each."};
+                     ": give one. A sweep compares values of any setting."};
     }
     return {};
 }

@@ -437,10 +437,10 @@ TEST(Render, DrawsASweepInEveryFormat) {
     for (const auto& [option, value, said] :
          {std::tuple{"--chart", "pie", "--chart takes lines, bars"},
           {"--measure", "step_mean", "Did you mean"},
-          {"--x", "batch", "the sweep varies no \"batch\""},
+          {"--x", "batch", "the sweep does not vary \"batch\""},
           {"--against", "math", "--against takes a value of"},
           {"--fixed", "precision=fp23", "--fixed takes precision= and one of"},
-          {"--fixed", "batch=4", "the sweep varies no \"batch\""},
+          {"--fixed", "batch=4", "the sweep does not vary \"batch\""},
           {"--fixed", "context=128", "context varies in this chart"},
           {"--log", "z", "--log takes x, y, xy or none"}}) {
         const Outcome wrong = draw({QString::fromLatin1(option), QString::fromLatin1(value)});

@@ -66,8 +66,11 @@ TEST(ExperimentPlans, SeveralValuesAreForWhatIsCompared) {
     };
     EXPECT_EQ(
         refused("benchmark", {{"attention", {"naive", "flash"}}}),
-        "The experiment benchmark does not compare several values of the attention variant: give one, and "
-        "run it once for each.");
+        "The experiment benchmark does not compare several values of the attention variant: give one. A "
+        "sweep compares values of any setting.");
+    EXPECT_EQ(refused("accumulation", {{"model", {"small"}}}),
+              "The experiment accumulation runs no model, and takes no settings: leave out --model.");
+    EXPECT_EQ(refused("accumulation", {}), "");
     for (const char* name : {"precision", "kernels", "attention-parts"})
         EXPECT_NE(refused(name, {{"context", {"16", "32"}}}), "") << name;
     EXPECT_NE(refused("memory", {{"attention", {"naive", "flash"}}}), "");
