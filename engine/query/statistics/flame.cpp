@@ -100,12 +100,11 @@ public:
         tree.nodes.push_back(m_nodes.front());
         for (std::size_t i = 0; i < order.size(); ++i) {
             std::vector<std::uint32_t>& children = childrenOf[order[i]];
-            const auto firstBlock = std::ranges::find_if(children, [&](std::uint32_t c) {
+            const auto block = std::ranges::find_if(children, [&](std::uint32_t c) {
                 return m_nodes[c].kind <= FlameKind::kPart && blockNumber(m_nodes[c].name);
             });
-            std::ranges::sort(children, {}, [&](std::uint32_t c) {
-                return standingOf(c, firstBlock == children.end() ? 0 : *firstBlock);
-            });
+            const std::uint32_t firstBlock = block == children.end() ? 0 : *block;
+            std::ranges::sort(children, {}, [&](std::uint32_t c) { return standingOf(c, firstBlock); });
             tree.nodes[i].firstChild = static_cast<std::uint32_t>(order.size());
             tree.nodes[i].children = static_cast<std::uint32_t>(children.size());
             std::int64_t offset = 0;
