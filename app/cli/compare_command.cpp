@@ -58,8 +58,7 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::ve
     const auto addModules = [&](const char* key, const std::string& title,
                                 const std::vector<ComparisonRow>& rows) {
         add(key, title, rows);
-        for (const std::string& split : comparison.splits)
-            tables.back().title += (tables.back().title.ends_with('.') ? " " : ". ") + split;
+        addSentences(tables.back().title, comparison.splits);
     };
     if (comparison.mixed()) {
         const std::string clocks =

@@ -17,7 +17,6 @@
 #include "engine/experiments/experiment_json.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_request.h"
-#include "engine/experiments/experiment_words.h"
 #include "engine/experiments/run_experiment.h"
 #include "engine/sweep/grid.h"
 

@@ -1,5 +1,6 @@
 #include "app/cli/model_tables.h"
 
+#include "app/cli/report.h"
 #include "engine/tables/layer_columns.h"
 #include "engine/tables/report.h"
 
@@ -23,8 +24,7 @@ std::string titleOf(std::string what, const Table& table, const std::string& whe
 
 ReportTable layersReport(const Layers& layers, const std::string& where, bool forPeople) {
     std::string title = titleOf("Layers", layers, where);
-    for (const std::string& sentence : layers.splits)
-        title += (title.ends_with('.') ? " " : ". ") + sentence;
+    addSentences(title, layers.splits);
     return reportOf(layersTable(), std::move(title), layers.rows, LayersShown(layers), forPeople);
 }
 

@@ -54,6 +54,11 @@ bool isForPeople(TableFormat format) {
     return format != TableFormat::kCsv && format != TableFormat::kJson;
 }
 
+void addSentences(std::string& title, const std::vector<std::string>& sentences) {
+    for (const std::string& sentence : sentences)
+        title += (title.ends_with('.') ? " " : ". ") + sentence;
+}
+
 void keepFirst(ReportTable& table, std::int64_t limit) {
     if (limit > 0 && table.rows.size() > static_cast<std::size_t>(limit))
         table.rows.resize(static_cast<std::size_t>(limit));

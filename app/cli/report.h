@@ -29,6 +29,9 @@ ReportTable withoutAbsent(ReportTable table);
 /// A form that rounds and adds units.
 bool isForPeople(TableFormat format);
 
+/// Puts sentences behind a title, which need not end with a full stop.
+void addSentences(std::string& title, const std::vector<std::string>& sentences);
+
 /// Keeps the first `limit` rows; 0 keeps all.
 void keepFirst(ReportTable& table, std::int64_t limit);
 

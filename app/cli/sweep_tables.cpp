@@ -99,7 +99,7 @@ ReportTable summaryTable(const std::filesystem::path& path, const Sweep& sweep) 
     std::int64_t took = 0, disturbed = 0;
     for (const SweepCell& cell : sweep.cells) {
         took = wrappingAdd(took, cell.took.value);
-        disturbed += cell.state == CellState::kOk && cell.figure("disturbed").value_or(0) > 0;
+        disturbed += cell.wasDisturbed();
     }
     return {"Sweep",
             {{"File", "path"},

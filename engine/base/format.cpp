@@ -124,6 +124,13 @@ std::string formatCount(std::int64_t count) {
     return scaled(count, 1000, kUnits, 1);
 }
 
+std::string listed(const std::vector<std::string>& words) {
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    return text;
+}
+
 std::string formatGrouped(std::int64_t count) {
     return (count < 0 ? "-" : "") + grouped(magnitude(count));
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/base/units.h"
 
@@ -27,6 +28,8 @@ std::string formatFlopRate(double perSecond);
 std::string formatCount(std::int64_t count);
 /// "128,625,408".
 std::string formatGrouped(std::int64_t count);
+/// "a", "a and b", "a, b and c".
+std::string listed(const std::vector<std::string>& words);
 /// A count that is a mean: "1,234" where it is whole, else with one decimal, "0.3".
 std::string formatMeanCount(double count);
 /// "24 %", "8.9 %", "0.31 %"; the argument is a fraction, 0.24 for 24 %.

@@ -178,7 +178,8 @@ struct KeptBytes {
         : isMixed(warpglass::isMixed(config.precision)),
           heads(std::max<std::int64_t>(1, config.shape.heads) * config.batch) {
         const auto rows = static_cast<double>(heads) * static_cast<double>(config.context);
-        probabilities = rows * static_cast<double>(config.context) * (isMixed ? 6 : 4);
+        scores = rows * static_cast<double>(config.context) * 4;
+        probabilities = isMixed ? scores * 6 / 4 : scores;
         vectors = 7 * rows * static_cast<double>(config.headDimension()) * (isMixed ? 2 : 4);
     }
     double all() const { return probabilities + vectors; }
@@ -192,7 +193,8 @@ struct KeptBytes {
     bool isMixed;
     /// B.
     std::int64_t heads;
-    double probabilities = 0, vectors = 0;
+    /// Scores: one matrix of them in fp32.
+    double scores = 0, probabilities = 0, vectors = 0;
 };
 
 /// What naive attention keeps more at the second length than at the first, beside what is derived.
@@ -224,12 +226,11 @@ std::optional<std::string> keptAnswer(const Sweep& sweep, const std::string& nam
 /// What is kept, with the numbers of a cell put in.
 std::string derivation(const RunConfig& config, const SweepCell& cell) {
     const KeptBytes kept(config);
-    const double matrix = kept.probabilities / (kept.isMixed ? 6 : 4) * 4;
     std::string atPeak;
     if (const auto peak = cell.figure("predicted_peak_bytes"); peak && *peak > kept.vectors)
         atPeak = "At the peak, predicted to be " + formatBytes(Bytes(std::llround(*peak))) +
                  ", scores, probabilities and their gradients take " +
-                 readableCell(std::round((*peak - kept.vectors) / matrix * 10) / 10, Unit::kRatio) +
+                 readableCell(std::round((*peak - kept.vectors) / kept.scores * 10) / 10, Unit::kRatio) +
                  " times B·S²·4. ";
     return std::string(kept.probabilitiesFormula()) + " = " + formatGrouped(kept.heads) + " × " +
            formatGrouped(config.context) + "² × " + (kept.isMixed ? "6" : "4") + " = " +

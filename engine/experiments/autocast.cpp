@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/base/format.h"
 #include "engine/experiments/catalogue.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"
@@ -302,13 +303,13 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
 
 }  // namespace
 
-const Experiment kAutocast = {"autocast",
-                              "Types under autocast",
-                              "Which tensors autocast computes in 16 bits and which stay in fp32: "
-                              "parameters, outputs, loss and gradients.",
-                              sweeps,
-                              evaluate,
-                              false,
-                              false};
+const Experiment kAutocast = {.name = "autocast",
+                              .title = "Types under autocast",
+                              .lookFor =
+                                  "Which tensors autocast computes in 16 bits and which stay in fp32: "
+                                  "parameters, outputs, loss and gradients.",
+                              .sweeps = sweeps,
+                              .evaluate = evaluate,
+                              .tellsTimes = false};
 
 }  // namespace warpglass::experiment

@@ -50,13 +50,6 @@ std::string counted(std::int64_t count, std::string_view one, std::string_view m
     return formatGrouped(count) + " " + std::string(count == 1 ? one : many);
 }
 
-std::string listed(const std::vector<std::string>& words) {
-    std::string out;
-    for (std::size_t i = 0; i < words.size(); ++i)
-        out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
-    return out;
-}
-
 std::vector<std::string> valuesOf(const Sweep& sweep, std::string_view key) {
     for (const SweepAxis& axis : sweep.plan.axes) {
         if (axis.key == key)
@@ -93,10 +86,6 @@ const SweepCell* cellAt(const Sweep& sweep, const std::vector<std::pair<std::str
 
 namespace {
 
-bool wasDisturbed(const SweepCell& cell) {
-    return cell.figure("disturbed").value_or(0) > 0;
-}
-
 /// Times of such runs are not the work's alone, and neither is what follows from them.
 void noteDisturbed(const std::vector<const Sweep*>& sweeps, ExperimentResult& result) {
     std::int64_t ran = 0, disturbed = 0;
@@ -105,7 +94,7 @@ void noteDisturbed(const std::vector<const Sweep*>& sweeps, ExperimentResult& re
             if (cell.state != CellState::kOk)
                 continue;
             ++ran;
-            disturbed += wasDisturbed(cell) ? 1 : 0;
+            disturbed += cell.wasDisturbed() ? 1 : 0;
         }
     }
     if (disturbed > 0)
@@ -124,7 +113,7 @@ std::string disturbedClause(const std::vector<const SweepCell*>& cells) {
     const std::int64_t ran =
         std::count_if(all.begin(), all.end(), [](const SweepCell* cell) { return cell; });
     const std::int64_t disturbed = std::count_if(
-        all.begin(), all.end(), [](const SweepCell* cell) { return cell && wasDisturbed(*cell); });
+        all.begin(), all.end(), [](const SweepCell* cell) { return cell && cell->wasDisturbed(); });
     if (disturbed == 0)
         return {};
     const std::string which = disturbed < ran

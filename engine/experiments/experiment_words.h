@@ -30,8 +30,6 @@ std::string kernelsWords(std::string_view kernels);
 std::string shortened(std::string_view name);
 /// "1 kernel", "3 kernels".
 std::string counted(std::int64_t count, std::string_view one, std::string_view many);
-/// "a", "a and b", "a, b and c".
-std::string listed(const std::vector<std::string>& words);
 
 /// The cell at these values of the plan's axes (others are at their first), first repeat; null for none.
 const SweepCell* cellAt(const Sweep& sweep, const std::vector<std::pair<std::string, std::string>>& at);

@@ -418,7 +418,7 @@ void noteMethod(const ExperimentOptions& options, const std::vector<NamedSweep>&
         }
         if (!idle.empty())
             result.notes.push_back(listed(idle) + (idle.size() == 1 ? " has" : " have") +
-                                   " nothing to do in " + planTitle(sweep.plan) + ", and " +
+                                   " nothing to do in a run of " + settingsInCommon(sweep.plan) + ", and " +
                                    (idle.size() == 1 ? "was" : "were") + " left out.");
     }
 }
@@ -460,12 +460,13 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
 }  // namespace
 
 const Experiment kFusions = {
-    "fusions",
-    "What each fusion is worth",
-    "How much of a step's time each fused kernel saves, added one after the other, and "
-    "whether that is more than repeats of a run differ by.",
-    sweeps,
-    evaluate,
-    true};
+    .name = "fusions",
+    .title = "What each fusion is worth",
+    .lookFor =
+        "How much of a step's time each fused kernel saves, added one after the other, and "
+        "whether that is more than repeats of a run differ by.",
+    .sweeps = sweeps,
+    .evaluate = evaluate,
+    .comparesAll = true};
 
 }  // namespace warpglass::experiment

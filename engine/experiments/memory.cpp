@@ -283,14 +283,15 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
 
 }  // namespace
 
-const Experiment kMemory = {"memory",
-                            "Memory over time",
-                            "Where memory peaks in a forward pass and in a training step, how the peak grows "
-                            "with the context, and which tensors "
-                            "fill it.",
-                            sweeps,
-                            evaluate,
-                            false,
-                            false};
+const Experiment kMemory = {
+    .name = "memory",
+    .title = "Memory over time",
+    .lookFor =
+        "Where memory peaks in a forward pass and in a training step, how the peak grows "
+        "with the context, and which tensors "
+        "fill it.",
+    .sweeps = sweeps,
+    .evaluate = evaluate,
+    .tellsTimes = false};
 
 }  // namespace warpglass::experiment

@@ -285,21 +285,6 @@ bool bearsOnFigures(const Setting& setting, const RunConfig& config) {
 
 }  // namespace
 
-std::string planTitle(const SweepPlan& plan) {
-    std::string title;
-    for (const Setting& setting : settings()) {
-        const bool varies = std::any_of(plan.axes.begin(), plan.axes.end(),
-                                        [&](const SweepAxis& axis) { return axis.key == setting.key; });
-        if (varies || !setting.isInEveryTitle(plan.base))
-            continue;
-        // Among sizes that vary a number alone says nothing.
-        title +=
-            (title.empty() ? "" : " · ") +
-            (setting.isDimension(plan.base) ? namedWords(setting, plan.base) : setting.titleWords(plan.base));
-    }
-    return title;
-}
-
 std::string settingsInCommon(const SweepPlan& plan) {
     SweepPlan fixed = plan;
     std::erase_if(fixed.axes, [](const SweepAxis& axis) { return axis.values.size() > 1; });

@@ -51,8 +51,6 @@ std::vector<std::int64_t> runOrder(const SweepPlan& plan);
 RunConfig configOf(const SweepPlan& plan, const SweepCell& cell);
 /// "small · 512 · bf16": the values that tell the cell from the others, in the order of the axes.
 std::string cellTitle(const SweepPlan& plan, const SweepCell& cell);
-/// "tiny · batch 4 · naive": what a run's title says and every cell has alike. Empty where all of it varies.
-std::string planTitle(const SweepPlan& plan);
 /// "tiny · context 64 · batch 4 · fp32 · naive · step · warm-up 1 · 3 steps": what a reader of a figure has
 /// to know of all its runs. An axis of one value is a setting like those of the base; a size is told where no
 /// preset's name tells it.

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdio>
 
+#include "engine/base/format.h"
+
 namespace warpglass {
 
 std::optional<TailGrowth> growthOf(const SweepSlice& slice, std::size_t series) {
@@ -22,13 +24,10 @@ namespace {
 /// More series than that are counted.
 constexpr std::size_t kMostNamed = 3;
 
-std::string listed(const std::vector<std::string>& names, std::size_t series) {
-    if (names.size() > kMostNamed)
-        return std::to_string(names.size()) + " of " + std::to_string(series) + " series";
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-    return text;
+std::string seriesWords(const std::vector<std::string>& names, std::size_t series) {
+    return names.size() > kMostNamed
+               ? std::to_string(names.size()) + " of " + std::to_string(series) + " series"
+               : listed(names);
 }
 
 }  // namespace
@@ -49,12 +48,12 @@ std::string unfittedSentence(const SweepSlice& slice) {
         return {};
     std::string text;
     if (!scattered.empty())
-        text = "No growth can be fitted to " + listed(scattered, slice.points.size()) + ": no power of the " +
-               slice.x.noun() +
+        text = "No growth can be fitted to " + seriesWords(scattered, slice.points.size()) +
+               ": no power of the " + slice.x.noun() +
                " goes near enough through the points for its exponent to be known to within half of itself.";
     if (!tooShort.empty())
         text.append(text.empty() ? "" : " ")
-            .append("No growth can be fitted to " + listed(tooShort, slice.points.size()) +
+            .append("No growth can be fitted to " + seriesWords(tooShort, slice.points.size()) +
                     ": that takes at least three measured points.");
     return text;
 }

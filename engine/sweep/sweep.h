@@ -99,6 +99,8 @@ struct SweepCell {
         const auto found = figures.find(key);
         return found == figures.end() ? std::nullopt : std::optional(found->second);
     }
+    /// It ran while other programs took the host's time, or a clock was held down.
+    bool wasDisturbed() const { return state == CellState::kOk && figure("disturbed").value_or(0) > 0; }
     /// It will not run any more unless it is asked for again.
     bool isDone() const { return state != CellState::kWaiting && state != CellState::kRunning; }
     /// Without what it came to.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "engine/base/format.h"
 #include "engine/sweep/growth_words.h"
 #include "engine/sweep/sweep_slice.h"
 
@@ -15,13 +16,6 @@ constexpr std::size_t kMostTold = 3;
 
 std::string ratioWords(double ratio) {
     return readableCell(ratio, Unit::kRatio);
-}
-
-std::string listed(const std::vector<std::string>& parts) {
-    std::string text;
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-    return text;
 }
 
 struct Extremes {

@@ -148,7 +148,7 @@ SlicePoint pointOf(const Repeats& repeats, SweepSlice& slice) {
 
 void count(SweepSlice& slice, const SweepCell& cell) {
     const CellState state = cell.state;
-    slice.disturbed += state == CellState::kOk && cell.figure("disturbed").value_or(0) > 0;
+    slice.disturbed += cell.wasDisturbed();
     slice.outOfMemory += state == CellState::kOutOfMemory;
     slice.failed += state == CellState::kFailed;
     slice.skipped += state == CellState::kSkipped;

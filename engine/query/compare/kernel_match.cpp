@@ -78,7 +78,7 @@ void matchOp(const std::string& op, std::map<std::string, Kernel> a, std::map<st
     matches.push_back(std::move(rest));
 }
 
-std::string listed(const std::vector<std::string>& names) {
+std::string firstAndCount(const std::vector<std::string>& names) {
     if (names.empty())
         return "nothing";
     return names.size() == 1 ? names[0] : names[0] + " and " + std::to_string(names.size() - 1) + " more";
@@ -87,9 +87,9 @@ std::string listed(const std::vector<std::string>& names) {
 }  // namespace
 
 std::string KernelMatch::name() const {
-    const std::string text = sameName() || withoutStepsB ? listed(namesA)
-                             : withoutStepsA             ? listed(namesB)
-                                                         : listed(namesA) + " → " + listed(namesB);
+    const std::string text = sameName() || withoutStepsB ? firstAndCount(namesA)
+                             : withoutStepsA             ? firstAndCount(namesB)
+                                             : firstAndCount(namesA) + " → " + firstAndCount(namesB);
     return op + "  " + text;
 }
 

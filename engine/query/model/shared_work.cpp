@@ -84,10 +84,10 @@ WorkScope withAllModules(WorkScope scope) {
 SharedWork::SharedWork(const Snapshot& snapshot) : m_snapshot(snapshot), m_config(configOfRun(snapshot)) {}
 
 const Sharing* SharedWork::of(PlaceId place, NameId op, NameId kernel) {
-    if (!m_config || m_modules > kMostModules)
+    if (!m_config)
         return nullptr;
     const auto [found, fresh] = m_found.try_emplace({place, op, kernel});
-    if (fresh) {
+    if (fresh && m_modules <= kMostModules) {
         const Place at = m_snapshot.place(place);
         found->second = sharingOf(*m_config, at.phase, m_snapshot.name(at.module), m_snapshot.name(op),
                                   m_snapshot.name(kernel));

@@ -127,7 +127,7 @@ TEST(OwnParts, AlgorithmsAreTriedOutForTheProductsOfCastsUnlessTheSameBitsAreWan
     EXPECT_TRUE(triesOut());
     config.deterministic = Deterministic::kYes;
     EXPECT_FALSE(triesOut());
-    EXPECT_THAT(validate(config).at(0).sentence, HasSubstr("unless the run is deterministic"));
+    EXPECT_THAT(validate(config).at(0).sentence, HasSubstr("not in a run that is to be deterministic"));
     config.deterministic = Deterministic::kNo;
     for (std::int64_t RunConfig::*steps : {&RunConfig::warmup, &RunConfig::steps}) {
         RunConfig without = config;

@@ -242,22 +242,6 @@ TEST(SweepCell, IsNamedByWhatTellsItFromTheOthers) {
     EXPECT_EQ(cellTitle(plan, cellsOf(plan).front()), "step") << "there is nothing else to say";
 }
 
-TEST(SweepPlan, IsCalledWhatEveryCellHasAlike) {
-    SweepPlan plan;
-    plan.base.shape = *presetShape("tiny");
-    plan.axes = {{"context", {"64", "128"}}, {"precision", {"fp32", "bf16"}}};
-    const std::string title = planTitle(plan);
-    EXPECT_THAT(title, HasSubstr("tiny"));
-    EXPECT_THAT(title, Not(HasSubstr("fp32")));
-    EXPECT_THAT(title, Not(HasSubstr("128")));
-    plan.base.workload = Workload::kAttention;
-    EXPECT_THAT(planTitle(plan), HasSubstr("batch ")) << "a number alone says nothing";
-    plan.axes.clear();
-    for (const Setting& setting : settings())
-        plan.axes.push_back({std::string(setting.key), {setting.text(plan.base)}});
-    EXPECT_EQ(planTitle(plan), "");
-}
-
 TEST(SweepPlan, SaysWhatAReaderOfItsFiguresHasToKnow) {
     SweepPlan plan;
     static_cast<void>(takeSetting("model", "tiny", plan.base));

@@ -311,6 +311,41 @@ TEST(SharedWork, OfASampleIsNothingLost) {
     EXPECT_LT(fused.rows.back().time(), 5'000) << "the count of steps, and copies of tokens";
 }
 
+/// A file can state thousands of blocks and any number of kernels under the optimizer.
+TEST(SharedWork, HasABoundAndNeverSplitsARowOnlyAtTimes) {
+    RunConfig config;
+    config.device = "cuda:0";
+    config.model = kCustomModel;
+    config.shape = {.vocabulary = 256, .dModel = 64, .dFf = 64, .layers = 4096, .heads = 1};
+    std::string text = "info state finished\n step 0 0-1ms\n";
+    constexpr int kKernels = 40;
+    for (int i = 0; i < kKernels; ++i)
+        text += "  kernel kernel" + std::to_string(i) + " " + std::to_string(i * 1000) + "-" +
+                std::to_string(i * 1000 + 500) + " phase optimizer module \"\" op aten::_fused_adamw_\n";
+    const auto run = test::traceOf(text, toPairs(config));
+    ASSERT_TRUE(configOfRun(*run));
+    SharedWork shared(*run);
+    const WorkTimes times = workTimes(*run);
+    std::vector<std::size_t> shares;
+    std::size_t all = 0;
+    for (int turn = 0; turn < 2; ++turn) {
+        std::vector<std::size_t> now;
+        for (const WorkRow& row : times.rows)
+            now.push_back(shared.sharesOf(row).size());
+        if (turn == 0)
+            shares = now;
+        EXPECT_EQ(now, shares) << "the same at every time of asking";
+    }
+    for (const std::size_t count : shares)
+        all += count;
+    ASSERT_EQ(shares.size(), static_cast<std::size_t>(kKernels));
+    EXPECT_GT(shares.front(), 20'000U);
+    EXPECT_EQ(shares.back(), 1U) << "it stays where it was recorded";
+    EXPECT_LT(all, SharedWork::kMostModules + shares.front() + kKernels);
+    EXPECT_THAT(shared.sentences(), testing::Contains(HasSubstr("it is for too many of them")));
+    expectNothingLost(*run);
+}
+
 TEST(SharedWork, OfRandomRunsIsNothingLostAndNothingSplitWithoutAModel) {
     for (const std::uint64_t seed : {1u, 2u, 3u}) {
         const test::RandomRun run({.seed = seed});
