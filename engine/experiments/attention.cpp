@@ -2,6 +2,7 @@
 // that no longer fits.
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 #include <optional>
 
@@ -131,7 +132,8 @@ std::string setupOf(const ExperimentEvidence& evidence) {
 
 /// "naive: forward grows as n^1.98 ± 0.03 and backward as …", at the largest dimension, where times are not
 /// those of launching.
-std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& name) {
+std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& name,
+                                       std::initializer_list<const char*> phases) {
     std::vector<std::string> answers;
     for (const Line& line : linesOf(sweep, name)) {
         if (line.dimension != valuesOf(sweep, "head-dim").back())
@@ -139,7 +141,7 @@ std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& na
         std::vector<std::string> words, unfitted;
         std::vector<const SweepCell*> fitted;
         bool isOfTail = false;
-        for (const char* phase : {"forward", "backward"}) {
+        for (const char* phase : phases) {
             std::vector<std::pair<double, double>> points;
             for (const SweepCell* cell : line.cells) {
                 const auto time = cell->figure(std::string(phase) + "_mean_ns");
@@ -268,14 +270,23 @@ void answerFirstThatDoesNotFit(const Sweep& sweep, const std::string& name, Expe
     }
 }
 
-std::vector<std::string> flashAnswers(const Sweep& sweep) {
-    std::vector<std::string> answers;
+/// Another variant and the first at the longest length at which both ran, of the largest head dimension.
+struct Beside {
+    std::string first, other, dimension;
+    std::int64_t length = 0;
+    const SweepCell *before = nullptr, *after = nullptr;
+
+    std::string place() const {
+        return "At length " + formatGrouped(length) + " and head dimension " + dimension + ", ";
+    }
+};
+
+std::vector<Beside> besideTheFirst(const Sweep& sweep) {
+    std::vector<Beside> all;
     const auto dimensions = valuesOf(sweep, "head-dim");
     const auto attentions = valuesOf(sweep, "attention");
-    if (attentions.size() < 2 || dimensions.empty())
-        return answers;
-    for (std::size_t other = 1; other < attentions.size(); ++other) {
-        const SweepCell *before = nullptr, *after = nullptr;
+    for (std::size_t other = 1; other < attentions.size() && !dimensions.empty(); ++other) {
+        Beside beside{attentions.front(), attentions[other], dimensions.back()};
         for (const std::string& length : valuesOf(sweep, "context")) {
             const auto at = [&](const std::string& attention) {
                 const SweepCell* cell = cellAt(
@@ -283,29 +294,40 @@ std::vector<std::string> flashAnswers(const Sweep& sweep) {
                 return cell && cell->state == CellState::kOk && cell->figure("forward_mean_ns") ? cell
                                                                                                 : nullptr;
             };
-            if (at(attentions.front()) && at(attentions[other]))
-                before = at(attentions.front()), after = at(attentions[other]);
+            if (at(beside.first) && at(beside.other)) {
+                beside.before = at(beside.first);
+                beside.after = at(beside.other);
+                beside.length = std::stoll(length);
+            }
         }
-        if (!before)
-            continue;
-        std::string sentence =
-            "At length " + formatGrouped(std::stoll(valueOf(sweep, *before, "context"))) +
-            " and head dimension " + dimensions.back() + ", the forward pass of " + attentions[other] +
-            " in " + precisionOf(sweep) + " is " +
-            speedWords(*before->figure("forward_mean_ns"), *after->figure("forward_mean_ns")) + " as " +
-            attentions.front() + "'s";
-        const auto backward = after->figure("backward_mean_ns"),
-                   backwardBefore = before->figure("backward_mean_ns");
-        if (backward && backwardBefore && *backward > 0 && *backwardBefore > 0)
-            sentence += ", its backward pass " + speedWords(*backwardBefore, *backward);
-        const auto kept = after->figure("before_backward_bytes"),
-                   keptBefore = before->figure("before_backward_bytes");
-        if (kept && keptBefore)
-            sentence += ", and before backward " + formatBytes(Bytes(std::llround(*kept))) +
-                        " are allocated instead of " + formatBytes(Bytes(std::llround(*keptBefore)));
-        answers.push_back(sentence + disturbedClause({before, after}) + ".");
+        if (beside.before)
+            all.push_back(std::move(beside));
     }
-    return answers;
+    return all;
+}
+
+std::string timesAnswer(const Sweep& sweep, const Beside& beside) {
+    const auto speed = [&](const std::string& measure) -> std::string {
+        const auto now = beside.after->figure(measure), before = beside.before->figure(measure);
+        return now && before && *now > 0 && *before > 0 ? speedWords(*before, *now) : std::string();
+    };
+    const std::string forward = speed("forward_mean_ns"), backward = speed("backward_mean_ns");
+    if (forward.empty())
+        return {};
+    return beside.place() + "the forward pass of " + beside.other + " in " + precisionOf(sweep) + " is " +
+           forward + " as " + beside.first + "'s" +
+           (backward.empty() ? std::string() : ", its backward pass " + backward) +
+           disturbedClause({beside.before, beside.after}) + ".";
+}
+
+std::string memoryAnswer(const Sweep& sweep, const Beside& beside) {
+    const auto kept = beside.after->figure("before_backward_bytes"),
+               keptBefore = beside.before->figure("before_backward_bytes");
+    if (!kept || !keptBefore)
+        return {};
+    return beside.place() + beside.other + " in " + precisionOf(sweep) + " has " +
+           formatBytes(Bytes(std::llround(*kept))) + " allocated before the backward pass, where " +
+           beside.first + " has " + formatBytes(Bytes(std::llround(*keptBefore))) + ".";
 }
 
 std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
@@ -337,20 +359,31 @@ std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
 }
 
 void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
-    std::vector<std::string> grown;  // what the charts of times say
-    std::string saved, kept;         // what that of memory says, the first before the second
+    std::string forward, backward;  // what the charts of times say: the first that there is
+    std::string saved, kept;        // what that of memory says, the first before the second
+    bool anyGrows = false;
+    const auto takeFirst = [](std::string& said, const std::vector<std::string>& answers) {
+        if (said.empty() && !answers.empty())
+            said = answers.front();
+    };
     for (const char* name : {"fp32", "bf16"}) {
         const Sweep& sweep = evidence.sweep(name);
         if (sweep.cells.empty())
             continue;
-        for (const std::string& answer : flashAnswers(sweep)) {
-            result.answers.push_back(answer);
-            saved = answer;
+        for (const Beside& beside : besideTheFirst(sweep)) {
+            const std::string memory = memoryAnswer(sweep, beside);
+            for (const std::string& answer : {timesAnswer(sweep, beside), memory}) {
+                if (!answer.empty())
+                    result.answers.push_back(answer);
+            }
+            saved = memory.empty() ? saved : memory;
         }
-        for (const std::string& answer : growthAnswers(sweep, name)) {
+        for (const std::string& answer : growthAnswers(sweep, name, {"forward", "backward"})) {
             result.answers.push_back(answer);
-            grown.push_back(answer);
+            anyGrows = anyGrows || answer.find(" grows as ") != answer.npos;
         }
+        takeFirst(forward, growthAnswers(sweep, name, {"forward"}));
+        takeFirst(backward, growthAnswers(sweep, name, {"backward"}));
         if (const std::optional<std::string> answer = keptAnswer(sweep, name)) {
             result.answers.push_back(*answer);
             kept = kept.empty() ? *answer : kept;
@@ -364,18 +397,9 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     result.charts.push_back(chartOf(evidence, "before_backward", "Memory before backward", Unit::kBytes));
     for (Chart& chart : result.charts)
         chart.setup = setupOf(evidence);
-    const auto grownOf = [&](const std::string& pass) {
-        const auto found = std::ranges::find_if(
-            grown, [&](const std::string& answer) { return answer.find(pass + " grows") != answer.npos; });
-        const auto unfitted = std::ranges::find_if(
-            grown, [&](const std::string& answer) { return answer.find(pass + " ") != answer.npos; });
-        return found != grown.end() ? *found : unfitted != grown.end() ? *unfitted : std::string();
-    };
-    result.charts[0].sentence = grownOf("forward");
-    result.charts[1].sentence = grownOf("backward");
+    result.charts[0].sentence = forward;
+    result.charts[1].sentence = backward;
     result.charts[2].sentence = saved.empty() ? kept : saved;
-    const bool anyGrows = std::ranges::any_of(
-        grown, [](const std::string& answer) { return answer.find(" grows as ") != answer.npos; });
     if (anyGrows)
         result.notes.emplace_back(kMarginOfGrowth);
     noteCpuSizes(evidence.options(), result);
