@@ -64,7 +64,8 @@ void PhasesChart::setPhases(std::vector<PhaseSamples> phases) {
                 longest = std::max(longest, sample.duration.value);
             m_scales.push_back({0, 1.25 * static_cast<double>(longest)});
         }
-        const double reach = std::max({phase.standardDeviation * 1.2, kLeastReach * phase.mean,
+        const double band = phase.showsDeviation() ? phase.standardDeviation * 1.2 : 0;
+        const double reach = std::max({band, kLeastReach * phase.mean,
                                        1.15 * (static_cast<double>(phase.max.value) - phase.mean),
                                        1.15 * (phase.mean - static_cast<double>(phase.min.value)), 1.0});
         if (phase.counted > 0)
@@ -197,9 +198,13 @@ QString PhasesChart::toolTipOf(int mark) const {
         tip.add(tr("against the mean"), (difference < 0 ? QStringLiteral("−") : QStringLiteral("+")) +
                                             percentText(std::fabs(difference)));
     }
-    if (phase.counted > 1)
+    if (phase.showsDeviation())
         tip.add(tr("mean ± deviation"),
                 tr("%1 ± %2").arg(durationText(phase.mean), durationText(phase.standardDeviation)));
+    else if (phase.counted > 1)
+        tip.add(tr("range"), tr("%1 to %2")
+                                 .arg(durationText(static_cast<double>(phase.min.value)),
+                                      durationText(static_cast<double>(phase.max.value))));
     const Conditions& conditions = sample.conditions;
     if (conditions.othersCores)
         tip.add(tr("others used"), tr("%1 cores").arg(QString::number(*conditions.othersCores, 'f', 1)));
@@ -233,14 +238,7 @@ void PhasesChart::paintPanel(QPainter& painter, std::size_t p) const {
     painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter, name);
     painter.setFont(chartFont());
     painter.setPen(colors.secondaryText);
-    QString figures = tr("no complete step");
-    if (phase.counted > 0) {
-        figures = phase.counted > 1
-                      ? tr("%1 ± %2 · CV %3")
-                            .arg(durationText(phase.mean), durationText(phase.standardDeviation),
-                                 percentText(phase.variation()))
-                      : durationText(phase.mean);
-    }
+    const QString figures = figuresOf(phase);
     if (isFlat()) {
         const double after =
             QFontMetricsF(Theme::strongFont(), painter.device()).horizontalAdvance(name) + Metrics::kSpace2;
@@ -260,7 +258,7 @@ void PhasesChart::paintPanel(QPainter& painter, std::size_t p) const {
 
     painter.fillRect(area, colors.panel);
     const QColor ink = inkOf(phase.phase);
-    if (phase.counted > 0) {
+    if (phase.showsDeviation()) {
         const double top = yOf(p, phase.mean + phase.standardDeviation);
         const double bottom = yOf(p, phase.mean - phase.standardDeviation);
         painter.fillRect(QRectF(area.left(), top, area.width(), bottom - top), faded(ink, 0.16F));
@@ -272,7 +270,7 @@ void PhasesChart::paintPanel(QPainter& painter, std::size_t p) const {
                          durationText(tick));
     }
     if (phase.counted > 0)
-        painter.fillRect(QRectF(area.left(), std::round(yOf(p, phase.mean)), area.width(), 1), ink);
+        painter.fillRect(QRectF(area.left(), std::round(yOf(p, middleOf(phase))), area.width(), 1), ink);
     painter.setPen(colors.secondaryText);
     for (const StepName& step : stepNames(p, *painter.device()))
         painter.drawText(step.box, Qt::AlignCenter, step.text);
@@ -293,10 +291,34 @@ std::vector<PhasesChart::StepName> PhasesChart::stepNames(std::size_t phase,
         if (names.empty() || box.left() > names.back().box.right() + Metrics::kSpace1)
             names.push_back({step, text, box});
     };
+    const std::int64_t steps = static_cast<std::int64_t>(m_lastStep) - m_firstStep + 1;
+    const auto fits = [&] {
+        const double number = metrics.horizontalAdvance(QString::number(m_lastStep));
+        const double first = metrics.horizontalAdvance(tr("step %1").arg(m_firstStep));
+        const double room = (first + number) / 2 + 2 * Metrics::kSpace1;
+        return room * static_cast<double>(steps) <= area.width();
+    };
     add(m_firstStep, tr("step %1").arg(m_firstStep));
-    if (m_lastStep > m_firstStep)
+    if (m_lastStep > m_firstStep && !fits())
         add(m_lastStep, QString::number(m_lastStep));
+    else
+        for (std::int32_t step = m_firstStep + 1; step <= m_lastStep; ++step)
+            add(step, QString::number(step));
     return names;
+}
+
+QString PhasesChart::figuresOf(const PhaseSamples& phase) {
+    if (phase.counted == 0)
+        return tr("no complete step");
+    if (phase.counted == 1)
+        return durationText(phase.mean);
+    if (phase.showsDeviation())
+        return tr("%1 ± %2 · CV %3")
+            .arg(durationText(phase.mean), durationText(phase.standardDeviation),
+                 percentText(phase.variation()));
+    return tr("median %1 · %2 to %3")
+        .arg(durationText(phase.median), durationText(static_cast<double>(phase.min.value)),
+             durationText(static_cast<double>(phase.max.value)));
 }
 
 void PhasesChart::paintDots(QPainter& painter, std::size_t p) const {
@@ -310,7 +332,7 @@ void PhasesChart::paintDots(QPainter& painter, std::size_t p) const {
         const int mark = markOf(p, s);
         const PhaseSample& sample = phase.samples[s];
         const QPointF at = pointOf(mark);
-        // Of thousands of steps, dots that fall on the same pixel are one dot.
+        // In thousands of steps, dots that fall on the same pixel are one dot.
         if (std::fabs(at.x() - last.x()) < 0.5 && std::fabs(at.y() - last.y()) < 0.5)
             continue;
         last = at;

@@ -1,5 +1,7 @@
-// How long each phase of every step took: one panel per phase, one dot per step, the mean as a line and one
-// standard deviation around it as a band. Warm-up steps are rings, steps that the run's end cut off crosses.
+// How long each phase of every step took: one panel per phase, one dot per step. With five steps or more
+// the mean is a line and one standard deviation around it a band; with fewer, whose deviation is hardly
+// known, the median is the line and the range is said in words. Warm-up steps are rings, steps that the run's
+// end cut off crosses.
 //
 // A panel's scale is that of the steps that count; what lies beyond it is drawn at its edge with an arrow and
 // its value. A mark is one phase of one step. GUI thread only.
@@ -29,10 +31,16 @@ public:
     QRectF markRect(int mark) const override;
     int markAt(QPointF point) const override;
     QString toolTipOf(int mark) const override;
+    /// The panel's line: the mean, or with few steps the median.
+    static double middleOf(const PhaseSamples& phase) {
+        return phase.showsDeviation() ? phase.mean : phase.median;
+    }
+    /// What a panel says under its name: the mean and its deviation, or with few steps the median and range.
+    static QString figuresOf(const PhaseSamples& phase);
     /// Beyond its panel's scale.
     bool isBeyond(int mark) const;
-    /// The first and the last step's number, each under its dots; none where panels are flat, and the last
-    /// only where there is room. For tests, and for painting.
+    /// The steps' numbers, each under its dots: all of them where there is room, otherwise the first and the
+    /// last, or the first alone. None where panels are flat. For tests, and for painting.
     struct StepName {
         std::int32_t step = 0;
         QString text;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/query/completeness/completeness.h"
+#include "engine/query/statistics/short_warmup.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
@@ -120,6 +121,8 @@ PhasesView::Answer PhasesView::answerOf(const Snapshot& snapshot, const WorkScop
     const auto isStep = [](const PhaseSamples& p) { return p.phase == Phase::kNone; };
     if (std::all_of(answer.device.begin(), answer.device.end(), isStep))
         answer.device.clear();
+    if (!answer.host.empty())
+        answer.shortWarmup = shortWarmup(answer.host.back(), warmupSteps(snapshot));
     answer.hostClock = Completeness(snapshot).why(DataKind::kGpuPhases);
     return answer;
 }
@@ -173,10 +176,15 @@ void PhasesView::present() {
         if (const QString beyond = beyondWords(); !beyond.isEmpty())
             text += QStringLiteral(" · ") + beyond;
         if (steps.counted > 1)
-            text += QStringLiteral(" · ") + tr("band: one standard deviation");
+            text += QStringLiteral(" · ") + (steps.showsDeviation()
+                                                 ? tr("line: mean, band: one standard deviation")
+                                                 : tr("line: median"));
     }
     if (!phases.empty() && !m_shown.words.isEmpty())
         text = m_shown.words + QStringLiteral(" · ") + text;
+    // What was found is said before what is drawn.
+    if (!m_answer.shortWarmup.empty())
+        text = toQString(m_answer.shortWarmup) + QStringLiteral(" ") + text;
     setSummary(text, m_shown);
 }
 

@@ -29,6 +29,8 @@ private:
         std::vector<PhaseSamples> host, device;
         /// Why there are none by the GPU's clock.
         std::string hostClock;
+        /// That the warm-up was too short; "" where it was not.
+        std::string shortWarmup;
     };
 
     DeferredQuery::Job makeJob() override;

@@ -40,6 +40,9 @@ struct PhaseSamples {
     double mean = 0, standardDeviation = 0, median = 0;
     Nanoseconds min, max;
 
+    /// Fewer samples have a range; a deviation of them would look surer than it is.
+    static constexpr std::int64_t kLeastForDeviation = 5;
+    bool showsDeviation() const { return counted >= kLeastForDeviation; }
     /// Standard deviation over mean; 0 where nothing counts.
     double variation() const { return mean > 0 ? standardDeviation / mean : 0; }
 };

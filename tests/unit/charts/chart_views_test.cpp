@@ -247,6 +247,38 @@ TEST(PhasesView, TheChosenClockStaysFromOneRunOfAGpuToTheNext) {
     EXPECT_TRUE(shown.view.showsGpu());
 }
 
+TEST(PhasesChart, FewStepsHaveAMedianAndARangeAndNoDeviation) {
+    PhaseSamples phase;
+    phase.name = "step";
+    phase.counted = 4;
+    phase.mean = 12e6;
+    phase.median = 10e6;
+    phase.standardDeviation = 2e6;
+    phase.min = Nanoseconds(9'000'000);
+    phase.max = Nanoseconds(16'000'000);
+    EXPECT_EQ(PhasesChart::figuresOf(phase),
+              QStringLiteral("median 10.0\u202fms · 9.00\u202fms to 16.0\u202fms"));
+    EXPECT_EQ(PhasesChart::middleOf(phase), phase.median);
+    phase.counted = 5;
+    EXPECT_EQ(PhasesChart::figuresOf(phase), QStringLiteral("12.0\u202fms ± 2.00\u202fms · CV 17\u202f%"));
+    EXPECT_EQ(PhasesChart::middleOf(phase), phase.mean);
+    phase.counted = 1;
+    EXPECT_EQ(PhasesChart::figuresOf(phase), QStringLiteral("12.0\u202fms"));
+    phase.counted = 0;
+    EXPECT_EQ(PhasesChart::figuresOf(phase), QStringLiteral("no complete step"));
+}
+
+TEST(PhasesView, EveryStepIsNamedWhereThereIsRoom) {
+    Shown<PhasesView> shown(openSampleRun("small-bf16-naive"));
+    const PhasesChart& chart = shown.view.chart();
+    QStringList names;
+    for (const PhasesChart::StepName& name : chart.stepNames(0, chart))
+        names << name.text;
+    EXPECT_EQ(names.join(QLatin1Char(' ')), QStringLiteral("step 0 1 2 3"));
+    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("line: median")));
+    EXPECT_FALSE(shown.view.summary().contains(QStringLiteral("deviation")));
+}
+
 TEST(PhasesView, DotsOfTheStepsThatCountStandByTheirDurations) {
     Shown<PhasesView> shown(test::makeSyntheticRun());
     EXPECT_FALSE(shown.view.showsGpu()) << "a run on the CPU has no other clock";
