@@ -25,7 +25,7 @@ constexpr double kTwoLines = 36;
 /// A block narrower than this has no name.
 constexpr double kNarrowestName = 24;
 
-/// Siblings of one phase are told apart by a tone: the colour, or a little of the background in it.
+/// Siblings of one colour are told apart by a tone: the colour, or a little of the background in it.
 QColor toned(const QColor& color, const QColor& background, std::uint32_t index, std::uint32_t depth) {
     const double share = std::min(0.36, 0.07 * (depth > 0 ? depth - 1 : 0)) + (index % 2 == 1 ? 0.10 : 0.0);
     const auto mix = [&](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
@@ -251,15 +251,12 @@ QColor FlameChart::colorOf(std::uint32_t index) const {
         case FlameKind::kCategory:
             return Theme::categoryColor(node.category);
         case FlameKind::kPhase:
-            return theme.phaseColor(node.phase);
         case FlameKind::kModule:
         case FlameKind::kPart:
             break;
     }
-    // Memory has no phase: its modules are quiet, and its categories speak.
-    const QColor base = m_tree->subject == FlameTree::Subject::kMemory ? theme.phaseColor(Phase::kNone)
-                                                                       : theme.phaseColor(node.phase);
-    return toned(base, theme.colors().background, among, node.depth);
+    // What only groups is grey, so that a colour has one meaning: the family or category of what is in it.
+    return toned(theme.phaseColor(Phase::kNone), theme.colors().background, among, node.depth);
 }
 
 void FlameChart::paintChart(QPainter& painter) {

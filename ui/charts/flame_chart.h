@@ -2,8 +2,8 @@
 // block, a click on an ancestor or Backspace goes up again, Esc up to the root; arrows walk, Enter zooms.
 // What contains the search text keeps its colour; the rest is faded.
 //
-// A mark is a block of the geometry. Colours: phases and, under them, modules a tone apart; ops and kernels
-// by family; categories of memory. GUI thread only.
+// A mark is a block of the geometry. Phases and modules are grey, siblings a tone apart; ops and kernels
+// have their family's colour, categories of memory theirs. GUI thread only.
 #pragma once
 
 #include <memory>

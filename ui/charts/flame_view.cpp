@@ -230,7 +230,7 @@ void FlameView::updateLegend() {
     for (const FlameNode& node : tree.nodes) {
         if (memory && node.kind == FlameKind::kCategory)
             values.insert(static_cast<std::uint8_t>(node.category));
-        else if (!memory && node.kind == FlameKind::kOp)
+        else if (!memory && (node.kind == FlameKind::kOp || node.kind == FlameKind::kKernel))
             values.insert(static_cast<std::uint8_t>(node.family));
     }
     std::vector<LegendEntry> entries;

@@ -6,12 +6,14 @@
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "engine/base/format.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/charts/flame_view.h"
+#include "ui/theme/legend.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
@@ -139,6 +141,26 @@ TEST(FlameView, SearchSaysHowMuchIsFoundAndKeepsTheZoomWhenBlocksAreMerged) {
     QTest::mouseClick(blocks->button(0), Qt::LeftButton);
     shown.view.refreshNow();
     EXPECT_EQ(chart.tree().pathOf(chart.zoomed()), path) << "a phase is in either tree";
+}
+
+TEST(FlameView, ColoursStandForFamiliesAloneAndTheLegendHasThem) {
+    Shown<FlameView> shown(openSampleRun("small-bf16-naive"), FlameTree::Subject::kTime);
+    const FlameChart& chart = shown.view.chart();
+    std::set<OpFamily> families;
+    for (std::uint32_t i = 0; i < chart.tree().nodes.size(); ++i) {
+        const FlameNode& node = chart.tree().nodes[i];
+        if (node.kind == FlameKind::kOp || node.kind == FlameKind::kKernel)
+            families.insert(node.family);
+        else
+            for (const OpFamily family : {OpFamily::kMatmul, OpFamily::kAttention, OpFamily::kOptimizer})
+                EXPECT_NE(chart.colorOf(i), Theme::instance().familyColor(family)) << node.name;
+    }
+    const auto* legend = shown.view.findChild<LegendStrip*>();
+    ASSERT_TRUE(legend);
+    ASSERT_EQ(legend->entries().size(), families.size());
+    std::size_t entry = 0;
+    for (const OpFamily family : families)
+        EXPECT_EQ(legend->entries()[entry++].color, Theme::instance().familyColor(family));
 }
 
 TEST(FlameView, OfMemoryIsThePeakByPathAndCategory) {
