@@ -193,10 +193,11 @@ QString PhasesChart::toolTipOf(int mark) const {
                          ? tr("step %1").arg(sample.step)
                          : tr("%1 of step %2").arg(toQString(phase.name)).arg(sample.step));
     tip.add(tr("took"), durationText(duration), durationExact(duration));
-    if (phase.mean > 0) {
-        const double difference = duration / phase.mean - 1;
-        tip.add(tr("against the mean"), (difference < 0 ? QStringLiteral("−") : QStringLiteral("+")) +
-                                            percentText(std::fabs(difference)));
+    if (const double middle = middleOf(phase); middle > 0) {
+        const double difference = duration / middle - 1;
+        tip.add(phase.showsDeviation() ? tr("against the mean") : tr("against the median"),
+                (difference < 0 ? QStringLiteral("−") : QStringLiteral("+")) +
+                    percentText(std::fabs(difference)));
     }
     if (phase.showsDeviation())
         tip.add(tr("mean ± deviation"),
@@ -214,9 +215,9 @@ QString PhasesChart::toolTipOf(int mark) const {
         tip.add(tr("SM clock"),
                 tr("%1 MHz").arg(toQString(formatGrouped(std::llround(*conditions.smClock)))));
     if (sample.warmup)
-        tip.say(tr("A warm-up step: it does not count in the mean."));
+        tip.say(tr("A warm-up step: mean and median leave it out."));
     else if (!sample.counted)
-        tip.say(tr("Cut off by the run's end: it does not count in the mean."));
+        tip.say(tr("Cut off by the run's end: mean and median leave it out."));
     return tip.html();
 }
 
@@ -299,11 +300,9 @@ std::vector<PhasesChart::StepName> PhasesChart::stepNames(std::size_t phase,
         return room * static_cast<double>(steps) <= area.width();
     };
     add(m_firstStep, tr("step %1").arg(m_firstStep));
-    if (m_lastStep > m_firstStep && !fits())
-        add(m_lastStep, QString::number(m_lastStep));
-    else
-        for (std::int32_t step = m_firstStep + 1; step <= m_lastStep; ++step)
-            add(step, QString::number(step));
+    const std::int32_t next = fits() ? m_firstStep + 1 : std::max(m_firstStep + 1, m_lastStep);
+    for (std::int32_t step = next; step <= m_lastStep; ++step)
+        add(step, QString::number(step));
     return names;
 }
 

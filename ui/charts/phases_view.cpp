@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/query/completeness/completeness.h"
-#include "engine/query/statistics/short_warmup.h"
+#include "engine/query/findings/first_step.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
@@ -121,8 +121,8 @@ PhasesView::Answer PhasesView::answerOf(const Snapshot& snapshot, const WorkScop
     const auto isStep = [](const PhaseSamples& p) { return p.phase == Phase::kNone; };
     if (std::all_of(answer.device.begin(), answer.device.end(), isStep))
         answer.device.clear();
-    if (!answer.host.empty())
-        answer.shortWarmup = shortWarmup(answer.host.back(), warmupSteps(snapshot));
+    if (const auto slow = slowFirstStep(snapshot, Completeness(snapshot).missing()))
+        answer.slowFirst = slow->sentence + " " + slow->remedy;
     answer.hostClock = Completeness(snapshot).why(DataKind::kGpuPhases);
     return answer;
 }
@@ -182,9 +182,9 @@ void PhasesView::present() {
     }
     if (!phases.empty() && !m_shown.words.isEmpty())
         text = m_shown.words + QStringLiteral(" · ") + text;
-    // What was found is said before what is drawn.
-    if (!m_answer.shortWarmup.empty())
-        text = toQString(m_answer.shortWarmup) + QStringLiteral(" ") + text;
+    // What was found of all steps is said before what is drawn of them.
+    if (!m_answer.slowFirst.empty() && !m_shown.isRestricted())
+        text = toQString(m_answer.slowFirst) + QStringLiteral(" ") + text;
     setSummary(text, m_shown);
 }
 

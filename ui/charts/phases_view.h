@@ -29,8 +29,8 @@ private:
         std::vector<PhaseSamples> host, device;
         /// Why there are none by the GPU's clock.
         std::string hostClock;
-        /// That the warm-up was too short; "" where it was not.
-        std::string shortWarmup;
+        /// That the first measured step is slower than the others, and what helps; "" where it is not.
+        std::string slowFirst;
     };
 
     DeferredQuery::Job makeJob() override;

@@ -11,11 +11,25 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "engine/query/findings/finding.h"
 #include "engine/query/findings/run_facts.h"
+#include "engine/trace/missing_records.h"
 
 namespace warpglass {
+
+/// What the rule finds, also for a view that shows the steps.
+struct SlowFirstStep {
+    TimeRange range;
+    /// ns: the mean of all measured steps, and of all but the first.
+    double mean = 0, others = 0;
+    /// The host was busy in it, and may be why it was slow.
+    bool isDisturbed = false;
+    std::string sentence, remedy;
+};
+/// Any thread. `missing`: what the run's file lacks; with steps lost another one may seem the first.
+std::optional<SlowFirstStep> slowFirstStep(const Snapshot& snapshot, const MissingRecords& missing);
 
 std::optional<Finding> findFirstStep(const RunFacts& facts);
 

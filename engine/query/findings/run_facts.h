@@ -47,8 +47,6 @@ public:
         TimeRange range;
         bool measured = false;
     };
-    /// Every complete step, warm-ups among them, in order.
-    const std::vector<Step>& allSteps() const { return m_allSteps; }
     /// The first of steps(); nothing when there is none.
     std::optional<TimeRange> sampleStep() const;
 
@@ -185,7 +183,7 @@ private:
     bool m_hasKernels = false;
     StepSelection m_steps;
     bool m_meansHaveFirst = false;
-    std::vector<Step> m_allSteps;
+    std::vector<Step> m_allSteps;  // every complete one, warm-ups among them, in order
     double m_stepTime = 0;
     double m_hostTime = 0;
     GpuTimeUse m_gpuUse;

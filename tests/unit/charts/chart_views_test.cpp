@@ -268,6 +268,15 @@ TEST(PhasesChart, FewStepsHaveAMedianAndARangeAndNoDeviation) {
     EXPECT_EQ(PhasesChart::figuresOf(phase), QStringLiteral("no complete step"));
 }
 
+TEST(PhasesView, ASlowFirstStepIsSaidAsInTheSummaryAndOnlyOfAllSteps) {
+    Shown<PhasesView> shown(openSampleRun("small-no-warmup"));
+    EXPECT_TRUE(shown.view.summary().startsWith(QStringLiteral("The first measured step took 193\u202fms, ")))
+        << shown.view.summary().toStdString();
+    shown.axis.setSelectedRange(shown.axis.fullRange());
+    shown.view.refreshNow();
+    EXPECT_FALSE(shown.view.summary().contains(QStringLiteral("first measured step")));
+}
+
 TEST(PhasesView, EveryStepIsNamedWhereThereIsRoom) {
     Shown<PhasesView> shown(openSampleRun("small-bf16-naive"));
     const PhasesChart& chart = shown.view.chart();
