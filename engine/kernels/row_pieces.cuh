@@ -60,10 +60,37 @@ struct Numbers {
     float at[n];
 };
 
+/// Whether n numbers of T lie two in a register.
+template <class T, int n>
+inline constexpr bool kInPairs = sizeof(T) == 2 && n % 2 == 0;
+
+/// n numbers as they lie in memory. Those of 16 bits are words of two, which the compiler leaves so; single
+/// ones it would take apart into a register each.
 template <class T, int n>
 struct alignas(n * sizeof(T)) Packed {
-    T at[n];
+    using Part = std::conditional_t<kInPairs<T, n>, std::uint32_t, T>;
+    static constexpr int kParts = n * sizeof(T) / sizeof(Part);
+    Part parts[kParts];
 };
+
+template <class T>
+__device__ inline float2 unpackedPair(std::uint32_t word) {
+    if constexpr (std::is_same_v<T, __nv_bfloat16>)
+        return {__uint_as_float(word << 16), __uint_as_float(word & 0xffff0000)};
+    else
+        return __half22float2(*reinterpret_cast<const __half2*>(&word));
+}
+
+template <class T>
+__device__ inline std::uint32_t packedPair(float low, float high) {
+    if constexpr (std::is_same_v<T, __nv_bfloat16>) {
+        const __nv_bfloat162 pair = __floats2bfloat162_rn(low, high);
+        return *reinterpret_cast<const std::uint32_t*>(&pair);
+    } else {
+        const __half2 pair = __floats2half2_rn(low, high);
+        return *reinterpret_cast<const std::uint32_t*>(&pair);
+    }
+}
 
 template <int n, class T>
 __device__ inline Packed<T, n> loadPacked(const T* from) {
@@ -73,9 +100,33 @@ __device__ inline Packed<T, n> loadPacked(const T* from) {
 template <class T, int n>
 __device__ inline Numbers<n> unpacked(const Packed<T, n>& packed) {
     Numbers<n> result;
+    if constexpr (kInPairs<T, n>) {
 #pragma unroll
-    for (int i = 0; i < n; ++i)
-        result.at[i] = static_cast<float>(packed.at[i]);
+        for (int i = 0; i < n; i += 2) {
+            const float2 pair = unpackedPair<T>(packed.parts[i / 2]);
+            result.at[i] = pair.x;
+            result.at[i + 1] = pair.y;
+        }
+    } else {
+#pragma unroll
+        for (int i = 0; i < n; ++i)
+            result.at[i] = static_cast<float>(packed.parts[i]);
+    }
+    return result;
+}
+
+template <class T, int n>
+__device__ inline Packed<T, n> packed(const Numbers<n>& numbers) {
+    Packed<T, n> result;
+    if constexpr (kInPairs<T, n>) {
+#pragma unroll
+        for (int i = 0; i < n; i += 2)
+            result.parts[i / 2] = packedPair<T>(numbers.at[i], numbers.at[i + 1]);
+    } else {
+#pragma unroll
+        for (int i = 0; i < n; ++i)
+            result.parts[i] = static_cast<T>(numbers.at[i]);
+    }
     return result;
 }
 
@@ -86,11 +137,7 @@ __device__ inline Numbers<n> load(const T* from) {
 
 template <int n, class T>
 __device__ inline void store(T* to, const Numbers<n>& numbers) {
-    Packed<T, n> packed;
-#pragma unroll
-    for (int i = 0; i < n; ++i)
-        packed.at[i] = static_cast<T>(numbers.at[i]);
-    *reinterpret_cast<Packed<T, n>*>(to) = packed;
+    *reinterpret_cast<Packed<T, n>*>(to) = packed<T>(numbers);
 }
 
 /// How many pieces of a row a thread keeps in registers.
