@@ -1,6 +1,7 @@
 #include "engine/tables/swatches.h"
 
 #include "engine/base/format.h"
+#include "engine/trace/stack_order.h"
 
 namespace warpglass {
 namespace {
@@ -29,10 +30,11 @@ std::optional<Swatch> swatchOfName(Swatch::Kind kind, std::string_view name) {
 
 std::string categoriesInWords(const std::array<std::int64_t, kCategoryCount>& bytes) {
     std::string lines;
-    for (std::size_t c = 0; c < kCategoryCount; ++c) {
-        if (bytes[c] != 0)
-            lines += (lines.empty() ? "" : "\n") + std::string(kCategoryNames[c]) + ": " +
-                     formatBytesExact(Bytes(bytes[c]));
+    for (const Category category : kStackOrder) {
+        const std::int64_t part = bytes[static_cast<std::size_t>(category)];
+        if (part != 0)
+            lines += (lines.empty() ? "" : "\n") + std::string(categoryName(category)) + ": " +
+                     formatBytesExact(Bytes(part));
     }
     return lines;
 }

@@ -2,6 +2,7 @@
 
 #include <bitset>
 
+#include "engine/trace/stack_order.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -18,9 +19,9 @@ std::vector<Category> seenCategories(RunDocument& document) {
         }
     }
     std::vector<Category> categories;
-    for (std::size_t c = 0; c < kCategoryCount; ++c) {
-        if (seen[c])
-            categories.push_back(static_cast<Category>(c));
+    for (const Category category : kStackOrder) {
+        if (seen[static_cast<std::size_t>(category)])
+            categories.push_back(category);
     }
     return categories;
 }

@@ -10,7 +10,7 @@
 
 namespace warpglass::ui {
 
-/// The categories that the run has memory of at any time, in their order.
+/// The categories that the run has memory of at any time, in the order of a stack (kStackOrder).
 std::vector<Category> seenCategories(RunDocument& document);
 /// The categories as entries of a legend.
 std::vector<LegendEntry> entriesOf(const std::vector<Category>& categories);

@@ -11,6 +11,7 @@
 #include "engine/base/format_moment.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/allocation_filter.h"
+#include "engine/trace/stack_order.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/models/span_details.h"
@@ -235,10 +236,15 @@ void FlameView::updateLegend() {
     }
     std::vector<LegendEntry> entries;
     entries.reserve(values.size());
-    for (const std::uint8_t value : values)
-        entries.push_back({memory ? Theme::categoryColor(static_cast<Category>(value))
-                                  : theme.familyColor(static_cast<OpFamily>(value)),
-                           toQString(memory ? kCategoryNames[value] : kOpFamilyNames[value])});
+    for (const std::uint8_t value : values) {
+        if (!memory)
+            entries.push_back(
+                {theme.familyColor(static_cast<OpFamily>(value)), toQString(kOpFamilyNames[value])});
+    }
+    for (const Category category : kStackOrder) {
+        if (memory && values.contains(static_cast<std::uint8_t>(category)))
+            entries.push_back({Theme::categoryColor(category), toQString(categoryName(category))});
+    }
     m_legend->setEntries(std::move(entries));
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/base/format.h"
+#include "engine/trace/stack_order.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/tool_tip_table.h"
@@ -141,9 +142,11 @@ std::vector<LayersChart::Piece> LayersChart::amountsOf(const LayerRow& row) cons
             other ? kPhaseCount : static_cast<std::size_t>(phase));
     };
     if (m_subject == Subject::kMemory) {
-        for (std::size_t c = 0; c < kCategoryCount; ++c)
-            add(Theme::categoryColor(static_cast<Category>(c)), kCategoryNames[c],
-                static_cast<double>(row.alive[c]), c);
+        for (std::size_t i = 0; i < kStackOrder.size(); ++i) {
+            const Category category = kStackOrder[i];
+            add(Theme::categoryColor(category), categoryName(category),
+                static_cast<double>(row.alive[static_cast<std::size_t>(category)]), i);
+        }
     } else {
         const bool time = m_subject == Subject::kTime;
         const auto flops = [](Flops f) { return static_cast<double>(f.value); };
@@ -209,11 +212,11 @@ QString LayersChart::toolTipOf(int mark) const {
     }
     if (row.moved.value > 0)
         tip.add(tr("moved by GEMMs"), bytesText(row.moved.value), toQString(formatBytesExact(row.moved)));
-    for (std::size_t c = 0; c < kCategoryCount; ++c) {
-        if (row.alive[c] > 0)
-            tip.add(tr("%1 at the peak").arg(toQString(kCategoryNames[c])), bytesText(row.alive[c]),
-                    toQString(formatBytesExact(Bytes(row.alive[c]))),
-                    Theme::categoryColor(static_cast<Category>(c)));
+    for (const Category category : kStackOrder) {
+        const std::int64_t alive = row.alive[static_cast<std::size_t>(category)];
+        if (alive > 0)
+            tip.add(tr("%1 at the peak").arg(toQString(categoryName(category))), bytesText(alive),
+                    toQString(formatBytesExact(Bytes(alive))), Theme::categoryColor(category));
     }
     for (const std::string& sentence : outlierSentences(m_layers, row))
         tip.say(toQString(sentence));

@@ -6,6 +6,7 @@
 #include "engine/base/format.h"
 #include "engine/plan/memory_prediction.h"
 #include "engine/query/model/plan_of_run.h"
+#include "engine/trace/stack_order.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/stack_graph.h"
@@ -104,15 +105,15 @@ void MemoryPlot::makeGraphs() {
     // Above the fills, or it would be seen only where there is nothing to measure.
     yAxis->grid()->setLayer(QStringLiteral("axes"));
     yAxis->grid()->setZeroLinePen(Qt::NoPen);
-    for (std::size_t i = kCategoryCount; i-- > 0;) {
+    for (std::size_t i = kStackOrder.size(); i-- > 0;) {
         auto* graph = new StackGraph(xAxis, yAxis);  // the plot's
         graph->setPen(Qt::NoPen);
         graph->setAdaptiveSampling(false);  // there is one point a column already
         // Steps stand on pixel columns already, and antialiased fills cost three times as much.
         graph->setAntialiasedFill(false);
         graph->setAntialiased(false);
-        graph->setBrush(Theme::categoryColor(static_cast<Category>(i)));
-        m_graphs[i] = graph;
+        graph->setBrush(Theme::categoryColor(kStackOrder[i]));
+        m_graphs[static_cast<std::size_t>(kStackOrder[i])] = graph;
     }
     for (std::size_t i = m_groupGraphs.size(); i-- > 0;) {
         auto* graph = new StackGraph(xAxis, yAxis);
@@ -421,7 +422,7 @@ void MemoryPlot::ensureData(int columns) {
     m_dataValid = true;
 }
 
-/// The graphs of the columns: graph i is the sum of parts 0…i.
+/// The graphs of the columns: each is the sum of its part and those below it.
 void MemoryPlot::setStack(const std::vector<MemoryColumn>& cells, double duration) {
     const bool groups = showsGroups();
     const double step = duration / static_cast<double>(std::max<std::size_t>(1, cells.size()));
@@ -435,7 +436,8 @@ void MemoryPlot::setStack(const std::vector<MemoryColumn>& cells, double duratio
         const std::int64_t* const bytes =
             groups ? cursor->after(cells[c].peakEvents).data() : cells[c].atPeak.data();
         std::int64_t sum = 0;
-        for (std::size_t part = 0; part < parts; ++part) {
+        for (std::size_t k = 0; k < parts; ++k) {
+            const std::size_t part = groups ? k : static_cast<std::size_t>(kStackOrder[k]);
             sum += bytes[part];
             any[part] = any[part] || bytes[part] != 0;
             points[part].append({static_cast<double>(c) * step, static_cast<double>(sum)});

@@ -93,7 +93,8 @@ public:
     double yOf(std::int64_t bytes) const;
     /// The highest moment in the visible range.
     std::optional<MemoryPoint> visiblePeak();
-    /// The stack as drawn: the graph of category i holds the sum of categories 0…i. For tests.
+    /// The stack as drawn: a category's graph holds the sum of it and those below it in kStackOrder. For
+    /// tests.
     const QCPGraph& graphOf(Category category) const { return *m_graphs[static_cast<std::size_t>(category)]; }
 
     /// The same of groups, in the order of groupNames(). For tests.

@@ -5,6 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/trace/stack_order.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
@@ -37,12 +38,14 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
                         toQString(names[i]).toHtmlEscaped(), parts[part]);
         }
     }
-    for (std::size_t i = showsGroups() ? 0 : kCategoryCount; i-- > 0;) {
-        if (bytes[i] == 0)
+    for (std::size_t i = showsGroups() ? 0 : kStackOrder.size(); i-- > 0;) {
+        const Category category = kStackOrder[i];
+        const std::int64_t size = bytes[static_cast<std::size_t>(category)];
+        if (size == 0)
             continue;
-        const QString color = Theme::categoryColor(static_cast<Category>(i)).name();
+        const QString color = Theme::categoryColor(category).name();
         rows += row(QStringLiteral("<span style='color:%1'>■</span>&nbsp;").arg(color),
-                    toQString(kCategoryNames[i]), bytes[i]);
+                    toQString(categoryName(category)), size);
     }
     rows += row(QString(), tr("allocated"), sumOf(bytes));
     if (!m_reserved.empty())

@@ -5,6 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/trace/stack_order.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/mark_chart.h"
 #include "ui/charts/memory_plot.h"
@@ -153,7 +154,7 @@ bool MemoryPlot::reservedRunsThrough(const QRectF& box) const {
 /// Along the tops of columns alone: strokes up and down would hide the colours of a curve that jumps. Pieces
 /// are `shortest` or longer, at the highest of the columns that they go over.
 void MemoryPlot::paintAllocated(QPainter& painter, double shortest) const {
-    const QCPGraph& top = showsGroups() ? *m_groupGraphs.back() : *m_graphs.back();
+    const QCPGraph& top = showsGroups() ? *m_groupGraphs.back() : graphOf(kStackOrder.back());
     const auto data = top.data();
     const auto xAt = [&](int i) { return xAxis->coordToPixel(data->at(i)->key); };
     // The stack's own first row of pixels.

@@ -7,6 +7,7 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/available_memory.h"
+#include "engine/trace/stack_order.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/problem_mark.h"
 #include "ui/theme/stacked_bar.h"
@@ -17,13 +18,12 @@ namespace warpglass::ui {
 
 namespace {
 
-/// The plan's categories are a subset of the trace's, by the same words.
-Category categoryOf(PlanCategory planned) {
-    for (std::size_t c = 0; c < kCategoryCount; ++c) {
-        if (kCategoryNames[c] == planCategoryName(planned))
-            return static_cast<Category>(c);
-    }
-    return Category::kUnknown;
+/// The plan's categories are a subset of the trace's, by the same words: where among them.
+std::optional<std::size_t> plannedIndex(Category category) {
+    const auto found =
+        std::find(kPlanCategoryNames.begin(), kPlanCategoryNames.end(), categoryName(category));
+    return found == kPlanCategoryNames.end() ? std::nullopt
+                                             : std::optional(std::size_t(found - kPlanCategoryNames.begin()));
 }
 
 const QString kNothing = QStringLiteral("–");
@@ -169,12 +169,15 @@ void EstimateCard::setEstimate(const Estimate& estimate, const DeviceInfo* devic
     m_peak->setToolTip(peakTip);
     std::vector<StackedBar::Part> parts;
     const auto atPeak = estimate.memory.atPeak();
-    for (std::size_t c = 0; c < atPeak.size(); ++c) {
-        const auto planned = static_cast<PlanCategory>(c);
-        parts.push_back({Theme::categoryColor(categoryOf(planned)), static_cast<double>(atPeak[c].value),
+    for (const Category category : kStackOrder) {
+        const auto planned = plannedIndex(category);
+        if (!planned)
+            continue;
+        const Bytes bytes = atPeak[*planned];
+        parts.push_back({Theme::categoryColor(category), static_cast<double>(bytes.value),
                          QStringLiteral("%1: %2 (%3)")
-                             .arg(toQString(planCategoryName(planned)), text(formatBytes(atPeak[c])),
-                                  text(formatBytesExact(atPeak[c])))});
+                             .arg(toQString(categoryName(category)), text(formatBytes(bytes)),
+                                  text(formatBytesExact(bytes)))});
     }
     m_bar->setParts(std::move(parts));
 

@@ -5,6 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/trace/stack_order.h"
 #include "ui/panels/summary_text.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/theme.h"
@@ -70,12 +71,12 @@ SummaryShares memoryShares(const RunOverview& run) {
         return shares;
     const CategoryBytes& bytes = run.summary.peak->bytes;
     const auto whole = static_cast<double>(sumOf(bytes));
-    for (std::size_t c = 0; c < bytes.size(); ++c) {
-        const auto amount = static_cast<double>(bytes[c]);
+    for (const Category category : kStackOrder) {
+        const Bytes part(bytes[static_cast<std::size_t>(category)]);
+        const auto amount = static_cast<double>(part.value);
         if (amount >= kLeastPart * whole)
-            shares.parts.push_back(
-                {Theme::categoryColor(static_cast<Category>(c)), toQString(kCategoryNames[c]), amount,
-                 toQString(formatBytes(Bytes(bytes[c]))), toQString(formatBytesExact(Bytes(bytes[c])))});
+            shares.parts.push_back({Theme::categoryColor(category), toQString(categoryName(category)), amount,
+                                    toQString(formatBytes(part)), toQString(formatBytesExact(part))});
     }
     shares.total = toQString(formatBytes(Bytes(sumOf(bytes))));
     return shares;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/trace/stack_order.h"
 #include "ui/theme/cell_roles.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/name_text.h"
@@ -64,11 +65,12 @@ void drawBar(QPainter& painter, const QRectF& area, const ShareBar& bar) {
     } else {
         painter.setClipPath(outline, Qt::IntersectClip);
         qreal x = rect.left();
-        for (std::size_t i = 0; i < bar.parts.size(); ++i) {
-            const qreal width = rect.width() * static_cast<qreal>(std::max<std::int64_t>(bar.parts[i], 0)) /
-                                static_cast<qreal>(sum);
+        for (const Category category : kStackOrder) {
+            const std::int64_t part = bar.parts[static_cast<std::size_t>(category)];
+            const qreal width =
+                rect.width() * static_cast<qreal>(std::max<std::int64_t>(part, 0)) / static_cast<qreal>(sum);
             paintBarPiece(painter, QRectF(x, rect.top(), width, rect.height()),
-                          Theme::categoryColor(static_cast<Category>(i)), Theme::instance().colors().panel);
+                          Theme::categoryColor(category), Theme::instance().colors().panel);
             x += width;
         }
     }

@@ -10,6 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/trace/stack_order.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/charts/memory_chart_fixture.h"
@@ -29,14 +30,15 @@ TEST_F(MemoryChartTest, GraphsAreTheSumsAtEachColumnsPeak) {
         image();
         const auto columns = document.memory().columns(axis.visibleRange(), 500);
         ASSERT_EQ(columns.size(), 500u);
-        for (std::size_t category = 0; category < kCategoryCount; ++category) {
-            const QCPGraph& graph = chart.plot().graphOf(static_cast<Category>(category));
+        for (std::size_t place = 0; place < kStackOrder.size(); ++place) {
+            const auto category = static_cast<std::size_t>(kStackOrder[place]);
+            const QCPGraph& graph = chart.plot().graphOf(kStackOrder[place]);
             ASSERT_EQ(graph.dataCount(), 501);
             bool any = false;
             for (std::size_t c = 0; c < columns.size(); ++c) {
                 std::int64_t sum = 0;
-                for (std::size_t k = 0; k <= category; ++k)
-                    sum += columns[c].atPeak[k];
+                for (std::size_t k = 0; k <= place; ++k)
+                    sum += columns[c].atPeak[static_cast<std::size_t>(kStackOrder[k])];
                 any = any || columns[c].atPeak[category] != 0;
                 EXPECT_EQ(graph.data()->at(static_cast<int>(c))->value, static_cast<double>(sum));
             }
@@ -89,7 +91,8 @@ TEST_F(MemoryChartTest, PixelsShowTheCategoryThatIsThere) {
         const auto cells = document.memory().columns(axis.visibleRange(), 500);
         const CategoryBytes bytes = cells[static_cast<std::size_t>(column)].atPeak;
         std::int64_t below = 0;
-        for (std::size_t c = 0; c < kCategoryCount; ++c) {
+        for (const Category category : kStackOrder) {
+            const auto c = static_cast<std::size_t>(category);
             const double y0 = chart.plot().yOf(below + bytes[c]), y1 = chart.plot().yOf(below);
             below += bytes[c];
             if (y1 - y0 < 6)
@@ -97,7 +100,7 @@ TEST_F(MemoryChartTest, PixelsShowTheCategoryThatIsThere) {
             // The middle of the band, away from labels at the left and from grid lines.
             const QPoint pixel(100 + column, top + static_cast<int>((y0 + y1) / 2));
             const QColor seen = picture.pixelColor(pixel);
-            const QColor wanted = Theme::categoryColor(static_cast<Category>(c));
+            const QColor wanted = Theme::categoryColor(category);
             if (column < 80 || seen.lightness() != wanted.lightness())
                 continue;
             EXPECT_EQ(seen, wanted);
