@@ -135,7 +135,7 @@ void memoryTreeUnderAFilter(benchmark::State& state) {
     (state.range(0) == 0 ? conditions.made.name : conditions.text) = "aten::clone";
     for (auto _ : state)
         benchmark::DoNotOptimize(
-            memoryTreeAt(memory, middle, BreakdownKey::kModule, BreakdownKey::kOp, conditions));
+            memoryTreeAt(memory, middle, {BreakdownKey::kModule, BreakdownKey::kOp}, conditions));
 }
 BENCHMARK(memoryTreeUnderAFilter)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 

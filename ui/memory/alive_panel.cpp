@@ -11,6 +11,7 @@
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/tables/memory_columns.h"
+#include "ui/charts/category_key.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
@@ -26,6 +27,7 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
       m_document(document),
       m_focus(focus),
       m_groupings(new SegmentedControl({tr("Category"), tr("Module"), tr("Phase"), tr("Op")}, this)),
+      m_key(new CategoryKey(document, this)),
       m_treemap(new TreemapView(document, focus, this)),
       m_summary(new ElidedLabel(this)),
       m_table(new DataTable(this)),
@@ -35,10 +37,13 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     m_groupings->setAccessibleName(tr("Group live memory by"));
     m_groupings->setCurrent(0);
     setFigureWords(*m_groupings, tr("by %1"));
-    m_groupings->button(0)->setToolTip(tr("By category, then by module"));
-    m_groupings->button(1)->setToolTip(tr("By module, then by category"));
+    m_groupings->button(0)->setToolTip(
+        tr("By category, then by module with all blocks together, then by module"));
+    m_groupings->button(1)->setToolTip(
+        tr("By part of the model, then by module with all blocks together, then by module"));
     m_groupings->button(2)->setToolTip(tr("By the phase that allocated it, then by category"));
-    m_groupings->button(3)->setToolTip(tr("%1; then by module").arg(toQString(kGroupedByOp)));
+    m_groupings->button(3)->setToolTip(
+        tr("%1; then by module with all blocks together, then by module").arg(toQString(kGroupedByOp)));
     m_summary->setObjectName(QStringLiteral("aliveSummary"));
     m_summary->setFont(Theme::tableFont());
     m_summary->setProperty("secondary", true);
@@ -59,6 +64,10 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     upperLayout->setContentsMargins(0, 0, 0, 0);
     upperLayout->setSpacing(0);
     upperLayout->addLayout(bar);
+    auto* key = new QHBoxLayout;
+    key->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
+    key->addWidget(m_key);
+    upperLayout->addLayout(key);
     upperLayout->addWidget(m_treemap, 1);
     auto* lower = new QWidget(this);
     auto* lowerLayout = new QVBoxLayout(lower);
@@ -110,61 +119,60 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
 DeferredQuery::Job AlivePanel::makeJob() {
     const MemorySource source = MemorySource::of(m_document);
     const auto moment = m_focus.moment();
-    const TreemapView::Path path = m_treemap->path();
-    const BreakdownKey outer = m_treemap->outerKey(), inner = m_treemap->innerKey();
+    const std::vector<std::size_t> path = m_treemap->path().keys;
+    const std::vector<BreakdownKey> levels = m_treemap->keys();
     const AllocationConditions conditions = m_focus.aliveConditions();
-    return {[this, source, moment, path, outer, inner, conditions,
-             only = m_focus.aliveOnly()]() -> DeferredQuery::Apply {
-                std::vector<AllocationDetail> rows;
-                std::size_t count = 0, everything = 0;
-                Bytes shown, all;
-                if (source.snapshot && moment) {
-                    const auto memory = source.timeline();
-                    const auto alive = memory->aliveAt(*moment);
-                    const auto ids = path.outer ? allocationsUnder(*memory, *moment, outer, *path.outer,
-                                                                   inner, path.inner, conditions)
-                                                : filterAllocations(*source.snapshot, alive, conditions);
-                    everything = alive.size();
-                    all = Bytes(sumOf(memory->at(*moment)));
-                    for (const AllocationId id : ids) {
-                        if (const auto row = source.snapshot->allocation(id))
-                            shown += Bytes(row->bytes);
-                    }
-                    count = ids.size();
-                    rows = largestAllocations(*memory, ids, kMost);
+    return {
+        [this, source, moment, path, levels, conditions,
+         only = m_focus.aliveOnly()]() -> DeferredQuery::Apply {
+            std::vector<AllocationDetail> rows;
+            std::size_t count = 0, everything = 0;
+            Bytes shown, all;
+            if (source.snapshot && moment) {
+                const auto memory = source.timeline();
+                const auto alive = memory->aliveAt(*moment);
+                const auto ids = path.empty() ? filterAllocations(*source.snapshot, alive, conditions)
+                                              : allocationsUnder(*memory, *moment, levels, path, conditions);
+                everything = alive.size();
+                all = Bytes(sumOf(memory->at(*moment)));
+                for (const AllocationId id : ids) {
+                    if (const auto row = source.snapshot->allocation(id))
+                        shown += Bytes(row->bytes);
                 }
-                return [this, rows = std::move(rows), count, everything, shown, all, only,
-                        within = path.depth() > 0, known = source.snapshot != nullptr,
-                        absent = source.snapshot
-                                     ? toQString(Completeness(*source.snapshot).why(DataKind::kMemory))
-                                     : QString()]() mutable {
-                    const bool left = !only.isEmpty() && everything > 0;
-                    m_table->setEmptyText(
-                        left && within ? tr("The filter hides everything here at this moment: %1").arg(only)
-                        : left
-                            ? tr("The filter hides all %1 live allocations: %2")
-                                  .arg(toQString(formatGrouped(static_cast<std::int64_t>(everything))), only)
-                        : !absent.isEmpty() ? absent
-                        : known             ? tr("Nothing is allocated here at this moment")
-                                            : m_document.noRunWords(tr("to see its allocations")));
-                    showRows(std::move(rows));
-                    const QString number = toQString(formatGrouped(static_cast<std::int64_t>(count)));
-                    QString text = count == 0      ? QString()
-                                   : count > kMost ? tr("largest %1 of %2 allocations").arg(kMost).arg(number)
-                                   : count == 1    ? tr("1 allocation")
-                                                   : tr("%1 allocations").arg(number);
-                    if (!only.isEmpty() && count > 0)
-                        text += tr(" · only %1: %2 of %3 shown")
-                                    .arg(only, toQString(formatBytes(shown)), toQString(formatBytes(all)));
-                    else if (count > 0)
-                        text += QStringLiteral(" · ") + toQString(formatBytes(shown));
-                    m_summary->setText(text);
-                    m_summary->setToolTip(text);
-                    if (m_query.isIdle())
-                        selectFirstNow();
-                };
-            },
-            source.isHeavy()};
+                count = ids.size();
+                rows = largestAllocations(*memory, ids, kMost);
+            }
+            return [this, rows = std::move(rows), count, everything, shown, all, only, within = !path.empty(),
+                    known = source.snapshot != nullptr,
+                    absent = source.snapshot
+                                 ? toQString(Completeness(*source.snapshot).why(DataKind::kMemory))
+                                 : QString()]() mutable {
+                const bool left = !only.isEmpty() && everything > 0;
+                m_table->setEmptyText(
+                    left && within ? tr("The filter hides everything here at this moment: %1").arg(only)
+                    : left         ? tr("The filter hides all %1 live allocations: %2")
+                                 .arg(toQString(formatGrouped(static_cast<std::int64_t>(everything))), only)
+                    : !absent.isEmpty() ? absent
+                    : known             ? tr("Nothing is allocated here at this moment")
+                                        : m_document.noRunWords(tr("to see its allocations")));
+                showRows(std::move(rows));
+                const QString number = toQString(formatGrouped(static_cast<std::int64_t>(count)));
+                QString text = count == 0      ? QString()
+                               : count > kMost ? tr("largest %1 of %2 allocations").arg(kMost).arg(number)
+                               : count == 1    ? tr("1 allocation")
+                                               : tr("%1 allocations").arg(number);
+                if (!only.isEmpty() && count > 0)
+                    text += tr(" · only %1: %2 of %3 shown")
+                                .arg(only, toQString(formatBytes(shown)), toQString(formatBytes(all)));
+                else if (count > 0)
+                    text += QStringLiteral(" · ") + toQString(formatBytes(shown));
+                m_summary->setText(text);
+                m_summary->setToolTip(text);
+                if (m_query.isIdle())
+                    selectFirstNow();
+            };
+        },
+        source.isHeavy()};
 }
 
 void AlivePanel::showRows(std::vector<AllocationDetail> rows) {

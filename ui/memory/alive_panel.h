@@ -11,6 +11,7 @@
 
 namespace warpglass::ui {
 
+class CategoryKey;
 class DataTable;
 class ElidedLabel;
 class SegmentedControl;
@@ -46,6 +47,8 @@ private:
     RunDocument& m_document;
     MemoryFocus& m_focus;
     SegmentedControl* m_groupings;
+    /// In figures: not every category has room for its name.
+    CategoryKey* m_key;
     TreemapView* m_treemap;
     ElidedLabel* m_summary;
     DescribedTableModel<AllocationDetail> m_model{allocationsTable()};

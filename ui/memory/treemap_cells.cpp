@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engine/base/format.h"
+#include "engine/query/spans/module_group.h"
 #include "ui/memory/treemap_layout.h"
 #include "ui/memory/treemap_view.h"
 #include "ui/theme/utf8_text.h"
@@ -14,8 +15,12 @@ namespace warpglass::ui {
 namespace {
 
 constexpr double kTitle = 18;
-/// A cell of less is no cell to the eye or the mouse.
-constexpr double kSmallestArea = 16;
+/// A cell of less than 8 by 8 pixels is texture: no cell to the eye or the mouse.
+constexpr double kSmallestArea = 64;
+/// The children of a group within another have so much on average, or some would be slivers.
+constexpr double kChildArea = 144;
+/// Of a group that says its name and has its children under it.
+constexpr double kGroupWidth = 60, kGroupHeight = 2.5 * kTitle;
 
 Category mostOf(const CategoryBytes& bytes) {
     return static_cast<Category>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
@@ -47,80 +52,111 @@ Sized withoutTheSmall(const std::vector<double>& values, double beyond, double a
     return sized;
 }
 
-/// Cells of the nodes in the area, and of all that are too small one.
-std::vector<TreemapCell> layOutNodes(const std::vector<MemoryTreeNode>& nodes, const QRectF& area) {
-    std::vector<double> values;
-    for (const MemoryTreeNode& node : nodes) {
-        if (node.bytes.value > 0)
-            values.push_back(static_cast<double>(node.bytes.value));
+/// Whether children can be told apart under the group's name.
+bool hasRoomFor(std::size_t children, const QRectF& area, std::size_t depth) {
+    if (children == 0 || area.width() < kGroupWidth || area.height() < kGroupHeight)
+        return false;
+    // The outermost ones are divided in any case: what is too small in them is one cell.
+    const double each = area.width() * (area.height() - kTitle) / static_cast<double>(children);
+    return depth == 1 || each >= kChildArea;
+}
+
+TreemapCell restOf(const std::vector<MemoryTreeNode>& nodes, std::size_t from) {
+    TreemapCell cell;
+    cell.rest = true;
+    for (std::size_t k = from; k < nodes.size(); ++k) {
+        cell.bytes += nodes[k].bytes;
+        cell.allocations += nodes[k].allocations;
     }
-    std::vector<TreemapCell> cells;
+    if (from < nodes.size())  // its largest has the colour
+        cell.category = mostOf(nodes[from].byCategory);
+    cell.name = cell.label = TreemapView::tr("%1 smaller").arg(nodes.size() - from);
+    return cell;
+}
+
+/// The cell of a node and those in it; `shown` is the one that stands for it.
+void addNode(const MemoryTreeNode& shown, std::vector<std::size_t> path, const std::string& around,
+             const QRectF& area, std::vector<TreemapCell>& cells);
+
+void addChildren(const MemoryTreeNode& node, const std::vector<std::size_t>& path, const QRectF& area,
+                 std::vector<TreemapCell>& cells) {
+    std::vector<double> values;
+    for (const MemoryTreeNode& child : node.children) {
+        if (child.bytes.value > 0)
+            values.push_back(static_cast<double>(child.bytes.value));
+    }
     if (area.isEmpty())
-        return cells;
+        return;
     const Sized sized = withoutTheSmall(values, 0, area.width() * area.height());
     const std::vector<QRectF> rects = squarify(sized.values, area);
-    std::size_t node = 0;
+    std::size_t next = 0;
     for (std::size_t i = 0; i < rects.size(); ++i) {
-        TreemapCell cell;
-        cell.rect = rects[i];
         if (i == sized.restAt) {
-            cell.rest = true;
-            for (std::size_t k = sized.own; k < nodes.size(); ++k) {
-                cell.bytes += nodes[k].bytes;
-                cell.allocations += nodes[k].allocations;
-            }
-            if (sized.own < nodes.size())  // its largest has the colour
-                cell.category = mostOf(nodes[sized.own].byCategory);
-            cell.name = TreemapView::tr("%1 smaller").arg(nodes.size() - sized.own);
-        } else {
-            const MemoryTreeNode& from = nodes[node++];
-            cell.name = toQString(from.name);
-            cell.bytes = from.bytes;
-            cell.allocations = from.allocations;
-            cell.category = mostOf(from.byCategory);
-            cell.outer = from.key;
+            TreemapCell rest = restOf(node.children, sized.own);
+            rest.rect = rects[i];
+            rest.path = path;
+            cells.push_back(std::move(rest));
+            continue;
         }
-        cells.push_back(std::move(cell));
+        const MemoryTreeNode* child = &node.children[next++];
+        std::vector<std::size_t> childPath = path;
+        childPath.push_back(child->key);
+        while (const MemoryTreeNode* only = onlyChild(*child, childPath.size())) {
+            child = only;
+            childPath.push_back(child->key);
+        }
+        addNode(*child, std::move(childPath), node.name, rects[i], cells);
     }
-    return cells;
+}
+
+void addNode(const MemoryTreeNode& shown, std::vector<std::size_t> path, const std::string& around,
+             const QRectF& area, std::vector<TreemapCell>& cells) {
+    TreemapCell cell;
+    cell.rect = area;
+    cell.name = toQString(shown.name);
+    cell.label = treemapLabel(shown.name, around);
+    if (shown.children.size() > 1 && shown.name.find('*') != std::string::npos)
+        cell.modules = shown.children.size();
+    cell.bytes = shown.bytes;
+    cell.allocations = shown.allocations;
+    cell.category = mostOf(shown.byCategory);
+    cell.group = hasRoomFor(shown.children.size(), area, path.size());
+    cell.title = cell.group ? kTitle : 0;
+    cell.path = path;
+    cells.push_back(std::move(cell));
+    if (!cells.back().group)
+        return;
+    // The outermost have a hairline around their children; within those the gap between cells is enough.
+    const double edge = path.size() == 1 ? 2 : 0;
+    addChildren(shown, path, area.adjusted(edge, kTitle, -edge, -edge), cells);
 }
 
 }  // namespace
 
-std::vector<TreemapCell> layOutChildren(const MemoryTreeNode& group, const QRectF& area) {
-    std::vector<TreemapCell> cells = layOutNodes(group.children, area);
-    for (TreemapCell& cell : cells) {
-        cell.inner = cell.outer;
-        cell.outer = group.key;
-    }
-    return cells;
+const MemoryTreeNode* onlyChild(const MemoryTreeNode& node, std::size_t depth) {
+    if (node.children.size() != 1 || (depth == 1 && node.children.front().name != node.name))
+        return nullptr;
+    return &node.children.front();
 }
 
-std::vector<TreemapCell> layOutGroups(const MemoryTreeNode& root, const QRectF& area) {
+QString treemapLabel(const std::string& name, const std::string& around) {
+    constexpr std::string_view kAllBlocks = "blocks.*.";
+    if (name == kAllBlocks.substr(0, kAllBlocks.size() - 1))
+        return QStringLiteral("blocks");
+    if (const auto block = blockNumber(name); block && moduleGroup(name) == around)
+        return TreemapView::tr("block %1").arg(*block);
+    return toQString(name.starts_with(kAllBlocks) ? name.substr(kAllBlocks.size()) : name);
+}
+
+std::vector<TreemapCell> layOutTree(const MemoryTreeNode& node, const std::vector<std::size_t>& path,
+                                    const QRectF& area) {
     std::vector<TreemapCell> cells;
-    std::size_t next = 0;
-    for (TreemapCell& group : layOutNodes(root.children, area)) {
-        if (group.rest) {
-            cells.push_back(group);
-            continue;
-        }
-        const MemoryTreeNode& node = root.children[next++];
-        group.group = true;
-        const bool titled = group.rect.height() >= 2.5 * kTitle && group.rect.width() >= 60;
-        group.title = titled ? kTitle : 0;
-        cells.push_back(group);
-        // A hairline of the group around its children.
-        const QRectF inside = group.rect.adjusted(2, titled ? kTitle : 2, -2, -2);
-        if (inside.width() < 6 || inside.height() < 6)
-            continue;
-        for (TreemapCell& child : layOutChildren(node, inside))
-            cells.push_back(std::move(child));
-    }
+    addChildren(node, path, area, cells);
     return cells;
 }
 
-std::vector<TreemapCell> layOutAllocations(const TreemapAllocations& allocations, std::size_t outer,
-                                           std::size_t inner, const QRectF& area) {
+std::vector<TreemapCell> layOutAllocations(const TreemapAllocations& allocations,
+                                           const std::vector<std::size_t>& path, const QRectF& area) {
     std::vector<double> values;
     values.reserve(allocations.largest.size());
     for (const AllocationDetail& detail : allocations.largest)
@@ -137,8 +173,7 @@ std::vector<TreemapCell> layOutAllocations(const TreemapAllocations& allocations
     for (std::size_t i = 0; i < rects.size(); ++i) {
         TreemapCell cell;
         cell.rect = rects[i];
-        cell.outer = outer;
-        cell.inner = inner;
+        cell.path = path;
         if (i == sized.restAt) {
             cell.rest = true;
             cell.bytes = rest;
@@ -154,6 +189,7 @@ std::vector<TreemapCell> layOutAllocations(const TreemapAllocations& allocations
             cell.category = std::min(detail.row.category, Category::kUnknown);
             cell.name = toQString(detail.op.empty() ? detail.module : detail.op);
         }
+        cell.label = cell.name;
         cells.push_back(std::move(cell));
     }
     return cells;
@@ -166,9 +202,7 @@ std::optional<std::size_t> cellTowards(const std::vector<TreemapCell>& cells, st
     std::optional<std::size_t> best;
     double bestDistance = 0;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        const bool holds =
-            cells[i].group && i + 1 < cells.size() && !cells[i + 1].group && !cells[i + 1].rest;
-        if (holds || from == i)
+        if (cells[i].group || from == i)
             continue;
         double distance = cells[i].rect.left() + cells[i].rect.top();
         if (from) {

@@ -8,6 +8,7 @@
 #include <QString>
 #include <Qt>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/query/memory/memory_breakdown.h"
@@ -19,22 +20,36 @@ namespace warpglass::ui {
 struct TreemapCell {
     QRectF rect;
     QString name;
+    /// The name as it stands in the cell: without what the group around it says.
+    QString label;
+    /// How many modules of blocks are in it, where they are several; else 0.
+    std::size_t modules = 0;
     Bytes bytes;
     std::int64_t allocations = 0;
     Category category = Category::kUnknown;
-    /// Height of the strip with a group's name; 0 for none, and for what holds nothing.
+    /// Height of the strip with a group's name; 0 for what holds nothing.
     double title = 0;
+    /// Its children are laid out in it.
     bool group = false;
-    std::size_t outer = 0;
-    std::optional<std::size_t> inner;
+    /// The keys of the node, from the outermost level; of the group around it for an allocation, and for what
+    /// is too small.
+    std::vector<std::size_t> path;
     std::optional<AllocationId> allocation;
     /// Several that are too small.
     bool rest = false;
 };
 
-/// A level of the tree laid out: groups with their children in them, or children alone.
-std::vector<TreemapCell> layOutGroups(const MemoryTreeNode& root, const QRectF& area);
-std::vector<TreemapCell> layOutChildren(const MemoryTreeNode& group, const QRectF& area);
+/// The child that stands for a node at that depth (1 for the outermost) as its only one; null for others. The
+/// outermost stands for itself, unless the child is called the same.
+const MemoryTreeNode* onlyChild(const MemoryTreeNode& node, std::size_t depth);
+
+/// "ffn.w1" of "blocks.*.ffn.w1", "blocks" of "blocks.*", "block 7" of "blocks.7.ffn.w1" within those; other
+/// names as they are.
+QString treemapLabel(const std::string& name, const std::string& around);
+
+/// What is in the node at `path`, with as many levels in one another as have room.
+std::vector<TreemapCell> layOutTree(const MemoryTreeNode& node, const std::vector<std::size_t>& path,
+                                    const QRectF& area);
 
 /// The largest of a group, and the rest together.
 struct TreemapAllocations {
@@ -42,8 +57,8 @@ struct TreemapAllocations {
     Bytes restBytes;
     std::int64_t restCount = 0;
 };
-std::vector<TreemapCell> layOutAllocations(const TreemapAllocations& allocations, std::size_t outer,
-                                           std::size_t inner, const QRectF& area);
+std::vector<TreemapCell> layOutAllocations(const TreemapAllocations& allocations,
+                                           const std::vector<std::size_t>& path, const QRectF& area);
 
 /// The nearest cell to `from` in the direction of an arrow key, among the cells that hold no others; measured
 /// between centres, with sideways distance counting double. The first such cell if `from` is empty.

@@ -2,7 +2,6 @@
 
 #include <QHelpEvent>
 #include <QKeyEvent>
-#include <QPainter>
 #include <QToolTip>
 #include <algorithm>
 
@@ -10,7 +9,6 @@
 #include "engine/query/completeness/completeness.h"
 #include "ui/memory/cell_keys.h"
 #include "ui/theme/failure_note.h"
-#include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -20,8 +18,12 @@ namespace {
 
 constexpr double kCrumbs = 24;
 constexpr std::size_t kMostAllocations = 500;
-/// Of a longer name so much is enough beside the size.
-constexpr double kLongName = 90;
+
+const MemoryTreeNode* childOf(const MemoryTreeNode& node, std::size_t key) {
+    const auto found = std::find_if(node.children.begin(), node.children.end(),
+                                    [&](const MemoryTreeNode& n) { return n.key == key; });
+    return found == node.children.end() ? nullptr : &*found;
+}
 
 }  // namespace
 
@@ -50,17 +52,20 @@ TreemapView::TreemapView(RunDocument& document, MemoryFocus& focus, QWidget* par
     m_query.invalidate(Cause::kOtherRun);
 }
 
-BreakdownKey TreemapView::outerKey() const {
-    // Modules by the parts of the model: one by one those of many blocks are too small for their names.
-    constexpr BreakdownKey kKeys[] = {BreakdownKey::kCategory, BreakdownKey::kModulePart,
-                                      BreakdownKey::kPhase, BreakdownKey::kOp};
-    return kKeys[static_cast<int>(m_grouping)];
-}
-
-BreakdownKey TreemapView::innerKey() const {
-    constexpr BreakdownKey kKeys[] = {BreakdownKey::kModule, BreakdownKey::kModule, BreakdownKey::kCategory,
-                                      BreakdownKey::kModule};
-    return kKeys[static_cast<int>(m_grouping)];
+std::vector<BreakdownKey> TreemapView::keys() const {
+    using enum BreakdownKey;
+    // Modules with all blocks together first: one by one those of many blocks are too small for their names.
+    switch (m_grouping) {
+        case Grouping::kCategory:
+            break;
+        case Grouping::kModule:
+            return {kModulePart, kModuleGroup, kModule};
+        case Grouping::kPhase:
+            return {kPhase, kCategory};
+        case Grouping::kOp:
+            return {kOp, kModuleGroup, kModule};
+    }
+    return {kCategory, kModuleGroup, kModule};
 }
 
 void TreemapView::setGrouping(Grouping grouping) {
@@ -77,20 +82,19 @@ void TreemapView::setGrouping(Grouping grouping) {
 DeferredQuery::Job TreemapView::makeJob() {
     const MemorySource source = MemorySource::of(m_document);
     const auto moment = m_focus.moment();
-    const BreakdownKey outer = outerKey(), inner = innerKey();
-    const Path path = m_path;
+    const std::vector<BreakdownKey> levels = keys();
+    const std::vector<std::size_t> path = m_path.keys;
     const AllocationConditions conditions = m_focus.aliveConditions();
-    return {[this, source, moment, outer, inner, path, conditions]() -> DeferredQuery::Apply {
+    return {[this, source, moment, levels, path, conditions]() -> DeferredQuery::Apply {
                 MemoryTreeNode tree;
                 TreemapAllocations alive;
                 Bytes all;
                 if (source.snapshot && moment) {
                     const auto memory = source.timeline();
-                    tree = memoryTreeAt(*memory, *moment, outer, inner, conditions);
+                    tree = memoryTreeAt(*memory, *moment, levels, conditions);
                     all = Bytes(sumOf(memory->at(*moment)));
-                    if (path.inner) {
-                        const auto ids = allocationsUnder(*memory, *moment, outer, *path.outer, inner,
-                                                          path.inner, conditions);
+                    if (path.size() == levels.size()) {
+                        const auto ids = allocationsUnder(*memory, *moment, levels, path, conditions);
                         alive.largest = largestAllocations(*memory, ids, kMostAllocations);
                         for (const AllocationId id : ids)
                             alive.restBytes += Bytes(source.snapshot->allocation(id)->bytes);
@@ -99,10 +103,10 @@ DeferredQuery::Job TreemapView::makeJob() {
                         alive.restCount = static_cast<std::int64_t>(ids.size() - alive.largest.size());
                     }
                 }
-                return [this, tree = std::move(tree), alive = std::move(alive), all, outer, path,
+                return [this, tree = std::move(tree), alive = std::move(alive), all, levels, path,
                         restricted = conditions.any()]() mutable {
                     // An answer about elsewhere: the one about here follows.
-                    if (outer != outerKey() || path.outer != m_path.outer || path.inner != m_path.inner)
+                    if (levels != keys() || path != m_path.keys)
                         return;
                     m_tree = std::move(tree);
                     m_allocations = std::move(alive);
@@ -122,16 +126,10 @@ void TreemapView::layOut() {
     m_cells.clear();
     m_hovered.reset();
     const QRectF area = mapRect();
-    if (m_path.depth() == 2) {
-        m_cells = layOutAllocations(m_allocations, *m_path.outer, *m_path.inner, area);
-    } else if (m_path.depth() == 1) {
-        const auto group = std::find_if(m_tree.children.begin(), m_tree.children.end(),
-                                        [&](const MemoryTreeNode& n) { return n.key == *m_path.outer; });
-        if (group != m_tree.children.end())
-            m_cells = layOutChildren(*group, area);
-    } else {
-        m_cells = layOutGroups(m_tree, area);
-    }
+    if (m_path.keys.size() == keys().size())
+        m_cells = layOutAllocations(m_allocations, m_path.keys, area);
+    else if (const MemoryTreeNode* node = shownNode())
+        m_cells = layOutTree(*node, m_path.keys, area);
     if (m_current && *m_current >= m_cells.size())
         m_current.reset();
     update();
@@ -152,9 +150,8 @@ void TreemapView::showOtherPath() {
 void TreemapView::goTo(int depth) {
     if (depth >= m_path.depth())
         return;
-    m_path.inner.reset();
-    if (depth == 0)
-        m_path = {};
+    m_path.keys.resize(static_cast<std::size_t>(std::max(depth, 0)));
+    m_path.names.resize(m_path.keys.size());
     showOtherPath();
 }
 
@@ -164,7 +161,10 @@ void TreemapView::restore(const Path& path) {
 }
 
 void TreemapView::goUp() {
-    goTo(m_path.depth() - 1);
+    int depth = m_path.depth() - 1;
+    while (depth > 0 && m_path.names[static_cast<std::size_t>(depth) - 1].isEmpty())
+        --depth;  // there is nothing to choose from
+    goTo(depth);
 }
 
 void TreemapView::enter(std::size_t index) {
@@ -173,17 +173,19 @@ void TreemapView::enter(std::size_t index) {
         return;
     if (cell.allocation)
         return m_focus.setSelected(cell.allocation);
-    const auto nameOf = [&](const MemoryTreeNode& parent, std::size_t key) {
-        const auto found = std::find_if(parent.children.begin(), parent.children.end(),
-                                        [&](const MemoryTreeNode& n) { return n.key == key; });
-        return found == parent.children.end() ? QString() : toQString(found->name);
-    };
-    if (m_path.depth() == 0) {
-        m_path.outer = cell.outer;
-        m_path.outerName = nameOf(m_tree, cell.outer);
-    } else if (cell.inner) {
-        m_path.inner = cell.inner;
-        m_path.innerName = cell.name;
+    // One level, and those further in that have nothing to choose from.
+    const MemoryTreeNode* node = shownNode();
+    while (node && m_path.keys.size() < cell.path.size()) {
+        const std::size_t key = cell.path[m_path.keys.size()];
+        const MemoryTreeNode* child = childOf(*node, key);
+        if (!child)
+            break;
+        m_path.keys.push_back(key);
+        const bool passed = onlyChild(*child, m_path.keys.size()) != nullptr;
+        m_path.names.push_back(passed ? QString() : treemapLabel(child->name, node->name));
+        if (!passed)
+            break;
+        node = child;
     }
     showOtherPath();
 }
@@ -207,24 +209,17 @@ std::vector<TreemapView::Crumb> TreemapView::crumbs() const {
         x += width + metrics.horizontalAdvance(QStringLiteral(" › "));
     };
     add(tr("All"), 0);
-    if (m_path.outer)
-        add(m_path.outerName, 1);
-    if (m_path.inner)
-        add(m_path.innerName, 2);
+    for (std::size_t i = 0; i < m_path.keys.size(); ++i) {
+        if (!m_path.names[i].isEmpty())
+            add(m_path.names[i], static_cast<int>(i) + 1);
+    }
     return crumbs;
 }
 
 const MemoryTreeNode* TreemapView::shownNode() const {
     const MemoryTreeNode* node = &m_tree;
-    for (const auto& key : {m_path.outer, m_path.inner}) {
-        if (!key)
-            return node;
-        const auto found = std::find_if(node->children.begin(), node->children.end(),
-                                        [&](const MemoryTreeNode& n) { return n.key == *key; });
-        if (found == node->children.end())
-            return nullptr;
-        node = &*found;
-    }
+    for (std::size_t i = 0; node && i < m_path.keys.size(); ++i)
+        node = childOf(*node, m_path.keys[i]);
     return node;
 }
 
@@ -242,114 +237,6 @@ QString TreemapView::emptyText() const {
         return tr("The filter hides everything here at this moment: %1").arg(m_focus.aliveOnly());
     return tr("The filter hides all %1 of live memory: %2. Back (Alt+Left) removes it")
         .arg(toQString(formatBytes(m_all)), m_focus.aliveOnly());
-}
-
-void TreemapView::paintEvent(QPaintEvent*) {
-    const ThemeColors& colors = Theme::instance().colors();
-    QPainter painter(this);
-    painter.fillRect(rect(), colors.panel);
-    painter.setFont(Theme::tableFont());
-    const QFontMetricsF metrics(painter.font(), painter.device());
-    const std::vector<Crumb> path = crumbs();
-    for (std::size_t i = 0; i < path.size(); ++i) {
-        const bool last = i + 1 == path.size();
-        const double room = width() - Metrics::kSpace3 - path[i].rect.left();
-        painter.setPen(last ? colors.text : colors.accent);
-        painter.drawText(path[i].rect, Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.horizontalAdvance(path[i].text) <= room
-                             ? path[i].text
-                             : metrics.elidedText(path[i].text, Qt::ElideMiddle, room));
-        painter.setPen(colors.secondaryText);
-        if (!last)
-            painter.drawText(QRectF(path[i].rect.right(), 0, 30, kCrumbs), Qt::AlignLeft | Qt::AlignVCenter,
-                             QStringLiteral(" › "));
-    }
-    const MemoryTreeNode* node = shownNode();
-    const Bytes shown = node ? node->bytes : Bytes();
-    const std::int64_t count = node ? node->allocations : 0;
-    const QString allocations =
-        count == 1 ? tr("1 allocation") : tr("%1 allocations").arg(toQString(formatGrouped(count)));
-    const QString bytes = toQString(formatBytes(shown));
-    // Beside the path, with as much as there is room for.
-    const QRectF beside(path.back().rect.right() + Metrics::kSpace3, 0,
-                        width() - 2 * Metrics::kSpace3 - path.back().rect.right(), kCrumbs);
-    const QString of = tr("%1 of %2 shown").arg(bytes, toQString(formatBytes(m_all)));
-    const QStringList totals = m_restricted ? QStringList{tr("%1, %2").arg(of, allocations), of, bytes}
-                                            : QStringList{tr("%1 in %2").arg(bytes, allocations), bytes};
-    const auto total = std::find_if(totals.begin(), totals.end(), [&](const QString& text) {
-        return metrics.horizontalAdvance(text) <= beside.width();
-    });
-    if (count > 0 && total != totals.end())
-        painter.drawText(beside, Qt::AlignRight | Qt::AlignVCenter, *total);
-    if (m_cells.empty()) {
-        painter.drawText(mapRect(), Qt::AlignCenter | Qt::TextWordWrap, emptyText());
-        return;
-    }
-    for (const TreemapCell& cell : m_cells)
-        paintCell(painter, cell);
-    const auto frame = [&](std::size_t i, const QColor& color, double width) {
-        painter.setPen(QPen(color, width));
-        painter.setBrush(Qt::NoBrush);
-        const double inset = width / 2;
-        painter.drawRect(m_cells[i].rect.adjusted(inset, inset, -inset, -inset));
-    };
-    if (m_hovered)
-        frame(*m_hovered, colors.text, 1);
-    for (std::size_t i = 0; i < m_cells.size(); ++i) {
-        if (m_cells[i].allocation && m_cells[i].allocation == m_focus.selected())
-            frame(i, colors.accent, 2);
-    }
-    if (m_current && hasFocus())
-        frame(*m_current, colors.accent, 2);
-}
-
-void TreemapView::paintCell(QPainter& painter, const TreemapCell& cell) const {
-    const ThemeColors& colors = Theme::instance().colors();
-    QColor color = Theme::categoryColor(cell.category);
-    if (cell.rest)
-        color = Theme::mixed(color, colors.panel, 0.55);
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
-    if (cell.group) {
-        painter.fillRect(cell.rect.adjusted(0, 0, -1, -1), colors.raised);
-        painter.fillRect(QRectF(cell.rect.left(), cell.rect.top(), 3, cell.rect.height() - 1), color);
-        if (cell.title <= 0)
-            return;
-        font.setWeight(QFont::DemiBold);
-        painter.setFont(font);
-        const QFontMetricsF metrics(font, painter.device());
-        painter.setPen(colors.text);
-        const QRectF strip(cell.rect.left() + 8, cell.rect.top(), cell.rect.width() - 14, cell.title);
-        const QString size = toQString(formatBytes(cell.bytes));
-        const double sizeWidth = metrics.horizontalAdvance(size) + 8;
-        // The name before the size: where there is not room for both, it has all of it.
-        const bool both =
-            strip.width() >= sizeWidth + std::min(metrics.horizontalAdvance(cell.name), kLongName);
-        painter.drawText(
-            strip, Qt::AlignLeft | Qt::AlignVCenter,
-            metrics.elidedText(cell.name, Qt::ElideRight, strip.width() - (both ? sizeWidth : 0)));
-        if (both) {
-            painter.setPen(colors.secondaryText);
-            painter.drawText(strip, Qt::AlignRight | Qt::AlignVCenter, size);
-        }
-        return;
-    }
-    const QRectF inside =
-        cell.rect.adjusted(0, 0, cell.rect.width() > 3 ? -1 : 0, cell.rect.height() > 3 ? -1 : 0);
-    painter.fillRect(inside, color);
-    if (inside.width() < 38 || inside.height() < 15)
-        return;
-    painter.setFont(font);
-    const QFontMetricsF metrics(font, painter.device());
-    painter.setPen(Theme::textOn(color));
-    const QRectF text = inside.adjusted(5, 2, -4, -2);
-    painter.drawText(QRectF(text.left(), text.top(), text.width(), 14), Qt::AlignLeft | Qt::AlignVCenter,
-                     elidedName(metrics, cell.name, text.width()));
-    const QString size = toQString(formatBytes(cell.bytes));
-    if (text.height() >= 28 && metrics.horizontalAdvance(size) <= text.width()) {
-        painter.drawText(QRectF(text.left(), text.top() + 14, text.width(), 14),
-                         Qt::AlignLeft | Qt::AlignVCenter, size);
-    }
 }
 
 QString TreemapView::toolTipOf(const TreemapCell& cell) const {

@@ -1,10 +1,12 @@
-// What is alive at a moment as a squarified treemap: category → module, or outermost the parts of the model
-// with all blocks taken together ("blocks.*.attn"), phase or op.
+// What is alive at a moment as a squarified treemap: category → module with all blocks taken together
+// ("blocks.*.ffn.w1", drawn as "ffn.w1 × 48") → the module of each block; or outermost the parts of the model
+// ("blocks.*.attn"), phase or op.
 //
-// Areas are bytes, colours categories. A click (or Enter) zooms into a group, down to its allocations; the
-// path is above the map, and a click on it, Backspace or Esc goes up again. Arrows move between cells. What
-// is too small to be visible is one cell that says so. Computed off the window's thread for large runs. GUI
-// thread only.
+// Areas are bytes, colours categories. Levels lie in one another where they have room, and every cell with
+// room has its name and size. A click (or Enter) zooms into a group, down to its allocations; the path is
+// above the map, and a click on it, Backspace or Esc goes up again. Arrows move between the cells that hold
+// no others. What is too small to be visible is one cell that says so. Computed off the window's thread for
+// large runs. GUI thread only.
 #pragma once
 
 #include <QWidget>
@@ -28,18 +30,20 @@ public:
     Grouping grouping() const { return m_grouping; }
     void setGrouping(Grouping grouping);
 
-    /// Where in the tree: nothing at the top, then a group, then one of its children.
+    /// Where in the tree: a key of each level from the outermost, none at the top. A level's name is empty
+    /// where the one below it is all that is in it.
     struct Path {
-        std::optional<std::size_t> outer, inner;
-        QString outerName, innerName;
-        int depth() const { return (outer ? 1 : 0) + (inner ? 1 : 0); }
+        std::vector<std::size_t> keys;
+        std::vector<QString> names;
+        int depth() const { return static_cast<int>(keys.size()); }
     };
     const Path& path() const { return m_path; }
     /// Precondition: it was a path of the same run, with the same keys.
     void restore(const Path& path);
     void goUp();
-    BreakdownKey outerKey() const;
-    BreakdownKey innerKey() const;
+    /// Of the levels of the tree, the outermost first.
+    std::vector<BreakdownKey> keys() const;
+    BreakdownKey outerKey() const { return keys().front(); }
 
     const std::vector<TreemapCell>& cells() const { return m_cells; }
     std::optional<std::size_t> cellAt(QPointF at) const;
@@ -79,7 +83,10 @@ private:
     void showOtherPath();
     QRectF mapRect() const;
     std::vector<Crumb> crumbs() const;
+    void paintCrumbs(QPainter& painter) const;
+    void paintTotal(QPainter& painter) const;
     void paintCell(QPainter& painter, const TreemapCell& cell) const;
+    void paintGroup(QPainter& painter, const TreemapCell& cell) const;
     QString toolTipOf(const TreemapCell& cell) const;
     /// Where the path leads; null when nothing of it is alive at the moment.
     const MemoryTreeNode* shownNode() const;

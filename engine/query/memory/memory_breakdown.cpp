@@ -13,8 +13,8 @@ std::string textOr(std::string_view text, std::string_view otherwise) {
     return std::string(text.empty() ? otherwise : text);
 }
 
-/// By module, the first name of a module that is in the same part of the model.
-std::vector<std::size_t> firstsOfParts(const Snapshot& snapshot) {
+/// By module, the first name of a module that `nameOf` calls the same.
+std::vector<std::size_t> firstsOfSame(const Snapshot& snapshot, std::string (*nameOf)(std::string_view)) {
     std::vector<std::uint8_t> isModule(snapshot.nameCount());
     for (std::size_t i = 0; i < snapshot.placeCount(); ++i) {
         const NameId module = snapshot.place(PlaceId(i)).module;
@@ -25,7 +25,7 @@ std::vector<std::size_t> firstsOfParts(const Snapshot& snapshot) {
     std::vector<std::size_t> partOf(isModule.size());
     for (std::size_t name = 0; name < partOf.size(); ++name) {
         if (isModule[name])
-            partOf[name] = firsts.try_emplace(modulePart(snapshot.name(NameId(name))), name).first->second;
+            partOf[name] = firsts.try_emplace(nameOf(snapshot.name(NameId(name))), name).first->second;
     }
     return partOf;
 }
@@ -59,6 +59,7 @@ std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key) {
             return kPhaseCount;
         case BreakdownKey::kModule:
         case BreakdownKey::kModulePart:
+        case BreakdownKey::kModuleGroup:
         case BreakdownKey::kOp:
             return snapshot.nameCount();
     }
@@ -68,7 +69,9 @@ std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key) {
 AllocationKeys::AllocationKeys(const MemoryTimeline& memory, BreakdownKey key)
     : m_memory(memory), m_key(key), m_count(keyCount(*memory.snapshot(), key)), m_ops(*memory.snapshot()) {
     if (key == BreakdownKey::kModulePart)
-        m_partOf = firstsOfParts(*memory.snapshot());
+        m_partOf = firstsOfSame(*memory.snapshot(), modulePart);
+    else if (key == BreakdownKey::kModuleGroup)
+        m_partOf = firstsOfSame(*memory.snapshot(), moduleGroup);
 }
 
 std::size_t AllocationKeys::of(AllocationId id, const AllocationRow& row) {
@@ -84,7 +87,8 @@ std::size_t AllocationKeys::keyOf(AllocationId id, const AllocationRow& row) {
             return static_cast<std::size_t>(snapshot.place(row.place).phase);
         case BreakdownKey::kModule:
             return snapshot.place(row.place).module.index();
-        case BreakdownKey::kModulePart: {
+        case BreakdownKey::kModulePart:
+        case BreakdownKey::kModuleGroup: {
             const std::size_t module = snapshot.place(row.place).module.index();
             return module < m_partOf.size() ? m_partOf[module] : m_count;
         }
@@ -104,6 +108,8 @@ std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey ke
             return textOr(snapshot.name(NameId(index)), kOutsideModel);
         case BreakdownKey::kModulePart:
             return textOr(modulePart(snapshot.name(NameId(index))), kOutsideModel);
+        case BreakdownKey::kModuleGroup:
+            return textOr(moduleGroup(snapshot.name(NameId(index))), kOutsideModel);
         case BreakdownKey::kOp:
             return textOr(snapshot.name(NameId(index)), kOutsideOps);
     }

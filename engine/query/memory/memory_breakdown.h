@@ -18,7 +18,9 @@ enum class BreakdownKey : std::uint8_t {
     kOp,
     kPhase,
     /// modulePart() of the module, "blocks.*.attn": its key is that of the first module of it that was named.
-    kModulePart
+    kModulePart,
+    /// moduleGroup() of it, "blocks.*.ffn.w1"; its key likewise.
+    kModuleGroup
 };
 
 /// How many of a kind there may be, and what one is called.
@@ -42,7 +44,7 @@ private:
     BreakdownKey m_key;
     std::size_t m_count;
     MemoryOps m_ops;
-    std::vector<std::size_t> m_partOf;  // by module; of kModulePart only
+    std::vector<std::size_t> m_partOf;  // by module; of kModulePart and kModuleGroup only
 };
 
 struct BreakdownRow {

@@ -16,67 +16,93 @@ void add(MemoryTreeNode& node, const AllocationRow& row) {
     ofCategory = wrappingAdd(ofCategory, row.bytes);
 }
 
-void sortChildren(MemoryTreeNode& node) {
-    std::sort(node.children.begin(), node.children.end(),
-              [](const MemoryTreeNode& a, const MemoryTreeNode& b) {
-                  return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;
-              });
+/// The nodes while they are made: parents come before what is in them.
+class Nodes {
+public:
+    /// The node of the key in that parent, made if there is none yet.
+    std::size_t in(std::size_t parent, std::size_t key, const Snapshot& snapshot, BreakdownKey kind) {
+        const auto [at, isNew] =
+            m_found.emplace(static_cast<std::uint64_t>(parent) << 32 | key, m_nodes.size());
+        if (isNew) {
+            m_parents.push_back(parent);
+            MemoryTreeNode& made = m_nodes.emplace_back();
+            made.key = key;
+            made.name = keyName(snapshot, key, kind);
+        }
+        return at->second;
+    }
+    MemoryTreeNode& operator[](std::size_t node) { return m_nodes[node]; }
+
+    /// The root with all the others in it.
+    MemoryTreeNode take() {
+        for (std::size_t i = m_nodes.size(); i-- > 0;) {
+            sortChildren(m_nodes[i]);
+            if (i > 0)
+                m_nodes[m_parents[i]].children.push_back(std::move(m_nodes[i]));
+        }
+        return std::move(m_nodes.front());
+    }
+
+private:
+    static void sortChildren(MemoryTreeNode& node) {
+        std::sort(node.children.begin(), node.children.end(),
+                  [](const MemoryTreeNode& a, const MemoryTreeNode& b) {
+                      return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;
+                  });
+    }
+
+    std::vector<MemoryTreeNode> m_nodes{1};
+    std::vector<std::size_t> m_parents{0};
+    std::unordered_map<std::uint64_t, std::size_t> m_found;
+};
+
+std::vector<AllocationKeys> keysOf(const MemoryTimeline& memory, const std::vector<BreakdownKey>& keys,
+                                   std::size_t levels) {
+    std::vector<AllocationKeys> made;
+    made.reserve(levels);
+    for (std::size_t i = 0; i < levels; ++i)
+        made.emplace_back(memory, keys[i]);
+    return made;
 }
 
 }  // namespace
 
-MemoryTreeNode memoryTreeAt(const MemoryTimeline& memory, Nanoseconds t, BreakdownKey outer,
-                            BreakdownKey inner, const AllocationConditions& conditions) {
-    MemoryTreeNode root;
+MemoryTreeNode memoryTreeAt(const MemoryTimeline& memory, Nanoseconds t,
+                            const std::vector<BreakdownKey>& keys, const AllocationConditions& conditions) {
     if (!memory.snapshot())
-        return root;
+        return {};
     const Snapshot& snapshot = *memory.snapshot();
-    AllocationKeys outerKeys(memory, outer), innerKeys(memory, inner);
-    std::unordered_map<std::uint64_t, std::size_t> leaves;  // of both keys, where among its parent's children
-    std::vector<std::size_t> groupOf(outerKeys.count() + 1, static_cast<std::size_t>(-1));
+    std::vector<AllocationKeys> levels = keysOf(memory, keys, keys.size());
+    Nodes nodes;
     for (const AllocationId id : filterAllocations(snapshot, memory.aliveAt(t), conditions)) {
         const auto row = snapshot.allocation(id);
         if (!row || row->bytes <= 0)
             continue;
-        const std::size_t a = outerKeys.of(id, *row), b = innerKeys.of(id, *row);
-        if (groupOf[a] == static_cast<std::size_t>(-1)) {
-            groupOf[a] = root.children.size();
-            MemoryTreeNode& group = root.children.emplace_back();
-            group.key = a;
-            group.name = keyName(snapshot, a, outer);
+        std::size_t node = 0;
+        add(nodes[node], *row);
+        for (std::size_t level = 0; level < levels.size(); ++level) {
+            node = nodes.in(node, levels[level].of(id, *row), snapshot, keys[level]);
+            add(nodes[node], *row);
         }
-        MemoryTreeNode& group = root.children[groupOf[a]];
-        const auto [leaf, isNew] =
-            leaves.emplace(static_cast<std::uint64_t>(a) << 32 | b, group.children.size());
-        if (isNew) {
-            MemoryTreeNode& made = group.children.emplace_back();
-            made.key = b;
-            made.name = keyName(snapshot, b, inner);
-        }
-        add(root, *row);
-        add(group, *row);
-        add(group.children[leaf->second], *row);
     }
-    sortChildren(root);
-    for (MemoryTreeNode& group : root.children)
-        sortChildren(group);
-    return root;
+    return nodes.take();
 }
 
-std::vector<AllocationId> allocationsUnder(const MemoryTimeline& memory, Nanoseconds t, BreakdownKey outer,
-                                           std::size_t outerKey, BreakdownKey inner,
-                                           std::optional<std::size_t> innerKey,
+std::vector<AllocationId> allocationsUnder(const MemoryTimeline& memory, Nanoseconds t,
+                                           const std::vector<BreakdownKey>& keys,
+                                           const std::vector<std::size_t>& path,
                                            const AllocationConditions& conditions) {
     std::vector<AllocationId> found;
     if (!memory.snapshot())
         return found;
     const Snapshot& snapshot = *memory.snapshot();
-    AllocationKeys outerKeys(memory, outer), innerKeys(memory, inner);
+    std::vector<AllocationKeys> levels = keysOf(memory, keys, path.size());
     for (const AllocationId id : filterAllocations(snapshot, memory.aliveAt(t), conditions)) {
         const auto row = snapshot.allocation(id);
-        if (!row || row->bytes <= 0 || outerKeys.of(id, *row) != outerKey)
-            continue;
-        if (!innerKey || innerKeys.of(id, *row) == *innerKey)
+        bool below = row && row->bytes > 0;
+        for (std::size_t level = 0; below && level < path.size(); ++level)
+            below = levels[level].of(id, *row) == path[level];
+        if (below)
             found.push_back(id);
     }
     return found;

@@ -1,5 +1,5 @@
-// What is alive at a moment as a tree of two keys (category → module), for treemaps; and what lies below one
-// of its nodes.
+// What is alive at a moment as a tree of several keys (category → modules of all blocks → module), for
+// treemaps; and what lies below one of its nodes.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,16 @@ struct MemoryTreeNode {
     std::vector<MemoryTreeNode> children;
 };
 
-/// The root is all that is alive and passes the conditions. Allocations without bytes are left out.
-MemoryTreeNode memoryTreeAt(const MemoryTimeline& memory, Nanoseconds t, BreakdownKey outer,
-                            BreakdownKey inner, const AllocationConditions& conditions = {});
-/// The allocations live at t with these keys; the second key is optional.
-std::vector<AllocationId> allocationsUnder(const MemoryTimeline& memory, Nanoseconds t, BreakdownKey outer,
-                                           std::size_t outerKey, BreakdownKey inner,
-                                           std::optional<std::size_t> innerKey,
+/// The root is all that is alive and passes the conditions; each key makes a level below it, the first the
+/// outermost. Allocations without bytes are left out.
+MemoryTreeNode memoryTreeAt(const MemoryTimeline& memory, Nanoseconds t,
+                            const std::vector<BreakdownKey>& keys,
+                            const AllocationConditions& conditions = {});
+/// The allocations live at t below the node that `path` leads to: a key of each level from the outermost.
+/// Precondition: `path` is no longer than `keys`.
+std::vector<AllocationId> allocationsUnder(const MemoryTimeline& memory, Nanoseconds t,
+                                           const std::vector<BreakdownKey>& keys,
+                                           const std::vector<std::size_t>& path,
                                            const AllocationConditions& conditions = {});
 
 }  // namespace warpglass

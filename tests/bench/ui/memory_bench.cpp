@@ -137,8 +137,9 @@ void treemap(benchmark::State& state) {
     const Nanoseconds end = memory.snapshot()->range().end;
     std::size_t cells = 0;
     for (auto _ : state) {
-        const MemoryTreeNode tree = memoryTreeAt(memory, end, BreakdownKey::kCategory, BreakdownKey::kModule);
-        cells = layOutGroups(tree, QRectF(0, 0, 500, 400)).size();
+        const MemoryTreeNode tree = memoryTreeAt(
+            memory, end, {BreakdownKey::kCategory, BreakdownKey::kModuleGroup, BreakdownKey::kModule});
+        cells = layOutTree(tree, {}, QRectF(0, 0, 500, 400)).size();
     }
     state.counters["cells"] = static_cast<double>(cells);
 }

@@ -13,10 +13,28 @@
 namespace warpglass::ui {
 namespace {
 
+/// Whether the keys of a cell say that it is in the group of those.
+bool liesIn(const TreemapCell& cell, const std::vector<std::size_t>& group) {
+    return cell.path.size() >= group.size() && std::equal(group.begin(), group.end(), cell.path.begin());
+}
+
 class Treemap : public MemoryViews {
 protected:
     Treemap() { view.resize(500, 400); }
     void settle() { renderWidget(view, {500, 400}, 1); }
+    /// Of the outermost cells.
+    Bytes bytesShown() const {
+        const auto depth = static_cast<std::size_t>(view.path().depth());
+        Bytes sum;
+        std::vector<std::size_t> group;
+        for (const TreemapCell& cell : view.cells()) {
+            if (!group.empty() && liesIn(cell, group))
+                continue;
+            sum += cell.bytes;
+            group = cell.group && cell.path.size() > depth ? cell.path : std::vector<std::size_t>();
+        }
+        return sum;
+    }
     TreemapView view{document, focus};
 };
 
@@ -32,26 +50,66 @@ TEST_F(Treemap, AreasAreBytesAndChildrenLieInTheirGroup) {
             all += row.bytes.value;
         const double area = (500.0 - 2 * Metrics::kSpace3) * (400 - 24 - Metrics::kSpace2);
         std::int64_t seen = 0;
-        const TreemapCell* group = nullptr;
-        std::size_t groups = 0;
+        std::size_t outermost = 0;
+        std::vector<const TreemapCell*> around;  // groups that the cell may lie in
         for (const TreemapCell& cell : view.cells()) {
-            const bool inGroup = group && group->rect.adjusted(-0.1, -0.1, 0.1, 0.1).contains(cell.rect);
-            if (cell.group || (cell.rest && !inGroup)) {
+            while (!around.empty() && !liesIn(cell, around.back()->path))
+                around.pop_back();
+            if (around.empty()) {
                 seen += cell.bytes.value;
                 EXPECT_NEAR(cell.rect.width() * cell.rect.height(),
                             area * static_cast<double>(cell.bytes.value) / static_cast<double>(all), 1.0);
-                group = cell.group ? &cell : nullptr;
-                ++groups;
+                ++outermost;
             } else {
-                EXPECT_TRUE(inGroup) << cell.name.toStdString();
+                const TreemapCell& group = *around.back();
+                EXPECT_TRUE(group.rect.adjusted(-0.1, -0.1, 0.1, 0.1).contains(cell.rect))
+                    << cell.name.toStdString();
+                EXPECT_GE(cell.rect.top(), group.rect.top() + group.title - 0.1) << "its name is seen";
                 if (cell.rest && grouping == TreemapView::Grouping::kCategory) {
-                    EXPECT_EQ(cell.category, group->category) << "it has its group's colour";
+                    EXPECT_EQ(cell.category, group.category) << "it has its group's colour";
                 }
             }
+            if (cell.group)
+                around.push_back(&cell);
         }
         EXPECT_EQ(seen, all);
-        EXPECT_GT(groups, 1u);
+        EXPECT_GT(outermost, 1u);
     }
+}
+
+TEST_F(Treemap, CategoriesHoldTheModulesOfAllBlocksTogether) {
+    open(test::makeSyntheticRun());
+    settle();
+    int roles = 0;
+    for (const TreemapCell& cell : view.cells()) {
+        if (cell.modules == 0)
+            continue;
+        EXPECT_GT(cell.modules, 1u);
+        ++roles;
+        EXPECT_TRUE(cell.name.startsWith(QStringLiteral("blocks.*"))) << cell.name.toStdString();
+        EXPECT_FALSE(cell.label.contains(QStringLiteral("blocks.*."))) << cell.label.toStdString();
+        EXPECT_EQ(cell.path.size(), 2u);
+    }
+    EXPECT_GT(roles, 2);
+    // One of them: its blocks, by number.
+    const auto role = std::find_if(view.cells().begin(), view.cells().end(),
+                                   [](const TreemapCell& c) { return c.modules > 0; });
+    const TreemapCell chosen = *role;
+    QTest::mouseClick(&view, Qt::LeftButton, {}, chosen.rect.topLeft().toPoint() + QPoint(4, 4));
+    settle();
+    EXPECT_EQ(view.path().depth(), 1) << "one level at a time";
+    const auto again = std::find_if(view.cells().begin(), view.cells().end(),
+                                    [&](const TreemapCell& c) { return c.path == chosen.path; });
+    ASSERT_NE(again, view.cells().end());
+    QTest::mouseClick(&view, Qt::LeftButton, {}, again->rect.topLeft().toPoint() + QPoint(4, 4));
+    settle();
+    EXPECT_EQ(view.path().keys, chosen.path);
+    Bytes sum;
+    for (const TreemapCell& cell : view.cells()) {
+        sum += cell.bytes;
+        EXPECT_TRUE(cell.rest || cell.label.startsWith(QStringLiteral("block "))) << cell.label.toStdString();
+    }
+    EXPECT_EQ(sum, chosen.bytes);
 }
 
 TEST_F(Treemap, ModulesStandInThePartOfTheModelThatTheyAreOf) {
@@ -59,28 +117,30 @@ TEST_F(Treemap, ModulesStandInThePartOfTheModelThatTheyAreOf) {
     view.setGrouping(TreemapView::Grouping::kModule);
     settle();
     std::string part;
+    std::vector<std::size_t> partPath;
     int ofBlocks = 0;
     for (const TreemapCell& cell : view.cells()) {
-        if (cell.group) {
+        if (cell.path.size() == 1 && !cell.rest) {
             part = cell.name.toStdString();
-        } else if (!cell.rest) {
-            EXPECT_EQ(modulePart(cell.name.toStdString()), part);
+            partPath = cell.path;
+        } else if (!cell.rest && !partPath.empty() && cell.path.front() == partPath.front()) {
+            std::string name = cell.name.toStdString();
+            if (const auto star = name.find('*'); star != std::string::npos)
+                name[star] = '0';
+            EXPECT_EQ(modulePart(name), part);
+            ofBlocks += part.starts_with("blocks.*.") ? 1 : 0;
         }
-        ofBlocks += !cell.group && part.starts_with("blocks.*.") ? 1 : 0;
     }
     EXPECT_GT(ofBlocks, 1);
     const auto group = std::find_if(view.cells().begin(), view.cells().end(), [](const TreemapCell& c) {
-        return c.group && c.title > 0 && c.name.startsWith(QStringLiteral("blocks.*."));
+        return c.group && c.name.startsWith(QStringLiteral("blocks.*."));
     });
     ASSERT_NE(group, view.cells().end());
     const Bytes bytes = group->bytes;
     QTest::mouseClick(&view, Qt::LeftButton, {},
                       QPointF(group->rect.left() + 20, group->rect.top() + 6).toPoint());
     settle();
-    Bytes sum;
-    for (const TreemapCell& cell : view.cells())
-        sum += cell.bytes;
-    EXPECT_EQ(sum, bytes);
+    EXPECT_EQ(bytesShown(), bytes);
 }
 
 TEST_F(Treemap, AClickGoesInAndBackspaceOut) {
@@ -96,20 +156,23 @@ TEST_F(Treemap, AClickGoesInAndBackspaceOut) {
                       QPointF(group->rect.left() + 20, group->rect.top() + 6).toPoint());
     EXPECT_EQ(moved.count(), 1);
     EXPECT_EQ(view.path().depth(), 1);
-    EXPECT_EQ(view.path().outerName, name);
+    EXPECT_EQ(view.path().names.front(), name);
     settle();
+    EXPECT_EQ(bytesShown(), bytes);
+    // Further in by keyboard, to allocations.
+    Bytes childBytes;
+    while (view.path().keys.size() < view.keys().size()) {
+        const int depth = view.path().depth();
+        QTest::keyClick(&view, Qt::Key_Right);
+        ASSERT_TRUE(view.currentCell());
+        const TreemapCell child = view.cells()[*view.currentCell()];
+        EXPECT_FALSE(child.group) << "arrows lead to what holds no others";
+        childBytes = child.bytes;
+        QTest::keyClick(&view, Qt::Key_Return);
+        ASSERT_GT(view.path().depth(), depth);
+        settle();
+    }
     Bytes sum;
-    for (const TreemapCell& cell : view.cells())
-        sum += cell.bytes;
-    EXPECT_EQ(sum, bytes);
-    // The first child, by keyboard; its allocations.
-    QTest::keyClick(&view, Qt::Key_Right);
-    ASSERT_TRUE(view.currentCell());
-    const Bytes childBytes = view.cells()[*view.currentCell()].bytes;
-    QTest::keyClick(&view, Qt::Key_Return);
-    EXPECT_EQ(view.path().depth(), 2);
-    settle();
-    sum = {};
     for (const TreemapCell& cell : view.cells()) {
         EXPECT_TRUE(cell.allocation || cell.rest);
         sum += cell.bytes;
@@ -120,10 +183,14 @@ TEST_F(Treemap, AClickGoesInAndBackspaceOut) {
     ASSERT_NE(one, view.cells().end());
     QTest::mouseClick(&view, Qt::LeftButton, {}, one->rect.center().toPoint());
     EXPECT_EQ(focus.selected(), one->allocation);
+    int before = view.path().depth();
     QTest::keyClick(&view, Qt::Key_Backspace);
-    EXPECT_EQ(view.path().depth(), 1);
-    QTest::keyClick(&view, Qt::Key_Escape);
-    EXPECT_EQ(view.path().depth(), 0);
+    EXPECT_LT(view.path().depth(), before);
+    while (view.path().depth() > 0) {
+        before = view.path().depth();
+        QTest::keyClick(&view, Qt::Key_Escape);
+        ASSERT_LT(view.path().depth(), before);
+    }
 }
 
 TEST_F(Treemap, EscLetsGoOfWhatIsLookedAtAndIsThenLeftToOthers) {
@@ -176,14 +243,16 @@ TEST_F(Treemap, WhatWasElsewhereIsGoneAtOnce) {
         QTest::mouseClick(&view, Qt::LeftButton, {},
                           QPointF(group->rect.left() + 20, group->rect.top() + 6).toPoint());
         settle();
-        QTest::keyClick(&view, Qt::Key_Right);
-        QTest::keyClick(&view, Qt::Key_Return);
-        ASSERT_EQ(view.path().depth(), 2);
+        while (view.path().keys.size() < view.keys().size()) {
+            settle();
+            QTest::keyClick(&view, Qt::Key_Right);
+            QTest::keyClick(&view, Qt::Key_Return);
+        }
         EXPECT_TRUE(view.cells().empty()) << "its allocations are not known yet";
         settle();
         EXPECT_FALSE(view.cells().empty());
-        view.goUp();
-        view.goUp();
+        while (view.path().depth() > 0)
+            view.goUp();
         EXPECT_FALSE(view.cells().empty()) << "the tree is the same wherever one is in it";
     }
     view.setGrouping(TreemapView::Grouping::kOp);
@@ -195,21 +264,15 @@ TEST_F(Treemap, WhatWasElsewhereIsGoneAtOnce) {
 TEST_F(Treemap, FollowsThePeakOrTheCursor) {
     open(test::makeSyntheticRun());
     settle();
-    const auto bytesShown = [&] {
-        Bytes sum;
-        for (const TreemapCell& cell : view.cells())
-            sum += cell.group ? cell.bytes : Bytes();
-        return sum.value;
-    };
-    EXPECT_EQ(bytesShown(), sumOf(document.memory().peak()->bytes));
+    EXPECT_EQ(bytesShown().value, sumOf(document.memory().peak()->bytes));
     const Nanoseconds t(run->range().end.value / 5);
     axis.setPinnedCursor(t);
     EXPECT_EQ(focus.at(), MemoryFocus::At::kCursor);
     settle();
-    EXPECT_EQ(bytesShown(), sumOf(document.memory().at(t)));
+    EXPECT_EQ(bytesShown().value, sumOf(document.memory().at(t)));
     focus.setAt(MemoryFocus::At::kPeak);
     settle();
-    EXPECT_EQ(bytesShown(), sumOf(document.memory().peak()->bytes));
+    EXPECT_EQ(bytesShown().value, sumOf(document.memory().peak()->bytes));
     EXPECT_TRUE(
         focus.momentText().startsWith(QString::fromStdString(formatMoment(document.memory().peak()->time))))
         << qPrintable(focus.momentText()) << ": that it is the peak's is said by the choice beside it";
@@ -236,6 +299,71 @@ TEST_F(Treemap, AtTheCursorIsTheSecondCursorAfterADrag) {
     moved.clear();
     axis.setSelectedRange(std::nullopt);
     EXPECT_EQ(moved.count(), 0) << "the peak is where it was";
+}
+
+/// A tree of blocks' modules, of as many bytes each.
+MemoryTreeNode roleOf(std::size_t blocks) {
+    MemoryTreeNode role;
+    role.name = "blocks.*.ffn.w1";
+    for (std::size_t i = 0; i < blocks; ++i) {
+        MemoryTreeNode& block = role.children.emplace_back();
+        block.name = "blocks." + std::to_string(i) + ".ffn.w1";
+        block.key = i + 1;
+        block.bytes = Bytes(100);
+        block.allocations = 1;
+        role.bytes += block.bytes;
+        role.allocations += 1;
+    }
+    return role;
+}
+
+TEST(TreemapCells, AGroupIsDividedWhereItsPartsCanBeTold) {
+    MemoryTreeNode root, category;
+    category.name = "weights";
+    category.children.push_back(roleOf(48));
+    MemoryTreeNode other = roleOf(1);
+    other.name = "blocks.*.ffn.w2";
+    other.key = 1;
+    category.children.push_back(other);
+    category.bytes = Bytes(4900);
+    root.children.push_back(category);
+    const auto countAt = [&](const QRectF& area) {
+        const auto cells = layOutTree(root, {}, area);
+        return std::count_if(cells.begin(), cells.end(), [](const TreemapCell& c) {
+            return c.label.startsWith(QStringLiteral("block "));
+        });
+    };
+    EXPECT_EQ(countAt({0, 0, 400, 300}), 48);
+    EXPECT_EQ(countAt({0, 0, 60, 60}), 0) << "each would be of less than 8 by 8 pixels";
+    const auto cells = layOutTree(root, {}, {0, 0, 400, 300});
+    EXPECT_EQ(cells[1].label, QStringLiteral("ffn.w1"));
+    EXPECT_EQ(cells[1].modules, 48u);
+    EXPECT_EQ(cells.back().name, QStringLiteral("blocks.0.ffn.w1")) << "the only one of its kind";
+    EXPECT_EQ(cells.back().path, (std::vector<std::size_t>{0, 1, 1}));
+}
+
+TEST(TreemapCells, ALabelSaysWhatTheGroupAroundItDoesNot) {
+    EXPECT_EQ(treemapLabel("blocks.*.ffn.w1", "weights"), QStringLiteral("ffn.w1"));
+    EXPECT_EQ(treemapLabel("blocks.*", "weights"), QStringLiteral("blocks"));
+    EXPECT_EQ(treemapLabel("blocks.7.ffn.w1", "blocks.*.ffn.w1"), QStringLiteral("block 7"));
+    EXPECT_EQ(treemapLabel("blocks.7.ffn.w1", "weights"), QStringLiteral("blocks.7.ffn.w1"));
+    EXPECT_EQ(treemapLabel("head", "head"), QStringLiteral("head"));
+}
+
+TEST(TreemapCells, AnArrowPassesGroupsByAtEveryLevel) {
+    // A group of a group of two cells, and one that is too small to be divided.
+    std::vector<TreemapCell> cells(5);
+    for (std::size_t i : {0u, 1u}) {
+        cells[i].rect = QRectF(0, 0, 100, 50);
+        cells[i].group = true;
+    }
+    cells[2].rect = QRectF(0, 10, 50, 40);
+    cells[3].rect = QRectF(50, 10, 50, 40);
+    cells[4].rect = QRectF(100, 0, 50, 50);
+    EXPECT_EQ(cellTowards(cells, std::nullopt, Qt::Key_Down), 2u);
+    EXPECT_EQ(cellTowards(cells, 2, Qt::Key_Right), 3u);
+    EXPECT_EQ(cellTowards(cells, 3, Qt::Key_Right), 4u);
+    EXPECT_EQ(cellTowards(cells, 4, Qt::Key_Left), 3u);
 }
 
 TEST(TreemapCells, AnArrowLeadsToTheNearestThatWay) {

@@ -56,6 +56,8 @@ protected:
                 return detail.module.empty() ? "(outside the model)" : detail.module;
             case BreakdownKey::kModulePart:
                 return detail.module.empty() ? "(outside the model)" : modulePart(detail.module);
+            case BreakdownKey::kModuleGroup:
+                return detail.module.empty() ? "(outside the model)" : moduleGroup(detail.module);
             case BreakdownKey::kOp:
                 return detail.op.empty() ? "(outside any op)" : detail.op;
         }
@@ -69,8 +71,9 @@ protected:
 
 TEST_F(Breakdown, sumsWhatIsAliveByEveryKey) {
     for (const Nanoseconds t : {Nanoseconds(0), Nanoseconds(7500), m_end}) {
-        for (const BreakdownKey key : {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp,
-                                       BreakdownKey::kPhase, BreakdownKey::kModulePart}) {
+        for (const BreakdownKey key :
+             {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp, BreakdownKey::kPhase,
+              BreakdownKey::kModulePart, BreakdownKey::kModuleGroup}) {
             std::map<std::string, BreakdownRow> expected;
             std::int64_t all = 0;
             for (const AllocationId id : m_timeline.aliveAt(t)) {

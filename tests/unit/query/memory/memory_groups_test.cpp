@@ -30,6 +30,9 @@ std::string nameOf(const Snapshot& snapshot, const AllocationRow& row, Breakdown
         case BreakdownKey::kModulePart:
             return snapshot.name(place.module).empty() ? "(outside the model)"
                                                        : modulePart(snapshot.name(place.module));
+        case BreakdownKey::kModuleGroup:
+            return snapshot.name(place.module).empty() ? "(outside the model)"
+                                                       : moduleGroup(snapshot.name(place.module));
         case BreakdownKey::kOp:
             return snapshot.name(row.op).empty() ? "(outside any op)" : std::string(snapshot.name(row.op));
     }
@@ -206,44 +209,54 @@ TEST(MemoryTree, NodesAreTheSumsOfWhatIsAlive) {
     for (int probe = 0; probe < 12; ++probe) {
         const Nanoseconds t(static_cast<std::int64_t>(
             nextRandom(random) % static_cast<std::uint64_t>(snapshot->range().end.value)));
-        for (const auto& [outer, inner] : {std::pair{BreakdownKey::kCategory, BreakdownKey::kModule},
-                                           {BreakdownKey::kModule, BreakdownKey::kCategory},
-                                           {BreakdownKey::kModulePart, BreakdownKey::kModule},
-                                           {BreakdownKey::kPhase, BreakdownKey::kOp}}) {
-            std::map<std::pair<std::string, std::string>, std::pair<std::int64_t, std::int64_t>> expected;
-            std::int64_t all = 0, asked = 0;
+        for (const std::vector<BreakdownKey>& keys :
+             {std::vector{BreakdownKey::kCategory, BreakdownKey::kModuleGroup, BreakdownKey::kModule},
+              {BreakdownKey::kModule, BreakdownKey::kCategory},
+              {BreakdownKey::kModulePart, BreakdownKey::kModuleGroup, BreakdownKey::kModule},
+              {BreakdownKey::kPhase},
+              {BreakdownKey::kPhase, BreakdownKey::kOp}}) {
+            // By the names on the way to every node.
+            std::map<std::vector<std::string>, std::pair<Bytes, std::int64_t>> expected;
+            Bytes asked;
             for (const AllocationId id : memory.aliveAt(t)) {
                 const AllocationRow row = *snapshot->allocation(id);
-                auto& sum = expected[{nameOf(*snapshot, row, outer), nameOf(*snapshot, row, inner)}];
-                sum.first += row.bytes;
-                ++sum.second;
-                all += row.bytes;
-                asked += row.requested;
-            }
-            const MemoryTreeNode root = memoryTreeAt(memory, t, outer, inner);
-            EXPECT_EQ(root.bytes.value, all);
-            EXPECT_EQ(root.asked.value, asked);
-            std::size_t leaves = 0;
-            std::int64_t lastGroup = INT64_MAX;
-            for (const MemoryTreeNode& group : root.children) {
-                EXPECT_LE(group.bytes.value, lastGroup);
-                lastGroup = group.bytes.value;
-                std::int64_t sum = 0;
-                for (const MemoryTreeNode& leaf : group.children) {
-                    const auto& truth = expected.at({group.name, leaf.name});
-                    EXPECT_EQ(leaf.bytes.value, truth.first);
-                    EXPECT_EQ(leaf.allocations, truth.second);
-                    EXPECT_EQ(sumOf(leaf.byCategory), truth.first);
-                    const auto below = allocationsUnder(memory, t, outer, group.key, inner, leaf.key);
-                    EXPECT_EQ(static_cast<std::int64_t>(below.size()), truth.second);
-                    sum += leaf.bytes.value;
-                    ++leaves;
+                std::vector<std::string> names;
+                for (std::size_t level = 0; level <= keys.size(); ++level) {
+                    auto& [bytes, allocations] = expected[names];
+                    bytes += Bytes(row.bytes);
+                    ++allocations;
+                    if (level < keys.size())
+                        names.push_back(nameOf(*snapshot, row, keys[level]));
                 }
-                EXPECT_EQ(group.bytes.value, sum);
-                EXPECT_EQ(allocationsUnder(memory, t, outer, group.key, inner, std::nullopt).size(),
-                          static_cast<std::size_t>(group.allocations));
+                asked += Bytes(row.requested);
             }
-            EXPECT_EQ(leaves, expected.size());
+            const MemoryTreeNode root = memoryTreeAt(memory, t, keys);
+            EXPECT_EQ(root.asked, asked);
+            std::size_t nodes = 0;
+            const auto check = [&](const auto& self, const MemoryTreeNode& node,
+                                   const std::vector<std::string>& names,
+                                   const std::vector<std::size_t>& path) -> void {
+                ++nodes;
+                const auto& [bytes, allocations] = expected[names];
+                EXPECT_EQ(node.bytes, bytes);
+                EXPECT_EQ(node.allocations, allocations);
+                EXPECT_EQ(sumOf(node.byCategory), bytes.value);
+                EXPECT_EQ(static_cast<std::int64_t>(allocationsUnder(memory, t, keys, path).size()),
+                          allocations);
+                Bytes last(INT64_MAX);
+                for (const MemoryTreeNode& child : node.children) {
+                    EXPECT_LE(child.bytes, last);
+                    last = child.bytes;
+                    auto childNames = names;
+                    childNames.push_back(child.name);
+                    auto childPath = path;
+                    childPath.push_back(child.key);
+                    self(self, child, childNames, childPath);
+                }
+                EXPECT_EQ(node.children.empty(), path.size() == keys.size() || node.allocations == 0);
+            };
+            check(check, root, {}, {});
+            EXPECT_EQ(nodes, std::max<std::size_t>(1, expected.size()));
         }
     }
 }

@@ -226,7 +226,7 @@ void expectAgreement(const MemoryTimeline& memory, Nanoseconds t) {
     for (const BreakdownRow& row : breakdownAt(memory, t, BreakdownKey::kOp))
         rows[row.name] = row.bytes.value;
     for (const MemoryTreeNode& node :
-         memoryTreeAt(memory, t, BreakdownKey::kOp, BreakdownKey::kModule).children)
+         memoryTreeAt(memory, t, {BreakdownKey::kOp, BreakdownKey::kModule}).children)
         nodes[node.name] = node.bytes.value;
     for (const AllocationDetail& detail : largestAllocations(memory, alive, alive.size()))
         details[detail.op.empty() ? "(outside any op)" : detail.op] += detail.row.bytes;

@@ -344,7 +344,7 @@ TEST(FilteredMemory, IsWhatOfEveryAllocationPasses) {
         different += expected.size() != memory.aliveAt(t).size() && !expected.empty() ? 1 : 0;
         EXPECT_EQ(filterAllocations(*run, memory.aliveAt(t), conditions), expected);
         const MemoryTreeNode tree =
-            memoryTreeAt(memory, t, BreakdownKey::kModule, BreakdownKey::kCategory, conditions);
+            memoryTreeAt(memory, t, {BreakdownKey::kModule, BreakdownKey::kCategory}, conditions);
         EXPECT_EQ(tree.bytes, bytes);
         Bytes broken;
         for (const BreakdownRow& row : breakdownAt(memory, t, BreakdownKey::kOp, conditions))
@@ -352,8 +352,8 @@ TEST(FilteredMemory, IsWhatOfEveryAllocationPasses) {
         EXPECT_EQ(broken, bytes);
         std::size_t below = 0;
         for (const MemoryTreeNode& node : tree.children)
-            below += allocationsUnder(memory, t, BreakdownKey::kModule, node.key, BreakdownKey::kCategory,
-                                      std::nullopt, conditions)
+            below += allocationsUnder(memory, t, {BreakdownKey::kModule, BreakdownKey::kCategory}, {node.key},
+                                      conditions)
                          .size();
         EXPECT_EQ(below, static_cast<std::size_t>(tree.allocations));
     }
