@@ -8,6 +8,8 @@
 #include "engine/query/completeness/completeness.h"
 #include "ui/charts/category_key.h"
 #include "ui/theme/elided_label.h"
+#include "ui/theme/hatch.h"
+#include "ui/theme/legend.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -21,6 +23,7 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
       m_orders(new SegmentedControl({tr("By address"), tr("By allocation time")}, this)),
       m_summary(new ElidedLabel(this)),
       m_key(new CategoryKey(document, this)),
+      m_free(new LegendStrip(this)),
       m_view(new AllocationMapView(document, axis, focus, this)) {
     setFocusProxy(m_view);
     m_orders->setObjectName(QStringLiteral("mapOrder"));
@@ -40,6 +43,7 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     bar->setSpacing(Metrics::kSpace3);
     bar->addWidget(name);
     bar->addWidget(m_orders);
+    bar->addWidget(m_free, 0, Qt::AlignVCenter);
     bar->addWidget(m_summary, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -53,6 +57,9 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     connect(m_orders, &SegmentedControl::chosen, this,
             [this](int index) { m_view->setOrder(static_cast<AllocationMapView::Order>(index)); });
     connect(m_view, &AllocationMapView::changed, this, &AllocationMapPanel::showState);
+    m_free->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+    connect(&Theme::instance(), &Theme::changed, this, [this] { m_free->setEntries({freeEntry()}); });
+    m_free->setEntries({freeEntry()});
     showState();
 }
 
@@ -74,6 +81,7 @@ void AllocationMapPanel::showState() {
             ? tr("Where in the allocator's segments each allocation lies; gaps between segments are left out")
             : noAddressesInWords());
     m_orders->setCurrent(addresses ? static_cast<int>(m_view->order()) : 1);
+    m_free->setVisible(addresses && m_view->order() == AllocationMapView::Order::kAddress);
     m_summary->setText(m_view->summary());
     m_summary->setShorterTexts({m_view->summary(true)});
 }

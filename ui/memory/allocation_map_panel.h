@@ -9,6 +9,7 @@ namespace warpglass::ui {
 
 class CategoryKey;
 class ElidedLabel;
+class LegendStrip;
 class SegmentedControl;
 
 class AllocationMapPanel : public QWidget {
@@ -31,6 +32,7 @@ private:
     SegmentedControl* m_orders;
     ElidedLabel* m_summary;
     CategoryKey* m_key;
+    LegendStrip* m_free;  // where free space is drawn
     AllocationMapView* m_view;
 };
 

@@ -9,6 +9,7 @@
 #include "engine/query/completeness/completeness.h"
 #include "ui/charts/phase_bands.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/hatch.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 #include "ui/theme/veil.h"
@@ -341,9 +342,14 @@ void AllocationMapView::paintPicture(QPainter& painter) const {
     const MapViewport view = viewport();
     const Nanoseconds aPixel(static_cast<std::int64_t>(static_cast<double>(view.time.duration().value) /
                                                        std::max(1.0, view.width)));
-    for (const PhaseBand& band : phaseBands(*m_document.snapshot(), view.time, aPixel)) {
-        const double left = xOf(band.range.begin), right = xOf(band.range.end);
-        painter.fillRect(QRectF(left, 0, right - left, height()), phaseBandColor(band.phase));
+    // By address what no block covers is free, whatever the phase.
+    if (m_order == Order::kAddress && hasAddresses()) {
+        fillFree(painter, plotRect());
+    } else {
+        for (const PhaseBand& band : phaseBands(*m_document.snapshot(), view.time, aPixel)) {
+            const double left = xOf(band.range.begin), right = xOf(band.range.end);
+            painter.fillRect(QRectF(left, 0, right - left, height()), phaseBandColor(band.phase));
+        }
     }
     painter.translate(m_labelWidth, 0);
     // Geometry of another place, until that of this one is there.

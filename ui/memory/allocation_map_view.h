@@ -1,5 +1,6 @@
 // The allocation map: time on the shared axis, one block an allocation, by address or stacked in order of
-// birth (ui/memory/allocation_geometry.h).
+// birth (ui/memory/allocation_geometry.h). By address, what no block covers is free and hatched;
+// a stack has the phases as bands behind it.
 //
 // The index is made off the window's thread; a frame's geometry too where many allocations live in what is
 // shown: until it is there the last picture is shown stretched to the new place. Cursor, selection and hover

@@ -15,6 +15,7 @@
 #include "ui/charts/category_key.h"
 #include "ui/memory/cell_keys.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/hatch.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -24,6 +25,8 @@ namespace {
 
 constexpr int kLabel = 132;
 constexpr int kRow = 26, kBar = 18;
+/// Of the lines over what waits for another stream.
+constexpr double kPendingPeriod = 5;
 
 Category clamped(Category category) {
     return std::min(category, Category::kUnknown);
@@ -112,7 +115,11 @@ SegmentsView::SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* p
     connect(&m_focus, &MemoryFocus::grown, this, [this] { m_query.invalidate(Cause::kGrowth); });
     const auto repaint = [this] { viewport()->update(); };
     connect(&m_focus, &MemoryFocus::selectedChanged, this, repaint);
-    connect(&Theme::instance(), &Theme::changed, this, repaint);
+    connect(&Theme::instance(), &Theme::changed, this, [this] {
+        updateKey();
+        viewport()->update();
+    });
+    updateKey();
     m_query.invalidate(Cause::kOtherRun);
 }
 
@@ -194,10 +201,9 @@ int SegmentsView::headHeight() const {
     return m_headHeight + keyHeight();
 }
 
-/// Of what the colours mean, in a figure.
 int SegmentsView::keyHeight() const {
     return static_cast<int>(
-        legendHeight(m_key, Theme::tableFont(), std::max(60, viewport()->width() - 2 * Metrics::kSpace2)));
+        legendHeight(m_key, Theme::tableFont(), std::max(60, viewport()->width() - 2 * Metrics::kSpace3)));
 }
 
 QRectF SegmentsView::barOf(std::size_t segment) const {
@@ -212,12 +218,16 @@ QRectF SegmentsView::barOf(std::size_t segment) const {
 
 void SegmentsView::setInFigure(bool inFigure) {
     m_inFigure = inFigure;
-    m_key = inFigure ? entriesOf(seenCategories(m_document)) : std::vector<LegendEntry>();
-    if (inFigure)
-        m_key.push_back({Theme::instance().colors().raised, tr("hatched: free")});
+    updateKey();
     if (inFigure)
         m_scrollBefore = verticalScrollBar()->value();
     verticalScrollBar()->setValue(inFigure ? 0 : m_scrollBefore);
+}
+
+/// The categories are explained beside the view in the window; what is free is so nowhere else.
+void SegmentsView::updateKey() {
+    m_key = m_inFigure ? entriesOf(seenCategories(m_document)) : std::vector<LegendEntry>();
+    m_key.push_back(freeEntry());
 }
 
 /// The largest twenty say how the memory lies; a line under them says how many there are besides.
@@ -263,14 +273,14 @@ void SegmentsView::paintSegment(QPainter& painter, std::size_t i) const {
         const QRectF rect(bar.left() + piece.left, bar.top(), piece.right - piece.left, bar.height());
         switch (piece.state) {
             case BlockState::kFree:
-                painter.fillRect(rect, QBrush(colors.secondaryText, Qt::BDiagPattern));
+                fillFree(painter, rect);
                 break;
             case BlockState::kAllocated:
                 painter.fillRect(rect, Theme::categoryColor(piece.category));
                 break;
             case BlockState::kPending:
                 painter.fillRect(rect, Theme::categoryColor(piece.category));
-                painter.fillRect(rect, QBrush(colors.background, Qt::Dense4Pattern));
+                fillHatch(painter, rect, colors.background, kPendingPeriod, 2);
                 break;
             case BlockState::kEarlier:
                 painter.fillRect(rect, colors.secondaryText);
@@ -331,8 +341,8 @@ void SegmentsView::paintEvent(QPaintEvent*) {
         Qt::TextWordWrap, m_sentence);
     if (!m_key.empty())
         paintLegend(painter,
-                    QRectF(Metrics::kSpace2, headHeight() - keyHeight() - Metrics::kSpace1,
-                           viewport()->width() - 2 * Metrics::kSpace2, keyHeight()),
+                    QRectF(Metrics::kSpace3, headHeight() - keyHeight() - Metrics::kSpace1,
+                           viewport()->width() - 2 * Metrics::kSpace3, keyHeight()),
                     m_key);
 }
 

@@ -67,6 +67,7 @@ private:
     void moveCurrent(int key);
     void updateScrollBar();
     int headHeight() const;
+    void updateKey();
     int keyHeight() const;
     void paintSegment(QPainter& painter, std::size_t segment) const;
     QString toolTipOf(const MemoryBlock& block) const;
@@ -79,6 +80,7 @@ private:
     mutable QString m_headOf;
     mutable int m_headWidth = -1, m_headHeight = 0;
     bool m_inFigure = false;
+    /// Of what the colours mean.
     std::vector<LegendEntry> m_key;
     int m_scrollBefore = 0;  // out of a figure
     std::size_t m_current = 0, m_currentBlock = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/theme/hatch.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 
@@ -14,6 +15,8 @@ namespace {
 constexpr double kNameAfter = Metrics::kSwatch + 6;
 /// Between two entries: the memory chart's eight fit a row beside the panels of a window of 1280 px.
 constexpr double kBetween = 10;
+/// Of a hatched swatch: closer than in a chart, or a square would hold one line.
+constexpr double kSwatchPeriod = 4;
 }  // namespace
 
 std::vector<QRectF> legendPlaces(const std::vector<LegendEntry>& entries, const QFont& font, double width) {
@@ -47,9 +50,12 @@ void paintLegend(QPainter& painter, const QRectF& area, const std::vector<Legend
         if (entries[i].line) {
             painter.fillRect(QRectF(place.left(), std::floor(middle), Metrics::kSwatch, 1), entries[i].color);
         } else if (entries[i].color.alpha() > 0) {
-            painter.fillRect(QRectF(place.left(), std::round(middle - Metrics::kSwatch / 2.0),
-                                    Metrics::kSwatch, Metrics::kSwatch),
-                             entries[i].color);
+            const QRectF square(place.left(), std::round(middle - Metrics::kSwatch / 2.0), Metrics::kSwatch,
+                                Metrics::kSwatch);
+            painter.fillRect(square,
+                             entries[i].hatched ? Theme::instance().colors().raised : entries[i].color);
+            if (entries[i].hatched)
+                fillHatch(painter, square, entries[i].color, kSwatchPeriod);
         }
         painter.setPen(Theme::instance().colors().secondaryText);
         painter.drawText(place.adjusted(kNameAfter, 0, 0, 0),

@@ -19,6 +19,8 @@ struct LegendEntry {
     QString name;
     /// How the entry is drawn in the chart: as an area or as a line.
     bool line = false;
+    /// An area of lines of the colour (fillHatch()).
+    bool hatched = false;
     bool operator==(const LegendEntry&) const = default;
 };
 
