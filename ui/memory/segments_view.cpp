@@ -2,7 +2,6 @@
 
 #include <QHelpEvent>
 #include <QKeyEvent>
-#include <QPainter>
 #include <QScrollBar>
 #include <QToolTip>
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_statistics.h"
 #include "ui/charts/category_key.h"
+#include "ui/charts/phase_bands.h"
 #include "ui/memory/cell_keys.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/hatch.h"
@@ -23,74 +23,41 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr int kLabel = 132;
-constexpr int kRow = 26, kBar = 18;
-/// Of the lines over what waits for another stream.
-constexpr double kPendingPeriod = 5;
+/// With the constant one no more than a figure has.
+constexpr std::size_t kMostRows = 19, kMostInFigure = kMostRows + 1;
 
-Category clamped(Category category) {
-    return std::min(category, Category::kUnknown);
+/// What stays once it is there.
+bool isConstantKind(Category category) {
+    return category == Category::kWeights || category == Category::kOptimizerState ||
+           category == Category::kInput || category == Category::kWorkspace;
+}
+
+/// When the run begins to free what it was for; its end if it does not.
+Nanoseconds teardownOf(const Snapshot& snapshot) {
+    for (const PhaseBand& band : phaseBands(snapshot, snapshot.range(), Nanoseconds(0))) {
+        if (band.phase == Phase::kTeardown)
+            return band.range.begin;
+    }
+    return snapshot.range().end;
+}
+
+std::vector<bool> constantOnes(const std::vector<MemorySegment>& segments, const MemoryTimeline& memory) {
+    const Snapshot& snapshot = *memory.snapshot();
+    const Nanoseconds teardown = teardownOf(snapshot);
+    const auto isConstant = [&](AllocationId id) {
+        if (!isConstantKind(snapshot.categoryOf(id)))
+            return false;
+        const auto freed = memory.freedAt(id);
+        return !freed || *freed >= teardown;
+    };
+    std::vector<bool> constant;
+    constant.reserve(segments.size());
+    for (const MemorySegment& segment : segments)
+        constant.push_back(isConstantSegment(segment, isConstant));
+    return constant;
 }
 
 }  // namespace
-
-std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels,
-                                        const std::function<Category(AllocationId)>& categoryOf) {
-    std::vector<SegmentPiece> pieces;
-    if (segment.bytes <= 0 || pixels <= 0)
-        return pieces;
-    const double perByte = static_cast<double>(pixels) / static_cast<double>(segment.bytes);
-    // How much of the pixel at hand each look has: free, earlier, then allocated and pending by category.
-    constexpr std::size_t kLooks = 2 + 2 * kCategoryCount;
-    std::array<double, kLooks> share{};
-    int pixel = 0;
-    const auto put = [&](int left, int right, std::size_t look) {
-        SegmentPiece piece{left, right, BlockState::kFree, Category::kUnknown};
-        if (look == 1)
-            piece.state = BlockState::kEarlier;
-        if (look >= 2) {
-            piece.state = look < 2 + kCategoryCount ? BlockState::kAllocated : BlockState::kPending;
-            piece.category = static_cast<Category>((look - 2) % kCategoryCount);
-        }
-        if (!pieces.empty() && pieces.back().right == left && pieces.back().state == piece.state &&
-            pieces.back().category == piece.category)
-            pieces.back().right = right;
-        else
-            pieces.push_back(piece);
-    };
-    const auto endPixel = [&] {
-        put(pixel, pixel + 1,
-            static_cast<std::size_t>(std::max_element(share.begin(), share.end()) - share.begin()));
-        share = {};
-        ++pixel;
-    };
-    for (const MemoryBlock& block : segment.blocks) {
-        std::size_t look = block.state == BlockState::kEarlier ? 1 : 0;
-        if (block.state == BlockState::kAllocated || block.state == BlockState::kPending)
-            look = 2 + (block.state == BlockState::kPending ? kCategoryCount : 0) +
-                   static_cast<std::size_t>(clamped(categoryOf(block.allocation)));
-        double from = static_cast<double>(block.address - segment.address) * perByte;
-        const double to = std::min<double>(pixels, from + static_cast<double>(block.bytes) * perByte);
-        while (from < to && pixel < pixels) {
-            const double end = std::min(to, static_cast<double>(pixel + 1));
-            share[look] += std::max(0.0, end - from);
-            from = std::max(from, end);
-            if (end < static_cast<double>(pixel + 1) - 1e-9)
-                break;
-            endPixel();
-            // Whole pixels of the block at once.
-            const int whole = std::min(pixels, static_cast<int>(to));
-            if (from >= pixel && whole > pixel) {
-                put(pixel, whole, look);
-                pixel = whole;
-                from = whole;
-            }
-        }
-    }
-    if (pixel < pixels)
-        endPixel();
-    return pieces;
-}
 
 SegmentsView::SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* parent)
     : QAbstractScrollArea(parent),
@@ -108,6 +75,9 @@ SegmentsView::SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* p
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_current = m_currentBlock = 0;
         m_state = {};
+        m_rows.clear();
+        m_unfolded.clear();
+        showRows();
         m_sentence.clear();
         m_query.invalidate(Cause::kOtherRun);
     });
@@ -129,6 +99,7 @@ DeferredQuery::Job SegmentsView::makeJob() {
     // One question at a time: the index is the worker's while it is asked.
     return {[this, source, moment, segments = m_segments]() -> DeferredQuery::Apply {
                 SegmentState state;
+                std::vector<SegmentRow> rows;
                 Bytes rounding;
                 if (source.snapshot && moment && source.snapshot->segmentEventCount() > 0) {
                     const auto memory = source.timeline();
@@ -136,45 +107,89 @@ DeferredQuery::Job SegmentsView::makeJob() {
                     state = segments->at(*memory, *moment);
                     for (const RoundingTotals& totals : roundingAt(*memory, *moment))
                         rounding += totals.lost();
-                    std::stable_sort(
-                        state.segments.begin(), state.segments.end(),
-                        [](const MemorySegment& a, const MemorySegment& b) { return a.bytes > b.bytes; });
+                    sortByWaste(state.segments);
+                    const Snapshot& snapshot = *source.snapshot;
+                    rows = segmentRows(state.segments, constantOnes(state.segments, *memory), kMostRows,
+                                       [&](AllocationId id) { return snapshot.categoryOf(id); });
                 }
-                return
-                    [this, state = std::move(state), rounding,
-                     t = moment.value_or(Nanoseconds(0))]() mutable { take(std::move(state), rounding, t); };
+                return [this, state = std::move(state), rows = std::move(rows), rounding,
+                        t = moment.value_or(Nanoseconds(0))]() mutable {
+                    m_state = std::move(state);
+                    m_rows = std::move(rows);
+                    showRows();
+                    m_sentence = sentenceOf(rounding, t);
+                    updateScrollBar();
+                    viewport()->update();
+                };
             },
             source.isHeavy()};
 }
 
-void SegmentsView::take(SegmentState state, Bytes rounding, Nanoseconds moment) {
-    m_state = std::move(state);
-    clampCurrent();
+QString SegmentsView::sentenceOf(Bytes rounding, Nanoseconds moment) const {
     const SegmentTotals& totals = m_state.totals;
     const auto size = [](Bytes bytes) { return toQString(formatBytes(bytes)); };
     if (m_state.segments.empty()) {
         const auto& run = m_document.snapshot();
         const QString why = run ? toQString(Completeness(*run).why(DataKind::kSegments)) : QString();
-        m_sentence = !run            ? m_document.noRunWords(tr("to see its segments"))
-                     : why.isEmpty() ? tr("No segment is held at this moment")
-                                     : why;
-    } else {
-        m_sentence =
-            tr("%1 segments hold %2 at %3: %4 allocated in %5 blocks, %6 free in %7 pieces, the largest %8")
-                .arg(toQString(formatGrouped(static_cast<std::int64_t>(m_state.segments.size()))),
-                     size(totals.reserved), toQString(formatMoment(moment)), size(totals.allocated),
-                     toQString(formatGrouped(totals.blocks)), size(totals.free),
-                     toQString(formatGrouped(totals.gaps)), size(totals.largestFree));
-        if (totals.pending.value > 0)
-            m_sentence += tr(", %1 freed but still used by another stream").arg(size(totals.pending));
-        if (totals.earlier.value > 0)
-            m_sentence += tr(", %1 in use since before the recording").arg(size(totals.earlier));
-        m_sentence += tr(". Fragmentation %1: the share of free memory outside the largest free block. "
+        return !run            ? m_document.noRunWords(tr("to see its segments"))
+               : why.isEmpty() ? tr("No segment is held at this moment")
+                               : why;
+    }
+    Bytes waste;
+    for (const MemorySegment& segment : m_state.segments)
+        waste += wasteOf(segment);
+    QString sentence =
+        tr("%1 segments hold %2 at %3: %4 allocated in %5 blocks, %6 free in %7 pieces, the largest %8")
+            .arg(toQString(formatGrouped(static_cast<std::int64_t>(m_state.segments.size()))),
+                 size(totals.reserved), toQString(formatMoment(moment)), size(totals.allocated),
+                 toQString(formatGrouped(totals.blocks)), size(totals.free),
+                 toQString(formatGrouped(totals.gaps)), size(totals.largestFree));
+    if (totals.pending.value > 0)
+        sentence += tr(", %1 freed but still used by another stream").arg(size(totals.pending));
+    if (totals.earlier.value > 0)
+        sentence += tr(", %1 in use since before the recording").arg(size(totals.earlier));
+    if (waste.value > 0)
+        sentence += tr(". %1 of what is free lies beside blocks in use").arg(size(waste));
+    return sentence + tr(". Fragmentation %1: the share of free memory outside the largest free block. "
                          "Rounding overhead %2.")
                           .arg(toQString(formatPercent(totals.fragmentation())), size(rounding));
+}
+
+/// The rows with those that are unfolded.
+void SegmentsView::showRows() {
+    m_shown.clear();
+    m_widest = 1;
+    for (std::size_t r = 0; r < m_rows.size(); ++r) {
+        const SegmentRow& row = m_rows[r];
+        if (row.folded)
+            m_shown.push_back({r, std::nullopt});
+        if (row.folded && !m_unfolded.contains(row.fold))
+            continue;
+        for (const std::size_t segment : row.segments) {
+            m_shown.push_back({r, segment});
+            m_widest = std::max(m_widest, m_state.segments[segment].bytes);
+        }
     }
+    clampCurrent();
+}
+
+void SegmentsView::setUnfolded(std::size_t shown, bool unfolded) {
+    const SegmentFold fold = m_rows[m_shown[shown].row].fold;
+    if (m_unfolded.contains(fold) == unfolded)
+        return;
+    if (unfolded)
+        m_unfolded.insert(fold);
+    else
+        m_unfolded.erase(fold);
+    showRows();
     updateScrollBar();
     viewport()->update();
+}
+
+const MemorySegment* SegmentsView::segmentOf(std::size_t shown) const {
+    if (shown >= m_shown.size() || !m_shown[shown].segment)
+        return nullptr;
+    return &m_state.segments[*m_shown[shown].segment];
 }
 
 /// The current segment and block may be gone: another moment has others.
@@ -182,13 +197,13 @@ void SegmentsView::clampCurrent() {
     const auto clampTo = [](std::size_t at, std::size_t size) {
         return size == 0 ? 0 : std::min(at, size - 1);
     };
-    m_current = clampTo(m_current, m_state.segments.size());
-    m_currentBlock =
-        m_state.segments.empty() ? 0 : clampTo(m_currentBlock, m_state.segments[m_current].blocks.size());
+    m_current = clampTo(m_current, m_shown.size());
+    const MemorySegment* segment = segmentOf(m_current);
+    m_currentBlock = segment ? clampTo(m_currentBlock, segment->blocks.size()) : 0;
 }
 
 int SegmentsView::headHeight() const {
-    // Asked for by every segment of every frame.
+    // Asked for by every row of every frame.
     if (m_headOf == m_sentence && m_headWidth == viewport()->width())
         return m_headHeight + keyHeight();
     m_headOf = m_sentence;
@@ -206,13 +221,14 @@ int SegmentsView::keyHeight() const {
         legendHeight(m_key, Theme::tableFont(), std::max(60, viewport()->width() - 2 * Metrics::kSpace3)));
 }
 
-QRectF SegmentsView::barOf(std::size_t segment) const {
-    const MemorySegment& s = m_state.segments[segment];
+QRectF SegmentsView::barOf(std::size_t shown) const {
     const double room = std::max(10, viewport()->width() - kLabel - Metrics::kSpace3);
-    // Small ones are a few pixels wide at the least, or there is nothing to see.
-    const double width = std::max(4.0, std::floor(room * static_cast<double>(s.bytes) /
-                                                  static_cast<double>(m_state.segments.front().bytes)));
-    const double top = headHeight() + static_cast<double>(segment) * kRow - verticalScrollBar()->value();
+    const MemorySegment* segment = segmentOf(shown);
+    // Small ones are a few pixels wide at the least, or there is nothing to see. A folded row is a whole.
+    const double width = segment ? std::max(4.0, std::floor(room * static_cast<double>(segment->bytes) /
+                                                            static_cast<double>(m_widest)))
+                                 : room;
+    const double top = headHeight() + static_cast<double>(shown) * kRow - verticalScrollBar()->value();
     return {static_cast<double>(kLabel), top + (kRow - kBar) / 2.0, width, static_cast<double>(kBar)};
 }
 
@@ -230,18 +246,17 @@ void SegmentsView::updateKey() {
     m_key.push_back(freeEntry());
 }
 
-/// The largest twenty say how the memory lies; a line under them says how many there are besides.
+/// All rows but for those that were unfolded; a line under them says how many segments there are besides.
 int SegmentsView::figureHeight(int, int) {
-    constexpr int kMostInFigure = 20;
-    const int segments = static_cast<int>(m_state.segments.size()), rows = std::min(segments, kMostInFigure);
+    const std::size_t rows = std::min(m_shown.size(), kMostInFigure);
     return rows == 0 ? 0
-                     : headHeight() + (rows + (rows < segments ? 1 : 0)) * kRow +
+                     : headHeight() + static_cast<int>(rows + (rows < m_shown.size() ? 1 : 0)) * kRow +
                            static_cast<int>(Metrics::kSpace2);
 }
 
 /// In a figure, those that are there whole with the line for the others under them.
-std::size_t SegmentsView::drawnSegments() const {
-    const std::size_t all = m_state.segments.size();
+std::size_t SegmentsView::drawnRows() const {
+    const std::size_t all = m_shown.size();
     const auto fits = [this](std::size_t row) { return barOf(row).bottom() <= viewport()->height(); };
     if (!m_inFigure || all == 0 || fits(all - 1))
         return all;
@@ -251,115 +266,37 @@ std::size_t SegmentsView::drawnSegments() const {
     return whole;
 }
 
-void SegmentsView::paintSegment(QPainter& painter, std::size_t i) const {
-    const ThemeColors& colors = Theme::instance().colors();
-    const MemorySegment& segment = m_state.segments[i];
-    const QRectF bar = barOf(i);
-    painter.setFont(Theme::tableFont());
-    painter.setPen(colors.text);
-    const QRectF label(Metrics::kSpace3, bar.top(), 60, bar.height());
-    painter.drawText(label, Qt::AlignRight | Qt::AlignVCenter, toQString(formatBytes(Bytes(segment.bytes))));
-    painter.setPen(colors.secondaryText);
-    const QString kind = segment.expandable  ? tr("expand.")
-                         : segment.pool != 0 ? tr("graph")
-                         : segment.large     ? tr("large")
-                                             : tr("small");
-    painter.drawText(QRectF(label.right() + 8, bar.top(), kLabel - label.right() - 12, bar.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, kind);
-    painter.fillRect(bar, colors.raised);
-    const Snapshot& snapshot = *m_document.snapshot();
-    const auto categoryOf = [&](AllocationId id) { return snapshot.categoryOf(id); };
-    for (const SegmentPiece& piece : segmentPieces(segment, static_cast<int>(bar.width()), categoryOf)) {
-        const QRectF rect(bar.left() + piece.left, bar.top(), piece.right - piece.left, bar.height());
-        switch (piece.state) {
-            case BlockState::kFree:
-                fillFree(painter, rect);
-                break;
-            case BlockState::kAllocated:
-                painter.fillRect(rect, Theme::categoryColor(piece.category));
-                break;
-            case BlockState::kPending:
-                painter.fillRect(rect, Theme::categoryColor(piece.category));
-                fillHatch(painter, rect, colors.background, kPendingPeriod, 2);
-                break;
-            case BlockState::kEarlier:
-                painter.fillRect(rect, colors.secondaryText);
-                break;
-        }
+std::size_t SegmentsView::segmentsFrom(std::size_t shown) const {
+    std::size_t count = 0;
+    for (; shown < m_shown.size(); ++shown) {
+        const SegmentRow& row = m_rows[m_shown[shown].row];
+        if (m_shown[shown].segment)
+            ++count;
+        else if (!m_unfolded.contains(row.fold))
+            count += row.segments.size();
     }
-    // A line between blocks that have room for one.
-    const double perByte = bar.width() / static_cast<double>(segment.bytes);
-    for (const MemoryBlock& block : segment.blocks) {
-        const QRectF rect(bar.left() + static_cast<double>(block.address - segment.address) * perByte,
-                          bar.top(), static_cast<double>(block.bytes) * perByte, bar.height());
-        if (rect.width() >= 3)
-            painter.fillRect(QRectF(std::floor(rect.right()) - 1, rect.top(), 1, rect.height()),
-                             colors.panel);
-        const bool selected = block.allocation.valid() && m_focus.selected() == block.allocation &&
-                              block.state != BlockState::kFree;
-        const bool current = hasFocus() && i == m_current &&
-                             &block == &segment.blocks[std::min(m_currentBlock, segment.blocks.size() - 1)];
-        if (selected || current) {
-            painter.setPen(QPen(colors.accent, 2));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRect(rect.adjusted(0, 1, std::max(0.0, 2 - rect.width()), -1));
-        }
-    }
+    return count;
 }
 
-void SegmentsView::paintEvent(QPaintEvent*) {
-    const ThemeColors& colors = Theme::instance().colors();
-    QPainter painter(viewport());
-    painter.fillRect(viewport()->rect(), colors.panel);
-    painter.setFont(Theme::tableFont());
-    if (m_state.segments.empty()) {
-        painter.setPen(colors.secondaryText);
-        painter.drawText(viewport()->rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
-                         m_sentence);
-        return;
-    }
-    const std::size_t drawn = drawnSegments(), leftOut = m_state.segments.size() - drawn;
-    for (std::size_t i = 0; i < drawn; ++i) {
-        const QRectF bar = barOf(i);
-        if (bar.bottom() >= headHeight() && bar.top() <= viewport()->height())
-            paintSegment(painter, i);
-    }
-    if (leftOut > 0) {
-        painter.setFont(Theme::tableFont());
-        painter.setPen(colors.secondaryText);
-        painter.drawText(
-            QRectF(kLabel, barOf(drawn).top(), viewport()->width() - kLabel, kBar),
-            Qt::AlignLeft | Qt::AlignVCenter,
-            leftOut == 1
-                ? tr("1 more segment")
-                : tr("%1 more segments").arg(toQString(formatGrouped(static_cast<std::int64_t>(leftOut)))));
-    }
-    painter.fillRect(QRect(0, 0, viewport()->width(), headHeight()), colors.panel);
-    painter.setPen(colors.text);
-    painter.drawText(
-        QRect(Metrics::kSpace3, Metrics::kSpace2, viewport()->width() - 2 * Metrics::kSpace3, headHeight()),
-        Qt::TextWordWrap, m_sentence);
-    if (!m_key.empty())
-        paintLegend(painter,
-                    QRectF(Metrics::kSpace3, headHeight() - keyHeight() - Metrics::kSpace1,
-                           viewport()->width() - 2 * Metrics::kSpace3, keyHeight()),
-                    m_key);
+std::optional<std::size_t> SegmentsView::rowAt(QPointF at) const {
+    if (at.y() < headHeight() || m_shown.empty())
+        return std::nullopt;
+    const double row = (at.y() - headHeight() + verticalScrollBar()->value()) / kRow;
+    return row < static_cast<double>(drawnRows()) ? std::optional(static_cast<std::size_t>(row))
+                                                  : std::nullopt;
 }
 
 const MemoryBlock* SegmentsView::blockAt(QPointF at) const {
-    if (at.y() < headHeight())
+    const auto row = rowAt(at);
+    const MemorySegment* segment = row ? segmentOf(*row) : nullptr;
+    const QRectF bar = segment ? barOf(*row) : QRectF();
+    if (!segment || !bar.contains(at))
         return nullptr;
-    for (std::size_t i = 0; i < m_state.segments.size(); ++i) {
-        const QRectF bar = barOf(i);
-        if (!bar.contains(at))
-            continue;
-        const MemorySegment& segment = m_state.segments[i];
-        const auto offset = static_cast<std::uint64_t>((at.x() - bar.left()) / bar.width() *
-                                                       static_cast<double>(segment.bytes));
-        for (const MemoryBlock& block : segment.blocks) {
-            if (segment.address + offset < block.address + static_cast<std::uint64_t>(block.bytes))
-                return &block;
-        }
+    const auto offset =
+        static_cast<std::uint64_t>((at.x() - bar.left()) / bar.width() * static_cast<double>(segment->bytes));
+    for (const MemoryBlock& block : segment->blocks) {
+        if (segment->address + offset < block.address + static_cast<std::uint64_t>(block.bytes))
+            return &block;
     }
     return nullptr;
 }
@@ -380,38 +317,92 @@ QString SegmentsView::toolTipOf(const MemoryBlock& block) const {
     return text;
 }
 
+QString SegmentsView::toolTipOfRow(std::size_t shown) const {
+    const auto size = [](std::int64_t bytes) { return toQString(formatBytesExact(Bytes(bytes))); };
+    if (const MemorySegment* segment = segmentOf(shown)) {
+        const QString kind = segment->expandable  ? tr("expandable")
+                             : segment->pool != 0 ? tr("of a CUDA graph's pool")
+                             : segment->large     ? tr("for allocations above 1 MiB")
+                                                  : tr("for allocations up to 1 MiB");
+        return tr("Segment of %1, %2, since %3: %4 free in %5 pieces")
+            .arg(size(segment->bytes), kind, toQString(formatMoment(segment->since)),
+                 size(segment->totals.free.value), toQString(formatGrouped(segment->totals.gaps)));
+    }
+    const SegmentRow& row = m_rows[m_shown[shown].row];
+    QStringList lines{tr("%1 segments of %2: %3. A click shows them one by one")
+                          .arg(toQString(formatGrouped(static_cast<std::int64_t>(row.segments.size()))),
+                               size(row.totals.reserved.value), wordsOf(row))};
+    for (const SegmentPart& part : row.parts)
+        lines += QStringLiteral("%1: %2").arg(wordsOf(part), size(part.bytes));
+    return lines.join(QLatin1Char('\n'));
+}
+
+/// What its segments have in common.
+QString SegmentsView::wordsOf(const SegmentRow& row) const {
+    if (!row.fold.constant)
+        return row.fold.bytes == 0 ? tr("of several sizes")
+                                   : tr("%1 each").arg(toQString(formatBytes(Bytes(row.fold.bytes))));
+    QStringList held;
+    for (const SegmentPart& part : row.parts)
+        held += wordsOf(part);
+    return tr("filled for the whole run by %1").arg(held.join(tr(", ")));
+}
+
+QString SegmentsView::wordsOf(const SegmentPart& part) const {
+    switch (part.state) {
+        case BlockState::kFree:
+            return tr("free");
+        case BlockState::kEarlier:
+            return tr("in use since before the recording");
+        case BlockState::kPending:
+            return tr("freed %1, still used by another stream").arg(toQString(categoryName(part.category)));
+        case BlockState::kAllocated:
+            break;
+    }
+    return toQString(categoryName(part.category));
+}
+
 bool SegmentsView::viewportEvent(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QAbstractScrollArea::viewportEvent(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     if (const MemoryBlock* block = blockAt(QPointF(help->pos())))
         QToolTip::showText(help->globalPos(), toolTipOf(*block), viewport());
+    else if (const auto row = rowAt(QPointF(help->pos())))
+        QToolTip::showText(help->globalPos(), toolTipOfRow(*row), viewport());
     else
         QToolTip::hideText();
     return true;
 }
 
 void SegmentsView::mouseReleaseEvent(QMouseEvent* event) {
-    const MemoryBlock* block = event->button() == Qt::LeftButton ? blockAt(event->position()) : nullptr;
+    const bool left = event->button() == Qt::LeftButton;
+    const auto row = left ? rowAt(event->position()) : std::nullopt;
+    if (row && !segmentOf(*row))
+        return setUnfolded(*row, !isUnfolded(*row));
+    const MemoryBlock* block = left ? blockAt(event->position()) : nullptr;
     m_focus.setSelected(block && block->allocation.valid() && block->state != BlockState::kFree
                             ? std::optional(block->allocation)
                             : std::nullopt);
 }
 
 void SegmentsView::moveCurrent(int key) {
-    if (m_state.segments.empty())
+    if (m_shown.empty())
         return;
     if (key == Qt::Key_Up || key == Qt::Key_Down) {
-        const std::size_t last = m_state.segments.size() - 1;
+        const std::size_t last = m_shown.size() - 1;
         m_current = key == Qt::Key_Up ? m_current - (m_current > 0 ? 1 : 0) : std::min(last, m_current + 1);
         m_currentBlock = 0;
+    } else if (!segmentOf(m_current)) {
+        setUnfolded(m_current, key == Qt::Key_Right);
     } else {
         m_currentBlock =
             key == Qt::Key_Left ? m_currentBlock - (m_currentBlock > 0 ? 1 : 0) : m_currentBlock + 1;
     }
     clampCurrent();
-    const std::vector<MemoryBlock>& blocks = m_state.segments[m_current].blocks;
-    const MemoryBlock* block = blocks.empty() ? nullptr : &blocks[m_currentBlock];
+    const MemorySegment* segment = segmentOf(m_current);
+    const MemoryBlock* block =
+        segment && !segment->blocks.empty() ? &segment->blocks[m_currentBlock] : nullptr;
     m_focus.setSelected(block && block->allocation.valid() && block->state != BlockState::kFree
                             ? std::optional(block->allocation)
                             : std::nullopt);
@@ -428,7 +419,9 @@ void SegmentsView::moveCurrent(int key) {
 void SegmentsView::keyPressEvent(QKeyEvent* event) {
     const bool taken = handleCellKey(*event, {[this](Qt::Key key) { moveCurrent(key); },
                                               [this] {
-                                                  if (m_focus.selected())
+                                                  if (m_current < m_shown.size() && !segmentOf(m_current))
+                                                      setUnfolded(m_current, !isUnfolded(m_current));
+                                                  else if (m_focus.selected())
                                                       m_focus.zoomToLife(*m_focus.selected());
                                               },
                                               {},
@@ -442,7 +435,7 @@ void SegmentsView::keyPressEvent(QKeyEvent* event) {
 }
 
 void SegmentsView::updateScrollBar() {
-    const int all = headHeight() + static_cast<int>(m_state.segments.size()) * kRow + Metrics::kSpace2;
+    const int all = headHeight() + static_cast<int>(m_shown.size()) * kRow + Metrics::kSpace2;
     verticalScrollBar()->setRange(0, std::max(0, all - viewport()->height()));
     verticalScrollBar()->setPageStep(viewport()->height());
     verticalScrollBar()->setSingleStep(kRow);

@@ -1,17 +1,22 @@
-// The segments of a GPU's allocator at a moment, largest first, each a bar over its addresses: blocks by
-// category, free memory hatched. The totals and the fragmentation are stated above.
+// The segments of a GPU's allocator at a moment, each a bar over its addresses: blocks by category, free
+// memory hatched. Those with the most free memory beside blocks in use come first; those that constants fill
+// for the whole run are one row, and of very many the others are rows by size (segment_bins.h). The totals
+// and the fragmentation are stated above.
 //
-// Blocks narrower than a pixel share it: the colour is that of most of its bytes. Up and Down move between
-// segments, Left and Right between their blocks, Enter zooms to the life of the block's allocation. GUI
-// thread only.
+// Blocks narrower than a pixel share it: the colour is that of most of its bytes. A row of several is a bar
+// of all their bytes; a click or Enter unfolds it, and Right and Left do and undo it. Up and Down move
+// between rows, Left and Right between a segment's blocks, Enter zooms to the life of the block's allocation.
+// GUI thread only.
 #pragma once
 
 #include <QAbstractScrollArea>
 #include <array>
 #include <optional>
+#include <set>
 
 #include "engine/query/memory/memory_segments.h"
 #include "ui/memory/memory_focus.h"
+#include "ui/memory/segment_bins.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/memory_source.h"
 #include "ui/theme/figure_mode.h"
@@ -38,16 +43,25 @@ public:
 
     /// "41 segments hold 3.38 GiB: …".
     QString sentence() const { return m_sentence; }
-    /// As shown, the largest first.
+    /// The segments as sortByWaste() has them.
     const SegmentState& state() const { return m_state; }
+    /// As they are before any is unfolded.
+    const std::vector<SegmentRow>& rows() const { return m_rows; }
+    /// One of these, or a segment by itself.
+    struct ShownRow {
+        std::size_t row = 0;
+        std::optional<std::size_t> segment;
+    };
+    const std::vector<ShownRow>& shown() const { return m_shown; }
     /// The block under a point of the viewport.
     const MemoryBlock* blockAt(QPointF at) const;
-    QRectF barOf(std::size_t segment) const;
-    /// The number of segments drawn: in a figure the first ones; all of them if the view can scroll.
-    std::size_t drawnSegments() const;
+    /// Of a row of shown().
+    QRectF barOf(std::size_t shown) const;
+    /// The number of those drawn: in a figure the first ones; all of them if the view can scroll.
+    std::size_t drawnRows() const;
 
     void refreshNow() override;
-    // A figure has as many complete segments as fit, largest first.
+    // A figure has as many complete rows as fit.
     void setInFigure(bool inFigure) override;
     int figureHeight(int width, int most) override;
 
@@ -62,19 +76,40 @@ protected:
 
 private:
     DeferredQuery::Job makeJob();
-    void take(SegmentState state, Bytes rounding, Nanoseconds moment);
+    QString sentenceOf(Bytes rounding, Nanoseconds moment) const;
+    void showRows();
+    /// Precondition: it is a folded row.
+    bool isUnfolded(std::size_t shown) const { return m_unfolded.contains(m_rows[m_shown[shown].row].fold); }
+    void setUnfolded(std::size_t shown, bool unfolded);
+    /// Null for a row of several.
+    const MemorySegment* segmentOf(std::size_t shown) const;
+    std::optional<std::size_t> rowAt(QPointF at) const;
+    /// How many are in that row and those below it.
+    std::size_t segmentsFrom(std::size_t shown) const;
     void clampCurrent();
     void moveCurrent(int key);
     void updateScrollBar();
     int headHeight() const;
     void updateKey();
     int keyHeight() const;
-    void paintSegment(QPainter& painter, std::size_t segment) const;
+    void paintLabel(QPainter& painter, std::size_t shown) const;
+    void paintSegment(QPainter& painter, std::size_t shown, const MemorySegment& segment) const;
+    void paintFolded(QPainter& painter, std::size_t shown) const;
     QString toolTipOf(const MemoryBlock& block) const;
+    QString toolTipOfRow(std::size_t shown) const;
+    QString wordsOf(const SegmentRow& row) const;
+    QString wordsOf(const SegmentPart& part) const;
+
+    static constexpr int kLabel = 160;
+    static constexpr int kRow = 26, kBar = 18;
 
     RunDocument& m_document;
     MemoryFocus& m_focus;
     SegmentState m_state;
+    std::vector<SegmentRow> m_rows;
+    std::vector<ShownRow> m_shown;
+    std::set<SegmentFold> m_unfolded;
+    std::int64_t m_widest = 1;  // bytes of a bar that takes all the room
     QString m_sentence;
     // What the head's height was laid out for.
     mutable QString m_headOf;
@@ -82,8 +117,8 @@ private:
     bool m_inFigure = false;
     /// Of what the colours mean.
     std::vector<LegendEntry> m_key;
-    int m_scrollBefore = 0;  // out of a figure
-    std::size_t m_current = 0, m_currentBlock = 0;
+    int m_scrollBefore = 0;                         // out of a figure
+    std::size_t m_current = 0, m_currentBlock = 0;  // of m_shown
     std::shared_ptr<MemorySegments> m_segments;
     DeferredQuery m_query;
 };

@@ -276,15 +276,16 @@ TEST(SegmentPieces, EveryPixelIsWhatMostOfItsBytesAre) {
     }
 }
 
-TEST_F(MemoryViews, SegmentsAreShownLargestFirstAndSelectAllocations) {
+TEST_F(MemoryViews, SegmentsAreShownWithTheMostWasteFirstAndSelectAllocations) {
     open(test::makeAllocatorRun(900, 2));
     SegmentsView view(document, focus);
     view.resize(500, 500);
     renderWidget(view, {500, 500}, 1);
     ASSERT_GT(view.state().segments.size(), 3u);
     for (std::size_t i = 1; i < view.state().segments.size(); ++i)
-        EXPECT_GE(view.state().segments[i - 1].bytes, view.state().segments[i].bytes);
+        EXPECT_GE(wasteOf(view.state().segments[i - 1]), wasteOf(view.state().segments[i]));
     EXPECT_TRUE(view.sentence().contains(QStringLiteral("Fragmentation")));
+    ASSERT_EQ(view.shown().front().segment, 0u);
     const MemorySegment& first = view.state().segments.front();
     int checked = 0;
     for (const MemoryBlock& block : first.blocks) {
@@ -319,15 +320,15 @@ TEST_F(MemoryViews, AFigureHasWholeSegmentsAndALineForTheOthers) {
     open(test::makeAllocatorRun(900, 2));
     SegmentsView view(document, focus);
     renderWidget(view, {500, 200}, 1);
-    const std::size_t all = view.state().segments.size();
+    const std::size_t all = view.shown().size();
     ASSERT_GT(all, 3u);
-    EXPECT_EQ(view.drawnSegments(), all) << "the others can be scrolled to";
+    EXPECT_EQ(view.drawnRows(), all) << "the others can be scrolled to";
     FigureMode figure(view, {500, 200});
     int full = 0;
     withWidgetAt(view, {500, 200}, [&] { full = qCeil(view.barOf(all - 1).bottom()); });
     for (int height = full - 60; height < full + 20; ++height) {
         withWidgetAt(view, {500, height}, [&] {
-            const std::size_t drawn = view.drawnSegments();
+            const std::size_t drawn = view.drawnRows();
             EXPECT_EQ(drawn == all, height >= full) << height;
             if (drawn == all)
                 return;
@@ -337,11 +338,62 @@ TEST_F(MemoryViews, AFigureHasWholeSegmentsAndALineForTheOthers) {
     }
 }
 
+TEST_F(MemoryViews, ARowOfManySegmentsUnfoldsIntoThem) {
+    open(test::makeAllocatorRun(6'000, 3));
+    SegmentsView view(document, focus);
+    view.resize(500, 500);
+    renderWidget(view, {500, 500}, 1);
+    ASSERT_GT(view.state().segments.size(), 30u);
+    const std::size_t rows = view.rows().size();
+    EXPECT_LE(rows, 20u);
+    EXPECT_EQ(view.shown().size(), rows);
+    const auto folded = std::find_if(view.rows().begin(), view.rows().end(), [](const SegmentRow& row) {
+        return row.folded && row.segments.size() > 1;
+    });
+    ASSERT_NE(folded, view.rows().end());
+    const auto at = static_cast<std::size_t>(folded - view.rows().begin());
+    const std::vector<std::size_t> segments = folded->segments;
+    const auto expectUnfolded = [&](bool unfolded, const char* by) {
+        ASSERT_EQ(view.shown().size(), rows + (unfolded ? segments.size() : 0)) << by;
+        EXPECT_EQ(view.shown()[at].segment, std::nullopt);
+        for (std::size_t i = 0; unfolded && i < segments.size(); ++i)
+            EXPECT_EQ(view.shown()[at + 1 + i].segment, segments[i]);
+    };
+    // All of it in one bar, which is no block.
+    view.resize(500, 900);
+    renderWidget(view, {500, 900}, 1);
+    const QPoint bar = view.barOf(at).center().toPoint();
+    EXPECT_EQ(view.blockAt(bar), nullptr);
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, bar);
+    expectUnfolded(true, "a click");
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, bar);
+    expectUnfolded(false, "a second click");
+    for (std::size_t i = 0; i < at; ++i)
+        QTest::keyClick(&view, Qt::Key_Down);
+    QTest::keyClick(&view, Qt::Key_Right);
+    expectUnfolded(true, "Right");
+    QTest::keyClick(&view, Qt::Key_Left);
+    expectUnfolded(false, "Left");
+    QTest::keyClick(&view, Qt::Key_Return);
+    expectUnfolded(true, "Enter");
+    // Its segments are walked like others.
+    QTest::keyClick(&view, Qt::Key_Down);
+    const MemorySegment& inside = view.state().segments[segments.front()];
+    for (std::size_t i = 0; i < inside.blocks.size() && !focus.selected(); ++i)
+        QTest::keyClick(&view, Qt::Key_Right);
+    if (focus.selected()) {
+        EXPECT_TRUE(std::any_of(inside.blocks.begin(), inside.blocks.end(), [&](const MemoryBlock& block) {
+            return block.allocation == focus.selected();
+        }));
+    }
+}
+
 TEST_F(MemoryViews, TheCurrentBlockIsOneThatIsThereAtAnotherMoment) {
     open(test::makeAllocatorRun(900, 2));
     SegmentsView view(document, focus);
     view.resize(500, 500);
     renderWidget(view, {500, 500}, 1);
+    ASSERT_TRUE(view.shown().front().segment);
     const std::size_t blocks = view.state().segments.front().blocks.size();
     int fewer = 0;
     for (std::int64_t part = 1; part <= 40; ++part) {
@@ -352,7 +404,8 @@ TEST_F(MemoryViews, TheCurrentBlockIsOneThatIsThereAtAnotherMoment) {
             QTest::keyClick(&view, Qt::Key_Right);
         axis.setPinnedCursor(Nanoseconds(run->range().end.value * part / 41));
         renderWidget(view, {500, 500}, 1);
-        if (view.state().segments.empty() || view.state().segments.front().blocks.size() >= blocks)
+        if (view.shown().empty() || view.shown().front().segment != 0u ||
+            view.state().segments.front().blocks.size() >= blocks)
             continue;
         ++fewer;
         const std::vector<MemoryBlock>& now = view.state().segments.front().blocks;
