@@ -2,7 +2,6 @@
 
 #include <QActionGroup>
 #include <QApplication>
-#include <QEvent>
 #include <QInputDialog>
 #include <QMenu>
 #include <QSettings>
@@ -12,11 +11,11 @@
 #include "app/window/focus_mode.h"
 #include "app/window/launch.h"
 #include "app/window/menu_conditions.h"
+#include "app/window/run_panel_place.h"
 #include "app/window/start_page.h"
 #include "app/window/window_layout.h"
 #include "app/window/window_pages.h"
 #include "ui/compare/comparison_view.h"
-#include "ui/panels/run_panel.h"
 #include "ui/theme/system_theme.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
@@ -34,7 +33,7 @@ QString sizeText(double size) {
 }  // namespace
 
 AppearanceMenu::AppearanceMenu(QMenu& view, MenuConditions& conditions, WindowPages& pages,
-                               ui::RunPanel& panel, WindowLayout& layout, FocusMode& focus, bool remembers)
+                               RunPanelPlace& panel, WindowLayout& layout, FocusMode& focus, bool remembers)
     : QObject(&view),
       m_pages(pages),
       m_panel(panel),
@@ -59,20 +58,14 @@ void AppearanceMenu::addPanel(QMenu& view) {
     m_panelAction->setObjectName(QStringLiteral("runPanelShown"));
     m_panelAction->setCheckable(true);
     m_panelAction->setShortcut(Qt::CTRL | Qt::Key_B);
-    connect(m_panelAction, &QAction::triggered, this, [this] { m_panel.setVisible(m_panel.isHidden()); });
-    m_panel.installEventFilter(this);
+    connect(m_panelAction, &QAction::triggered, this, [this] { m_panel.toggle(); });
+    connect(&m_panel, &RunPanelPlace::changed, this, &AppearanceMenu::sayPanelShown);
     sayPanelShown();
-}
-
-bool AppearanceMenu::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent)
-        sayPanelShown();
-    return QObject::eventFilter(watched, event);
 }
 
 /// In its action, and where the start page speaks of it.
 void AppearanceMenu::sayPanelShown() {
-    const bool shown = !m_panel.isHidden();
+    const bool shown = m_panel.showsPanel();
     m_panelAction->setChecked(shown);
     m_pages.startPage().setRunPanelShown(shown);
 }

@@ -11,7 +11,6 @@ class QAction;
 class QMenu;
 
 namespace warpglass::ui {
-class RunPanel;
 class SystemTheme;
 }  // namespace warpglass::ui
 
@@ -19,6 +18,7 @@ namespace warpglass::app {
 
 class FocusMode;
 class MenuConditions;
+class RunPanelPlace;
 class WindowLayout;
 class WindowPages;
 
@@ -27,7 +27,7 @@ class AppearanceMenu : public QObject {
 public:
     /// With `remembers` off, the user's settings stay as they are, but for layouts with a name. All others
     /// outlive it; `view` owns it.
-    AppearanceMenu(QMenu& view, MenuConditions& conditions, WindowPages& pages, ui::RunPanel& panel,
+    AppearanceMenu(QMenu& view, MenuConditions& conditions, WindowPages& pages, RunPanelPlace& panel,
                    WindowLayout& layout, FocusMode& focus, bool remembers);
 
     /// Light or dark as the desktop is, also where that changes; until a person chooses one of them.
@@ -35,10 +35,6 @@ public:
 
 signals:
     void said(const QString& sentence);
-
-protected:
-    /// A layout, or one view alone, hides the run panel too: what counts is what is seen.
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void addPanel(QMenu& view);
@@ -53,7 +49,7 @@ private:
     void sayPanelShown();
 
     WindowPages& m_pages;
-    ui::RunPanel& m_panel;
+    RunPanelPlace& m_panel;
     WindowLayout& m_layout;
     FocusMode& m_focus;
     bool m_remembers;

@@ -18,6 +18,7 @@
 #include "app/window/field_keys.h"
 #include "app/window/figure_commands.h"
 #include "app/window/focus_mode.h"
+#include "app/window/inspector_drawer.h"
 #include "app/window/main_menus.h"
 #include "app/window/menu_conditions.h"
 #include "app/window/open_experiments.h"
@@ -26,6 +27,7 @@
 #include "app/window/recording_control.h"
 #include "app/window/run_actions.h"
 #include "app/window/run_closing.h"
+#include "app/window/run_panel_place.h"
 #include "app/window/run_tabs.h"
 #include "app/window/run_words.h"
 #include "app/window/session_controller.h"
@@ -46,7 +48,6 @@ namespace warpglass::app {
 namespace {
 
 constexpr int kPageChoiceWidth = 84;  // of one
-constexpr int kRunPanelWidth = 284;   // the widest segmented control in Inter 13, and a scroll bar beside it
 
 const QString kGeometry = QStringLiteral("window/geometry"), kLayout = QStringLiteral("window/layout"),
               kRunConfig = QStringLiteral("runConfig");
@@ -74,7 +75,6 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
 
     auto* central = new QWidget(this);
     m_runPanel = new ui::RunPanel(central);
-    m_runPanel->setFixedWidth(kRunPanelWidth);
     m_files = new WindowFiles(controller, m_remembers, *this);
     m_pages = new WindowPages(controller, m_files->recent(), central);
     QWidget* runRow = buildRunRow(central);
@@ -89,8 +89,9 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     m_compareWith = new CompareWith(controller, *m_pages, *m_files, this);
     m_runClosing = new RunClosing(controller, *this, m_remembers, save);
     m_wholeRun = new RunActions(controller, *m_runClosing, m_files->recent(), *this);
+    m_runPlace = new RunPanelPlace(*m_runPanel, controller, *m_pages, central);
     layOut(central, runRow);
-    m_layout = std::make_unique<WindowLayout>(workspace(), *m_runPanel, &m_pages->comparison());
+    m_layout = std::make_unique<WindowLayout>(workspace(), *m_runPlace, &m_pages->comparison());
     m_figures = new FigureCommands(controller, *m_pages, *m_layout, *this);
     buildMenus();
     connectPages();
@@ -147,7 +148,7 @@ void MainWindow::layOut(QWidget* central, QWidget* runRow) {
     auto* layout = new QHBoxLayout(central);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_runPanel);
+    layout->addWidget(m_runPlace);
     auto* hairline = new QFrame(central);
     hairline->setObjectName(QStringLiteral("hairline"));
     hairline->setFixedWidth(1);
@@ -161,7 +162,7 @@ void MainWindow::buildMenus() {
     m_menus = new MainMenus(*menuBar(), {m_controller, *m_pages, *m_runPanel, *m_files, *m_figures,
                                          *m_wholeRun, *m_runClosing, *conditions});
     auto* view = new ViewMenu(m_menus->viewMenu(), *conditions, m_controller, *m_pages, *m_compareWith);
-    m_appearance = new AppearanceMenu(m_menus->viewMenu(), *conditions, *m_pages, *m_runPanel, *m_layout,
+    m_appearance = new AppearanceMenu(m_menus->viewMenu(), *conditions, *m_pages, *m_runPlace, *m_layout,
                                       *m_focus, m_remembers);
     m_menus->explainDisabled();
     connect(view, &ViewMenu::said, m_messages, &WindowMessages::say);
@@ -309,6 +310,11 @@ void MainWindow::showEvent(QShowEvent* event) {
     constexpr int kShownMilliseconds = 200;
     if (!event->spontaneous())
         QTimer::singleShot(kShownMilliseconds, this, &MainWindow::fitOnScreen);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    workspace().inspectorDrawer().setSpare(width() < RunPanelPlace::kRoomForBoth);
 }
 
 void MainWindow::fitOnScreen() {

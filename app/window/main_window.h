@@ -5,6 +5,7 @@
 //   WindowFiles       opening and saving; recent runs
 //   CompareWith       what the run in front is compared with
 //   RecordingControl  between the run panel and the run that is being recorded
+//   RunPanelPlace     the run panel at the left edge, or a rail in its place
 //   WindowMessages    banners and the status bar
 //   WindowClosing     whether the window may close; RunClosing and RunActions: single runs
 //   MainMenus, ViewMenu, AppearanceMenu; MenuConditions says which entries can be chosen, and why not
@@ -32,6 +33,7 @@ class FocusMode;
 class MainMenus;
 class RunActions;
 class RunClosing;
+class RunPanelPlace;
 class RunTabs;
 class TrialRuns;
 class WindowClosing;
@@ -51,6 +53,7 @@ public:
     WindowPages& pages() const { return *m_pages; }
     Workspace& workspace() const { return m_pages->workspace(); }
     ui::RunPanel& runPanel() const { return *m_runPanel; }
+    RunPanelPlace& runPanelPlace() const { return *m_runPlace; }
     WindowFiles& files() const { return *m_files; }
     FigureCommands& figures() const { return *m_figures; }
     FocusMode& focusMode() const { return *m_focus; }
@@ -62,6 +65,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     /// Of all of the application: a line edit would take Ctrl+E, as End, and leave Ctrl+Y.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -84,6 +88,7 @@ private:
     bool m_remembers;
     QSize m_openedAs;  // before anyone sized it
     ui::RunPanel* m_runPanel;
+    RunPanelPlace* m_runPlace;
     WindowFiles* m_files;
     WindowPages* m_pages;
     RunTabs* m_runTabs = nullptr;

@@ -4,6 +4,7 @@
 #include <QSplitter>
 #include <QTabWidget>
 
+#include "app/window/run_panel_place.h"
 #include "app/window/workspace.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/theme/data_table.h"
@@ -59,7 +60,7 @@ void eachNamed(const QWidget& root, const Visit& visit) {
 
 }  // namespace
 
-WindowLayout::WindowLayout(Workspace& workspace, QWidget& runPanel, ui::ComparisonView* comparison)
+WindowLayout::WindowLayout(Workspace& workspace, RunPanelPlace& runPanel, ui::ComparisonView* comparison)
     : m_workspace(workspace), m_runPanel(runPanel), m_comparison(comparison), m_initial(state()) {}
 
 QVariantMap WindowLayout::state() const {
@@ -72,7 +73,7 @@ QVariantMap WindowLayout::state() const {
         m_workspace, [&](ui::DataTable* part) { columns[part->objectName()] = part->chosenColumns(); });
     return {{kColumns, columns},
             {kComparison, m_comparison ? m_comparison->layoutState() : QVariantMap()},
-            {kRunPanel, !m_runPanel.isHidden()},
+            {kRunPanel, m_runPanel.choice()},
             {kRows, stateOf(m_workspace.timeline()->arrangement())},
             {kPage, static_cast<int>(m_workspace.page())},
             {kSplitters, splitters},
@@ -81,7 +82,7 @@ QVariantMap WindowLayout::state() const {
 
 void WindowLayout::apply(const QVariantMap& state) {
     if (state.contains(kRunPanel))
-        m_runPanel.setVisible(state.value(kRunPanel).toBool());
+        m_runPanel.setChoice(state.value(kRunPanel));
     if (state.contains(kRows))
         m_workspace.timeline()->setArrangement(rowsOf(state.value(kRows).toMap()));
     if (m_comparison && state.contains(kComparison))

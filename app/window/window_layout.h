@@ -9,20 +9,19 @@
 #include <QStringList>
 #include <QVariantMap>
 
-class QWidget;
-
 namespace warpglass::ui {
 class ComparisonView;
 }
 
 namespace warpglass::app {
 
+class RunPanelPlace;
 class Workspace;
 
 class WindowLayout {
 public:
     /// All outlive it. As they are now is what reset() goes back to.
-    WindowLayout(Workspace& workspace, QWidget& runPanel, ui::ComparisonView* comparison = nullptr);
+    WindowLayout(Workspace& workspace, RunPanelPlace& runPanel, ui::ComparisonView* comparison = nullptr);
 
     QVariantMap state() const;
     /// What is missing or unknown in it stays as it is.
@@ -40,7 +39,7 @@ public:
 
 private:
     Workspace& m_workspace;
-    QWidget& m_runPanel;
+    RunPanelPlace& m_runPanel;
     ui::ComparisonView* m_comparison;  // null: it keeps its own
     QVariantMap m_initial;
 };

@@ -16,6 +16,7 @@
 
 #include "app/window/calm_strip.h"
 #include "app/window/evidence_bar.h"
+#include "app/window/inspector_drawer.h"
 #include "app/window/run_figure.h"
 #include "app/window/view_options.h"
 #include "engine/query/findings/finding.h"
@@ -103,6 +104,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     auto* inspector = new ui::Inspector(document, axis, this);
     inspector->setObjectName(QStringLiteral("inspector"));
     inspector->chain().setFilter(m_filter);
+    m_drawer = new InspectorDrawer(*inspector, axis, this);
 
     m_charts = new ui::ChartsPage(document, axis, *m_filter, this);
     auto* chartFilter = new ui::FilterBar(document, *m_filter, m_charts);
@@ -388,6 +390,8 @@ void Workspace::showView(QWidget* view) {
         setPage(Page::kMemory);
     if (m_tabs->indexOf(view) >= 0)
         m_tabs->setCurrentWidget(view);
+    if (view->objectName() == QLatin1String("inspector"))
+        m_drawer->open();
     m_memoryPage->showView(view);
     m_charts->showView(view);
 }
@@ -420,6 +424,7 @@ void Workspace::focusView(QWidget* view) {
 
 void Workspace::setAlone(const QWidget* view) {
     m_alone = view;
+    m_drawer->setHeld(view != nullptr);
     if (auto* map = qobject_cast<ui::AllocationMapPanel*>(this->view(QStringLiteral("memory-map"))))
         map->setAlone(map == view);
     showRuler();

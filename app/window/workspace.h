@@ -42,6 +42,7 @@ namespace warpglass::app {
 
 class CalmStrip;
 class EvidenceBar;
+class InspectorDrawer;
 
 class Workspace : public QWidget {
     Q_OBJECT
@@ -105,6 +106,7 @@ public:
     bool addMark();
     /// Edits the note of the mark at the fixed cursor; the timeline comes to the front for it.
     void editMark();
+    InspectorDrawer& inspectorDrawer() const { return *m_drawer; }
     QTabWidget* tabs() const { return m_tabs; }
     /// What all tables count.
     ui::RunFilter& filter() const { return *m_filter; }
@@ -164,6 +166,7 @@ private:
     QSplitter* m_outer = nullptr;  // centre | inspector
     QSplitter* m_inner = nullptr;  // timeline / memory / tables
     QTabWidget* m_tabs = nullptr;
+    InspectorDrawer* m_drawer = nullptr;
 };
 
 }  // namespace warpglass::app

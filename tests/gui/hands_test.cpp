@@ -13,6 +13,7 @@
 #include <QTimer>
 
 #include "app/window/figure_dialog.h"
+#include "app/window/run_panel_place.h"
 #include "app/window/sample_runs.h"
 #include "app/window/workspace.h"
 #include "tests/gui/window_fixture.h"
@@ -158,9 +159,9 @@ TEST_F(HandsTest, AVisitByKeyboardAlone) {
     ASSERT_NE(query, nullptr);
     QTest::keyClicks(query, QStringLiteral("this view"));
     QTest::keyClick(query, Qt::Key_Return);
-    EXPECT_TRUE(waitFor([&] { return !m_window->runPanel().isVisible(); }));
+    EXPECT_TRUE(waitFor([&] { return !m_window->runPanelPlace().isVisible(); }));
     key(Qt::Key_F11);
-    EXPECT_TRUE(waitFor([&] { return m_window->runPanel().isVisible(); }));
+    EXPECT_TRUE(waitFor([&] { return m_window->runPanelPlace().isVisible(); }));
 
     // A figure on the clipboard, and the run closed.
     key(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);

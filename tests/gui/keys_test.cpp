@@ -16,6 +16,7 @@
 
 #include "app/window/commands.h"
 #include "app/window/figure_dialog.h"
+#include "app/window/run_panel_place.h"
 #include "app/window/sample_runs.h"
 #include "app/window/shortcut_sheet.h"
 #include "app/window/workspace.h"
@@ -180,6 +181,7 @@ TEST_F(KeysTest, MovesGoToThePointedViewUnlessAMenuIsLookedFor) {
 TEST_F(KeysTest, APageThatIsClickedOnTakesItsKeysAtOnce) {
     auto* pages = m_window->findChild<ui::SegmentedControl*>(QStringLiteral("pages"));
     auto& axis = m_controller.axis();
+    m_window->runPanelPlace().toggle();  // folded, for a finished run
     const auto choose = [this, pages](int page) {
         QTest::mouseClick(pages->button(page), Qt::LeftButton);
         QCoreApplication::processEvents();

@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "app/window/main_window.h"
+#include "app/window/run_panel_place.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/session/save_run.h"
@@ -135,7 +136,7 @@ TEST_F(MemoryPageInTheWindow, AViewOverTheTimeAxisOfAnotherHasOneAlone) {
         QWidget* view = workspace.view(QString::fromLatin1(name));
         toggle(view);
         ASSERT_TRUE(view->isVisible());
-        ASSERT_FALSE(m_window.runPanel().isVisible());
+        ASSERT_FALSE(m_window.runPanelPlace().isVisible());
         const bool overAnothers = QByteArray(name).startsWith("memory");
         EXPECT_EQ(ruler->isVisible(), overAnothers);
         EXPECT_EQ(key->isVisible(), QByteArray(name) == "memory-map") << "the chart has a legend of its own";
@@ -155,7 +156,7 @@ TEST_F(MemoryPageInTheWindow, AViewOverTheTimeAxisOfAnotherHasOneAlone) {
         toggle(view);
         EXPECT_FALSE(ruler->isVisible());
         EXPECT_FALSE(key->isVisible());
-        EXPECT_TRUE(m_window.runPanel().isVisible());
+        EXPECT_TRUE(m_window.runPanelPlace().isVisible());
     }
     // Over events, the chart counts them itself.
     auto* chart = qobject_cast<ui::MemoryChart*>(workspace.view(QStringLiteral("memory")));

@@ -11,6 +11,7 @@
 
 #include "app/window/banner.h"
 #include "app/window/focus_mode.h"
+#include "app/window/run_panel_place.h"
 #include "app/window/sample_runs.h"
 #include "app/window/work_bar.h"
 #include "tests/gui/window_fixture.h"
@@ -104,7 +105,7 @@ TEST_F(MessagesTest, ARunOfWhichNothingWasRecordedSaysWhyUntilItsSettingsChange)
 TEST_F(MessagesTest, AProblemIsSaidWhileOneViewIsAloneToo) {
     m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
     m_window->focusMode().set(true);
-    ASSERT_FALSE(m_window->runPanel().isVisible());
+    ASSERT_FALSE(m_window->runPanelPlace().isVisible());
     EXPECT_FALSE(m_window->statusBar()->isVisible());
     emit m_controller.failed(QStringLiteral("It could not be saved."));
     EXPECT_TRUE(m_window->statusBar()->isVisible());

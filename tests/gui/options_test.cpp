@@ -12,6 +12,7 @@
 
 #include "app/window/launch.h"
 #include "app/window/main_menus.h"
+#include "app/window/run_panel_place.h"
 #include "app/window/sample_runs.h"
 #include "tests/gui/window_tools_fixture.h"
 #include "ui/compare/comparison_view.h"
@@ -207,6 +208,7 @@ TEST_F(OptionsTest, ThePaletteFindsWhatCannotBeChosenNowAndSaysWhy) {
 }
 
 TEST_F(OptionsTest, APagesKeyGivesItsMainViewTheKeyboard) {
+    m_window->runPanelPlace().toggle();  // folded, for a finished run
     m_window->activateWindow();
     QCoreApplication::processEvents();
     for (auto* field : m_window->runPanel().findChildren<QLineEdit*>()) {
@@ -231,15 +233,28 @@ TEST_F(OptionsTest, APagesKeyGivesItsMainViewTheKeyboard) {
 TEST_F(OptionsTest, TheRunPanelComesBackWithOnePressHoweverItWasHidden) {
     QAction* panel = action(QStringLiteral("View › Run Panel"));
     ASSERT_NE(panel, nullptr);
-    EXPECT_TRUE(panel->isChecked());
-    m_window->runPanel().hide();  // as a layout does
-    EXPECT_FALSE(panel->isChecked());
+    RunPanelPlace& place = m_window->runPanelPlace();
     const auto* lead = child<QLabel>("startLead");
-    EXPECT_TRUE(lead->text().contains(QStringLiteral("Ctrl+B"))) << lead->text().toStdString();
-    panel->trigger();
-    EXPECT_FALSE(m_window->runPanel().isHidden());
-    EXPECT_TRUE(panel->isChecked());
-    EXPECT_FALSE(lead->text().contains(QStringLiteral("Ctrl+B")));
+    const std::vector<std::pair<const char*, std::function<void()>>> ways = {
+        {"for a finished run", [&] { place.setChoice(QStringLiteral("auto")); }},
+        {"by a layout", [&] { place.setChoice(QStringLiteral("hidden")); }},
+        {"by its button", [&] { click(button("foldRunPanel")); }},
+        {"by one view alone", [&] { place.hide(); }},
+    };
+    for (const auto& [way, hide] : ways) {
+        SCOPED_TRACE(way);
+        hide();
+        EXPECT_FALSE(m_window->runPanel().isVisible());
+        EXPECT_FALSE(panel->isChecked());
+        EXPECT_TRUE(lead->text().contains(QStringLiteral("Ctrl+B"))) << lead->text().toStdString();
+        panel->trigger();
+        EXPECT_TRUE(m_window->runPanel().isVisible());
+        EXPECT_TRUE(panel->isChecked());
+        EXPECT_FALSE(lead->text().contains(QStringLiteral("Ctrl+B")));
+    }
+    click(button("foldRunPanel"));
+    click(button("runRail"));
+    EXPECT_TRUE(m_window->runPanel().isVisible());
 }
 
 TEST_F(OptionsTest, ResetLayoutTakesTheSizeBack) {

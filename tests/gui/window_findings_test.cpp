@@ -17,6 +17,7 @@
 
 #include "app/window/banner.h"
 #include "app/window/main_window.h"
+#include "app/window/run_panel_place.h"
 #include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/trial_runs.h"
@@ -304,12 +305,11 @@ TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
     emit m_window->workspace().summary().tryRequested(trialOf);
     EXPECT_FALSE(m_controller.isRunning());
     EXPECT_EQ(panel.config(), own);
-    EXPECT_EQ(message(), QStringLiteral("This cannot be tried: the run panel says why."));
-    m_window->runPanel().hide();
-    emit m_window->workspace().summary().tryRequested(trialOf);
     EXPECT_EQ(message(), QStringLiteral("There is nothing here to run it with."))
-        << "it is said there no more";
-    m_window->runPanel().show();
+        << "the panel is folded, for a finished run";
+    m_window->runPanelPlace().toggle();
+    emit m_window->workspace().summary().tryRequested(trialOf);
+    EXPECT_EQ(message(), QStringLiteral("This cannot be tried: the run panel says why."));
 
     // A configuration that cannot be run is refused with its problem.
     panel.setCannotRun({}, false);

@@ -14,6 +14,7 @@
 #include <QTimer>
 
 #include "app/window/main_window.h"
+#include "app/window/run_panel_place.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/base/format.h"
@@ -300,7 +301,7 @@ TEST_F(WindowTest, TheMemoryPagesOfferToFollowStaysAwayFromAPartAlone) {
     EXPECT_FALSE(follow->isVisible());
     toggle();
     ASSERT_TRUE(map->isVisible());
-    ASSERT_FALSE(m_window->runPanel().isVisible());
+    ASSERT_FALSE(m_window->runPanelPlace().isVisible());
     axis.setFollowing(false);
     EXPECT_FALSE(follow->isHidden()) << "it is offered";
     EXPECT_FALSE(follow->isVisible()) << "where it stands, with the rest";
@@ -313,7 +314,7 @@ TEST_F(WindowTest, TheMemoryPagesOfferToFollowStaysAwayFromAPartAlone) {
     toggle();
     axis.setFollowing(true);
     toggle();
-    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_TRUE(m_window->runPanelPlace().isVisible());
     EXPECT_FALSE(follow->isVisible());
     m_controller.stopRun();
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));

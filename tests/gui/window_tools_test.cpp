@@ -20,6 +20,7 @@
 #include "app/window/launch.h"
 #include "app/window/main_menus.h"
 #include "app/window/recent_runs.h"
+#include "app/window/run_panel_place.h"
 #include "app/window/sample_runs.h"
 #include "app/window/shortcut_sheet.h"
 #include "app/window/window_layout.h"
@@ -150,7 +151,7 @@ TEST_F(WindowToolsTest, OneViewAloneAndEverythingBack) {
     QCoreApplication::processEvents();
     EXPECT_TRUE(timeline->isVisible());
     EXPECT_FALSE(memory->isVisible());
-    EXPECT_FALSE(m_window->runPanel().isVisible());
+    EXPECT_FALSE(m_window->runPanelPlace().isVisible());
     EXPECT_FALSE(m_window->statusBar()->isVisible());
     EXPECT_GT(timeline->height(), before.height() * 3 / 2);
     EXPECT_GE(timeline->width(), m_window->width() - 8);
@@ -158,7 +159,7 @@ TEST_F(WindowToolsTest, OneViewAloneAndEverythingBack) {
     click(button("leaveFocus"));
     QCoreApplication::processEvents();
     EXPECT_TRUE(memory->isVisible());
-    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_TRUE(m_window->runPanelPlace().isVisible());
     EXPECT_EQ(m_window->statusBar()->isVisible(), status);
     EXPECT_EQ(timeline->size(), before);
     EXPECT_GT(m_window->menuBar()->height(), 0);
@@ -172,7 +173,7 @@ TEST_F(WindowToolsTest, OneViewAloneAndEverythingBack) {
     QTest::keyClick(m_window.get(), Qt::Key_F11);
     EXPECT_FALSE(timeline->isVisible());
     QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
-    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_TRUE(m_window->runPanelPlace().isVisible());
     EXPECT_FALSE(button("leaveFocus")->isVisible());
 }
 
@@ -180,13 +181,13 @@ TEST_F(WindowToolsTest, EscLeavesOneViewAloneOnceItHasNothingElseToLetGo) {
     auto* timeline = m_window->workspace().timeline();
     timeline->setFocus();
     QTest::keyClick(m_window.get(), Qt::Key_F11);
-    ASSERT_FALSE(m_window->runPanel().isVisible());
+    ASSERT_FALSE(m_window->runPanelPlace().isVisible());
     m_controller.axis().setPinnedCursor(m_controller.axis().fullRange().begin);
     QTest::keyClick(timeline, Qt::Key_Escape);
     EXPECT_FALSE(m_controller.axis().pinnedCursor());
-    EXPECT_FALSE(m_window->runPanel().isVisible()) << "it has let go of the cursor";
+    EXPECT_FALSE(m_window->runPanelPlace().isVisible()) << "it has let go of the cursor";
     QTest::keyClick(timeline, Qt::Key_Escape);
-    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_TRUE(m_window->runPanelPlace().isVisible());
     EXPECT_FALSE(button("leaveFocus")->isVisible());
 
     // In a comparison, which Esc leaves too, it is the first that is left.
@@ -194,9 +195,9 @@ TEST_F(WindowToolsTest, EscLeavesOneViewAloneOnceItHasNothingElseToLetGo) {
     m_window->pages().compare(0, 1);
     auto* comparison = child<ui::ComparisonView>("comparison");
     QTest::keyClick(m_window.get(), Qt::Key_F11);
-    ASSERT_FALSE(m_window->runPanel().isVisible());
+    ASSERT_FALSE(m_window->runPanelPlace().isVisible());
     QTest::keyClick(comparison, Qt::Key_Escape);
-    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_TRUE(m_window->runPanelPlace().isVisible());
     EXPECT_TRUE(comparison->isVisible());
     QTest::keyClick(comparison, Qt::Key_Escape);
     EXPECT_FALSE(comparison->isVisible());
@@ -253,7 +254,7 @@ TEST_F(WindowToolsTest, WhatIsSaidOverTheMemoryPageStaysAwayFromAPartAlone) {
     auto* restriction = child<QWidget>("memoryRestriction");
     ASSERT_FALSE(restriction->isVisible());
     QTest::keyClick(m_window.get(), Qt::Key_F11);
-    ASSERT_FALSE(m_window->runPanel().isVisible());
+    ASSERT_FALSE(m_window->runPanelPlace().isVisible());
     ASSERT_TRUE(workspace.view(QStringLiteral("treemap"))->isVisible());
     workspace.filter().setPhase(Phase::kBackward);
     ASSERT_FALSE(restriction->isHidden());
@@ -306,7 +307,7 @@ TEST_F(WindowToolsTest, WhatIsSaidNoMoreDoesNotComeBackWithEverything) {
     emit m_controller.filesOpening();
     m_controller.showRun(0);
     QCoreApplication::processEvents();
-    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_TRUE(m_window->runPanelPlace().isVisible());
     EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kViews);
     EXPECT_FALSE(evidence->isVisible());
     EXPECT_FALSE(problems->isVisible());
@@ -367,26 +368,41 @@ TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {
     auto* tabs = m_window->workspace().tabs();
     auto* splitter = child<QSplitter>("timelineSplitter");
     ASSERT_NE(splitter, nullptr);
-    WindowLayout layout(m_window->workspace(), m_window->runPanel());
+    WindowLayout layout(m_window->workspace(), m_window->runPanelPlace());
     const QList<int> sizes = splitter->sizes();
-    action(QStringLiteral("View › Run Panel"))->trigger();
+    QAction* panel = action(QStringLiteral("View › Run Panel"));
+    ASSERT_FALSE(panel->isChecked()) << "by itself, for a finished run";
+    panel->trigger();
+    layout.saveAs(QStringLiteral("With the panel"));
+    panel->trigger();
     tabs->setCurrentIndex(2);
     splitter->setSizes({500, 100, 120});
     const QList<int> changed = splitter->sizes();
     ASSERT_NE(changed, sizes);
     layout.saveAs(QStringLiteral("Tables & all"));
-    EXPECT_EQ(WindowLayout::names(), QStringList{QStringLiteral("Tables & all")});
+    EXPECT_EQ(WindowLayout::names(),
+              (QStringList{QStringLiteral("Tables & all"), QStringLiteral("With the panel")}));
 
     layout.reset();
-    EXPECT_FALSE(m_window->runPanel().isHidden());
+    EXPECT_EQ(m_window->runPanelPlace().choice(), QStringLiteral("auto"));
     EXPECT_EQ(tabs->currentIndex(), 0);
     EXPECT_EQ(splitter->sizes(), sizes);
 
+    action(QStringLiteral("View › Layout › With the panel"))->trigger();
+    EXPECT_TRUE(m_window->runPanelPlace().showsPanel());
+    EXPECT_EQ(splitter->sizes(), sizes);
+
     action(QStringLiteral("View › Layout › Tables & all"))->trigger();
-    EXPECT_TRUE(m_window->runPanel().isHidden());
+    EXPECT_FALSE(m_window->runPanelPlace().showsPanel());
+    m_window->resize(1600, 720);
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(m_window->runPanelPlace().showsPanel()) << "hidden by hand, where there is room too";
+    m_window->resize(1280, 720);
+    QCoreApplication::processEvents();
     EXPECT_EQ(tabs->currentIndex(), 2);
     EXPECT_EQ(splitter->sizes(), changed);
 
+    action(QStringLiteral("View › Layout › Delete › With the panel"))->trigger();
     action(QStringLiteral("View › Layout › Delete › Tables & all"))->trigger();
     EXPECT_TRUE(WindowLayout::names().isEmpty());
     EXPECT_FALSE(layout.load(QStringLiteral("Tables & all")));
@@ -398,7 +414,7 @@ TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {
 
 TEST_F(WindowToolsTest, TheComparisonsPanesArePartOfTheLayout) {
     auto* comparison = m_window->findChild<ui::ComparisonView*>(QStringLiteral("comparison"));
-    WindowLayout layout(m_window->workspace(), m_window->runPanel(), comparison);
+    WindowLayout layout(m_window->workspace(), m_window->runPanelPlace(), comparison);
     const QVariantMap arranged{{QStringLiteral("details"), true},
                                {QStringLiteral("low"), QVariantList{200, 100, 300}}};
     comparison->applyLayout(arranged);
@@ -413,7 +429,7 @@ TEST_F(WindowToolsTest, TheComparisonsPanesArePartOfTheLayout) {
 
 TEST_F(WindowToolsTest, HowTheTimelinesRowsAreArrangedIsPartOfTheLayout) {
     auto* timeline = m_window->workspace().timeline();
-    WindowLayout layout(m_window->workspace(), m_window->runPanel());
+    WindowLayout layout(m_window->workspace(), m_window->runPanelPlace());
     ui::RowArrangement arranged;
     arranged.setFolded("module:modules", true);
     arranged.setHidden("cpu-thread:main", true);

@@ -1,0 +1,62 @@
+// The left edge of the window: the run panel, or a rail that opens it again.
+//
+// Looking at a finished run needs the width, choosing the next one needs the panel. So in a window that is
+// not wide the panel folds away as a finished run comes to the front, and comes back on the start page and
+// while a run is being recorded; until a person shows it, hides it or runs something from it, which holds
+// from then on. GUI thread only.
+#pragma once
+
+#include <QString>
+#include <QVariant>
+#include <QWidget>
+#include <optional>
+
+class QAbstractButton;
+
+namespace warpglass::ui {
+class RunPanel;
+}
+
+namespace warpglass::app {
+
+class SessionController;
+class WindowPages;
+
+class RunPanelPlace : public QWidget {
+    Q_OBJECT
+public:
+    /// Takes the panel as its child; all of them outlive it, or go with their common parent.
+    RunPanelPlace(ui::RunPanel& panel, SessionController& controller, WindowPages& pages, QWidget* parent);
+
+    /// Logical pixels of the window: in a wider one there is room for both.
+    static constexpr int kRoomForBoth = 1500;
+
+    /// False also while one view alone hides it.
+    bool showsPanel() const;
+    /// By hand: what is shown now holds until toggle() or setChoice().
+    void toggle();
+    /// What a layout keeps: "shown" or "hidden" as chosen by hand, else "auto"; anything else is that, too.
+    QVariant choice() const;
+    void setChoice(const QVariant& choice);
+
+signals:
+    void changed();
+
+protected:
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void choose(std::optional<bool> shown);
+    void arrange();
+
+    ui::RunPanel& m_panel;
+    SessionController& m_controller;
+    WindowPages& m_pages;
+    QWidget* m_open;  // the panel under its heading
+    QAbstractButton* m_fold;
+    QAbstractButton* m_rail;
+    std::optional<bool> m_chosen;
+};
+
+}  // namespace warpglass::app
