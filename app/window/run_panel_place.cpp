@@ -1,6 +1,7 @@
 #include "app/window/run_panel_place.h"
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -96,10 +97,9 @@ RunPanelPlace::RunPanelPlace(ui::RunPanel& panel, SessionController& controller,
 
     connect(m_rail, &QAbstractButton::clicked, this, &RunPanelPlace::toggle);
     connect(fold, &QToolButton::clicked, this, &RunPanelPlace::toggle);
-    connect(&m_panel, &ui::RunPanel::runRequested, this, [this] {
-        if (showsPanel())
-            choose(true);
-    });
+    connect(&m_panel, &ui::RunPanel::configEdited, this,
+            [this] { m_edits = m_edits || m_controller.isRunning(); });
+    connect(&m_controller, &SessionController::runStarted, this, [this] { m_edits = false; });
     for (const auto signal : {&SessionController::runsChanged, &SessionController::runStarted})
         connect(&m_controller, signal, this, &RunPanelPlace::arrange);
     connect(&m_controller, &SessionController::runEnded, this, &RunPanelPlace::arrange);
@@ -135,20 +135,22 @@ void RunPanelPlace::setChoice(const QVariant& choice) {
 
 void RunPanelPlace::choose(std::optional<bool> shown) {
     m_chosen = shown;
+    m_edits = false;
     arrange();
 }
 
 void RunPanelPlace::arrange() {
     const bool looks = m_controller.currentRun() >= 0 && !m_controller.isRunning();
     const bool narrow = window()->width() < kRoomForBoth;
-    const bool shown = m_chosen.value_or(!(looks && narrow));
+    const bool shown = m_chosen.value_or(!(looks && narrow) || m_edits);
     if (m_open->isHidden() == !shown && m_rail->isHidden() == shown)
         return;
-    const bool held = m_rail->hasFocus();
+    const QWidget* holder = QApplication::focusWidget();
+    const bool held = holder && isAncestorOf(holder);
     m_open->setVisible(shown);
     m_rail->setVisible(!shown);
     if (held)  // the keyboard does not go with what is hidden
-        m_fold->setFocus(Qt::OtherFocusReason);
+        (shown ? m_fold : m_rail)->setFocus(Qt::OtherFocusReason);
     emit changed();
 }
 

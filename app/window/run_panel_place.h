@@ -2,8 +2,8 @@
 //
 // Looking at a finished run needs the width, choosing the next one needs the panel. So in a window that is
 // not wide the panel folds away as a finished run comes to the front, and comes back on the start page and
-// while a run is being recorded; until a person shows it, hides it or runs something from it, which holds
-// from then on. GUI thread only.
+// while a run is being recorded; until a person shows or hides it, which holds from then on. Whoever has
+// begun to choose the next run while one is recorded keeps it. GUI thread only.
 #pragma once
 
 #include <QString>
@@ -28,8 +28,8 @@ public:
     /// Takes the panel as its child; all of them outlive it, or go with their common parent.
     RunPanelPlace(ui::RunPanel& panel, SessionController& controller, WindowPages& pages, QWidget* parent);
 
-    /// Logical pixels of the window: in a wider one there is room for both.
-    static constexpr int kRoomForBoth = 1500;
+    /// Logical pixels of the window: in a wider one the plots keep 1,000 beside the panel and the inspector.
+    static constexpr int kRoomForBoth = 1650;
 
     /// False also while one view alone hides it.
     bool showsPanel() const;
@@ -57,6 +57,7 @@ private:
     QAbstractButton* m_fold;
     QAbstractButton* m_rail;
     std::optional<bool> m_chosen;
+    bool m_edits = false;  // since the run that is recorded began
 };
 
 }  // namespace warpglass::app

@@ -5,6 +5,7 @@
 #include <QTabWidget>
 
 #include "app/window/run_panel_place.h"
+#include "app/window/timeline_panes.h"
 #include "app/window/workspace.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/theme/data_table.h"
@@ -65,8 +66,10 @@ WindowLayout::WindowLayout(Workspace& workspace, RunPanelPlace& runPanel, ui::Co
 
 QVariantMap WindowLayout::state() const {
     QVariantMap splitters, tabs, columns;
-    eachNamed<QSplitter>(m_workspace,
-                         [&](QSplitter* part) { splitters[part->objectName()] = part->saveState(); });
+    eachNamed<QSplitter>(m_workspace, [&](QSplitter* part) {
+        const auto* panes = qobject_cast<const TimelinePanes*>(part);
+        splitters[part->objectName()] = panes ? panes->choice() : part->saveState();
+    });
     eachNamed<QTabWidget>(m_workspace,
                           [&](QTabWidget* part) { tabs[part->objectName()] = part->currentIndex(); });
     eachNamed<ui::DataTable>(
@@ -92,8 +95,13 @@ void WindowLayout::apply(const QVariantMap& state) {
         m_workspace.setPage(static_cast<Workspace::Page>(page));
     const QVariantMap splitters = state.value(kSplitters).toMap(), tabs = state.value(kTabs).toMap();
     eachNamed<QSplitter>(m_workspace, [&](QSplitter* part) {
-        if (splitters.contains(part->objectName()))
-            part->restoreState(splitters.value(part->objectName()).toByteArray());
+        if (!splitters.contains(part->objectName()))
+            return;
+        const QByteArray sizes = splitters.value(part->objectName()).toByteArray();
+        if (auto* panes = qobject_cast<TimelinePanes*>(part))
+            panes->applyChoice(sizes);
+        else
+            part->restoreState(sizes);
     });
     const QVariantMap columns = state.value(kColumns).toMap();
     eachNamed<ui::DataTable>(m_workspace, [&](ui::DataTable* part) {

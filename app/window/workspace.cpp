@@ -18,6 +18,7 @@
 #include "app/window/evidence_bar.h"
 #include "app/window/inspector_drawer.h"
 #include "app/window/run_figure.h"
+#include "app/window/timeline_panes.h"
 #include "app/window/view_options.h"
 #include "engine/query/findings/finding.h"
 #include "ui/charts/chart_view.h"
@@ -127,7 +128,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_tabs->addTab(m_find, tr("Find"));
     connectFind();
 
-    m_inner = new QSplitter(Qt::Vertical, this);
+    m_inner = new TimelinePanes(this);
     m_inner->setObjectName(QStringLiteral("timelineSplitter"));
     auto* overTime = new QWidget(this);
     auto* overTimeLayout = new QVBoxLayout(overTime);
@@ -141,11 +142,6 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_inner->addWidget(overTime);
     m_inner->addWidget(m_memoryChart);
     m_inner->addWidget(m_tabs);
-    m_inner->setChildrenCollapsible(false);
-    m_inner->setHandleWidth(1);
-    m_inner->setSizes({430, 200, 270});
-    for (int i = 0; i < 3; ++i)
-        m_inner->setStretchFactor(i, 1);
 
     m_outer = new QSplitter(Qt::Horizontal, this);
     m_outer->setObjectName(QStringLiteral("inspectorSplitter"));
@@ -159,6 +155,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
     m_pages = new QStackedWidget(this);
     // In the order of Page.
     m_pages->addWidget(m_summary);

@@ -43,6 +43,7 @@ namespace warpglass::app {
 class CalmStrip;
 class EvidenceBar;
 class InspectorDrawer;
+class TimelinePanes;
 
 class Workspace : public QWidget {
     Q_OBJECT
@@ -163,8 +164,8 @@ private:
     ui::ChartsPage* m_charts = nullptr;
     ui::TimeRulerBar* m_ruler = nullptr;  // of the view that is alone
     const QWidget* m_alone = nullptr;
-    QSplitter* m_outer = nullptr;  // centre | inspector
-    QSplitter* m_inner = nullptr;  // timeline / memory / tables
+    QSplitter* m_outer = nullptr;      // centre | inspector
+    TimelinePanes* m_inner = nullptr;  // timeline / memory / tables
     QTabWidget* m_tabs = nullptr;
     InspectorDrawer* m_drawer = nullptr;
 };

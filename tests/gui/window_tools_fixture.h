@@ -3,6 +3,7 @@
 
 #include <QMenuBar>
 #include <QSettings>
+#include <QSplitter>
 
 #include "app/window/commands.h"
 #include "app/window/workspace.h"
@@ -28,6 +29,14 @@ protected:
         }
         ADD_FAILURE() << title.toStdString() << " is in no menu";
         return nullptr;
+    }
+    /// As a person moves the divider above a part of a vertical splitter.
+    static void drag(const QSplitter& splitter, int part, int by) {
+        QWidget* handle = splitter.handle(part);
+        const QPoint at = handle->rect().center();
+        QTest::mousePress(handle, Qt::LeftButton, Qt::NoModifier, at);
+        QTest::mouseMove(handle, at + QPoint(0, by));
+        QTest::mouseRelease(handle, Qt::LeftButton, Qt::NoModifier, at + QPoint(0, by));
     }
     template <class Widget>
     Widget* child(const char* name) {

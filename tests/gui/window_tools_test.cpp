@@ -376,7 +376,8 @@ TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {
     layout.saveAs(QStringLiteral("With the panel"));
     panel->trigger();
     tabs->setCurrentIndex(2);
-    splitter->setSizes({500, 100, 120});
+    drag(*splitter, 1, -60);
+    drag(*splitter, 2, 80);
     const QList<int> changed = splitter->sizes();
     ASSERT_NE(changed, sizes);
     layout.saveAs(QStringLiteral("Tables & all"));

@@ -24,7 +24,7 @@ QFrame[banner="true"] QLabel { color: @warning@; }
 QFrame[banner="true"][notice="true"] QLabel { color: @text@; }
 
 QMenuBar { background: @panel@; border-bottom: 1px solid @hairline@; padding: 0; }
-QMenuBar::item { color: @secondary@; background: transparent; padding: 9px 8px; margin: 0 2px; border-radius: 6px; }
+QMenuBar::item { color: @secondary@; background: transparent; padding: 7px 8px; margin: 0 2px; border-radius: 6px; }
 QMenuBar::item:selected, QMenuBar::item:pressed { color: @text@; background: @hover@; }
 QLabel#appName { color: @text@; font-weight: 600; }
 QMenu { background: @raised@; border: 1px solid @hairline@; border-radius: 0; padding: 4px; }
@@ -142,7 +142,7 @@ QTabWidget::tab-bar { left: 0; }
 QTabBar { background: @panel@; qproperty-drawBase: 0; }
 QTabBar::tab {
     background: transparent; color: @secondary@; border: none; border-bottom: 2px solid transparent;
-    min-height: 34px; max-height: 34px; padding: 0 4px; margin: 0 8px;
+    min-height: 26px; max-height: 26px; padding: 0 4px; margin: 0 8px;
 }
 QTabBar::tab:hover { color: @text@; }
 QTabBar::tab:selected { color: @text@; border-bottom-color: @accent@; font-weight: 500; }

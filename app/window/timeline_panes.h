@@ -1,0 +1,31 @@
+// The parts of the timeline's page, one below the other: the lanes under the overview and the ruler, the
+// memory over time, the tables.
+//
+// Their sizes follow the room until the user moves a divider; then they keep those proportions. GUI thread
+// only.
+#pragma once
+
+#include <QByteArray>
+#include <QSplitter>
+
+namespace warpglass::app {
+
+class TimelinePanes : public QSplitter {
+    Q_OBJECT
+public:
+    explicit TimelinePanes(QWidget* parent);
+
+    /// Of the dividers as the user has put them, for applyChoice(); empty while they follow the room.
+    QByteArray choice() const;
+    void applyChoice(const QByteArray& choice);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fit();
+
+    bool m_chosen = false;
+};
+
+}  // namespace warpglass::app

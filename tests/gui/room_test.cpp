@@ -1,0 +1,193 @@
+// How much of a small window the data get, and what makes way for them.
+#include <QApplication>
+#include <QLineEdit>
+#include <QSplitter>
+#include <chrono>
+#include <functional>
+#include <optional>
+
+#include "app/window/run_panel_place.h"
+#include "app/window/window_layout.h"
+#include "tests/gui/window_tools_fixture.h"
+#include "tests/support/fake_runner.h"
+#include "tests/support/valid.h"
+#include "ui/models/time_axis.h"
+#include "ui/theme/data_table.h"
+#include "ui/timeline/timeline_metrics.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace warpglass::app {
+namespace {
+
+class RoomTest : public WindowToolsTest {
+protected:
+    RoomTest() {
+        m_controller.closeRun(0);
+        m_controller.openFiles({QStringLiteral(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun")});
+        EXPECT_TRUE(waitFor([this] { return !m_controller.runs().empty(); }));
+        m_window->workspace().setPage(Workspace::Page::kViews);
+        EXPECT_TRUE(waitFor([this] { return child<ui::DataTable>("opRows")->shownRows() > 6; }));
+        QCoreApplication::processEvents();
+    }
+    void setSize(int width, int height) {
+        m_window->resize(width, height);
+        QCoreApplication::processEvents();
+    }
+    int plotWidth() { return m_window->workspace().timeline()->width() - ui::kTrackLabelWidth; }
+    int lanesHeight() { return m_window->workspace().timeline()->height() - ui::kRulerHeight; }
+    int memoryHeight() { return child<QWidget>("memory")->height(); }
+    double rows() {
+        const auto* table = child<ui::DataTable>("opRows");
+        return static_cast<double>(table->viewport()->height()) / table->rowHeight(0);
+    }
+    QWidget* inspector() { return child<QWidget>("inspector"); }
+    std::optional<SpanRef> aKernel() {
+        const auto& snapshot = *m_controller.document().snapshot();
+        const auto tracks = snapshot.tracksOfKind(TrackKind::kGpuStream);
+        return SpanRef{snapshot.lanesOf(tracks[0])[0].id(), 0};
+    }
+};
+
+TEST_F(RoomTest, ThePlotsHaveTheWidthInEveryWindow) {
+    for (const int width : {1280, 1440, 1649, 1650, 1920}) {
+        SCOPED_TRACE(width);
+        setSize(width, 720);
+        EXPECT_GE(plotWidth(), 1000);
+        const bool wide = width >= RunPanelPlace::kRoomForBoth;
+        EXPECT_EQ(m_window->runPanel().isVisible(), wide);
+        EXPECT_EQ(inspector()->isVisible(), wide);
+    }
+}
+
+TEST_F(RoomTest, LanesMemoryAndRowsShareTheHeight) {
+    // As the window opens on a screen that has room for it.
+    setSize(1440, 900);
+    EXPECT_GE(lanesHeight(), 300);
+    EXPECT_GE(memoryHeight(), 140);
+    EXPECT_GE(rows(), 6);
+    // Not all of that has room: the chart keeps its height, the lanes reach through the GPU's stream, and the
+    // rows have what remains.
+    setSize(1280, 720);
+    EXPECT_GE(lanesHeight(), 224);
+    EXPECT_GE(memoryHeight(), 140);
+    EXPECT_GE(rows(), 4);
+}
+
+TEST_F(RoomTest, DividersThatWereMovedKeepTheirProportions) {
+    setSize(1280, 720);
+    const auto* panes = child<QSplitter>("timelineSplitter");
+    const QList<int> before = panes->sizes();
+    WindowLayout layout(m_window->workspace(), m_window->runPanelPlace());
+    const QVariantMap automatic = layout.state();
+    drag(*panes, 2, -100);
+    const QList<int> moved = panes->sizes();
+    EXPECT_GT(moved[2], before[2] + 50);
+    setSize(1280, 900);
+    EXPECT_GT(panes->sizes()[2], moved[2]);
+    setSize(1280, 720);
+    for (int i = 0; i < 3; ++i)
+        EXPECT_NEAR(panes->sizes()[i], moved[i], 2);
+    const QVariantMap byHand = layout.state();
+    layout.apply(automatic);
+    EXPECT_EQ(panes->sizes(), before);
+    layout.apply(byHand);
+    for (int i = 0; i < 3; ++i)
+        EXPECT_NEAR(panes->sizes()[i], moved[i], 2);
+    layout.apply({{QStringLiteral("splitters"), 3}});
+    EXPECT_NEAR(panes->sizes()[2], moved[2], 2) << "nonsense changes nothing";
+}
+
+TEST_F(RoomTest, TheInspectorComesAndGoesWithWhatIsSelected) {
+    auto& axis = m_controller.axis();
+    EXPECT_FALSE(inspector()->isVisible());
+    axis.setSelectedSpan(aKernel());
+    EXPECT_FALSE(inspector()->isVisible()) << "the plots do not move under a second click";
+    EXPECT_TRUE(waitFor([&] { return inspector()->isVisible(); }));
+    axis.setSelectedSpan({});
+    EXPECT_FALSE(inspector()->isVisible());
+    EXPECT_GE(plotWidth(), 1000);
+    // Asked for, it is there with nothing selected.
+    action(QStringLiteral("View › Go To › Inspector"))->trigger();
+    EXPECT_TRUE(inspector()->isVisible());
+    axis.setSelectedRange(axis.fullRange());
+    axis.setSelectedRange({});
+    EXPECT_FALSE(inspector()->isVisible());
+}
+
+TEST_F(RoomTest, OneViewAloneHasNoInspectorBesideIt) {
+    auto& axis = m_controller.axis();
+    m_window->workspace().timeline()->setFocus();
+    const QSize before = m_window->workspace().timeline()->size();
+    QTest::keyClick(m_window.get(), Qt::Key_F11);
+    axis.setSelectedSpan(aKernel());
+    QTest::qWait(2 * QApplication::doubleClickInterval());
+    EXPECT_FALSE(inspector()->isVisible());
+    QTest::keyClick(m_window.get(), Qt::Key_F11);
+    EXPECT_TRUE(waitFor([&] { return inspector()->isVisible(); }));
+    axis.setSelectedSpan({});
+    QCoreApplication::processEvents();
+    EXPECT_EQ(m_window->workspace().timeline()->size(), before);
+}
+
+TEST_F(RoomTest, TheRunPanelIsThereToChooseARunAndFoldsToLookAtOne) {
+    EXPECT_FALSE(m_window->runPanel().isVisible());
+    EXPECT_TRUE(button("runRail")->isVisible());
+    m_controller.closeRun(0);
+    EXPECT_TRUE(m_window->runPanel().isVisible()) << "on the start page";
+    m_controller.showSnapshot(QStringLiteral("a.wgrun"), {test::makeSyntheticRun(), {}});
+    EXPECT_FALSE(m_window->runPanel().isVisible());
+    // What a person has chosen holds.
+    click(button("runRail"));
+    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_TRUE(button("foldRunPanel")->hasFocus()) << "the keyboard does not go with the rail";
+    m_controller.showSnapshot(QStringLiteral("b.wgrun"), {test::makeSyntheticRun(), {}});
+    EXPECT_TRUE(m_window->runPanel().isVisible());
+    click(button("foldRunPanel"));
+    m_controller.closeRun(1);
+    m_controller.closeRun(0);
+    EXPECT_FALSE(m_window->runPanel().isVisible());
+    // Earlier versions kept whether it was shown, as they always did unless a person hid it.
+    m_window->runPanelPlace().setChoice(true);
+    EXPECT_EQ(m_window->runPanelPlace().choice(), QStringLiteral("auto"));
+    m_window->runPanelPlace().setChoice(false);
+    EXPECT_EQ(m_window->runPanelPlace().choice(), QStringLiteral("hidden"));
+}
+
+TEST_F(RoomTest, TheRunPanelIsThereWhileARunIsRecorded) {
+    test::FakeRunnerOptions options;
+    options.pausePerOp = std::chrono::microseconds(300);
+    RunConfig config = test::syntheticConfig();
+    config.steps = 10'000;
+    const auto record = [&](const std::function<void()>& meanwhile) {
+        test::FakeRunner runner(options);
+        m_controller.startRunWith(runner, test::valid(config));
+        ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
+        EXPECT_TRUE(m_window->runPanel().isVisible());
+        meanwhile();
+        m_controller.stopRun();
+        ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
+    };
+    record([this] { button("runButton")->setFocus(); });
+    EXPECT_FALSE(m_window->runPanel().isVisible()) << "it is looked at now";
+    EXPECT_TRUE(button("runRail")->hasFocus()) << "the keyboard does not go with the panel";
+
+    // Whoever types what to run next goes on with it.
+    record([this] {
+        for (auto* field : m_window->runPanel().findChildren<QLineEdit*>()) {
+            if (!field->isVisible() || !field->isEnabled() || field->isReadOnly())
+                continue;
+            field->setFocus();
+            field->selectAll();
+            QTest::keyClicks(field, QStringLiteral("2"));
+            return;
+        }
+        ADD_FAILURE() << "nothing to type into";
+    });
+    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_TRUE(m_window->runPanel().isAncestorOf(QApplication::focusWidget()));
+    record([] {});
+    EXPECT_FALSE(m_window->runPanel().isVisible());
+}
+
+}  // namespace
+}  // namespace warpglass::app
