@@ -108,10 +108,16 @@ QString barLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& r
 
 QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect) {
     std::string_view name = shortName(kind, snapshot.name(rect.name));
-    if (kind == TrackKind::kModule && name.rfind('.') != std::string_view::npos)
-        name = name.substr(name.rfind('.') + 1);
+    // Of "blocks.7" the "7" alone would name nothing.
+    if (const auto dot = name.rfind('.');
+        kind == TrackKind::kModule && dot != std::string_view::npos && !isNumber(name.substr(dot + 1)))
+        name = name.substr(dot + 1);
     // A kernel's without what all of its library have in common.
     return kind == TrackKind::kGpuStream ? shortenedName(toQString(name)) : cutName(toQString(name));
+}
+
+bool canElide(TrackKind kind, const QString& label) {
+    return kind != TrackKind::kModule || label.isEmpty() || !label.back().isDigit();
 }
 
 QString leastBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect) {

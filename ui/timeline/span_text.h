@@ -19,8 +19,11 @@ std::string_view shortName(TrackKind kind, std::string_view name);
 /// "step 6 · measured · 45.4 ms" for a step, "forward · 14.7 ms" for a phase, shortName for others.
 QString barLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect);
 
-/// What is left where that does not fit: the name alone; of "blocks.7" the "7".
+/// What is left where that does not fit: the name alone, of which "blocks.7" stays whole.
 QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect);
+
+/// Whether a part of the label still says which span it is: of "blocks.7" all siblings share the rest.
+bool canElide(TrackKind kind, const QString& label);
 
 /// Where not even that fits: of "step 6" the "6", of a phase what it is mostly called, "fwd", "bwd", "opt";
 /// empty for others, of which as much of the name is shown as fits.

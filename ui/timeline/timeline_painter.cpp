@@ -272,7 +272,8 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
                     continue;
                 text = least;
             } else if (name.shorterWidth > room) {
-                if (room < kLeastElidedRoom || room < name.shorterWidth * kLeastShareShown)
+                if (room < kLeastElidedRoom || room < name.shorterWidth * kLeastShareShown ||
+                    !canElide(row.kind, name.shorter))
                     continue;
                 // Kernels of one library begin alike.
                 const auto side = row.kind == TrackKind::kGpuStream ? Qt::ElideMiddle : Qt::ElideRight;

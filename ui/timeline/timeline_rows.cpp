@@ -47,10 +47,12 @@ std::string labelOf(TrackKind kind, std::string_view name) {
             return "CPU thread";
         case TrackKind::kProfiler:
             return "Profiler";
+        case TrackKind::kGpuSync:
+            // The stored name says who recorded them, not who waits for what.
+            return "Host waits";
         case TrackKind::kApiThread:
         case TrackKind::kGpuStream:
         case TrackKind::kGpuCopies:
-        case TrackKind::kGpuSync:
             return firstPart(name);
     }
     return "Track";  // a kind of a newer version's file
@@ -64,10 +66,11 @@ std::string sublabelOf(TrackKind kind, std::string_view name) {
             return std::string(name);
         case TrackKind::kProfiler:
             return listed(name);
+        case TrackKind::kGpuSync:
+            return "for the GPU";
         case TrackKind::kApiThread:
         case TrackKind::kGpuStream:
         case TrackKind::kGpuCopies:
-        case TrackKind::kGpuSync:
             return laterParts(name);
         default:
             return {};

@@ -96,6 +96,21 @@ TEST_F(SpanText, AMergedRunSaysHowManyAndNamesTheLongest) {
     EXPECT_TRUE(text.contains(QStringLiteral("4,060\u202Fns"))) << text.toStdString();
 }
 
+TEST(ShortBarLabel, OfAModuleIsNeverANumberAlone) {
+    const auto snapshot = test::traceOf("module blocks.7 0-100 | module blocks.7.attn 10-20");
+    TimelineRect rect;
+    const auto label = [&](LaneId lane) {
+        rect.name = snapshot->lane(lane).row(0)->name;
+        return shortBarLabel(*snapshot, TrackKind::kModule, rect);
+    };
+    const auto lanes = snapshot->lanesOf(snapshot->tracksOfKind(TrackKind::kModule)[0]);
+    EXPECT_EQ(label(lanes[0].id()), QStringLiteral("blocks.7"));
+    EXPECT_EQ(label(lanes[1].id()), QStringLiteral("attn"));
+    EXPECT_FALSE(canElide(TrackKind::kModule, QStringLiteral("blocks.7"))) << "all blocks begin alike";
+    EXPECT_TRUE(canElide(TrackKind::kModule, QStringLiteral("embedding")));
+    EXPECT_TRUE(canElide(TrackKind::kGpuStream, QStringLiteral("gemm_2")));
+}
+
 TEST(RangeText, SaysHowLongItIsAndWhatHappensInIt) {
     RangeActivity activity;
     activity.ops = 1055;

@@ -40,6 +40,14 @@ TEST(TimelineRows, TheProfilersLabelIsShortEnoughForItsColumn) {
     EXPECT_EQ(rows.tracks()[0].sublabel, "CUPTI, driver");
 }
 
+TEST(TimelineRows, WaitsSayWhoWaitsForWhatAndKeepTheirKey) {
+    const TimelineRows rows(*warpglass::test::traceOf("wait \"wait for a stream\" 0-10"));
+    ASSERT_EQ(rows.tracks().size(), 1u);
+    EXPECT_EQ(rows.tracks()[0].label, "Host waits");
+    EXPECT_EQ(rows.tracks()[0].sublabel, "for the GPU");
+    EXPECT_EQ(rows.tracks()[0].key, RowArrangement::keyOf(TrackKind::kGpuSync, "Waits · CUPTI"));
+}
+
 TEST(TimelineRows, RowsStackWithoutOverlapAndEveryPixelIsFound) {
     const TimelineRows rows(*warpglass::test::makeSyntheticRun());
     int bottom = 0;
