@@ -15,6 +15,7 @@
 #include "ui/charts/chart_text.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/models/span_details.h"
+#include "ui/theme/family_legend.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/legend.h"
@@ -225,7 +226,6 @@ void FlameView::updatePath() {
 
 void FlameView::updateLegend() {
     const FlameTree& tree = m_chart->tree();
-    const Theme& theme = Theme::instance();
     std::set<std::uint8_t> values;
     const bool memory = m_subject == FlameTree::Subject::kMemory;
     for (const FlameNode& node : tree.nodes) {
@@ -238,8 +238,7 @@ void FlameView::updateLegend() {
     entries.reserve(values.size());
     for (const std::uint8_t value : values) {
         if (!memory)
-            entries.push_back(
-                {theme.familyColor(static_cast<OpFamily>(value)), toQString(kOpFamilyNames[value])});
+            entries.push_back(familyEntry(static_cast<OpFamily>(value)));
     }
     for (const Category category : kStackOrder) {
         if (memory && values.contains(static_cast<std::uint8_t>(category)))

@@ -11,6 +11,7 @@
 #include "ui/charts/chart_text.h"
 #include "ui/charts/label_room.h"
 #include "ui/charts/tool_tip_table.h"
+#include "ui/theme/family_legend.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -158,19 +159,10 @@ bool RooflineChart::namesRoofs() const {
 }
 
 std::vector<LegendEntry> RooflineChart::legend() const {
-    const Theme& theme = Theme::instance();
-    std::vector<LegendEntry> entries;
-    std::array<bool, kOpFamilyCount> shown{};
+    std::array<double, kOpFamilyCount> marks{};
     for (int mark = 0; mark < markCount(); ++mark)
-        shown[static_cast<std::size_t>(familyOf(mark))] = true;
-    for (std::size_t i = 0; i < kOpFamilyCount; ++i) {
-        const auto family = static_cast<OpFamily>(i);
-        if (shown[i])
-            entries.push_back({theme.familyColor(family), family == OpFamily::kMatmul ? tr("GEMMs")
-                                                          : family == OpFamily::kAttention
-                                                              ? tr("fused attention")
-                                                              : toQString(kOpFamilyNames[i])});
-    }
+        marks[static_cast<std::size_t>(familyOf(mark))] += 1;
+    std::vector<LegendEntry> entries = familyLegend(marks).entries;
     const bool own = std::ranges::any_of(m_data.points, &RooflinePoint::isOwnKernel);
     entries.push_back(
         {QColor(Qt::transparent), own ? tr("● forward, loss   ○ backward, optimizer   area: time per step")

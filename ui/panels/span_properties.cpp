@@ -9,6 +9,7 @@
 #include "engine/query/model/plan_of_run.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"
+#include "ui/theme/family_legend.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
@@ -33,8 +34,7 @@ void addGpuRows(std::vector<Property>& rows, const SpanDetails& span) {
                         toQString(span.op),
                         {}});
     if (gpu.kind == DetailKind::kKernel) {
-        rows.push_back(
-            {Inspector::tr("Family"), toQString(kOpFamilyNames[static_cast<std::size_t>(span.family)]), {}});
+        rows.push_back({Inspector::tr("Family"), familyName(span.family), {}});
         rows.push_back({Inspector::tr("Grid"), dimensions(gpu.grid), Inspector::tr("Blocks in x, y, z")});
         rows.push_back({Inspector::tr("Block"), dimensions(gpu.block), Inspector::tr("Threads in x, y, z")});
         rows.push_back({Inspector::tr("Registers"), Inspector::tr("%1 per thread").arg(gpu.registers), {}});
@@ -122,8 +122,7 @@ std::vector<Property> spanProperties(const SpanDetails& span) {
              QStringLiteral("%1 · %2").arg(shortDuration(span.self), toQString(formatPercent(share))),
              exactDuration(span.self)});
         rows.push_back({Inspector::tr("Thread"), toQString(span.track), {}});
-        rows.push_back(
-            {Inspector::tr("Family"), toQString(kOpFamilyNames[static_cast<std::size_t>(span.family)]), {}});
+        rows.push_back({Inspector::tr("Family"), familyName(span.family), {}});
         if (!span.inputs.empty())
             rows.push_back({Inspector::tr("Inputs"), toQString(span.inputs), {}});
         if (!span.outputs.empty())

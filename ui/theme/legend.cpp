@@ -41,6 +41,23 @@ double legendHeight(const std::vector<LegendEntry>& entries, const QFont& font, 
     return places.empty() ? 0 : places.back().bottom();
 }
 
+std::vector<LegendEntry> inOneRow(std::vector<LegendEntry> entries, std::vector<double> weights,
+                                  const QFont& font, double width) {
+    const auto fits = [&](const std::vector<LegendEntry>& shown) {
+        const std::vector<QRectF> places = legendPlaces(shown, font, width);
+        return places.empty() || (places.back().top() == 0 && places.back().right() <= width);
+    };
+    std::vector<LegendEntry> shown = entries;
+    while (!entries.empty() && !fits(shown)) {
+        const auto least = std::min_element(weights.begin(), weights.end()) - weights.begin();
+        entries.erase(entries.begin() + least);
+        weights.erase(weights.begin() + least);
+        shown = entries;
+        shown.push_back({QColor(Qt::transparent), QStringLiteral("…")});
+    }
+    return shown;
+}
+
 void paintLegend(QPainter& painter, const QRectF& area, const std::vector<LegendEntry>& entries) {
     const std::vector<QRectF> places = legendPlaces(entries, painter.font(), area.width());
     painter.save();

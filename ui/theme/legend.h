@@ -32,6 +32,10 @@ inline constexpr double kLegendRow = 18;
 std::vector<QRectF> legendPlaces(const std::vector<LegendEntry>& entries, const QFont& font, double width);
 /// Height of all rows; 0 without entries.
 double legendHeight(const std::vector<LegendEntry>& entries, const QFont& font, double width);
+/// As many as fit one row, in their order: those of least weight (one of `weights` for each entry) go first,
+/// and "…" stands at the end for them.
+std::vector<LegendEntry> inOneRow(std::vector<LegendEntry> entries, std::vector<double> weights,
+                                  const QFont& font, double width);
 /// In the painter's font, from the area's upper left corner.
 void paintLegend(QPainter& painter, const QRectF& area, const std::vector<LegendEntry>& entries);
 

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "engine/query/activity/gpu_busy.h"
@@ -41,6 +42,14 @@ struct ColorKey {
             static_cast<std::uint8_t>(1 + kPhaseCount + kOpFamilyCount + static_cast<std::uint8_t>(part))};
     }
     static constexpr std::size_t kCount = 1 + kPhaseCount + kOpFamilyCount + GpuBusy::kParts;
+
+    /// Nothing for a colour of something else.
+    constexpr std::optional<OpFamily> family() const {
+        constexpr std::size_t kFirst = 1 + kPhaseCount;
+        if (value < kFirst || value >= kFirst + kOpFamilyCount)
+            return std::nullopt;
+        return static_cast<OpFamily>(value - kFirst);
+    }
 
     bool operator==(const ColorKey&) const = default;
 };

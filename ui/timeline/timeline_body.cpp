@@ -191,7 +191,7 @@ void TimelineView::paintBody(QPainter& painter, StackPixels* pixels, double scal
     if (pinned == 0) {
         rows(first, last, scrollTop());
         paintVeil(painter, scale);
-        paintBusyLegend(painter, scale);
+        paintLegends(painter, scale);
         return names(first, last, scrollTop());
     }
     const auto belowPinned = [&](const auto& paint) {
@@ -205,7 +205,7 @@ void TimelineView::paintBody(QPainter& painter, StackPixels* pixels, double scal
         pixels->setTop(pinned);
     belowPinned(rows);
     paintVeil(painter, scale);
-    paintBusyLegend(painter, scale);
+    paintLegends(painter, scale);
     names(0, pinnedRows(), 0);
     belowPinned(names);
     const int line = std::max(1, static_cast<int>(std::lround(scale)));

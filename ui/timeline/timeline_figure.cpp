@@ -50,8 +50,12 @@ void TimelineView::fitInFigure() {
     std::vector<std::pair<int, int>> parts;
     for (const TimelineTrack& track : m_rows.tracks()) {
         parts.emplace_back(shownTop(track.top), std::min(track.height, kTwoLineLabelHeight));
-        if (track.legendHeight > 0)
+        // A Busy lane says nothing without its legend; kernels do, and rather stand without it than not at
+        // all.
+        if (track.gpu && track.legendHeight > 0)
             parts.emplace_back(shownTop(track.top), track.height);
+        else if (track.legendHeight > 0)
+            parts.emplace_back(shownTop(track.legendTop()), track.legendHeight);
     }
     for (const TimelineRow& row : m_rows.rows())
         parts.emplace_back(shownTop(row.top), row.height);

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/theme/family_legend.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -27,22 +28,21 @@ QString titleOf(const TimelineTrack& track) {
 
 /// What the colours and heights of a GPU's row mean, in rich text.
 QString stackLegend(const TimelineTrack& track) {
-    const auto entry = [](const QColor& color, const QString& name) {
-        return QStringLiteral("<br><span style=\"color:%1\">■</span> %2").arg(color.name(), name);
+    const auto entry = [](const LegendEntry& of) {
+        return QStringLiteral("<br><span style=\"color:%1\">■</span> %2").arg(of.color.name(), of.name);
     };
     QString text = QStringLiteral("<b>%1</b><br>").arg(titleOf(track).toHtmlEscaped());
     if (track.gpu) {
         text +=
             QObject::tr("Where it is busy, and why it is idle; the height is the share of a pixel's time");
         for (const GpuBusy::Part part : kShownGpuParts)
-            text += entry(gpuPartColor(part), gpuPartName(part));
+            text += entry({gpuPartColor(part), gpuPartName(part)});
     } else {
         text += QObject::tr(
             "Narrow spans are stacked by family; the height is the share of a pixel's time, "
             "idle time is empty");
         for (std::size_t i = 0; i < kOpFamilyCount && track.kind == TrackKind::kGpuStream; ++i)
-            text +=
-                entry(Theme::instance().familyColor(static_cast<OpFamily>(i)), toQString(kOpFamilyNames[i]));
+            text += entry(familyEntry(static_cast<OpFamily>(i)));
     }
     return text + QStringLiteral("<br>") +
            QObject::tr("Drag to move; the context menu folds, pins and hides");

@@ -79,7 +79,8 @@ std::string sublabelOf(TrackKind kind, std::string_view name) {
 
 }  // namespace
 
-TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arrangement, int legendHeight) {
+TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arrangement,
+                           LegendHeights legends) {
     // The GPU above the CPU: what runs there is what the rest is for.
     struct Natural {
         TrackId track;
@@ -106,12 +107,22 @@ TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arran
         }
     }
     int y = kTrackGap / 2;
-    for (const std::size_t i : arrangement.shown(m_keys)) {
+    const std::vector<std::size_t> shown = arrangement.shown(m_keys);
+    std::optional<std::size_t> named;  // the track with the families' legend
+    for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kCpuThread}) {
+        const auto found = std::find_if(shown.begin(), shown.end(), [&](std::size_t i) {
+            return !natural[i].gpu && snapshot.track(natural[i].track).kind == kind;
+        });
+        if (!named && found != shown.end())
+            named = *found;
+    }
+    for (const std::size_t i : shown) {
         const bool pinned = arrangement.isPinned(m_keys[i]);
         if (const auto gpu = natural[i].gpu)
-            addBusy(*gpu, gpus[*gpu], m_keys[i], pinned, std::exchange(legendHeight, 0), y);
+            addBusy(*gpu, gpus[*gpu], m_keys[i], pinned, std::exchange(legends.busy, 0), y);
         else
-            add(snapshot, natural[i].track, m_keys[i], arrangement.isFolded(m_keys[i]), pinned, y);
+            add(snapshot, natural[i].track, m_keys[i], arrangement.isFolded(m_keys[i]), pinned,
+                i == named ? legends.families : 0, y);
         if (pinned) {
             m_pinnedTracks = m_tracks.size();
             m_pinnedRows = m_rows.size();
@@ -141,7 +152,7 @@ void TimelineRows::addBusy(std::uint32_t gpu, const std::string& name, std::stri
 }
 
 void TimelineRows::add(const Snapshot& snapshot, TrackId id, std::string key, bool folded, bool pinned,
-                       int& y) {
+                       int legendHeight, int& y) {
     const std::vector<SpanLane> lanes = snapshot.lanesOf(id);
     const TrackInfo& info = snapshot.track(id);
     TimelineTrack track;
@@ -166,6 +177,8 @@ void TimelineRows::add(const Snapshot& snapshot, TrackId id, std::string key, bo
         next(m_rows.back().height);
     if (!track.sublabel.empty())
         y = std::max(y, track.top + kTwoLineLabelHeight);
+    track.legendHeight = legendHeight;
+    y += legendHeight;
     track.height = y - track.top;
     // The step and phase bands belong together and stay close.
     const bool band = info.kind == TrackKind::kStep || info.kind == TrackKind::kPhase;

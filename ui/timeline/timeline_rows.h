@@ -48,7 +48,7 @@ struct TimelineTrack {
 
     /// For a Busy lane, the same as in its row.
     std::optional<std::uint32_t> gpu = {};
-    /// Height of the legend of its colours below its row; 0 without one.
+    /// Height of the legend of its colours below its rows; 0 without one.
     int legendHeight = 0;
     int legendTop() const { return top + height - legendHeight; }
 
@@ -57,12 +57,19 @@ struct TimelineTrack {
     bool operator==(const TimelineTrack&) const = default;
 };
 
+/// Logical pixels; 0 for no legend.
+struct LegendHeights {
+    /// Below the first Busy lane.
+    int busy = 0;
+    /// Below the first stream of a GPU, or else the first CPU thread: both have the families' colours.
+    int families = 0;
+};
+
 class TimelineRows {
 public:
     TimelineRows() = default;
-    /// Below the first Busy lane there is room for a legend of this many logical pixels.
     explicit TimelineRows(const Snapshot& snapshot, const RowArrangement& arrangement = {},
-                          int legendHeight = 0);
+                          LegendHeights legends = {});
 
     const std::vector<TimelineRow>& rows() const { return m_rows; }
     const std::vector<TimelineTrack>& tracks() const { return m_tracks; }
@@ -90,7 +97,8 @@ public:
     bool operator==(const TimelineRows&) const = default;
 
 private:
-    void add(const Snapshot& snapshot, TrackId id, std::string key, bool folded, bool pinned, int& y);
+    void add(const Snapshot& snapshot, TrackId id, std::string key, bool folded, bool pinned,
+             int legendHeight, int& y);
     void addBusy(std::uint32_t gpu, const std::string& name, std::string key, bool pinned, int legendHeight,
                  int& y);
 

@@ -11,6 +11,7 @@
 #include "ui/models/run_filter.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/figure_mode.h"
+#include "ui/theme/legend.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/timeline_metrics.h"
@@ -160,7 +161,8 @@ void TimelineView::onSnapshotChanged() {
 bool TimelineView::layOutRows() {
     const auto& snapshot = m_document->snapshot();
     TimelineRows rows =
-        snapshot ? TimelineRows(*snapshot, m_arrangement, busyLegendHeight()) : TimelineRows();
+        snapshot ? TimelineRows(*snapshot, m_arrangement, {busyLegendHeight(), static_cast<int>(kLegendRow)})
+                 : TimelineRows();
     if (rows == m_rows)
         return false;
     m_rows = std::move(rows);

@@ -34,6 +34,23 @@ TEST(Legend, EveryEntryHasAPlaceWithinTheWidth) {
     EXPECT_EQ(legendHeight({}, Theme::tableFont(), 220), 0);
 }
 
+TEST(Legend, InOneRowWhatCountsLeastGivesWay) {
+    const std::vector<LegendEntry> all = entries();
+    const std::vector<double> weights = {5, 1, 8, 2, 9, 3, 4, 7};
+    const QFont font = Theme::tableFont();
+    EXPECT_EQ(inOneRow(all, weights, font, 5000), all);
+    EXPECT_TRUE(inOneRow({}, {}, font, 300).empty());
+    for (const double width : {220.0, 300.0, 413.0}) {
+        const std::vector<LegendEntry> shown = inOneRow(all, weights, font, width);
+        EXPECT_EQ(legendHeight(shown, font, width), kLegendRow);
+        EXPECT_EQ(shown.back().name, QStringLiteral("…")) << "it says that there are more";
+        EXPECT_LE(legendPlaces(shown, font, width).back().right(), width);
+        ASSERT_GE(shown.size(), 3u);
+        EXPECT_EQ(shown[0].name, all[2].name) << "in their order";
+        EXPECT_EQ(shown[1].name, all[4].name);
+    }
+}
+
 TEST(Legend, OneThatIsTooWideStandsAloneInItsRow) {
     const std::vector<QRectF> places = legendPlaces(entries(), Theme::tableFont(), 40);
     for (std::size_t i = 0; i < places.size(); ++i) {

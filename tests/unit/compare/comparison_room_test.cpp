@@ -29,7 +29,7 @@ TEST_F(ComparisonRoomTest, EightRowsAreReadableInTheSmallestWindow) {
             for (const TimelineTrack& track : timeline->rows().tracks()) {
                 if (track.kind != TrackKind::kGpuStream || track.gpu)
                     continue;
-                EXPECT_LE(timeline->shownTop(track.top) + track.height, timeline->plotArea().height())
+                EXPECT_LE(timeline->shownTop(track.legendTop()), timeline->plotArea().height())
                     << size.height();
             }
         }
@@ -75,8 +75,8 @@ TEST_F(ComparisonRoomTest, ALowFigureStillHasWhatTheGpuDid) {
                 if (track.kind != TrackKind::kGpuStream || track.gpu)
                     continue;
                 ++streams;
-                EXPECT_LE(timeline->shownTop(track.top) + track.height * 3 / 4,
-                          timeline->plotArea().height());
+                const int lane = track.height - track.legendHeight;
+                EXPECT_LE(timeline->shownTop(track.top) + lane * 3 / 4, timeline->plotArea().height());
             }
             EXPECT_GT(streams, 0);
         }

@@ -306,7 +306,7 @@ TEST_F(ComparisonViewTest, TheGpusRowsAreInSightInASmallWindow) {
             if (track.kind != TrackKind::kGpuStream || track.gpu)
                 continue;
             stream = true;
-            EXPECT_LE(timeline->shownTop(track.top) + track.height, timeline->plotArea().height());
+            EXPECT_LE(timeline->shownTop(track.legendTop()), timeline->plotArea().height());
         }
         EXPECT_TRUE(stream);
     }

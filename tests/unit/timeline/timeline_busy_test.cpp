@@ -8,6 +8,8 @@
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/models/idle_details.h"
 #include "ui/models/run_filter.h"
+#include "ui/models/span_details.h"
+#include "ui/theme/family_legend.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/legend.h"
 #include "ui/timeline/span_text.h"
@@ -194,6 +196,50 @@ TEST_F(TimelineBusyTest, UnderItStandsWhatItsColoursMeanOfTheCausesThatOccur) {
     view.grab();
     EXPECT_GT(view.rows().tracks()[*view.rows().trackOf(busyRow())].legendHeight,
               static_cast<int>(kLegendRow));
+}
+
+TEST_F(TimelineBusyTest, UnderTheKernelsStandWhatItsColoursMeanOfTheFamiliesInView) {
+    const auto isKernels = [](const TimelineTrack& track) {
+        return track.kind == TrackKind::kGpuStream && !track.gpu;
+    };
+    const auto& tracks = view.rows().tracks();
+    const auto kernels = std::find_if(tracks.begin(), tracks.end(), isKernels);
+    ASSERT_NE(kernels, tracks.end());
+    ASSERT_EQ(kernels->legendHeight, static_cast<int>(kLegendRow));
+    const TimelineRow& row = view.rows().rows()[kernels->firstRow];
+    EXPECT_GE(kernels->legendTop(), row.top + row.height) << "over no data";
+    const auto names = [&] {
+        QStringList list;
+        for (const LegendEntry& entry : view.familiesLegend())
+            list << entry.name;
+        return list;
+    };
+    axis.fitAll();
+    const QImage image = view.grab().toImage().convertToFormat(QImage::Format_RGB32);
+    EXPECT_TRUE(names().contains(familyName(OpFamily::kMatmul)));
+    EXPECT_TRUE(names().contains(familyName(OpFamily::kAttention)));
+    const int top = view.plotArea().top() + view.shownTop(kernels->legendTop());
+    for (const LegendEntry& entry : view.familiesLegend()) {
+        int pixels = 0;
+        for (int y = top; y < top + kernels->legendHeight; ++y) {
+            for (int x = view.plotArea().left(); x < view.width(); ++x)
+                pixels += image.pixel(x, y) == entry.color.rgb();
+        }
+        EXPECT_GE(pixels, 30) << entry.name.toStdString();
+    }
+    // Of one kernel in view, its family alone: the threads' rows are not there.
+    RowArrangement arrangement;
+    for (const TimelineTrack& track : tracks) {
+        if (!isKernels(track))
+            arrangement.setHidden(track.key, true);
+    }
+    view.setArrangement(arrangement);
+    const SpanRef longest = *longestSpan(*snapshot, TrackKind::kGpuStream, std::nullopt, {}, 0);
+    const auto kernel = snapshot->lane(longest.lane).row(longest.row);
+    axis.setVisibleRange({Nanoseconds(kernel->start), Nanoseconds(kernel->end())});
+    view.grab();
+    EXPECT_EQ(names().size(), 1) << names().join(QStringLiteral(", ")).toStdString();
+    EXPECT_FALSE(view.hitTest({view.plotArea().center().x(), top})) << "it is no data";
 }
 
 TEST_F(TimelineBusyTest, IsPinnedAndHidden) {

@@ -124,6 +124,29 @@ TEST(TimelineRows, PinnedTracksComeFirstAndHiddenOnesNotAtAll) {
     EXPECT_FALSE(rows.trackOf(plain.tracks()[2].key));
 }
 
+TEST(TimelineRows, TheFamiliesLegendIsUnderTheFirstLaneOfTheirColours) {
+    constexpr LegendHeights kLegends{18, 20};
+    const auto snapshot = warpglass::test::traceOf(
+        "op aten::mm 0-5 | kernel gemm 5-9 stream 7 ; op aten::mm 0-5 thread \"autograd 1\"");
+    const auto withLegend = [&](const RowArrangement& arrangement) {
+        std::vector<std::string> labels;
+        const TimelineRows rows(*snapshot, arrangement, kLegends);
+        for (const TimelineTrack& track : rows.tracks()) {
+            if (track.legendHeight == kLegends.families)
+                labels.push_back(track.label + " " + track.sublabel);
+        }
+        return labels;
+    };
+    EXPECT_EQ(withLegend({}), std::vector<std::string>{"GPU 0 stream 7"});
+    RowArrangement arrangement;
+    const TimelineRows plain(*snapshot);
+    for (const TimelineTrack& track : plain.tracks()) {
+        if (track.kind == TrackKind::kGpuStream && !track.gpu)
+            arrangement.setHidden(track.key, true);
+    }
+    EXPECT_EQ(withLegend(arrangement), std::vector<std::string>{"CPU thread main"});
+}
+
 TEST(TimelineRows, TwoTracksOfOneNameAreToldApart) {
     TraceWriter writer;
     const NameId name = writer.internName("aten::mm");
