@@ -13,6 +13,7 @@
 #include "ui/compare/comparison_view.h"
 #include "ui/models/mark_steps.h"
 #include "ui/models/run_filter.h"
+#include "ui/models/step_clock.h"
 #include "ui/panels/filter_bar.h"
 #include "ui/timeline/overview_strip.h"
 #include "ui/timeline/timeline_view.h"
@@ -40,6 +41,7 @@ ViewMenu::ViewMenu(QMenu& view, MenuConditions& conditions, SessionController& c
     // Whatever is seldom chosen is in a submenu: a menu is no higher than a small laptop's screen.
     addZooms(view);
     addFollowing(view);
+    addClock(view);
     view.addSeparator();
     addPages(view);
     view.addSeparator();
@@ -99,6 +101,19 @@ void ViewMenu::addFollowing(QMenu& view) {
     const auto check = [follow, &axis] { follow->setChecked(follow->isEnabled() && axis.following()); };
     connect(&axis, &ui::TimeAxis::followingChanged, follow, check);
     connect(&m_conditions, &MenuConditions::refreshed, follow, check);
+}
+
+/// A choice for every run and every view.
+void ViewMenu::addClock(QMenu& view) {
+    ui::ClockChoice& clock = ui::ClockChoice::instance();
+    auto* fromRun = view.addAction(tr("Times from the Start of the R&un"));
+    fromRun->setObjectName(QStringLiteral("timesFromRun"));
+    fromRun->setCheckable(true);
+    fromRun->setToolTip(tr("Instead of from the start of each step"));
+    const auto check = [fromRun, &clock] { fromRun->setChecked(clock.countsFromRun()); };
+    check();
+    connect(fromRun, &QAction::triggered, &clock, &ui::ClockChoice::setCountsFromRun);
+    connect(&clock, &ui::ClockChoice::changed, fromRun, check);
 }
 
 void ViewMenu::zoomBy(double factor) {

@@ -37,6 +37,7 @@ signals:
 private:
     void addZooms(QMenu& view);
     void addFollowing(QMenu& view);
+    void addClock(QMenu& view);
     void addPages(QMenu& view);
     void addFind(QMenu& view);
     void addSteps(QMenu& filters);

@@ -8,6 +8,7 @@
 #include "app/window/timeline_panes.h"
 #include "app/window/workspace.h"
 #include "ui/compare/comparison_view.h"
+#include "ui/models/step_clock.h"
 #include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -20,7 +21,8 @@ const QString kRunPanel = QStringLiteral("runPanel"), kPage = QStringLiteral("pa
               kLayouts = QStringLiteral("layouts"), kColumns = QStringLiteral("columns"),
               kRows = QStringLiteral("rows"), kFolded = QStringLiteral("folded"),
               kHidden = QStringLiteral("hidden"), kPinned = QStringLiteral("pinned"),
-              kOrder = QStringLiteral("order"), kComparison = QStringLiteral("comparison");
+              kOrder = QStringLiteral("order"), kTimesFromRun = QStringLiteral("timesFromRun"),
+              kComparison = QStringLiteral("comparison");
 
 QStringList toList(const std::vector<std::string>& keys) {
     QStringList list;
@@ -78,6 +80,7 @@ QVariantMap WindowLayout::state() const {
             {kComparison, m_comparison ? m_comparison->layoutState() : QVariantMap()},
             {kRunPanel, m_runPanel.choice()},
             {kRows, stateOf(m_workspace.timeline()->arrangement())},
+            {kTimesFromRun, ui::ClockChoice::instance().countsFromRun()},
             {kPage, static_cast<int>(m_workspace.page())},
             {kSplitters, splitters},
             {kTabs, tabs}};
@@ -88,6 +91,8 @@ void WindowLayout::apply(const QVariantMap& state) {
         m_runPanel.setChoice(state.value(kRunPanel));
     if (state.contains(kRows))
         m_workspace.timeline()->setArrangement(rowsOf(state.value(kRows).toMap()));
+    if (state.contains(kTimesFromRun))
+        ui::ClockChoice::instance().setCountsFromRun(state.value(kTimesFromRun).toBool());
     if (m_comparison && state.contains(kComparison))
         m_comparison->applyLayout(state.value(kComparison).toMap());
     const int pages = static_cast<int>(Workspace::pageNames().size());

@@ -1,8 +1,8 @@
 // How the window's parts are arranged: the state kept between sessions, and named layouts.
 //
 // A layout is the splitters' positions, the page and the tab in front, the tables' columns, how the
-// timeline's rows are arranged, the comparison's panes, and whether the run panel is shown; never the
-// window's place on the screen, nor what is shown of a run.
+// timeline's rows are arranged, where its times count from, the comparison's panes, and whether the run panel
+// is shown; never the window's place on the screen, nor what is shown of a run.
 #pragma once
 
 #include <QString>

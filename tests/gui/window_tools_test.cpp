@@ -29,6 +29,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/models/run_filter.h"
+#include "ui/models/step_clock.h"
 #include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -411,6 +412,21 @@ TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {
                   {QStringLiteral("splitters"), 3},
                   {QStringLiteral("tabs"), QVariant()}});
     EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kViews) << "nonsense changes nothing";
+}
+
+TEST_F(WindowToolsTest, WhereTimesCountFromIsPartOfTheLayout) {
+    WindowLayout layout(m_window->workspace(), m_window->runPanel());
+    QAction* fromRun = action(QStringLiteral("View › Times from the Start of the Run"));
+    EXPECT_FALSE(fromRun->isChecked());
+    fromRun->trigger();
+    EXPECT_TRUE(ui::ClockChoice::instance().countsFromRun());
+    const QVariantMap chosen = layout.state();
+    layout.reset();
+    EXPECT_FALSE(ui::ClockChoice::instance().countsFromRun());
+    EXPECT_FALSE(fromRun->isChecked());
+    layout.apply(chosen);
+    EXPECT_TRUE(fromRun->isChecked());
+    layout.reset();
 }
 
 TEST_F(WindowToolsTest, TheComparisonsPanesArePartOfTheLayout) {

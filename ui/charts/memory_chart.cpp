@@ -49,6 +49,7 @@ MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
 
     connect(&m_document, &RunDocument::runChanged, this, &MemoryChart::showRun);
     connect(&m_document, &RunDocument::snapshotChanged, this, &MemoryChart::onSnapshotChanged);
+    connect(&m_axis, &TimeAxis::clockChanged, this, &MemoryChart::updateReading);
     connect(&m_axis, &TimeAxis::cursorChanged, this, &MemoryChart::updateReading);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, &MemoryChart::updateReading);
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, &MemoryChart::updateReading);
@@ -165,7 +166,8 @@ void MemoryChart::updateReading() {
     const std::string phase = spanNameAt(*m_document.snapshot(), TrackKind::kPhase, *cursor);
     QString text = tr("%1 at %2")
                        .arg(toQString(formatBytes(Bytes(sumOf(m_document.memory().at(*cursor))))),
-                            momentIn(m_axis.visibleRange(), *cursor));
+                            m_axis.clock().steps().empty() ? momentIn(m_axis.visibleRange(), *cursor)
+                                                           : m_axis.clock().text(*cursor));
     if (!phase.empty())
         text += QStringLiteral(" · ") + toQString(phase);
     if (m_plot->spacing() == MemoryPlot::Spacing::kEvents)

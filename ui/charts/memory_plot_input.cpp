@@ -4,7 +4,6 @@
 #include <QToolTip>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/trace/stack_order.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/models/run_filter.h"
@@ -50,7 +49,7 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
     rows += row(QString(), tr("allocated"), sumOf(bytes));
     if (!m_reserved.empty())
         rows += row(QString(), tr("reserved"), m_reserved.at(t).value);
-    QString head = toQString(formatMoment(t));
+    QString head = m_axis.clock().text(t);
     const QString phase = m_document.snapshot()
                               ? toQString(spanNameAt(*m_document.snapshot(), TrackKind::kPhase, t))
                               : QString();

@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "ui/charts/byte_ticks.h"
@@ -52,6 +51,12 @@ QPen linePen(bool ofA) {
     return pen;
 }
 
+/// The axis has A's alone.
+StepClock clockOf(const RunDocument& document) {
+    return document.snapshot() && !ClockChoice::instance().countsFromRun() ? StepClock(*document.snapshot())
+                                                                           : StepClock();
+}
+
 }  // namespace
 
 MemoryDifferencePlot::MemoryDifferencePlot(RunDocument& a, RunDocument& b, TimeAxis& axis, QWidget* parent)
@@ -61,6 +66,7 @@ MemoryDifferencePlot::MemoryDifferencePlot(RunDocument& a, RunDocument& b, TimeA
     setMouseTracking(true);
     const auto repaint = qOverload<>(&QWidget::update);
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, repaint);
+    connect(&m_axis, &TimeAxis::clockChanged, this, repaint);
     connect(&m_axis, &TimeAxis::cursorChanged, this, repaint);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, repaint);
     for (RunDocument* document : {&m_a, &m_b}) {
@@ -272,9 +278,8 @@ QString MemoryDifferencePlot::exactText(Nanoseconds time) const {
         return bytes ? tr("%1 bytes").arg(toQString(formatGrouped(*bytes))) : tr("nothing recorded then");
     };
     const auto a = ofA(time), b = ofB(time);
-    QString text =
-        tr("A at %1: %2\nB at %3: %4")
-            .arg(toQString(formatMoment(time)), exact(a), toQString(formatMoment(time + m_offset)), exact(b));
+    QString text = tr("A at %1: %2\nB at %3: %4")
+                       .arg(clockOf(m_a).text(time), exact(a), clockOf(m_b).text(time + m_offset), exact(b));
     if (a && b)
         text +=
             tr("\nB − A: %1%2 bytes")
@@ -303,7 +308,7 @@ void MemoryDifferencePlot::paintTimes(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF plot = plotRect();
     const TimeRange visible = m_axis.visibleRange();
-    const Ruler ruler = makeRuler(visible, plot.width());
+    const Ruler ruler = makeRuler(visible, plot.width(), m_axis.clock());
     painter.setFont(Theme::tableFont());
     const QFontMetrics metrics(Theme::tableFont());
     const auto text = [&](double left, double width, Qt::AlignmentFlag align, const QString& said) {
@@ -312,7 +317,9 @@ void MemoryDifferencePlot::paintTimes(QPainter& painter) const {
     };
     painter.fillRect(QRectF(plot.left(), plot.bottom(), plot.width(), 1), colors.hairline);
     text(0, m_labelWidth - Metrics::kSpace2, Qt::AlignRight,
-         ruler.base.empty() ? tr("A") : tr("A, %1").arg(toQString(ruler.base)));
+         ruler.base.empty() && ruler.origin.empty()
+             ? tr("A")
+             : tr("A, %1").arg(toQString(ruler.base.empty() ? ruler.origin : ruler.base)));
     for (const RulerTick& tick : ruler.ticks) {
         if (tick.label.empty())
             continue;

@@ -3,7 +3,6 @@
 #include <QCoreApplication>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/query/activity/gpu_idle.h"
 #include "engine/query/spans/step_spans.h"
 #include "ui/theme/utf8_text.h"
@@ -84,7 +83,7 @@ IdleDetails describeIdle(const Snapshot& snapshot, const SelectedIdle& idle) {
     return details;
 }
 
-std::vector<IdleFact> idleFacts(const IdleDetails& details) {
+std::vector<IdleFact> idleFacts(const IdleDetails& details, const StepClock& clock) {
     using Kind = IdleFact::Kind;
     const GpuBusy::Stretch& stretch = details.idle.stretch;
     const std::int64_t duration = stretch.end - stretch.begin;
@@ -95,7 +94,7 @@ std::vector<IdleFact> idleFacts(const IdleDetails& details) {
                      details.next.isEmpty() ? text("the end of the step") : details.next,
                      {}});
     const auto moment = [&](Kind kind, const char* label, std::int64_t at) {
-        facts.push_back({kind, text(label), toQString(formatMoment(Nanoseconds(at))), exactText(at)});
+        facts.push_back({kind, text(label), clock.text(Nanoseconds(at)), exactText(at)});
     };
     moment(Kind::kBegin, "Start", stretch.begin);
     moment(Kind::kEnd, "End", stretch.end);

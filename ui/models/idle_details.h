@@ -34,7 +34,7 @@ struct IdleFact {
     /// The exact value in whole nanoseconds, or a sentence for the cause; empty if there is nothing to add.
     QString exact;
 };
-/// In the order in which they are shown.
-std::vector<IdleFact> idleFacts(const IdleDetails& details);
+/// In the order in which they are shown; moments by the clock.
+std::vector<IdleFact> idleFacts(const IdleDetails& details, const StepClock& clock = {});
 
 }  // namespace warpglass::ui

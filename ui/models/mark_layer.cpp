@@ -3,9 +3,7 @@
 #include <QWidget>
 #include <algorithm>
 
-#include "engine/base/format_moment.h"
 #include "ui/theme/note_editor.h"
-#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 
@@ -70,7 +68,7 @@ std::optional<std::size_t> MarkLayer::markAt(QPoint at) const {
 QString MarkLayer::toolTipAt(QPoint at) const {
     const auto all = flags();
     const MarkFlag* flag = flagAt(all, at);
-    return flag ? m_marks->wordsOf(flag->marks) : QString();
+    return flag ? m_marks->wordsOf(flag->marks, m_axis.clock()) : QString();
 }
 
 void MarkLayer::paint(QPainter& painter, int top, int bottom) const {
@@ -81,7 +79,7 @@ void MarkLayer::edit(Nanoseconds time, const QString& note, bool exists) {
     m_edited = time;
     const int middle = m_place.top() + kFlagHeight / 2;
     m_editor->open(QRect(m_place.xOf(time), middle - kEditorHeight / 2, kEditorWidth, kEditorHeight), note,
-                   tr("Note at %1").arg(toQString(formatMoment(time))), exists);
+                   tr("Note at %1").arg(m_axis.clock().text(time)), exists);
 }
 
 }  // namespace warpglass::ui

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/base/format_moment.h"
 #include "ui/models/mark_range.h"
 #include "ui/theme/utf8_text.h"
 
@@ -100,8 +99,8 @@ std::vector<std::size_t> MarkList::within(TimeRange range) const {
     return found;
 }
 
-QString MarkList::wordsOf(const std::vector<std::size_t>& marks) const {
-    const auto moment = [this](std::size_t i) { return toQString(formatMoment(m_marks[i].time)); };
+QString MarkList::wordsOf(const std::vector<std::size_t>& marks, const StepClock& clock) const {
+    const auto moment = [&](std::size_t i) { return clock.text(m_marks[i].time); };
     if (marks.size() == 1)
         return toQString(m_marks[marks[0]].text) + QLatin1Char('\n') + moment(marks[0]);
     QStringList lines;

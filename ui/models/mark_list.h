@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/io/run_marks.h"
+#include "ui/models/step_clock.h"
 
 namespace warpglass::ui {
 
@@ -41,8 +42,8 @@ public:
     const QString& flagNoteOf(std::size_t index) const { return m_flagNotes[index]; }
     /// The marks that lie in the range or overlap it, its end included, in order.
     std::vector<std::size_t> within(warpglass::TimeRange range) const;
-    /// A line each, note and moment; of many, not all.
-    QString wordsOf(const std::vector<std::size_t>& marks) const;
+    /// A line each, note and moment by the clock; of many, not all.
+    QString wordsOf(const std::vector<std::size_t>& marks, const StepClock& clock = {}) const;
     /// At exactly that moment.
     std::optional<std::size_t> at(Nanoseconds time) const;
     /// The first after, the last before; round to the other end past the last. Nothing without marks.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warpglass::ui {
 
@@ -12,13 +13,28 @@ constexpr double kZoomPerEntry = 4.0;
 
 }  // namespace
 
-TimeAxis::TimeAxis(QObject* parent) : QObject(parent) {}
+TimeAxis::TimeAxis(QObject* parent) : QObject(parent) {
+    connect(&ClockChoice::instance(), &ClockChoice::changed, this, &TimeAxis::clockChanged);
+}
+
+const StepClock& TimeAxis::clock() const {
+    static const StepClock kOfRun;
+    return ClockChoice::instance().countsFromRun() ? kOfRun : m_steps;
+}
+
+void TimeAxis::setSteps(StepClock steps) {
+    if (steps == m_steps)
+        return;
+    m_steps = std::move(steps);
+    emit clockChanged();
+}
 
 void TimeAxis::reset() {
     m_stack.clear();
     m_redo.clear();
     m_gesture = Gesture::kNone;
     m_before = m_after = Nanoseconds(0);
+    setSteps({});
     setCursor(std::nullopt);
     setPinnedCursor(std::nullopt);
     setSelectedSpan(std::nullopt);

@@ -12,6 +12,7 @@
 #include "engine/base/units.h"
 #include "engine/query/activity/gpu_busy.h"
 #include "engine/trace/span_ref.h"
+#include "ui/models/step_clock.h"
 
 namespace warpglass::ui {
 
@@ -56,6 +57,10 @@ public:
     /// How far what is visible may leave the run, before its beginning and after its end: for a run shown
     /// beside another that lasts longer.
     void setBeyond(Nanoseconds before, Nanoseconds after);
+    /// By what every view on this axis tells moments: the run's steps, or none where the user has them count
+    /// from the start of the run (ClockChoice).
+    const StepClock& clock() const;
+    void setSteps(StepClock steps);
     TimeRange visibleRange() const { return m_visible; }
     /// Clamped to the full range and to at least kMinimumWidth. Pushes the former range on the zoom stack
     /// when `undoable`. Leaves the right edge of the run: stops following.
@@ -104,6 +109,7 @@ public:
     static constexpr std::size_t kMaxZoomStack = 100;
 
 signals:
+    void clockChanged();
     void fullRangeChanged();
     void visibleRangeChanged();
     void cursorChanged();
@@ -131,6 +137,7 @@ private:
     std::vector<TimeRange> m_redo;
     Gesture m_gesture = Gesture::kNone;
     bool m_following = true;
+    StepClock m_steps;
     std::optional<Nanoseconds> m_cursor;
     std::optional<Nanoseconds> m_pinned;
     std::optional<TimeRange> m_selectedRange;

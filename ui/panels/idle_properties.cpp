@@ -2,9 +2,9 @@
 
 namespace warpglass::ui {
 
-std::vector<Property> idleProperties(const IdleDetails& details) {
+std::vector<Property> idleProperties(const IdleDetails& details, const StepClock& clock) {
     std::vector<Property> rows;
-    for (const IdleFact& fact : idleFacts(details)) {
+    for (const IdleFact& fact : idleFacts(details, clock)) {
         const bool links = fact.kind == IdleFact::Kind::kNext && details.nextSpan;
         rows.push_back({fact.label, fact.value, fact.exact, links ? 0 : -1});
     }

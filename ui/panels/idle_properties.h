@@ -8,7 +8,7 @@
 
 namespace warpglass::ui {
 
-/// The line of what came next is a link, where it is a span of the run.
-std::vector<Property> idleProperties(const IdleDetails& details);
+/// The line of what came next is a link, where it is a span of the run. Moments are told by the clock.
+std::vector<Property> idleProperties(const IdleDetails& details, const StepClock& clock = {});
 
 }  // namespace warpglass::ui

@@ -94,6 +94,7 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
     connect(&m_document, &RunDocument::warningsChanged, this,
             [this] { m_subjectQuery.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::selectionChanged, this, &Inspector::onSelection);
+    connect(&m_axis, &TimeAxis::clockChanged, this, [this] { m_subjectQuery.invalidate(Cause::kPerson); });
     connect(m_subject, &PropertyList::activated, this, [this] {
         if (m_idleNext)
             return m_axis.setSelectedSpan(m_idleNext);
@@ -178,7 +179,7 @@ DeferredQuery::Job Inspector::makeRunJob() {
 void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statistics,
                          const Conditions& conditions, const std::optional<OwnKernelSpan>& own,
                          const std::optional<Sharing>& shared) {
-    std::vector<Property> rows = spanProperties(span);
+    std::vector<Property> rows = spanProperties(span, m_axis.clock());
     if (own)
         std::ranges::move(ownKernelProperties(*own), std::back_inserter(rows));
     if (shared)
@@ -193,7 +194,8 @@ void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statisti
 }
 
 void Inspector::showIdle(const IdleDetails& idle) {
-    m_subject->setContent(tr("GPU idle"), gpuPartName(idle.idle.stretch.part), idleProperties(idle));
+    m_subject->setContent(tr("GPU idle"), gpuPartName(idle.idle.stretch.part),
+                          idleProperties(idle, m_axis.clock()));
     m_kind->setContent({}, {}, {});
     m_histogram->setDistribution({}, std::nullopt);
     m_showsRange = false;
@@ -202,7 +204,7 @@ void Inspector::showIdle(const IdleDetails& idle) {
 }
 
 void Inspector::showRange(TimeRange range, const RangeActivity& activity, const QString& pinned) {
-    std::vector<Property> rows = rangeProperties(range, activity, m_document.memory());
+    std::vector<Property> rows = rangeProperties(range, activity, m_document.memory(), m_axis.clock());
     if (!pinned.isEmpty())
         rows.push_back({tr("Pinned"), pinned, tr("%1: click to show it again").arg(pinned), 0});
     m_subject->setContent(tr("Selected range"), {}, std::move(rows));

@@ -1,15 +1,10 @@
 #include "ui/panels/property_text.h"
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "ui/panels/property_list.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
-
-QString shortMoment(Nanoseconds t) {
-    return toQString(formatMoment(t));
-}
 
 QString shortDuration(Nanoseconds t) {
     return toQString(formatDuration(t));
@@ -17,6 +12,10 @@ QString shortDuration(Nanoseconds t) {
 
 QString exactDuration(Nanoseconds t) {
     return PropertyList::tr("%1 ns").arg(toQString(formatGrouped(t.value)));
+}
+
+QString exactMoment(Nanoseconds t) {
+    return PropertyList::tr("%1 from the start of the run").arg(exactDuration(t));
 }
 
 QString shortBytes(std::int64_t bytes) {

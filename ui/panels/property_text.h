@@ -8,11 +8,11 @@
 
 namespace warpglass::ui {
 
-/// "248.481 ms": with the digits that tell kernels apart.
-QString shortMoment(Nanoseconds t);
 QString shortDuration(Nanoseconds t);
-/// "29,214,021 ns"; of a moment as well.
+/// "29,214,021 ns".
 QString exactDuration(Nanoseconds t);
+/// "248,481,021 ns from the start of the run", whatever the clock that the line itself is told by.
+QString exactMoment(Nanoseconds t);
 QString shortBytes(std::int64_t bytes);
 QString exactBytes(std::int64_t bytes);
 /// "12,345".

@@ -70,11 +70,11 @@ void addActivity(std::vector<Property>& rows, TimeRange range, const RangeActivi
 }  // namespace
 
 std::vector<Property> rangeProperties(TimeRange range, const RangeActivity& activity,
-                                      const MemoryTimeline& memory) {
+                                      const MemoryTimeline& memory, const StepClock& clock) {
     const std::int64_t before = sumOf(memory.at(range.begin)), after = sumOf(memory.at(range.end));
     std::vector<Property> rows{
-        {Inspector::tr("Start"), shortMoment(range.begin), exactDuration(range.begin)},
-        {Inspector::tr("End"), shortMoment(range.end), exactDuration(range.end)},
+        {Inspector::tr("Start"), clock.text(range.begin), exactMoment(range.begin)},
+        {Inspector::tr("End"), clock.text(range.end), exactMoment(range.end)},
         {Inspector::tr("Duration"), shortDuration(range.duration()), exactDuration(range.duration())}};
     if (const auto peak = memory.eventCount() > 0 ? memory.peakIn(range) : std::nullopt) {
         rows.push_back(

@@ -109,9 +109,9 @@ QString headingOf(TrackKind kind) {
     return {};
 }
 
-std::vector<Property> spanProperties(const SpanDetails& span) {
+std::vector<Property> spanProperties(const SpanDetails& span, const StepClock& clock) {
     std::vector<Property> rows;
-    rows.push_back({Inspector::tr("Start"), shortMoment(span.start), exactDuration(span.start)});
+    rows.push_back({Inspector::tr("Start"), clock.text(span.start), exactMoment(span.start)});
     rows.push_back({Inspector::tr("Duration"), shortDuration(span.duration), exactDuration(span.duration)});
     if (span.kind == TrackKind::kCpuThread) {
         const double share = span.duration.value > 0 ? static_cast<double>(span.self.value) /

@@ -8,6 +8,7 @@
 #include "engine/query/model/own_kernel_work.h"
 #include "engine/query/model/shared_work.h"
 #include "ui/models/span_details.h"
+#include "ui/models/step_clock.h"
 #include "ui/panels/property_list.h"
 
 namespace warpglass::ui {
@@ -15,7 +16,7 @@ namespace warpglass::ui {
 /// "Kernel", "Phase on the GPU".
 QString headingOf(TrackKind kind);
 /// When it ran and for how long, and where in the model; for a kernel or a copy, what the GPU reported.
-std::vector<Property> spanProperties(const SpanDetails& span);
+std::vector<Property> spanProperties(const SpanDetails& span, const StepClock& clock = {});
 /// What a kernel of ours did and spared, and what it stands for.
 std::vector<Property> ownKernelProperties(const OwnKernelSpan& kernel);
 /// The modules that a kernel or an op works for; nothing for one that works for its own, and for other spans.

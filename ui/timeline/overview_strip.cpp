@@ -12,7 +12,6 @@
 #include <cmath>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "ui/models/mark_list.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
@@ -436,7 +435,7 @@ void OverviewStrip::keyPressEvent(QKeyEvent* event) {
 }
 
 QString OverviewStrip::toolTipAt(Nanoseconds t) const {
-    QStringList parts{toQString(formatMoment(t))};
+    QStringList parts{m_axis.clock().text(t)};
     for (const TrackKind kind : {TrackKind::kStep, TrackKind::kPhase}) {
         if (const std::string name = spanNameAt(*m_document.snapshot(), kind, t); !name.empty())
             parts << toQString(name);

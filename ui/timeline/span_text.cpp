@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/query/statistics/step_table.h"
 #include "engine/trace/run_info.h"
 #include "ui/models/idle_details.h"
@@ -139,7 +138,8 @@ QString leastBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRe
     }
 }
 
-QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect) {
+QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect,
+                    const StepClock& clock) {
     QStringList lines;
     if (rect.open()) {
         lines << toQString(snapshot.name(rect.name));
@@ -167,7 +167,7 @@ QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const Time
     lines << QStringLiteral("Duration  ") + exactDuration(span->duration);
     if (span->self != span->duration)
         lines << QStringLiteral("Self  ") + exactDuration(span->self);
-    lines << QStringLiteral("Start  ") + QString::fromStdString(formatMoment(Nanoseconds(span->start)));
+    lines << QStringLiteral("Start  ") + clock.text(Nanoseconds(span->start));
     if (const auto detail = snapshot.detail(span->detail)) {
         if (const std::string_view op = snapshot.name(detail->op); !op.empty())
             lines << (detail->graphNode != 0 ? QStringLiteral("Captured in  ")
@@ -181,15 +181,15 @@ QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const Time
 }
 
 QString busyText(const Snapshot& snapshot, const GpuBusy& busy, std::uint32_t gpu,
-                 const TimelineRect& stretch, TimeRange column) {
+                 const TimelineRect& stretch, TimeRange column, const StepClock& clock) {
     QStringList lines;
     const auto at = busy.at(stretch.begin);
     if (!at || at->part == GpuBusy::Part::kBusy) {
         lines << QStringLiteral("Busy for  ") + exactDuration(stretch.end - stretch.begin);
-        lines << QStringLiteral("Start  ") + QString::fromStdString(formatMoment(Nanoseconds(stretch.begin)));
+        lines << QStringLiteral("Start  ") + clock.text(Nanoseconds(stretch.begin));
     } else {
         lines << gpuPartName(at->part);
-        for (const IdleFact& fact : idleFacts(describeIdle(snapshot, {gpu, *at}))) {
+        for (const IdleFact& fact : idleFacts(describeIdle(snapshot, {gpu, *at}), clock)) {
             const bool isMoment = fact.kind == IdleFact::Kind::kBegin || fact.kind == IdleFact::Kind::kEnd;
             const bool isCause = fact.kind == IdleFact::Kind::kCause;
             lines << QStringLiteral("%1  %2").arg(

@@ -6,6 +6,7 @@
 
 #include "engine/query/activity/range_activity.h"
 #include "engine/trace/snapshot.h"
+#include "ui/models/step_clock.h"
 #include "ui/timeline/geometry_builder.h"
 #include "ui/timeline/timeline_rows.h"
 
@@ -31,12 +32,14 @@ QString leastBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRe
 
 /// Full name; duration in reading form and in whole nanoseconds; self time, module and step where there are
 /// any; for a merged run how many spans, how much of its time they take, and the longest.
-QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect);
+/// Moments are told by the clock.
+QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect,
+                    const StepClock& clock = {});
 
 /// For the Busy lane of gpusOf()[gpu], the stretch under the mouse; for an idle one what the inspector says;
 /// where its column holds more than that stretch, also what the column is made of.
 QString busyText(const Snapshot& snapshot, const GpuBusy& busy, std::uint32_t gpu,
-                 const TimelineRect& stretch, TimeRange column);
+                 const TimelineRect& stretch, TimeRange column, const StepClock& clock = {});
 
 /// How long a measured range is, and what happens in it: kernels, copies and fills with their bytes, ops,
 /// how much of it the GPU is busy and a thread is in an op.

@@ -64,9 +64,72 @@ std::int64_t stepFor(double minimum) {
     }
 }
 
+/// A stretch of the view whose times count from one moment.
+struct Stretch {
+    std::int64_t origin = 0;
+    /// Where it begins and ends in the view; the end is the next one's begin.
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+    /// Null for the run's own time, before its first step.
+    const StepClock::Step* step = nullptr;
+    /// The step's begin, in view, is labelled.
+    bool named = false;
+
+    bool beginsInView() const { return step && from == origin; }
+};
+
+std::vector<Stretch> stretchesOf(const StepClock& clock, std::int64_t from, std::int64_t to) {
+    const StepClock::Step* step = clock.at(Nanoseconds(from));
+    std::vector<Stretch> stretches{{step ? step->begin.value : 0, from, to, step}};
+    const StepClock::Step* const end = clock.steps().data() + clock.steps().size();
+    for (step = step ? step + 1 : clock.steps().data(); step != end && step->begin.value < to; ++step) {
+        if (step->begin.value == stretches.back().from)
+            stretches.pop_back();  // an empty one
+        else
+            stretches.back().to = step->begin.value;
+        stretches.push_back({step->begin.value, step->begin.value, to, step});
+    }
+    return stretches;
+}
+
+/// Every step with room for its name; of others every second, fifth, tenth … where there is some.
+void nameSteps(std::vector<Stretch>& stretches, double spacing) {
+    std::int64_t narrow = 0, narrowTime = 0;
+    for (Stretch& stretch : stretches) {
+        const std::int64_t length = stretch.to - stretch.from;
+        stretch.named = stretch.beginsInView() && static_cast<double>(length) >= spacing;
+        if (stretch.beginsInView() && !stretch.named) {
+            ++narrow;
+            narrowTime += length;
+        }
+    }
+    if (narrow == 0)
+        return;
+    const std::int64_t stride = stepFor(spacing * static_cast<double>(narrow) /
+                                        static_cast<double>(std::max<std::int64_t>(1, narrowTime)));
+    // Room until the next name, from the view's end backwards.
+    std::vector<double> next(stretches.size());
+    double named = static_cast<double>(stretches.back().to);
+    for (std::size_t i = stretches.size(); i-- > 0;) {
+        next[i] = named;
+        if (stretches[i].named)
+            named = static_cast<double>(stretches[i].from);
+    }
+    double last = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+        Stretch& stretch = stretches[i];
+        const auto at = static_cast<double>(stretch.from);
+        if (stretch.beginsInView() && !stretch.named)
+            stretch.named =
+                stretch.step->number % stride == 0 && at - last >= spacing && next[i] - at >= spacing;
+        if (stretch.named)
+            last = at;
+    }
+}
+
 }  // namespace
 
-Ruler makeRuler(TimeRange visible, double width, double minimumSpacing) {
+Ruler makeRuler(TimeRange visible, double width, const StepClock& clock, double minimumSpacing) {
     Ruler ruler;
     // Times that only a damaged file has (over 70 years) are not worth adding up with care.
     constexpr std::int64_t kLatest = std::numeric_limits<std::int64_t>::max() / 4;
@@ -77,17 +140,26 @@ Ruler makeRuler(TimeRange visible, double width, double minimumSpacing) {
     const std::int64_t from = std::max<std::int64_t>(0, visible.begin.value);
     if (duration <= 0 || width <= 0 || visible.end.value < from)
         return ruler;
-    const std::int64_t step = stepFor(static_cast<double>(duration) * minimumSpacing / width);
+    const double perPixel = static_cast<double>(duration) / width;
+    const double spacing = perPixel * minimumSpacing;
+    const std::int64_t step = stepFor(spacing);
     ruler.step = Nanoseconds(step);
 
-    const TimeUnit& whole = unitFor(visible.end.value);
+    std::vector<Stretch> stretches = stretchesOf(clock, from, visible.end.value);
+    nameSteps(stretches, spacing);
+    std::int64_t latest = 0;  // of all that is told
+    for (const Stretch& stretch : stretches)
+        latest = std::max(latest, stretch.to - stretch.origin);
+    const TimeUnit& whole = unitFor(latest);
     const int decimals = decimalsFor(step, whole);
     const bool relative = decimals > kMaxDecimals;
     const TimeUnit& unit = relative ? unitFor(step) : whole;
-    // A base on the next unit's grid keeps the numbers after it short.
+    // A base on the next unit's grid keeps the numbers after it short. What begins in the view needs none.
     const std::int64_t baseGrid = unit.nanoseconds * 1000;
-    const std::int64_t base = relative ? from / baseGrid * baseGrid : 0;
-    if (relative)
+    const Stretch& first = stretches.front();
+    const std::int64_t base =
+        relative && !first.beginsInView() ? (from - first.origin) / baseGrid * baseGrid : 0;
+    if (relative && !first.beginsInView())
         ruler.base = inUnit(base, whole, decimalsFor(baseGrid, whole));
 
     std::int64_t leading = step;
@@ -95,14 +167,35 @@ Ruler makeRuler(TimeRange visible, double width, double minimumSpacing) {
         leading /= 10;
     const std::int64_t parts = leading == 2 ? 2 : 5;
     const std::int64_t minor = step % parts == 0 ? step / parts : step;
-    for (std::int64_t t = (from + minor - 1) / minor * minor; t <= visible.end.value; t += minor) {
-        RulerTick tick{Nanoseconds(t), {}};
-        if (t % step == 0) {
-            tick.label = inUnit(t - base, unit, relative ? 0 : decimals);
-            if (relative)
-                tick.label.insert(0, 1, '+');
+    constexpr double kLeastPixels = 4, kBeforeStep = 0.75;
+    for (const Stretch& stretch : stretches) {
+        const bool isLast = &stretch == &stretches.back();
+        const bool fromBase = relative && &stretch == &first && !stretch.beginsInView();
+        std::int64_t t = (stretch.from - stretch.origin + minor - 1) / minor * minor;
+        if (stretch.beginsInView()) {
+            const bool seenApart =
+                ruler.ticks.empty() ||
+                static_cast<double>(stretch.from - ruler.ticks.back().time.value) >= kLeastPixels * perPixel;
+            if (stretch.named)
+                ruler.ticks.push_back(
+                    {Nanoseconds(stretch.from), StepClock::name(*stretch.step).toStdString(), true});
+            else if (seenApart)
+                ruler.ticks.push_back({Nanoseconds(stretch.from), {}, true});
+            t = minor;
         }
-        ruler.ticks.push_back(std::move(tick));
+        for (; isLast ? stretch.origin + t <= stretch.to : stretch.origin + t < stretch.to; t += minor) {
+            RulerTick tick{Nanoseconds(stretch.origin + t), {}};
+            const bool hasRoom =
+                isLast || static_cast<double>(stretch.to - tick.time.value) >= kBeforeStep * spacing;
+            if (t % step == 0 && hasRoom && (!stretch.beginsInView() || stretch.named)) {
+                tick.label = inUnit(fromBase ? t - base : t, unit, relative ? 0 : decimals);
+                if (first.step && &stretch == &first && !stretch.beginsInView())
+                    ruler.origin = StepClock::name(*first.step).toStdString();
+                if (fromBase)
+                    tick.label.insert(0, 1, '+');
+            }
+            ruler.ticks.push_back(std::move(tick));
+        }
     }
     return ruler;
 }

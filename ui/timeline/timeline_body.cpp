@@ -117,7 +117,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
     }
     paintLabelColumn(painter);
     const TimeRange visible = m_axis->visibleRange();
-    m_painter.paintRuler(painter, makeRuler(visible, plotArea().width()), visible,
+    m_painter.paintRuler(painter, makeRuler(visible, plotArea().width(), m_axis->clock()), visible,
                          QRect(0, 0, width(), kRulerHeight), kTrackLabelWidth, rangeLabelBox());
     paintOverlay(painter);
     if (hasFocus())
@@ -178,8 +178,8 @@ void TimelineView::paintBody(QPainter& painter, StackPixels* pixels, double scal
     const QRect plot = plotArea();
     const int height = static_cast<int>(std::ceil(plot.height() * scale));
     painter.fillRect(QRect(0, 0, m_geometry.map().width(), height), Theme::instance().colors().background);
-    m_painter.paintGrid(painter, makeRuler(m_axis->visibleRange(), plot.width()), m_geometry.map(), height,
-                        scale);
+    m_painter.paintGrid(painter, makeRuler(m_axis->visibleRange(), plot.width(), m_axis->clock()),
+                        m_geometry.map(), height, scale);
     const auto [first, last] = shownRows();
     const auto rows = [&](std::size_t from, std::size_t to, int top) {
         m_painter.paintRows(painter, pixels, m_geometry, from, to, scale, top, shade());

@@ -206,6 +206,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     if (const auto mark = byKey ? std::nullopt : m_marks->markAt(event->pos()))
         markSteps().goTo(*mark);
     addRowActions(*menu);
+    addClockAction(*menu);
     const bool inPlot = !byKey && event->pos().x() >= kTrackLabelWidth;
     addMarkActions(*menu, inPlot ? std::optional(timeAt(event->pos().x())) : std::nullopt);
     menu->popup(byKey ? mapToGlobal(plotArea().topLeft()) : event->globalPos());
@@ -273,9 +274,10 @@ QString TimelineView::toolTipOf(const Hit& hit) {
         const int column = m_geometry.logicalMap().columnOf(moment.value);
         return busyText(*m_document->snapshot(), *busy, *hit.row.gpu, hit.rect,
                         {Nanoseconds(m_geometry.logicalMap().startLimit(column)),
-                         Nanoseconds(m_geometry.logicalMap().startLimit(column + 1))});
+                         Nanoseconds(m_geometry.logicalMap().startLimit(column + 1))},
+                        m_axis->clock());
     }
-    const QString text = tooltipText(*m_document->snapshot(), hit.row, hit.rect);
+    const QString text = tooltipText(*m_document->snapshot(), hit.row, hit.rect, m_axis->clock());
     const bool out = shade().leavesOut(hit.row, hit.rect);
     if (const auto counting = m_shade.passing(hit.row, hit.rect);
         counting && !out && *counting < hit.rect.count)

@@ -291,6 +291,15 @@ void TimelineView::addRowActions(QMenu& menu) {
     reset->setEnabled(!m_arrangement.isDefault());
 }
 
+void TimelineView::addClockAction(QMenu& menu) {
+    menu.addSeparator();
+    QAction* fromRun = menu.addAction(tr("Times from the Start of the Run"));
+    fromRun->setCheckable(true);
+    fromRun->setChecked(ClockChoice::instance().countsFromRun());
+    connect(fromRun, &QAction::toggled, &ClockChoice::instance(), &ClockChoice::setCountsFromRun);
+    menu.addSeparator();
+}
+
 QString TimelineView::labelToolTip(QPoint position) const {
     if (hiddenLine().contains(position))
         return tr("Click to show all rows");

@@ -3,7 +3,6 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "engine/base/format_moment.h"
 #include "ui/models/mark_list.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -94,7 +93,7 @@ void TimelineView::addMarkActions(QMenu& menu, std::optional<Nanoseconds> time) 
     list->addSeparator();
     for (std::size_t i = 0; i < std::min(marks.size(), kMostListed); ++i) {
         const QString text = toQString(marks[i].text).replace(QLatin1Char('&'), QLatin1String("&&"));
-        list->addAction(text + QLatin1Char('\t') + toQString(formatMoment(marks[i].time)), this,
+        list->addAction(text + QLatin1Char('\t') + m_axis->clock().text(marks[i].time), this,
                         [steps, time = marks[i].time] {
                             if (const auto index = steps->marks()->at(time))
                                 steps->goTo(*index);

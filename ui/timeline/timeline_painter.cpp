@@ -297,17 +297,28 @@ void TimelinePainter::paintGrid(QPainter& painter, const Ruler& ruler, const Col
     }
 }
 
+void TimelinePainter::paintRulerOrigin(QPainter& painter, const Ruler& ruler, const QRect& area) const {
+    const QString base = toQString(ruler.base);
+    const QString origin = ruler.origin.empty() ? QString() : toQString(ruler.origin) + QStringLiteral(" +");
+    const QString line = (origin + QLatin1Char(' ') + base).trimmed();
+    if (origin.isEmpty() || base.isEmpty() || painter.fontMetrics().horizontalAdvance(line) <= area.width()) {
+        painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, line);
+        return;
+    }
+    const int half = area.height() / 2;
+    painter.drawText(area.adjusted(0, 1, 0, -half), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                     origin);
+    painter.drawText(area.adjusted(0, half, 0, -1), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                     base);
+}
+
 void TimelinePainter::paintRuler(QPainter& painter, const Ruler& ruler, TimeRange visible, const QRect& area,
                                  int labelWidth, const QRegion& keepFree, RulerSide side) const {
     const ThemeColors& colors = Theme::instance().colors();
     painter.fillRect(area, colors.background);
     painter.setFont(smaller(Theme::tableFont(), 11));
     painter.setPen(colors.secondaryText);
-    if (!ruler.base.empty()) {
-        painter.drawText(QRect(area.left() + Metrics::kSpace3, area.top(), labelWidth - Metrics::kSpace3 - 2,
-                               area.height()),
-                         Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, toQString(ruler.base));
-    }
+    paintRulerOrigin(painter, ruler, area.adjusted(Metrics::kSpace3, 0, labelWidth - 2 - area.width(), 0));
     const QRect plot = area.adjusted(labelWidth, 0, 0, 0);
     const bool above = side == RulerSide::kAbove;
     painter.save();
@@ -315,15 +326,17 @@ void TimelinePainter::paintRuler(QPainter& painter, const Ruler& ruler, TimeRang
     for (const RulerTick& tick : ruler.ticks) {
         const int x = plot.left() + static_cast<int>(timeToPixel(tick.time, visible, plot.width()));
         const bool labelled = !tick.label.empty();
-        const int length = labelled ? 8 : 4;
+        const int length = tick.step && labelled ? plot.height() / 2 : labelled ? 8 : 4;
         painter.fillRect(QRect(x, above ? plot.bottom() - length : plot.top(), 1, length), colors.hairline);
         if (!labelled)
             continue;
         const QString text = toQString(tick.label);
         const QRect box(x + 4, above ? plot.top() : plot.top() + 2,
                         painter.fontMetrics().horizontalAdvance(text) + 1, plot.height() - 2);
-        if (box.right() <= plot.right() && !keepFree.intersects(box.adjusted(-4, 0, 4, 0)))
+        if (box.right() <= plot.right() && !keepFree.intersects(box.adjusted(-4, 0, 4, 0))) {
+            painter.setPen(tick.step ? colors.text : colors.secondaryText);
             painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
+        }
     }
     painter.restore();
     painter.fillRect(QRect(area.left(), above ? area.bottom() : area.top(), area.width(), 1),

@@ -93,6 +93,8 @@ private:
     void batchRow(const TimelineRow& row, const std::vector<TimelineRect>& rects, int top, int bottom,
                   double scale, FilterShade& shade);
     void fillBatches(QPainter& painter);
+    /// What the ruler's labels count from, beside it; in two lines where one is too long.
+    void paintRulerOrigin(QPainter& painter, const Ruler& ruler, const QRect& area) const;
     void paintRowText(QPainter& painter, const Snapshot& snapshot, TimelineGeometry& geometry,
                       std::size_t row, double scale, int scrollTop, FilterShade& shade);
     const Name& nameOf(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect, const QFont& font);

@@ -87,6 +87,10 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
         update();
     });
     connect(m_axis, &TimeAxis::hoveredSpanChanged, this, repaint);
+    connect(m_axis, &TimeAxis::clockChanged, this, [this] {
+        m_bodyKey.reset();  // its grid lies elsewhere
+        update();
+    });
     connect(&m_document->links(), &LinkIndexer::changed, this, &TimelineView::forgetLinks);
     connect(m_axis, &TimeAxis::cursorChanged, this, repaint);
     connect(m_axis, &TimeAxis::pinnedCursorChanged, this, repaint);
@@ -150,6 +154,7 @@ void TimelineView::onSnapshotChanged() {
     if (const auto& snapshot = m_document->snapshot()) {
         if (layOutRows())
             updateGeometry();
+        m_axis->setSteps(StepClock(*snapshot));
         m_axis->setFullRange(snapshot->range());
     }
     m_passingQuery.invalidate(DeferredQuery::Cause::kGrowth);

@@ -252,6 +252,8 @@ private:
     void scrollTo(int top, int height);
     QString labelToolTip(QPoint position) const;
     void addRowActions(QMenu& menu);
+    /// Where times count from.
+    void addClockAction(QMenu& menu);
     void paintLabelColumn(QPainter& painter);
     /// Where the line about hidden rows is, in the widget; empty if there is none.
     QRect hiddenLine() const;

@@ -70,6 +70,14 @@ TEST_F(SpanText, ATooltipHasTheFullNameExactTimesAndWhere) {
     EXPECT_TRUE(tooltipText(*snapshot, row, bars[2]).contains(QStringLiteral("Running for  1.00\u202Fms")));
 }
 
+TEST_F(SpanText, AMomentIsToldByTheClock) {
+    const TimelineRow row{LaneId(1), thread, TrackKind::kCpuThread, 0, 0, 0};
+    const auto bars = rects(LaneId(1), TrackKind::kCpuThread, 91'000);
+    EXPECT_TRUE(tooltipText(*snapshot, row, bars[1]).contains(QStringLiteral("Start  0.006\u202Fms")));
+    EXPECT_TRUE(tooltipText(*snapshot, row, bars[1], StepClock(*snapshot))
+                    .contains(QStringLiteral("Start  step 0 + 0.006\u202Fms")));
+}
+
 TEST_F(SpanText, AKernelIsOfTheOpThatLaunchedItOrOfTheOneThatAGraphCapturedItIn) {
     snapshot = trace.add(R"(
         in step 1 op aten::mm | kernel gemm 1000-3000 ; kernel gemm 6000-8000 node 12

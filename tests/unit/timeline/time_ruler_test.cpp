@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 
+#include "tests/support/trace_text.h"
 #include "ui/timeline/timeline_coordinates.h"
 
 namespace warpglass::ui {
@@ -61,6 +62,67 @@ TEST(TimeRuler, AViewThatBeginsBeforeTheRunHasTheTicksOfTheRun) {
     EXPECT_TRUE(makeRuler(range(-300, -100), 600).ticks.empty());
     constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
     EXPECT_TRUE(makeRuler(range(kLowest, 100), 600).ticks.empty());
+}
+
+StepClock clockOf(std::string_view text) {
+    return StepClock(*warpglass::test::traceOf(text));
+}
+
+TEST(TimeRuler, CountsFromTheStartOfEachStep) {
+    const StepClock clock = clockOf("step 0 40-70ms ; step 1 70-101ms ; step 2 101ms-130ms");
+    const Ruler ruler = makeRuler(range(0, 150'000'000), 1500, clock);
+    EXPECT_EQ(ruler.step, Nanoseconds(10'000'000));
+    EXPECT_EQ(ruler.origin, "");
+    EXPECT_THAT(labels(ruler), ElementsAre("0\u202Fms", "10\u202Fms", "20\u202Fms", "30\u202Fms", "step 0",
+                                           "10\u202Fms", "20\u202Fms", "step 1", "10\u202Fms", "20\u202Fms",
+                                           "step 2", "10\u202Fms", "20\u202Fms", "30\u202Fms", "40\u202Fms"))
+        << "the run's own time before the first; the last one goes on; none too near the next step";
+    for (const RulerTick& tick : ruler.ticks)
+        EXPECT_EQ(tick.step, tick.label.starts_with("step")) << tick.label;
+}
+
+TEST(TimeRuler, WhatItCountsFromStandsBesideItWhereThatIsOutOfView) {
+    const StepClock clock = clockOf("step 6 0-45ms ; step 7 45-91.5ms");
+    const Ruler within = makeRuler(range(50'000'000, 90'000'000), 800, clock);
+    EXPECT_EQ(within.origin, "step 7");
+    EXPECT_EQ(labels(within).front(), "5\u202Fms");
+    const Ruler deep = makeRuler(range(48'214'567, 48'215'367), 500, clock);
+    EXPECT_EQ(deep.origin, "step 7");
+    EXPECT_EQ(deep.base, "3.214\u202Fms");
+    EXPECT_EQ(labels(deep).front(), "+600\u202Fns");
+    // Over the start of a step, what follows needs no base.
+    const Ruler over = makeRuler(range(44'999'600, 45'000'400), 500, clock);
+    EXPECT_EQ(over.origin, "step 6");
+    EXPECT_THAT(labels(over),
+                ElementsAre("+600\u202Fns", "+800\u202Fns", "step 7", "200\u202Fns", "400\u202Fns"));
+    // Nothing counts from a step of which there is but the end.
+    EXPECT_EQ(makeRuler(range(44'000'000, 91'000'000), 800, clock).origin, "");
+}
+
+TEST(TimeRuler, OfManyStepsEverySoManyIsNamed) {
+    std::string text;
+    for (int i = 0; i < 400; ++i)
+        text += "step " + std::to_string(i) + " " + std::to_string(i * 10) + "-" +
+                std::to_string(i * 10 + 10) + "ms\n";
+    const Ruler ruler = makeRuler(range(0, 4'000'000'000), 1000, clockOf(text));
+    EXPECT_THAT(labels(ruler), ElementsAre("step 0", "step 50", "step 100", "step 150", "step 200",
+                                           "step 250", "step 300", "step 350"));
+    EXPECT_LE(ruler.ticks.size(), 400u);
+    // A short one before a long one leaves the name to that: its times count from it.
+    const Ruler two = makeRuler(range(0, 200'000'000), 1000, clockOf("step 0 0-4ms ; step 1 4-200ms"));
+    EXPECT_EQ(labels(two).front(), "step 1");
+}
+
+TEST(StepClock, TellsAMomentByItsStep) {
+    const StepClock clock = clockOf("step 3 40-70ms ; step 4 70-101ms");
+    EXPECT_EQ(clock.text(Nanoseconds(12'345'678)), QStringLiteral("12.346\u202Fms")) << "before the first";
+    EXPECT_EQ(clock.text(Nanoseconds(40'000'000)), QStringLiteral("step 3 + 0.000\u202Fms"));
+    EXPECT_EQ(clock.text(Nanoseconds(69'999'000)), QStringLiteral("step 3 + 29.999\u202Fms"));
+    EXPECT_EQ(clock.text(Nanoseconds(110'000'000)), QStringLiteral("step 4 + 40.000\u202Fms"));
+    EXPECT_EQ(StepClock().text(Nanoseconds(110'000'000)), QStringLiteral("110.000\u202Fms"));
+    // One that still runs has begun.
+    EXPECT_EQ(clockOf("step 0 5-").steps().size(), 1u);
+    EXPECT_TRUE(clockOf("capture 5-9").steps().empty()) << "no step of the run";
 }
 
 TEST(TimeRuler, NothingToShowGivesNoTicks) {

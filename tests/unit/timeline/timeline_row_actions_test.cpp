@@ -54,6 +54,16 @@ TEST_F(TimelineRowActions, TheMarkBeforeALabelFoldsAndUnfolds) {
     EXPECT_FALSE(track(0).folded) << "one row can't be folded";
 }
 
+TEST_F(TimelineRowActions, TheMenuChoosesWhereTimesCountFrom) {
+    ASSERT_FALSE(axis.clock().steps().empty());
+    const QImage byStep = view.grab().toImage();
+    trigger(openMenu(QContextMenuEvent::Mouse, {300, 8}), QStringLiteral("Times from the Start of the Run"));
+    EXPECT_TRUE(axis.clock().steps().empty());
+    EXPECT_NE(view.grab().toImage(), byStep) << "the ruler and the lines under it";
+    trigger(openMenu(QContextMenuEvent::Mouse, {300, 8}), QStringLiteral("Times from the Start of the Run"));
+    EXPECT_EQ(view.grab().toImage(), byStep);
+}
+
 TEST_F(TimelineRowActions, AClickInAFoldedTrackMeansItsDeepestSpan) {
     QTest::mouseClick(&view, Qt::LeftButton, {}, labelOf(3, 5));
     ASSERT_TRUE(track(3).folded);

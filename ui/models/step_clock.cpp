@@ -1,0 +1,60 @@
+#include "ui/models/step_clock.h"
+
+#include <algorithm>
+
+#include "engine/base/format_moment.h"
+#include "ui/theme/utf8_text.h"
+
+namespace warpglass::ui {
+
+StepClock::StepClock(const Snapshot& snapshot) {
+    for (const TrackId track : snapshot.tracksOfKind(TrackKind::kStep)) {
+        for (const SpanLane& lane : snapshot.lanesOf(track)) {
+            lane.forEachChunk(
+                0, lane.rows(),
+                [&](const SpanChunk& rows, std::uint32_t from, std::uint32_t to, std::uint64_t) {
+                    for (std::uint32_t row = from; row < to; ++row)
+                        m_steps.push_back({Nanoseconds(rows.start[row]), rows.step[row]});
+                });
+        }
+    }
+    for (const OpenSpan& span : snapshot.openSpans()) {
+        if (snapshot.track(snapshot.lane(span.lane).track()).kind == TrackKind::kStep)
+            m_steps.push_back({Nanoseconds(span.start), span.step});
+    }
+    std::erase_if(m_steps, [](const Step& step) { return step.number == kNoStep; });
+    std::stable_sort(m_steps.begin(), m_steps.end(),
+                     [](const Step& a, const Step& b) { return a.begin < b.begin; });
+}
+
+const StepClock::Step* StepClock::at(Nanoseconds moment) const {
+    const auto after =
+        std::upper_bound(m_steps.begin(), m_steps.end(), moment,
+                         [](Nanoseconds value, const Step& step) { return value < step.begin; });
+    return after == m_steps.begin() ? nullptr : &*(after - 1);
+}
+
+QString StepClock::text(Nanoseconds moment) const {
+    const Step* const step = at(moment);
+    if (!step)
+        return toQString(formatMoment(moment));
+    return QStringLiteral("%1 + %2").arg(name(*step), toQString(formatMoment(moment - step->begin)));
+}
+
+QString StepClock::name(const Step& step) {
+    return QObject::tr("step %1").arg(step.number);
+}
+
+ClockChoice& ClockChoice::instance() {
+    static ClockChoice choice;
+    return choice;
+}
+
+void ClockChoice::setCountsFromRun(bool fromRun) {
+    if (fromRun == m_fromRun)
+        return;
+    m_fromRun = fromRun;
+    emit changed();
+}
+
+}  // namespace warpglass::ui
