@@ -415,7 +415,7 @@ TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {
 }
 
 TEST_F(WindowToolsTest, WhereTimesCountFromIsPartOfTheLayout) {
-    WindowLayout layout(m_window->workspace(), m_window->runPanel());
+    WindowLayout layout(m_window->workspace(), m_window->runPanelPlace());
     QAction* fromRun = action(QStringLiteral("View › Times from the Start of the Run"));
     EXPECT_FALSE(fromRun->isChecked());
     fromRun->trigger();
