@@ -13,6 +13,7 @@
 #include "app/window/open_sweeps.h"
 #include "app/window/session_controller.h"
 #include "app/window/window_pages.h"
+#include "app/window/workspace.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -150,8 +151,16 @@ void RunPanelPlace::arrange() {
     m_open->setVisible(shown);
     m_rail->setVisible(!shown);
     if (held)  // the keyboard does not go with what is hidden
-        (shown ? m_fold : m_rail)->setFocus(Qt::OtherFocusReason);
+        moveFocus(shown);
     emit changed();
+}
+
+/// By hand it stays at this edge, to go back; else the run has come to the front, and its view takes the
+/// keys.
+void RunPanelPlace::moveFocus(bool shown) {
+    if (!shown && !m_chosen)
+        return m_pages.workspace().focusView(m_pages.workspace().mainView());
+    (shown ? m_fold : m_rail)->setFocus(Qt::OtherFocusReason);
 }
 
 bool RunPanelPlace::event(QEvent* event) {

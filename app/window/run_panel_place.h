@@ -49,6 +49,7 @@ protected:
 private:
     void choose(std::optional<bool> shown);
     void arrange();
+    void moveFocus(bool shown);
 
     ui::RunPanel& m_panel;
     SessionController& m_controller;
