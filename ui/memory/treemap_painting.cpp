@@ -29,14 +29,15 @@ QFont cellFont() {
     return font;
 }
 
-/// "ffn.w1 × 48", or as much of it as there is room for. A block is "block 7", or its number, or nothing: the
-/// beginnings of many alike would be texture.
-QString labelIn(const QFontMetricsF& metrics, const TreemapCell& cell, double room) {
+/// "ffn.w1 × 48", or as much of it as there is room for. A block is "block 7", or its number, which is
+/// enough `within` the group that they are of, or nothing: the beginnings of many alike would be texture.
+QString labelIn(const QFontMetricsF& metrics, const TreemapCell& cell, double room, bool within) {
     const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= room; };
     const QString counted = QStringLiteral("%1 × %2").arg(cell.label).arg(cell.modules);
     if (cell.modules > 0 && fits(counted))
         return counted;
-    if (cell.label == cell.name || cell.name.contains(QLatin1Char('*')) || fits(cell.label))
+    const bool isBlock = cell.label != cell.name && !cell.name.contains(QLatin1Char('*'));
+    if (!isBlock || (!within && fits(cell.label)))
         return fits(cell.label) || room >= kCutName ? elidedName(metrics, cell.label, room) : QString();
     const QString number = cell.label.section(QLatin1Char(' '), -1);
     return fits(number) ? number : QString();
@@ -44,15 +45,15 @@ QString labelIn(const QFontMetricsF& metrics, const TreemapCell& cell, double ro
 
 /// Name at the left and size at the right of a line; the name before the size, where there is not room for
 /// both.
-void paintLine(QPainter& painter, const QRectF& line, const TreemapCell& cell, const QColor& nameColor,
-               const QColor& sizeColor) {
+void paintLine(QPainter& painter, const QRectF& line, const TreemapCell& cell, bool within,
+               const QColor& nameColor, const QColor& sizeColor) {
     const QFontMetricsF metrics(painter.font(), painter.device());
     const QString size = toQString(formatBytes(cell.bytes));
     const double sizeWidth = metrics.horizontalAdvance(size) + 8;
     const bool both = line.width() >= sizeWidth + std::min(metrics.horizontalAdvance(cell.label), kLongName);
     painter.setPen(nameColor);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                     labelIn(metrics, cell, line.width() - (both ? sizeWidth : 0)));
+                     labelIn(metrics, cell, line.width() - (both ? sizeWidth : 0), within));
     painter.setPen(sizeColor);
     if (both)
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, size);
@@ -152,7 +153,7 @@ void TreemapView::paintGroup(QPainter& painter, const TreemapCell& cell) const {
         painter.fillRect(QRectF(box.left(), box.top(), box.width(), cell.title - 1), color);
     const QColor text = outermost ? colors.text : Theme::textOn(color);
     paintLine(painter, QRectF(box.left() + (outermost ? 8 : 5), box.top(), box.width() - 13, cell.title),
-              cell, text, outermost ? colors.secondaryText : text);
+              cell, false, text, outermost ? colors.secondaryText : text);
 }
 
 void TreemapView::paintCell(QPainter& painter, const TreemapCell& cell) const {
@@ -169,13 +170,14 @@ void TreemapView::paintCell(QPainter& painter, const TreemapCell& cell) const {
     const QString size = toQString(formatBytes(cell.bytes));
     const QFontMetricsF metrics(painter.font(), painter.device());
     const QRectF room = inside.adjusted(5, 2, -4, -2);
+    const bool within = cell.path.size() > m_path.keys.size() + 1;
     const QRectF first(room.left(), room.top(), room.width(), kLine);
     if (room.height() < 2 * kLine || metrics.horizontalAdvance(size) > room.width()) {
-        paintLine(painter, first, cell, text, text);
+        paintLine(painter, first, cell, within, text, text);
         return;
     }
     painter.setPen(text);
-    painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, labelIn(metrics, cell, room.width()));
+    painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, labelIn(metrics, cell, room.width(), within));
     painter.drawText(first.translated(0, kLine), Qt::AlignLeft | Qt::AlignVCenter, size);
 }
 

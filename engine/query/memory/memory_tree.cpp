@@ -16,7 +16,15 @@ void add(MemoryTreeNode& node, const AllocationRow& row) {
     ofCategory = wrappingAdd(ofCategory, row.bytes);
 }
 
-/// The nodes while they are made: parents come before what is in them.
+void add(MemoryTreeNode& node, const MemoryTreeNode& child) {
+    node.bytes += child.bytes;
+    node.asked += child.asked;
+    node.allocations += child.allocations;
+    for (std::size_t c = 0; c < kCategoryCount; ++c)
+        node.byCategory[c] = wrappingAdd(node.byCategory[c], child.byCategory[c]);
+}
+
+/// The nodes while they are made: parents come before what is in them, and only the innermost have sums.
 class Nodes {
 public:
     /// The node of the key in that parent, made if there is none yet.
@@ -37,8 +45,11 @@ public:
     MemoryTreeNode take() {
         for (std::size_t i = m_nodes.size(); i-- > 0;) {
             sortChildren(m_nodes[i]);
-            if (i > 0)
-                m_nodes[m_parents[i]].children.push_back(std::move(m_nodes[i]));
+            if (i == 0)
+                break;
+            MemoryTreeNode& parent = m_nodes[m_parents[i]];
+            add(parent, m_nodes[i]);
+            parent.children.push_back(std::move(m_nodes[i]));
         }
         return std::move(m_nodes.front());
     }
@@ -47,7 +58,7 @@ private:
     static void sortChildren(MemoryTreeNode& node) {
         std::sort(node.children.begin(), node.children.end(),
                   [](const MemoryTreeNode& a, const MemoryTreeNode& b) {
-                      return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;
+                      return a.bytes != b.bytes ? a.bytes > b.bytes : a.key < b.key;
                   });
     }
 
@@ -79,11 +90,9 @@ MemoryTreeNode memoryTreeAt(const MemoryTimeline& memory, Nanoseconds t,
         if (!row || row->bytes <= 0)
             continue;
         std::size_t node = 0;
-        add(nodes[node], *row);
-        for (std::size_t level = 0; level < levels.size(); ++level) {
+        for (std::size_t level = 0; level < levels.size(); ++level)
             node = nodes.in(node, levels[level].of(id, *row), snapshot, keys[level]);
-            add(nodes[node], *row);
-        }
+        add(nodes[node], *row);
     }
     return nodes.take();
 }

@@ -20,7 +20,8 @@ struct MemoryTreeNode {
     Bytes asked;
     std::int64_t allocations = 0;
     CategoryBytes byCategory{};
-    /// Largest first.
+    /// Largest first; equal ones by key: modules as they were named first, which is the order of their
+    /// blocks.
     std::vector<MemoryTreeNode> children;
 };
 

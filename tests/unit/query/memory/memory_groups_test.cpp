@@ -244,9 +244,12 @@ TEST(MemoryTree, NodesAreTheSumsOfWhatIsAlive) {
                 EXPECT_EQ(static_cast<std::int64_t>(allocationsUnder(memory, t, keys, path).size()),
                           allocations);
                 Bytes last(INT64_MAX);
+                std::size_t lastKey = 0;
                 for (const MemoryTreeNode& child : node.children) {
                     EXPECT_LE(child.bytes, last);
+                    EXPECT_TRUE(child.bytes != last || child.key > lastKey) << "equal ones by key";
                     last = child.bytes;
+                    lastKey = child.key;
                     auto childNames = names;
                     childNames.push_back(child.name);
                     auto childPath = path;
