@@ -7,9 +7,11 @@
 #include "engine/base/gpu_state.h"
 #include "engine/query/activity/clocked_kernel.h"
 #include "engine/query/model/plan_of_run.h"
+#include "engine/query/spans/kernel_title.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"
 #include "ui/theme/family_legend.h"
+#include "ui/theme/name_text.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
@@ -35,6 +37,9 @@ void addGpuRows(std::vector<Property>& rows, const SpanDetails& span) {
                         {}});
     if (gpu.kind == DetailKind::kKernel) {
         rows.push_back({Inspector::tr("Family"), familyName(span.family), {}});
+        if (!span.fullName.empty())
+            rows.push_back({Inspector::tr("Work"), toQString(kernelTitle(span.name, span.fullName)),
+                            cutName(toQString(span.fullName), kMostToolTipLetters)});
         rows.push_back({Inspector::tr("Grid"), dimensions(gpu.grid), Inspector::tr("Blocks in x, y, z")});
         rows.push_back({Inspector::tr("Block"), dimensions(gpu.block), Inspector::tr("Threads in x, y, z")});
         rows.push_back({Inspector::tr("Registers"), Inspector::tr("%1 per thread").arg(gpu.registers), {}});

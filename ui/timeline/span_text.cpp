@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/query/spans/kernel_title.h"
 #include "engine/query/statistics/step_table.h"
 #include "engine/trace/run_info.h"
 #include "ui/models/idle_details.h"
@@ -105,6 +106,25 @@ QString barLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& r
     return parts.join(QStringLiteral(" · "));
 }
 
+NameId fullNameOf(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect) {
+    if (row.kind != TrackKind::kGpuStream || rect.open())
+        return NameId();
+    const auto span = snapshot.lane(row.lane).row(rect.row);
+    const auto detail = span ? snapshot.detail(span->detail) : std::nullopt;
+    return detail && detail->kind == DetailKind::kKernel ? detail->fullName : NameId();
+}
+
+QString kernelLabel(const Snapshot& snapshot, NameId name, NameId fullName) {
+    return cutName(toQString(kernelTitle(snapshot.name(name), snapshot.name(fullName))));
+}
+
+QString shortKernelLabel(const Snapshot& snapshot, NameId name, NameId fullName) {
+    const QString title = kernelLabel(snapshot, name, fullName);
+    const QString dot = QStringLiteral(" · ");
+    const qsizetype at = title.indexOf(dot);
+    return at < 0 ? shortenedName(title) : title.mid(at + dot.size());
+}
+
 QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect) {
     std::string_view name = shortName(kind, snapshot.name(rect.name));
     // Of "blocks.7" the "7" alone would name nothing.
@@ -164,6 +184,14 @@ QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const Time
     if (!span)
         return lines.join(QLatin1Char('\n'));
     lines << cutName(toQString(snapshot.name(span->name)), kMostToolTipLetters);
+    if (const auto detail = snapshot.detail(span->detail); detail && detail->kind == DetailKind::kKernel) {
+        const std::string title = kernelTitle(snapshot.name(span->name), snapshot.name(detail->fullName));
+        if (title != snapshot.name(span->name))
+            lines << toQString(title);
+        if (const std::string_view full = snapshot.name(detail->fullName);
+            !full.empty() && full != snapshot.name(span->name))
+            lines << cutName(toQString(full), kMostLetters);
+    }
     lines << QStringLiteral("Duration  ") + exactDuration(span->duration);
     if (span->self != span->duration)
         lines << QStringLiteral("Self  ") + exactDuration(span->self);

@@ -20,6 +20,12 @@ std::string_view shortName(TrackKind kind, std::string_view name);
 /// "step 6 · measured · 45.4 ms" for a step, "forward · 14.7 ms" for a phase, shortName for others.
 QString barLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect);
 
+/// A kernel's full name, as its library has it; invalid for other spans and where none was recorded.
+NameId fullNameOf(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect);
+/// A kernel's bar: what it does (kernelTitle()); and what is left of that where it does not fit, "copy bf16".
+QString kernelLabel(const Snapshot& snapshot, NameId name, NameId fullName);
+QString shortKernelLabel(const Snapshot& snapshot, NameId name, NameId fullName);
+
 /// What is left where that does not fit: the name alone, of which "blocks.7" stays whole.
 QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect);
 
@@ -30,9 +36,9 @@ bool canElide(TrackKind kind, const QString& label);
 /// empty for others, of which as much of the name is shown as fits.
 QString leastBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect);
 
-/// Full name; duration in reading form and in whole nanoseconds; self time, module and step where there are
-/// any; for a merged run how many spans, how much of its time they take, and the longest.
-/// Moments are told by the clock.
+/// Name, of a kernel also what it does and its full name; duration in reading form and in whole nanoseconds;
+/// self time, module and step where there are any; for a merged run how many spans, how much of its time they
+/// take, and the longest. Moments are told by the clock.
 QString tooltipText(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect,
                     const StepClock& clock = {});
 

@@ -220,11 +220,18 @@ void TimelinePainter::fillBatches(QPainter& painter) {
     painter.restore();
 }
 
-const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, TrackKind kind,
+const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, const TimelineRow& row,
                                                      const TimelineRect& rect, const QFont& font) {
+    const TrackKind kind = row.kind;
+    const NameId fullName = fullNameOf(snapshot, row, rect);
     const auto make = [&] {
         const QFontMetricsF metrics(font);
-        Name name{barLabel(snapshot, kind, rect), shortBarLabel(snapshot, kind, rect)};
+        Name name{};
+        if (kind == TrackKind::kGpuStream)
+            name = {kernelLabel(snapshot, rect.name, fullName),
+                    shortKernelLabel(snapshot, rect.name, fullName)};
+        else
+            name = {barLabel(snapshot, kind, rect), shortBarLabel(snapshot, kind, rect)};
         name.width = metrics.horizontalAdvance(name.text);
         name.shorterWidth = metrics.horizontalAdvance(name.shorter);
         return name;
@@ -234,7 +241,9 @@ const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, T
         m_scratch = make();
         return m_scratch;
     }
-    const quint64 key = static_cast<quint64>(rect.name.value) << 8 | static_cast<quint64>(kind) << 1 |
+    // Kernels of one short name differ.
+    const NameId id = fullName.valid() ? fullName : rect.name;
+    const quint64 key = static_cast<quint64>(id.value) << 8 | static_cast<quint64>(kind) << 1 |
                         static_cast<quint64>(&font == &m_laneFont);
     if (const auto found = m_names.constFind(key); found != m_names.constEnd())
         return *found;
@@ -261,7 +270,7 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
         const double room = (rect.x1 - rect.x0) / scale - 2 * kTextPadding;
         if (rect.merged() || room < kLeastTextRoom || (row.overlaid && isCovered(rect)))
             continue;
-        const Name& name = nameOf(snapshot, row.kind, rect, font);
+        const Name& name = nameOf(snapshot, row, rect, font);
         QString text = name.text;
         if (name.width > room) {
             text = name.shorter;

@@ -97,7 +97,8 @@ private:
     void paintRulerOrigin(QPainter& painter, const Ruler& ruler, const QRect& area) const;
     void paintRowText(QPainter& painter, const Snapshot& snapshot, TimelineGeometry& geometry,
                       std::size_t row, double scale, int scrollTop, FilterShade& shade);
-    const Name& nameOf(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect, const QFont& font);
+    const Name& nameOf(const Snapshot& snapshot, const TimelineRow& row, const TimelineRect& rect,
+                       const QFont& font);
 
     template <class T>
     using ByColor = std::array<std::array<T, ColorKey::kCount>, kStyleCount>;

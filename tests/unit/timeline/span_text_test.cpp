@@ -104,6 +104,29 @@ TEST_F(SpanText, AMergedRunSaysHowManyAndNamesTheLongest) {
     EXPECT_TRUE(text.contains(QStringLiteral("4,060\u202Fns"))) << text.toStdString();
 }
 
+TEST(KernelLabel, SaysWhatTheKernelDoesAndTheToolTipItsFullName) {
+    const std::string full =
+        "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, int>(int)";
+    const auto snapshot = test::traceOf("kernel vectorized_elementwise_kernel 0-100 full \"" + full +
+                                        "\" ; kernel mine 200-300");
+    const TrackId stream = snapshot->tracksOfKind(TrackKind::kGpuStream)[0];
+    const LaneId lane = snapshot->lanesOf(stream).front().id();
+    const TimelineRow row{lane, stream, TrackKind::kGpuStream, 0, 0, 0};
+    TimelineRect rect;
+    rect.count = 1;
+    rect.name = snapshot->lane(lane).row(0)->name;
+    const NameId fullName = fullNameOf(*snapshot, row, rect);
+    EXPECT_EQ(kernelLabel(*snapshot, rect.name, fullName), QStringLiteral("elementwise · add fp32"));
+    EXPECT_EQ(shortKernelLabel(*snapshot, rect.name, fullName), QStringLiteral("add fp32"));
+    const QString text = tooltipText(*snapshot, row, rect);
+    EXPECT_TRUE(text.startsWith(QStringLiteral("vectorized_elementwise_kernel\nelementwise · add fp32\n")))
+        << text.toStdString();
+    EXPECT_TRUE(text.contains(QString::fromStdString(full)));
+    rect.row = 1;
+    rect.name = snapshot->lane(lane).row(1)->name;
+    EXPECT_EQ(kernelLabel(*snapshot, rect.name, fullNameOf(*snapshot, row, rect)), QStringLiteral("mine"));
+}
+
 TEST(ShortBarLabel, OfAModuleIsNeverANumberAlone) {
     const auto snapshot = test::traceOf("module blocks.7 0-100 | module blocks.7.attn 10-20");
     TimelineRect rect;

@@ -1,0 +1,17 @@
+// What a GPU kernel does, in a few words, from the part of its signature that tells: libraries start many
+// different works through a few templates, whose short names are alike.
+//
+// Pure; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpglass {
+
+/// "elementwise · copy bf16" of "void at::native::unrolled_elementwise_kernel<at::native::direct_copy_…",
+/// "reduce · sum fp32", "gemm 128×256 TNN" of "nvjet_sm90_tst_128x256_64x4_2x4_h_bz_coopA_TNN". The short
+/// name where the signature tells no more. `fullName` may be empty.
+std::string kernelTitle(std::string_view shortName, std::string_view fullName);
+
+}  // namespace warpglass
