@@ -125,6 +125,12 @@ QString shortKernelLabel(const Snapshot& snapshot, NameId name, NameId fullName)
     return at < 0 ? shortenedName(title) : title.mid(at + dot.size());
 }
 
+QString leastKernelLabel(const Snapshot& snapshot, NameId name, NameId fullName) {
+    if (kernelLabel(snapshot, name, fullName) == cutName(toQString(snapshot.name(name))))
+        return {};
+    return shortKernelLabel(snapshot, name, fullName).section(QLatin1Char(' '), 0, 0);
+}
+
 QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect) {
     std::string_view name = shortName(kind, snapshot.name(rect.name));
     // Of "blocks.7" the "7" alone would name nothing.

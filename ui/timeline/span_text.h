@@ -25,6 +25,9 @@ NameId fullNameOf(const Snapshot& snapshot, const TimelineRow& row, const Timeli
 /// A kernel's bar: what it does (kernelTitle()); and what is left of that where it does not fit, "copy bf16".
 QString kernelLabel(const Snapshot& snapshot, NameId name, NameId fullName);
 QString shortKernelLabel(const Snapshot& snapshot, NameId name, NameId fullName);
+/// "copy", "gemm", where not even that fits; empty for a kernel that is called by its name, of which as much
+/// is shown as fits.
+QString leastKernelLabel(const Snapshot& snapshot, NameId name, NameId fullName);
 
 /// What is left where that does not fit: the name alone, of which "blocks.7" stays whole.
 QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect);

@@ -229,9 +229,11 @@ const TimelinePainter::Name& TimelinePainter::nameOf(const Snapshot& snapshot, c
         Name name{};
         if (kind == TrackKind::kGpuStream)
             name = {kernelLabel(snapshot, rect.name, fullName),
-                    shortKernelLabel(snapshot, rect.name, fullName)};
+                    shortKernelLabel(snapshot, rect.name, fullName),
+                    leastKernelLabel(snapshot, rect.name, fullName)};
         else
-            name = {barLabel(snapshot, kind, rect), shortBarLabel(snapshot, kind, rect)};
+            name = {barLabel(snapshot, kind, rect), shortBarLabel(snapshot, kind, rect),
+                    leastBarLabel(snapshot, kind, rect)};
         name.width = metrics.horizontalAdvance(name.text);
         name.shorterWidth = metrics.horizontalAdvance(name.shorter);
         return name;
@@ -274,8 +276,7 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
         QString text = name.text;
         if (name.width > room) {
             text = name.shorter;
-            const QString least =
-                name.shorterWidth > room ? leastBarLabel(snapshot, row.kind, rect) : QString();
+            const QString least = name.shorterWidth > room ? name.least : QString();
             if (!least.isEmpty()) {
                 if (QFontMetricsF(font).horizontalAdvance(least) > room)
                     continue;

@@ -76,9 +76,10 @@ private:
         return rect.merged() ? kMerged : rect.wrapper ? kWrapper : kSpan;
     }
 
-    /// What a bar says: the first of the two that fits is written.
+    /// What a bar says: the first of them that fits is written, or else a part of the second unless there is
+    /// a third.
     struct Name {
-        QString text, shorter;
+        QString text, shorter, least;
         qreal width = 0, shorterWidth = 0;
     };
 

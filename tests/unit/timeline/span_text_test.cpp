@@ -118,6 +118,7 @@ TEST(KernelLabel, SaysWhatTheKernelDoesAndTheToolTipItsFullName) {
     const NameId fullName = fullNameOf(*snapshot, row, rect);
     EXPECT_EQ(kernelLabel(*snapshot, rect.name, fullName), QStringLiteral("elementwise · add fp32"));
     EXPECT_EQ(shortKernelLabel(*snapshot, rect.name, fullName), QStringLiteral("add fp32"));
+    EXPECT_EQ(leastKernelLabel(*snapshot, rect.name, fullName), QStringLiteral("add"));
     const QString text = tooltipText(*snapshot, row, rect);
     EXPECT_TRUE(text.startsWith(QStringLiteral("vectorized_elementwise_kernel\nelementwise · add fp32\n")))
         << text.toStdString();
@@ -125,6 +126,7 @@ TEST(KernelLabel, SaysWhatTheKernelDoesAndTheToolTipItsFullName) {
     rect.row = 1;
     rect.name = snapshot->lane(lane).row(1)->name;
     EXPECT_EQ(kernelLabel(*snapshot, rect.name, fullNameOf(*snapshot, row, rect)), QStringLiteral("mine"));
+    EXPECT_EQ(leastKernelLabel(*snapshot, rect.name, NameId()), QString());
 }
 
 TEST(ShortBarLabel, OfAModuleIsNeverANumberAlone) {
