@@ -331,9 +331,10 @@ ExitStatus printInfo(const InfoOptions& options) {
         addWhyNoMfu(figures, summary);
     const std::vector<std::string> implausible = implausibleShares(figures);
     const std::vector<RooflinePoint> points = roofline(*opened->snapshot);
-    const std::string ofPoints = std::ranges::any_of(points, &RooflinePoint::isOwnKernel)
-                                     ? "GEMMs and our own kernels of a step"
-                                     : "GEMMs of a step";
+    const std::string ofPoints =
+        std::ranges::any_of(points, &RooflinePoint::isOwnKernel) ? "GEMMs and our own kernels of a step"
+        : std::ranges::any_of(points, &RooflinePoint::isUpdate) ? "GEMMs and the optimizer's update of a step"
+                                                                : "GEMMs of a step";
     std::vector<ReportTable> tables = {
         asRecord(std::move(figures), options.format),
         peakTable(summary, memory, why),

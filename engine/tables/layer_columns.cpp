@@ -239,19 +239,20 @@ std::vector<Point> rooflineColumns() {
                .swatch = [](const RooflinePoint& point) { return swatchOf(tracePhase(point.phase)); },
                .width = 96}),
         Point("name", "GEMM or kernel", Unit::kText,
-              "GEMMs by their module, and our own kernels by their name; all blocks combined",
-              &RooflinePoint::name, {.code = kAlways, .formerTitle = "GEMMs", .width = 200}),
+              "GEMMs by their module, our own kernels by their name, and the optimizer's update; all blocks "
+              "combined",
+              &RooflinePoint::name, {.code = kAlways, .formerTitle = "GEMMs", .width = 188}),
         Point("flops", "FLOPs", Unit::kFlops, "In one step; what is computed twice is counted twice",
               &RooflinePoint::flops, {.width = 92}),
         Point("bytes", "Moved", Unit::kBytes, "Minimum traffic", &RooflinePoint::bytes, {.width = 84}),
         Point("time_ns", "Time", Unit::kNanoseconds,
               "What their kernels (on the CPU their ops) take in one step", &RooflinePoint::time,
-              {.bar = Bar::kOfLargest, .width = 120}),
+              {.bar = Bar::kOfLargest, .width = 108}),
         Point("intensity", "Intensity", Unit::kRatio,
               "Arithmetic intensity: FLOPs per byte of minimum traffic", &RooflinePoint::intensity,
               {.plainTitle = "Intensity (FLOP/byte)", .width = 76}),
         Point("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond, "FLOPs over time",
-              &RooflinePoint::flopsPerSecond, {.width = 96}),
+              &RooflinePoint::flopsPerSecond, {.width = 92}),
         Point("attainable_flops_per_second", "Roof", Unit::kFlopsPerSecond,
               "What the ceilings allow at this intensity: the memory roof or the arithmetic roof",
               &RooflinePoint::attainableFlopsPerSecond,
@@ -262,9 +263,9 @@ std::vector<Point> rooflineColumns() {
                           readableCell(*point.attainableFlopsPerSecond, Unit::kFlopsPerSecond);
                },
                .plainTitle = "Roof (FLOP/s)",
-               .width = 156}),
+               .width = 152}),
         Point("attainable_share", "Share of roof", Unit::kFraction, "FLOP/s over what the ceilings allow",
-              &RooflinePoint::share, {.bar = Bar::kOfWhole, .width = 116}),
+              &RooflinePoint::share, {.bar = Bar::kOfWhole, .width = 112}),
         Point(
             "not_moved_bytes", "Not moved", Unit::kBytes,
             "What the library's ops would have moved beyond the bytes of our own kernel, which does the work "
@@ -273,6 +274,8 @@ std::vector<Point> rooflineColumns() {
                 return point.isOwnKernel ? Cell(point.notMoved.value) : Cell();
             },
             {.seen = Seen::kCommandLine}),
+        Point("rank", "No.", Unit::kCount, "By time, the longest first; the chart's points have this number",
+              [](const RooflinePoint& point) { return Cell(std::int64_t{point.rank}); }, {.width = 36}),
     };
 }
 
@@ -303,8 +306,8 @@ const TableDescription<RooflinePoint, RooflineShown>& rooflineTable() {
     static const TableDescription<RooflinePoint, RooflineShown> table{
         "roofline",
         rooflineColumns(),
-        {"phase", "name", "time_ns", "flops_per_second", "attainable_flops_per_second", "attainable_share",
-         "intensity"}};
+        {"rank", "phase", "name", "time_ns", "flops_per_second", "attainable_flops_per_second",
+         "attainable_share", "intensity"}};
     return table;
 }
 

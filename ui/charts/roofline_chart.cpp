@@ -24,8 +24,10 @@ constexpr double kTickText = 14;
 /// Of a plot: the roofs' names beside their lines.
 constexpr double kRoomForNames = 560;
 constexpr double kSmallestDot = 4, kLargestDot = 15;
-/// As many as are read at a glance; the rest has its tool tip.
-constexpr std::size_t kMostLabels = 12;
+/// As many as are read at a glance; the others have their numbers.
+constexpr std::size_t kMostNames = 12;
+/// Distances of labels from their dots; beyond the least one a line leads there.
+constexpr double kNear = 2, kFar = 46;
 
 }  // namespace
 
@@ -57,12 +59,12 @@ void RooflineChart::fitScales() {
     double ridge = 0;
     for (const Roof& roof : roofs()) {
         top = std::max(top, roof.flopsPerSecond);
-        if (m_data.measured && m_data.measured->copyBytesPerSecond > 0 && roof.ofRun)
+        if (m_data.measured && m_data.measured->copyBytesPerSecond > 0)
             ridge = std::max(ridge, roof.flopsPerSecond / m_data.measured->copyBytesPerSecond);
     }
     right = std::max(right, ridge);
     m_left = std::log10(left) - 0.5;
-    m_right = std::log10(right) + 0.5;
+    m_right = std::log10(right) + 0.8;  // the roofs' names stand there
     m_bottom = std::log10(bottom) - 0.4;
     m_top = std::log10(top) + 0.25;
 }
@@ -79,6 +81,8 @@ QPointF RooflineChart::at(double intensity, double flopsPerSecond) const {
 
 OpFamily RooflineChart::familyOf(int mark) const {
     const RooflinePoint& point = m_data.points[static_cast<std::size_t>(mark)];
+    if (point.isUpdate)
+        return OpFamily::kOptimizer;
     if (point.isOwnKernel)
         return opFamily(point.name, tracePhase(point.phase));
     // A fused kernel stands for its whole module, the parts of others by their names.
@@ -107,7 +111,8 @@ QString RooflineChart::toolTipOf(int mark) const {
     if (point.isOwnKernel)
         tip.add(tr("not moved thanks to the fusion"), bytesText(point.notMoved.value),
                 toQString(formatBytesExact(point.notMoved)));
-    tip.add(tr("intensity"), tr("%1 FLOP/byte").arg(point.intensity(), 0, 'f', point.isOwnKernel ? 2 : 1));
+    tip.add(tr("intensity"),
+            tr("%1 FLOP/byte").arg(point.intensity(), 0, 'f', point.intensity() < 10 ? 2 : 1));
     tip.add(tr("achieved"), flopRateText(point.flopsPerSecond()));
     if (point.attainableFlopsPerSecond)
         tip.add(tr("the roof allows"), flopRateText(*point.attainableFlopsPerSecond));
@@ -121,11 +126,12 @@ void RooflineChart::paintChart(QPainter& painter) {
         return;
     painter.setFont(chartFont());
     paintGrid(painter);
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    LabelRoom room(plot());
+    paintRidge(painter, metrics, room);
     painter.setRenderHint(QPainter::Antialiasing);
     paintRoofs(painter);
     paintPoints(painter);
-    const QFontMetricsF metrics(painter.font(), painter.device());
-    LabelRoom room(plot());
     for (int mark = 0; mark < markCount(); ++mark)
         room.takeBox(markRect(mark));
     m_roofNames.clear();
@@ -163,10 +169,12 @@ std::vector<LegendEntry> RooflineChart::legend() const {
     for (int mark = 0; mark < markCount(); ++mark)
         marks[static_cast<std::size_t>(familyOf(mark))] += 1;
     std::vector<LegendEntry> entries = familyLegend(marks).entries;
-    const bool own = std::ranges::any_of(m_data.points, &RooflinePoint::isOwnKernel);
-    entries.push_back(
-        {QColor(Qt::transparent), own ? tr("● forward, loss   ○ backward, optimizer   area: time per step")
-                                      : tr("● forward   ○ backward   area: time per step")});
+    const auto isBeyondGemms = [](const RooflinePoint& point) { return !point.kernel.empty(); };
+    const QString phases = std::ranges::any_of(m_data.points, isBeyondGemms)
+                               ? tr("● forward, loss   ○ backward, optimizer")
+                               : tr("● forward   ○ backward");
+    entries.push_back({QColor(Qt::transparent),
+                       tr("%1   area: time per step, at most %2").arg(phases, durationText(m_longest))});
     if (namesRoofs() || m_data.points.empty())
         return entries;
     for (const bool measured : {true, false}) {
@@ -174,7 +182,7 @@ std::vector<LegendEntry> RooflineChart::legend() const {
         if (bandwidth(measured) > 0)
             rates << tr("memory %1").arg(byteRateText(bandwidth(measured)));
         for (const Roof& roof : roofs()) {
-            if (roof.measured == measured && roof.ofRun)
+            if (roof.measured == measured)
                 rates << toQString(precisionName(m_data.precision)) + QLatin1Char(' ') +
                              flopRateText(roof.flopsPerSecond);
         }
@@ -236,7 +244,9 @@ void RooflineChart::paintGrid(QPainter& painter) const {
                     continue;
                 if (vertical)
                     painter.drawText(QRectF(point.x() - 40, area.bottom() + 4, 80, 16), Qt::AlignCenter,
-                                     QString::number(value, 'g', 6));
+                                     value < 1000
+                                         ? QString::number(value, 'g', 6)
+                                         : toQString(formatGrouped(static_cast<std::int64_t>(value))));
                 else
                     painter.drawText(QRectF(0, point.y() - 8, kScaleWidth - Metrics::kSpace2, 16),
                                      Qt::AlignRight | Qt::AlignVCenter, flopRateText(value));
@@ -245,6 +255,11 @@ void RooflineChart::paintGrid(QPainter& painter) const {
     }
     painter.drawText(QRectF(area.left(), area.bottom() + 22, area.width(), 16), Qt::AlignCenter,
                      tr("arithmetic intensity (FLOP per byte)"));
+    painter.save();
+    painter.translate(0, area.center().y());
+    painter.rotate(-90);
+    painter.drawText(QRectF(-area.height() / 2, 2, area.height(), 16), Qt::AlignCenter, tr("achieved"));
+    painter.restore();
 }
 
 void RooflineChart::paintPoints(QPainter& painter) const {
@@ -263,33 +278,54 @@ void RooflineChart::paintPoints(QPainter& painter) const {
     }
 }
 
+/// A number is by time, as in the table; the name stands with it where there is room beside the dot.
 QString RooflineChart::nameOf(int mark) const {
     const RooflinePoint& point = m_data.points[static_cast<std::size_t>(mark)];
     QString text = toQString(point.name);
     text.remove(QLatin1String("blocks.*."));
-    return point.phase == PlanPhase::kBackward ? tr("%1, backward").arg(text) : text;
+    if (point.phase == PlanPhase::kBackward)
+        text = tr("%1, backward").arg(text);
+    return QStringLiteral("%1  %2").arg(point.rank).arg(text);
 }
 
-/// Those with the most time first: beside the dot, or where nothing else is, further off with a line to it.
+/// Those with the most time first: name and number beside the dot, or where there is no room the number
+/// alone, if need be further off with a line to it.
 void RooflineChart::placeLabels(const QFontMetricsF& metrics, LabelRoom& room) {
     m_labels.clear();
     std::vector<int> order(m_data.points.size());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](int a, int b) {
-        return m_data.points[static_cast<std::size_t>(a)].time >
-               m_data.points[static_cast<std::size_t>(b)].time;
-    });
+    std::ranges::sort(order, {},
+                      [&](int mark) { return m_data.points[static_cast<std::size_t>(mark)].rank; });
+    std::size_t names = 0;
+    for (const int mark : order) {
+        const QString number = QString::number(m_data.points[static_cast<std::size_t>(mark)].rank);
+        std::optional<Label> label;
+        if (names < kMostNames)
+            label = labelBeside(mark, nameOf(mark), metrics, room, kNear);
+        names += label ? 1 : 0;
+        if (!label)
+            label = labelBeside(mark, number, metrics, room, kFar);
+        if (!label)
+            continue;
+        room.takeBox(label->rect);
+        room.takeLine(label->leader);
+        m_labels.push_back(*label);
+    }
+}
+
+std::optional<RooflineChart::Label> RooflineChart::labelBeside(int mark, const QString& text,
+                                                               const QFontMetricsF& metrics,
+                                                               const LabelRoom& room, double farthest) const {
     // Right, left, over, under, and between them.
     constexpr std::pair<int, int> kSides[] = {{1, 0},  {-1, 0}, {0, -1},  {0, 1},
                                               {1, -1}, {1, 1},  {-1, -1}, {-1, 1}};
-    constexpr double kDistances[] = {2, 16, 30, 46};
-    for (const int mark : order) {
-        if (m_labels.size() == kMostLabels)
-            return;
-        const QString text = nameOf(mark);
-        const QRectF dot = markRect(mark);
-        const QSizeF size(metrics.horizontalAdvance(text) + 4, metrics.height());
-        const auto place = [&](double distance, int across, int down) -> std::optional<Label> {
+    constexpr double kDistances[] = {kNear, 8, 16, 30, kFar};
+    const QRectF dot = markRect(mark);
+    const QSizeF size(metrics.horizontalAdvance(text) + 4, metrics.height());
+    for (const double distance : kDistances) {
+        if (distance > farthest)
+            break;
+        for (const auto& [across, down] : kSides) {
             const QPointF direction(across, down);
             const double length = std::hypot(direction.x(), direction.y());
             // From a corner of its box, or the middle of a side.
@@ -298,26 +334,14 @@ void RooflineChart::placeLabels(const QFontMetricsF& metrics, LabelRoom& room) {
             const QRectF box(tip.x() + (across - 1) * size.width() / 2,
                              tip.y() + (down - 1) * size.height() / 2, size.width(), size.height());
             const QLineF leader =
-                distance > kDistances[0]
+                distance > kNear
                     ? QLineF(edge + direction / length, tip - direction / length * 2)  // no letter is touched
                     : QLineF();
-            if (!room.isFree(box) || (!leader.isNull() && !room.isFree(leader)))
-                return std::nullopt;
-            return Label{mark, text, box, leader};
-        };
-        std::optional<Label> label;
-        for (const double distance : kDistances) {
-            for (const auto& [across, down] : kSides) {
-                if (!label)
-                    label = place(distance, across, down);
-            }
+            if (room.isFree(box) && (leader.isNull() || room.isFree(leader)))
+                return Label{mark, text, box, leader};
         }
-        if (!label)
-            continue;
-        room.takeBox(label->rect);
-        room.takeLine(label->leader);
-        m_labels.push_back(*label);
     }
+    return std::nullopt;
 }
 
 void RooflineChart::paintHighlight(QPainter& painter, int mark, bool chosen) {

@@ -1,8 +1,8 @@
 // The roofline (Williams, Waterman, Patterson 2009): operations per second over operations per byte, both
-// logarithmic. The roofs are what the device can do, as measured; the data sheet's figures are thin dashed
-// lines. Each group of GEMMs, and each kernel of ours, is a dot whose area follows its time, coloured by
-// family; a filled dot stands for the forward pass and the loss, a ring for the backward pass and the
-// optimizer.
+// logarithmic. The roofs are what the device can do in the run's precision, as measured; the data sheet's
+// figures are thin dashed lines. Each group of GEMMs, each kernel of ours and the optimizer's update is a dot
+// whose area follows its time, coloured by family; a filled dot stands for the forward pass and the loss, a
+// ring for the backward pass and the optimizer. A dot's number is its row's in the table.
 //
 // A mark is a point. GUI thread only.
 #pragma once
@@ -23,7 +23,7 @@ namespace warpglass::ui {
 
 class LabelRoom;
 
-/// What the chart draws: the points and all the ceilings of their device.
+/// What the chart draws: the points and the ceilings of their device.
 struct RooflineData {
     std::vector<RooflinePoint> points;
     /// Raised to a run's best product where one beat them; the sentence that says so is then `raised`, and
@@ -89,7 +89,7 @@ private:
     struct Roof {
         double flopsPerSecond = 0;
         QString name;
-        bool measured = false, ofRun = false;
+        bool measured = false;
     };
     QRectF plot() const;
     /// Whether the roofs have their names beside their lines; otherwise the names are in the legend.
@@ -104,6 +104,9 @@ private:
     QLineF lineOf(const Roof& roof) const;
     QLineF slope(bool measured) const;
     double bandwidth(bool measured) const;
+    /// Where memory ceases to be the roof: a line from the scale to the roof with its name, and a word for
+    /// either side.
+    void paintRidge(QPainter& painter, const QFontMetricsF& metrics, LabelRoom& room) const;
     void paintRoofs(QPainter& painter) const;
     void paintSlopeName(QPainter& painter, bool measured, LabelRoom& room) const;
     void placeRoofNames(const QFontMetricsF& metrics, LabelRoom& room);
@@ -113,6 +116,9 @@ private:
     QString slopeName(bool measured) const;
     void fitLegend();
     void placeLabels(const QFontMetricsF& metrics, LabelRoom& room);
+    /// Where a text has room at most so far from its mark; nothing if nowhere.
+    std::optional<Label> labelBeside(int mark, const QString& text, const QFontMetricsF& metrics,
+                                     const LabelRoom& room, double farthest) const;
 
     RooflineData m_data;
     // Powers of ten.

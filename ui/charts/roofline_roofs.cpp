@@ -14,8 +14,6 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr Precision kPrecisions[] = {Precision::kFp32, Precision::kTf32, Precision::kBf16, Precision::kFp16};
-
 /// As much of the line as is in the area; null for none of it. An SVG knows no clips.
 QLineF within(const QLineF& line, const QRectF& area) {
     if (line.isNull())
@@ -47,22 +45,18 @@ double RooflineData::ridge() const {
 }
 
 std::vector<RooflineChart::Roof> RooflineChart::roofs() const {
+    // Other precisions' would be lines without a reader.
     std::vector<Roof> roofs;
-    for (const Precision precision : kPrecisions) {
-        const QString name = toQString(precisionName(precision));
-        const bool ofRun = precision == m_data.precision;
-        if (const auto* product = m_data.measured ? m_data.measured->product(precision) : nullptr)
-            roofs.push_back({product->flopsPerSecond,
-                             (!ofRun || m_data.raised.isEmpty() ? tr("%1, measured")
-                              : m_data.raisedHere               ? tr("%1, best of this run")
-                                                                : tr("%1, best of a run"))
-                                 .arg(name),
-                             true, ofRun});
-        // The data sheet's of other precisions would be lines without a reader.
-        const auto sheet = m_data.sheet && ofRun ? m_data.sheet->flopsPerSecond(precision) : std::nullopt;
-        if (sheet)
-            roofs.push_back({*sheet, tr("%1, data sheet").arg(name), false, ofRun});
-    }
+    const QString name = toQString(precisionName(m_data.precision));
+    if (const auto* product = m_data.measured ? m_data.measured->product(m_data.precision) : nullptr)
+        roofs.push_back({product->flopsPerSecond,
+                         (m_data.raised.isEmpty() ? tr("%1, measured")
+                          : m_data.raisedHere     ? tr("%1, best of this run")
+                                                  : tr("%1, best of a run"))
+                             .arg(name),
+                         true});
+    if (const auto sheet = m_data.sheet ? m_data.sheet->flopsPerSecond(m_data.precision) : std::nullopt)
+        roofs.push_back({*sheet, tr("%1, data sheet").arg(name), false});
     return roofs;
 }
 
@@ -86,7 +80,7 @@ QLineF RooflineChart::slope(bool measured) const {
         return {};
     double highest = std::pow(10, m_top);
     for (const Roof& roof : roofs()) {
-        if (roof.ofRun && roof.measured == measured)
+        if (roof.measured == measured)
             highest = roof.flopsPerSecond;
     }
     const double from = std::pow(10, m_left - 1), to = highest / bytesPerSecond;
@@ -111,6 +105,33 @@ std::vector<QLineF> RooflineChart::lines() const {
     return all;
 }
 
+void RooflineChart::paintRidge(QPainter& painter, const QFontMetricsF& metrics, LabelRoom& room) const {
+    const double ridge = m_data.ridge();
+    const QRectF area = plot();
+    if (ridge <= 0 || roofs().empty())
+        return;
+    const double x = std::round(at(ridge, 1).x());
+    const double top = std::max(area.top(), at(1, roofs().front().flopsPerSecond).y());
+    if (x <= area.left() || x >= area.right() || top >= area.bottom())
+        return;
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.setPen(QPen(colors.secondaryText, 1, Qt::DotLine));
+    painter.drawLine(QPointF(x, top), QPointF(x, area.bottom()));
+    painter.setPen(colors.secondaryText);
+    const auto word = [&](const QString& text, bool left, double above) {
+        const double width = metrics.horizontalAdvance(text) + 8;
+        const QRectF box(left ? x - width : x, area.bottom() - above - metrics.height() - 2, width,
+                         metrics.height());
+        if (!area.contains(box) || !room.isFree(box))
+            return;
+        painter.drawText(box, Qt::AlignCenter, text);
+        room.takeBox(box);
+    };
+    word(tr("← memory-bound"), true, 0);
+    word(tr("compute-bound →"), false, 0);
+    word(tr("ridge: %1 FLOP per byte").arg(ridge, 0, 'f', ridge < 10 ? 1 : 0), false, metrics.height());
+}
+
 void RooflineChart::paintRoofs(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const auto draw = [&](const QLineF& whole, const QPen& pen) {
@@ -123,23 +144,17 @@ void RooflineChart::paintRoofs(QPainter& painter) const {
     for (const bool measured : {true, false})
         draw(slope(measured), measured ? QPen(colors.text, 2) : QPen(colors.secondaryText, 1, Qt::DashLine));
     for (const Roof& roof : roofs()) {
-        draw(lineOf(roof), roof.measured
-                               ? QPen(roof.ofRun ? colors.text : faded(colors.text, 0.4F), roof.ofRun ? 2 : 1)
-                               : QPen(colors.secondaryText, 1, Qt::DashLine));
+        draw(lineOf(roof),
+             roof.measured ? QPen(colors.text, 2) : QPen(colors.secondaryText, 1, Qt::DashLine));
     }
 }
 
-/// Over its line or under it, from the right end to where neither a dot nor another line is in the way; the
-/// run's own first.
+/// Over its line or under it, from the right end to where neither a dot nor another line is in the way.
 void RooflineChart::placeRoofNames(const QFontMetricsF& metrics, LabelRoom& room) {
-    std::vector<Roof> all = roofs();
-    std::stable_sort(all.begin(), all.end(), [](const Roof& a, const Roof& b) {
-        return std::pair(a.ofRun, a.measured) > std::pair(b.ofRun, b.measured);
-    });
     LabelRoom withLines = room;
     for (const QLineF& line : lines())
         withLines.takeLine(line);
-    for (const Roof& roof : all) {
+    for (const Roof& roof : roofs()) {
         const QLineF line = lineOf(roof);
         if (line.isNull())
             continue;

@@ -146,8 +146,8 @@ void RooflineView::goTo(int row, bool show) {
     if (row < 0 || row >= m_model.rowCount())
         return selectSpan(std::nullopt, false);
     const RooflinePoint& point = m_model.rowAt(row);
-    if (point.isOwnKernel)
-        return selectLongestKernel(toQString(point.name), tracePhase(point.phase), show);
+    if (!point.kernel.empty())
+        return selectLongestKernel(toQString(point.kernel), tracePhase(point.phase), show);
     selectLongestModule(moduleOf(point.name), tracePhase(point.phase), show);
 }
 

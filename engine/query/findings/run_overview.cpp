@@ -53,7 +53,7 @@ void rateTraffic(const Snapshot& snapshot, RunOverview& overview) {
         return;
     Saturating bytes;
     for (const RooflinePoint& point : roofline(snapshot))
-        bytes += Saturating(point.isOwnKernel ? 0 : point.bytes.value);  // its AdamW follows for every run
+        bytes += Saturating(point.kernel.empty() ? point.bytes.value : 0);  // AdamW follows for every run
     if (bytes.value() == 0)
         return;
     if (run.config->mode == Mode::kStep)

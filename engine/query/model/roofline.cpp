@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <utility>
@@ -9,6 +10,8 @@
 #include "engine/base/format.h"
 #include "engine/plan/data_sheet.h"
 #include "engine/plan/device_ceilings.h"
+#include "engine/plan/parameters.h"
+#include "engine/plan/parts.h"
 #include "engine/plan/saturating.h"
 #include "engine/query/model/best_product.h"
 #include "engine/query/model/matrix_products.h"
@@ -178,9 +181,52 @@ std::vector<RooflinePoint> ownKernelPoints(const Snapshot& snapshot, const WorkS
         point.bytes = Bytes(std::llround(sum.known.bytes / count));
         point.time = sum.time / count;
         point.isOwnKernel = true;
+        point.kernel = point.name;
         point.notMoved = Bytes(std::llround(sum.known.notMoved / count));
     }
     return points;
+}
+
+/// The library's AdamW, which is no kernel of ours: all kernels of the phase, which are its own.
+std::optional<RooflinePoint> updatePoint(const Snapshot& snapshot, const RunConfig& config,
+                                         const WorkScope& scope) {
+    const OptimizerPlan& optimizer = planOf(config.optimizer);
+    if (config.mode != Mode::kStep || !optimizer.is.kernels.empty() || !isOfWholeSteps(snapshot, scope) ||
+        !isPlannedIn(scope.filter, PlanPhase::kOptimizer, ""))
+        return std::nullopt;
+    const WorkTimes times = workTimes(snapshot, scope);
+    if (!times.gpu || times.steps == 0)
+        return std::nullopt;
+    std::map<std::string_view, std::int64_t> byKernel;
+    std::int64_t whole = 0;
+    for (const WorkRow& row : times.rows) {
+        if (row.copy || snapshot.place(row.place).phase != Phase::kOptimizer)
+            continue;
+        whole = wrappingAdd(whole, row.time);
+        std::int64_t& time = byKernel[snapshot.name(row.kernel)];
+        time = wrappingAdd(time, row.time);
+    }
+    if (whole <= 0)
+        return std::nullopt;
+    RooflinePoint point;
+    point.phase = PlanPhase::kOptimizer;
+    point.name = "AdamW";
+    point.flops = Flops(Saturating(optimizer.work.of(parameterCount(config.shape), 1)).value());
+    point.bytes = updateMoves(config);
+    point.time = static_cast<double>(whole) / static_cast<double>(times.steps);
+    point.isUpdate = true;
+    point.kernel =
+        std::ranges::max_element(byKernel, {}, [](const auto& each) { return each.second; })->first;
+    return point;
+}
+
+void rank(std::vector<RooflinePoint>& points) {
+    std::vector<RooflinePoint*> byTime;
+    for (RooflinePoint& point : points)
+        byTime.push_back(&point);
+    std::ranges::stable_sort(byTime, std::ranges::greater(), &RooflinePoint::time);
+    for (std::size_t i = 0; i < byTime.size(); ++i)
+        byTime[i]->rank = static_cast<int>(i) + 1;
 }
 
 /// The steps that a scope's points are of: any with ranges or a step of its own.
@@ -318,6 +364,8 @@ std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& s
     }
     for (RooflinePoint& point : ownKernelPoints(snapshot, scope, steps))
         points.push_back(std::move(point));
+    if (auto update = updatePoint(snapshot, *config, scope))
+        points.push_back(std::move(*update));
     std::stable_sort(points.begin(), points.end(),
                      [](const RooflinePoint& a, const RooflinePoint& b) { return a.phase < b.phase; });
     for (RooflinePoint& point : points) {
@@ -330,6 +378,7 @@ std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& s
             point.attainableFlopsPerSecond =
                 std::max(*point.attainableFlopsPerSecond, point.flopsPerSecond());
     }
+    rank(points);
     return points;
 }
 

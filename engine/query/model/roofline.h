@@ -13,7 +13,9 @@
 // known individually (engine/query/model/span_work.h): a GEMM of which they cut off a part has no point.
 //
 // Each kernel of ours that stands between the GEMMs is a point, too, in each phase in which it ran; of its
-// launches each is known (engine/query/model/own_kernel_work.h), so that a scope may cut them apart.
+// launches each is known (engine/query/model/own_kernel_work.h), so that a scope may cut them apart. So is
+// the library's update of all parameters on a GPU, whose bytes follow from their number (engine/plan/parts.h,
+// updateMoves()); it is one of whole steps only.
 //
 // Both are stated against the ceilings that were measured, where the run states them ("ceiling.…"), and
 // against the data sheet, where the device is known. If a GEMM of the run beat the measured ceiling, the
@@ -80,7 +82,7 @@ std::optional<ModelUtilization> modelUtilization(const Snapshot& snapshot, std::
 
 struct RooflinePoint {
     PlanPhase phase = PlanPhase::kForward;
-    /// "blocks.*.ffn.w1", "blocks.*.attn/scores", "blocks.*.attn"; "fusedNormKernel".
+    /// "blocks.*.ffn.w1", "blocks.*.attn/scores", "blocks.*.attn"; "fusedNormKernel"; "AdamW".
     std::string name;
     /// Per step, or in total for a range; the time is in ns.
     Flops flops;
@@ -92,6 +94,12 @@ struct RooflinePoint {
     /// `bytes`.
     bool isOwnKernel = false;
     Bytes notMoved = {};
+    /// The library's update of all parameters, which no module does.
+    bool isUpdate = false;
+    /// One of ours, or that of an update with the most time; empty for GEMMs, which a module tells apart.
+    std::string kernel = {};
+    /// By time among the points, the longest first, from 1.
+    int rank = 0;
 
     /// Arithmetic intensity in operations per byte.
     double intensity() const;

@@ -153,7 +153,8 @@ TEST(OwnKernelsOfARun, AreTheRooflinesPointsBesideItsGemms) {
         EXPECT_NEAR(point.share().value_or(0), sum.share(), 1e-12);
     }
     EXPECT_EQ(found, expected.size());
-    const std::vector<RooflinePoint> before = roofline(*ofLibrary.run);
+    std::vector<RooflinePoint> before = roofline(*ofLibrary.run);
+    std::erase_if(before, [](const RooflinePoint& point) { return point.isUpdate; });
     ASSERT_EQ(gemms.size(), 1u);
     ASSERT_EQ(before.size(), 1u) << "kernels of such names are not ours where the run has the library's";
     EXPECT_EQ(gemms[0].name, before[0].name);

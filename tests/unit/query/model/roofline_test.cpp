@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "engine/plan/parameters.h"
 #include "engine/plan/valid_config.h"
 #include "engine/query/compare/comparison.h"
 #include "engine/query/spans/module_group.h"
@@ -120,7 +121,8 @@ TEST(Roofline, AProductsPointIsItsArithmeticOverItsKernelsTime) {
     run.setInfo("ceiling.bf16_flops_per_second", "10000000000000");
     run.setInfo("ceiling.copy_bytes_per_second", "200000000000");
     const std::vector<RooflinePoint> points = roofline(*run.finish());
-    ASSERT_EQ(points.size(), 3u);
+    ASSERT_EQ(points.size(), 4u);
+    EXPECT_TRUE(points[3].isUpdate);
 
     EXPECT_EQ(points[0].name, "blocks.*.attn/scores");
     // Of one block only a kernel was recorded, but the arithmetic is both blocks'.
@@ -202,6 +204,49 @@ TEST(Roofline, TimesAreThoseOfEveryProductOfTheMeasuredSteps) {
         EXPECT_GT(point.flops.value, 0);
         EXPECT_GT(point.bytes.value, 0);
         EXPECT_FALSE(point.attainableFlopsPerSecond);
+    }
+}
+
+TEST(Roofline, TheLibrarysUpdateIsAPointOfAllItsKernels) {
+    const RunConfig config = smallConfig(Precision::kFp32);
+    KernelRun run(config);
+    run.launch("aten::mm", Phase::kForward, "lm_head", "", 5'000);
+    run.launch("aten::_fused_adamw_", Phase::kOptimizer, "", "", 30'000, "multi_tensor_apply_kernel");
+    run.launch("aten::_fused_adamw_", Phase::kOptimizer, "", "", 10'000, "multi_tensor_apply_kernel");
+    run.launch("aten::add_", Phase::kOptimizer, "", "", 2'000, "elementwise_kernel");
+    const auto snapshot = run.finish();
+    const std::vector<RooflinePoint> points = roofline(*snapshot);
+    ASSERT_EQ(points.size(), 2u);
+    const RooflinePoint& update = points.back();
+    EXPECT_TRUE(update.isUpdate && !update.isOwnKernel);
+    EXPECT_EQ(update.phase, PlanPhase::kOptimizer);
+    EXPECT_EQ(update.kernel, "multi_tensor_apply_kernel");
+    EXPECT_DOUBLE_EQ(update.time, 42'000);
+    // p, g, m and v are read, p, m and v written, 4 bytes each; 14 operations for each parameter.
+    const std::int64_t parameters = parameterCount(config.shape);
+    EXPECT_EQ(update.bytes.value, 28 * parameters);
+    EXPECT_EQ(update.flops.value, 14 * parameters);
+    EXPECT_EQ(update.rank, 1);
+    EXPECT_EQ(points.front().rank, 2);
+
+    WorkScope forward;
+    forward.filter.phase = Phase::kForward;
+    EXPECT_EQ(roofline(*snapshot, forward).size(), 1u);
+    WorkScope cut;  // of which it is not known how much of the update it has
+    cut.filter.ranges = {{Nanoseconds(1'000'000), Nanoseconds(1'020'000)}};
+    for (const RooflinePoint& point : roofline(*snapshot, cut))
+        EXPECT_FALSE(point.isUpdate);
+}
+
+TEST(Roofline, AnUpdateOfOursIsNotCountedTwice) {
+    RunConfig config = smallConfig(Precision::kBf16);
+    config.optimizer = OptimizerVariant::kFused;
+    KernelRun run(config);
+    run.launch("aten::mm", Phase::kForward, "lm_head", "", 5'000);
+    run.launch("warpglass::adamw", Phase::kOptimizer, "", "", 30'000, "adamwKernel");
+    for (const RooflinePoint& point : roofline(*run.finish())) {
+        EXPECT_FALSE(point.isUpdate);
+        EXPECT_EQ(point.isOwnKernel, point.phase == PlanPhase::kOptimizer);
     }
 }
 

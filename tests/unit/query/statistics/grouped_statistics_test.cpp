@@ -239,7 +239,7 @@ TEST(GroupedStatistics, TheWorkOfARealRunsKernelsIsThePlans) {
         }
         double planned = 0;
         for (const RooflinePoint& point : roofline(*run))
-            planned += static_cast<double>(point.flops.value);
+            planned += point.isUpdate ? 0 : static_cast<double>(point.flops.value);
         const auto byPhase = groupedStatistics(*run, measured, TrackKind::kGpuStream, SpanGrouping::kPhase);
         double sum = 0;
         for (const StatisticsNode& node : statisticsTree(byPhase, SpanGrouping::kPhase)) {
