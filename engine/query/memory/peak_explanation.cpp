@@ -208,4 +208,20 @@ std::string PeakExplanation::sentence() const {
     return text + ".";
 }
 
+std::string PeakExplanation::shortSentence() const {
+    constexpr double kWorthNaming = 0.2;
+    std::string text = "The peak is " + formatBytes(bytes) + ", in " + placeInRun(*this);
+    if (inStep && held.bytes.value > 0) {
+        const std::string what = capture ? "capture" : "step";
+        text += ": " + formatBytes(held.bytes) + " was held when the " + what + " began; it added " +
+                formatBytes(risen.bytes);
+    } else {
+        text += ": " + formatBytes(risen.bytes) +
+                (inStep ? " came since it began" : " came since the run began") + categoriesOf(risen);
+    }
+    if (groupAllocations > 0 && shareOf(groupBytes, risen.bytes) >= kWorthNaming)
+        text += ", " + formatBytes(groupBytes) + " of it " + group;
+    return text + ".";
+}
+
 }  // namespace warpglass

@@ -71,6 +71,10 @@ TEST_F(PeakByHand, ScoresOfManyBlocksMakeIt) {
         "300\u202FMiB was there when the step began (weights 300\u202FMiB), and 1.64\u202FGiB came since "
         "(activations 1.14\u202FGiB, temporaries 512\u202FMiB), mostly in blocks.*.attn (12 × "
         "96.0\u202FMiB, all of it scores); the last 512\u202FMiB came from aten::_softmax.");
+    EXPECT_EQ(
+        why->shortSentence(),
+        "The peak is 1.94\u202FGiB, in step 1's backward pass: 300\u202FMiB was held when the step began; it "
+        "added 1.64\u202FGiB, 1.13\u202FGiB of it in blocks.*.attn.");
 }
 
 TEST_F(PeakByHand, OfAGraphIsInItsCapture) {
@@ -91,6 +95,10 @@ TEST_F(PeakByHand, OfAGraphIsInItsCapture) {
               "300\u202FMiB was there when the capture began (weights 300\u202FMiB), and 85.0\u202FMiB came "
               "since (activations 80.0\u202FMiB), mostly in blocks.*.ffn (8 × 10.0\u202FMiB); the last "
               "5.00\u202FMiB came from aten::mul.");
+    EXPECT_EQ(why->shortSentence(),
+              "The peak is 385\u202FMiB, in the graph's capture, in its backward pass: 300\u202FMiB was held "
+              "when the capture began; it added 85.0\u202FMiB, 80.0\u202FMiB of it in "
+              "blocks.*.ffn.");
 }
 
 TEST_F(PeakByHand, SizesThatDifferAndNoMajority) {
@@ -106,6 +114,9 @@ TEST_F(PeakByHand, SizesThatDifferAndNoMajority) {
               "the run "
               "began (the optimizer's state 46.0\u202FMiB), the largest part in blocks.*.ffn (2 allocations, "
               "22.0\u202FMiB); the last 11.0\u202FMiB came from outside any op.");
+    EXPECT_EQ(why->shortSentence(),
+              "The peak is 46.0\u202FMiB, in step 0's optimizer: 46.0\u202FMiB came since the run began (the "
+              "optimizer's state 46.0\u202FMiB), 22.0\u202FMiB of it in blocks.*.ffn.");
 }
 
 TEST_F(PeakByHand, NothingToExplain) {

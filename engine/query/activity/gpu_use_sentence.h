@@ -1,0 +1,20 @@
+// How a GPU's time was used, in one sentence: what stands over the timeline's figure. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/query/activity/gpu_busy.h"
+
+namespace warpglass {
+
+/// "The GPU was busy for 58 % of step 1; it waited for the host for 38 %.": the share of `times`, and that of
+/// the largest cause of idle time, if that is 1 % or more. `gpu` begins the sentence, `of` names what the
+/// times are of. Empty where there is no time.
+std::string gpuUseSentence(const GpuBusy::Times& times, std::string_view gpu, std::string_view of);
+
+/// The same of the steps that means are taken over, if `visible` holds them all; else of what is visible.
+std::string gpuUseSentence(const Snapshot& snapshot, const GpuBusy& busy, TimeRange visible,
+                           std::string_view gpu = "The GPU");
+
+}  // namespace warpglass

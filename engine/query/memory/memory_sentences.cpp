@@ -1,0 +1,105 @@
+#include "engine/query/memory/memory_sentences.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "engine/base/format.h"
+
+namespace warpglass {
+
+namespace {
+
+constexpr double kWorthNaming = 0.05;
+constexpr std::size_t kMostNamed = 3;
+
+std::string categoryNoun(Category category) {
+    return category == Category::kOptimizerState ? "optimizer state"
+           : category == Category::kUnknown      ? "of no category"
+                                                 : std::string(categoryName(category));
+}
+
+std::string nounOf(const std::string& category) {
+    return category == categoryName(Category::kOptimizerState) ? categoryNoun(Category::kOptimizerState)
+                                                               : category;
+}
+
+double shareOf(Bytes part, Bytes whole) {
+    return static_cast<double>(part.value) / static_cast<double>(std::max<std::int64_t>(1, whole.value));
+}
+
+using Held = std::pair<std::string, Bytes>;
+
+std::string sharesSentence(std::vector<Held> held, std::string_view preposition, std::string_view when) {
+    Bytes all;
+    for (const auto& [name, bytes] : held)
+        all += bytes;
+    std::stable_sort(held.begin(), held.end(),
+                     [](const Held& a, const Held& b) { return a.second > b.second; });
+    std::vector<std::string> parts;
+    for (const auto& [name, bytes] : held) {
+        const double share = shareOf(bytes, all);
+        if (parts.size() == kMostNamed || share < kWorthNaming)
+            break;
+        parts.push_back(formatPercent(share) + (parts.empty() ? " is " : " ") + std::string(preposition) +
+                        name);
+    }
+    if (all.value <= 0 || parts.empty())
+        return {};
+    return "Of the " + formatBytes(all) + " live " + std::string(when) + ", " + listed(parts) + ".";
+}
+
+}  // namespace
+
+std::string categoriesSentence(const CategoryBytes& bytes, std::string_view when) {
+    std::vector<Held> held;
+    for (std::size_t category = 0; category < bytes.size(); ++category)
+        held.emplace_back(categoryNoun(static_cast<Category>(category)), Bytes(bytes[category]));
+    return sharesSentence(std::move(held), "", when);
+}
+
+std::string breakdownSentence(std::span<const BreakdownRow> rows, BreakdownKey key, std::string_view when) {
+    std::vector<Held> held;
+    for (const BreakdownRow& row : rows)
+        held.emplace_back(key == BreakdownKey::kCategory ? nounOf(row.name) : row.name, row.bytes);
+    const std::string_view preposition = key == BreakdownKey::kCategory ? ""
+                                         : key == BreakdownKey::kOp     ? "from "
+                                         : key == BreakdownKey::kPhase  ? "made in "
+                                                                        : "in ";
+    return sharesSentence(std::move(held), preposition, when);
+}
+
+std::string reservedSentence(const SegmentTotals& totals, std::string_view when) {
+    if (totals.reserved.value <= 0)
+        return {};
+    const std::string of =
+        " of the " + formatBytes(totals.reserved) + " reserved was free " + std::string(when);
+    if (totals.free.value <= 0)
+        return "None" + of + ".";
+    return formatBytes(totals.free) + of +
+           (totals.gaps == 1 ? ", in one piece."
+                             : ", in " + formatGrouped(totals.gaps) + " pieces, the largest " +
+                                   formatBytes(totals.largestFree) + ".");
+}
+
+std::string allocationsSentence(std::span<const AllocationDetail> rows, std::int64_t allocations,
+                                Bytes bytes) {
+    if (rows.empty() || bytes.value <= 0)
+        return {};
+    Bytes shown;
+    for (const AllocationDetail& row : rows)
+        shown += Bytes(row.row.bytes);
+    const auto count = static_cast<std::int64_t>(rows.size());
+    const std::string largest = "the largest is " + formatBytes(Bytes(rows.front().row.bytes)) +
+                                (rows.front().category.empty() ? "" : " of " + nounOf(rows.front().category));
+    if (count == 1 && allocations == 1)
+        return "The only allocation holds " + formatBytes(bytes) + ".";
+    return (count < allocations ? "The largest " + formatGrouped(count) + " of " +
+                                      formatGrouped(allocations) + " allocations hold " +
+                                      formatPercent(shareOf(shown, bytes)) + " of their " + formatBytes(bytes)
+                                : formatGrouped(count) + " allocations hold " + formatBytes(bytes)) +
+           "; " + largest + ".";
+}
+
+}  // namespace warpglass

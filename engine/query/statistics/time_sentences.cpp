@@ -1,0 +1,162 @@
+#include "engine/query/statistics/time_sentences.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "engine/base/format.h"
+
+namespace warpglass {
+
+namespace {
+
+constexpr double kWorthNaming = 0.05;
+constexpr std::size_t kMostNamed = 3;
+
+constexpr std::array<std::string_view, kOpFamilyCount> kFamilyNouns = {
+    "GEMMs",         "attention",        "normalization", "elementwise work",
+    "the optimizer", "casts and copies", "other work"};
+
+using Share = std::pair<std::string, double>;  // of 1
+
+/// Those worth naming, largest first.
+std::vector<Share> largest(std::vector<Share> shares) {
+    std::stable_sort(shares.begin(), shares.end(),
+                     [](const Share& a, const Share& b) { return a.second > b.second; });
+    std::erase_if(shares, [](const Share& share) { return share.second < kWorthNaming; });
+    if (shares.size() > kMostNamed)
+        shares.resize(kMostNamed);
+    return shares;
+}
+
+/// "backward takes 57 % of a step, forward 32 % and optimizer 10 %".
+std::string takenBy(const std::vector<Share>& shares, const std::string& of) {
+    std::vector<std::string> parts;
+    for (const auto& [name, share] : shares) {
+        parts.push_back(parts.empty() ? name + " takes " + formatPercent(share) + " of " + of
+                                      : name + " " + formatPercent(share));
+    }
+    return listed(parts);
+}
+
+std::string sentenceOf(std::string text) {
+    if (!text.empty())
+        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text.empty() ? text : text + ".";
+}
+
+std::string inWords(double ns) {
+    return formatDuration(Nanoseconds(static_cast<std::int64_t>(ns)));
+}
+
+/// What modules of one name within the blocks have together, of all.
+std::vector<Share> blockModules(const FlameTree& tree) {
+    std::map<std::string, std::int64_t> sums;
+    for (const FlameNode& node : tree.nodes) {
+        const FlameNode& parent = tree.nodes[node.parent];
+        if (node.kind == FlameKind::kModule && parent.kind == FlameKind::kModule &&
+            parent.name.starts_with("blocks."))
+            sums[node.name] += node.value;
+    }
+    const auto all = static_cast<double>(std::max<std::int64_t>(1, tree.nodes.front().value));
+    std::vector<Share> shares;
+    for (const auto& [name, sum] : sums)
+        shares.emplace_back("the blocks' " + name, static_cast<double>(sum) / all);
+    return largest(std::move(shares));
+}
+
+}  // namespace
+
+std::string spansSentence(std::span<const GroupedRow> rows, TrackKind kind) {
+    std::array<double, kOpFamilyCount> byFamily{};
+    std::map<std::string, double> byName;
+    double all = 0;
+    for (const GroupedRow& row : rows) {
+        const auto self = static_cast<double>(row.figures.self.value);
+        byFamily[static_cast<std::size_t>(row.figures.family)] += self;
+        byName[row.figures.name] += self;
+        all += self;
+    }
+    if (all <= 0)
+        return {};
+    std::vector<Share> shares;
+    for (std::size_t family = 0; family < byFamily.size(); ++family)
+        shares.emplace_back(kFamilyNouns[family], byFamily[family] / all);
+    std::vector<std::string> families;
+    for (const auto& [name, share] : largest(std::move(shares)))
+        families.push_back(name + " (" + formatPercent(share) + ")");
+    const auto most = std::max_element(byName.begin(), byName.end(),
+                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const std::string named = most->first + " (" + formatPercent(most->second / all) + ")";
+    if (kind == TrackKind::kGpuCopies)
+        return "Copies and fills take " + inWords(all) + " of GPU time, most of it " + named + ".";
+    const bool ops = kind == TrackKind::kCpuThread;
+    return std::string(ops ? "CPU time" : "GPU time") + " goes to " + listed(families) + "; the " +
+           (ops ? "op" : "kernel") + " with the most is " + named + ".";
+}
+
+std::string phasesSentence(std::span<const StatisticsRow> rows) {
+    const auto step =
+        std::find_if(rows.begin(), rows.end(), [](const StatisticsRow& row) { return row.name == "step"; });
+    if (step == rows.end() || step->average <= 0)
+        return {};
+    std::vector<Share> shares;
+    for (const StatisticsRow& row : rows) {
+        if (&row != &*step)
+            shares.emplace_back(row.name, row.timeShare);
+    }
+    return sentenceOf(takenBy(largest(std::move(shares)), "a step of " + inWords(step->average)));
+}
+
+std::string phasesSentence(std::span<const PhaseSamples> phases) {
+    if (phases.empty() || phases.back().mean <= 0)
+        return {};
+    const PhaseSamples& step = phases.back();
+    std::vector<Share> shares;
+    for (const PhaseSamples& phase : phases.first(phases.size() - 1))
+        shares.emplace_back(phase.name, phase.mean / step.mean);
+    std::string text = takenBy(largest(std::move(shares)), "a step of " + inWords(step.mean));
+    if (!text.empty() && step.counted > 1) {
+        text += "; the " + formatGrouped(step.counted) + " steps lie between " + formatDuration(step.min) +
+                " and " + formatDuration(step.max);
+    }
+    return sentenceOf(std::move(text));
+}
+
+std::string flameSentence(const FlameTree& tree) {
+    if (tree.empty() || tree.nodes.front().value <= 0)
+        return {};
+    const std::vector<Share> modules = blockModules(tree);
+    if (tree.subject == FlameTree::Subject::kMemory) {
+        std::vector<std::string> parts;
+        for (const auto& [name, share] : modules)
+            parts.push_back(formatPercent(share) + (parts.empty() ? " is in " : " in ") + name);
+        return parts.empty()
+                   ? std::string()
+                   : "Of " + formatBytes(Bytes(tree.nodes.front().value)) + ", " + listed(parts) + ".";
+    }
+    std::vector<Share> phases;
+    for (std::uint32_t node = 1; node < tree.nodes.size() && tree.nodes[node].depth == 1; ++node)
+        phases.emplace_back(tree.nodes[node].name, tree.shareOfAll(node));
+    std::string text = takenBy(largest(std::move(phases)), tree.gpu ? "the GPU time" : "the CPU time");
+    if (!text.empty() && !modules.empty())
+        text += "; " + formatPercent(modules.front().second) + " of all is in " + modules.front().first;
+    return sentenceOf(std::move(text));
+}
+
+std::string searchSentence(std::string_view text, const SearchResult& found) {
+    if (found.count == 0)
+        return {};
+    std::string sentence =
+        (found.count == 1 ? "1 span matches “" : formatGrouped(found.count) + " spans match “") +
+        std::string(text) + "”: " + (found.count == 1 ? "it takes " : "they take ") +
+        formatDuration(found.total);
+    if (found.measured.count < found.count)
+        sentence += ", " + formatDuration(found.measured.total) + " of it in measured steps";
+    return sentence + ".";
+}
+
+}  // namespace warpglass

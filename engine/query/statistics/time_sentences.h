@@ -1,0 +1,36 @@
+// Where time goes, in one sentence for each kind of table or chart of it: what stands over their figures.
+// Each is empty where there is no time. Pure; any thread.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/query/statistics/flame.h"
+#include "engine/query/statistics/grouped_statistics.h"
+#include "engine/query/statistics/phase_samples.h"
+#include "engine/query/statistics/span_search.h"
+
+namespace warpglass {
+
+/// "GPU time goes to GEMMs (52 %), elementwise work (30 %) and the optimizer (18 %); the kernel with the most
+/// is multi_tensor_apply_kernel (18 %).": self times of rows of names, the up to three largest families of
+/// 5 % or more, and the name with the most in all groups together. `kind` as for groupedStatistics(); copies
+/// have no families.
+std::string spansSentence(std::span<const GroupedRow> rows, TrackKind kind);
+
+/// "backward takes 57 % of a step of 152 ms, forward 32 % and optimizer 10 %.": of the rows of
+/// phaseStatistics(), one of which is the step.
+std::string phasesSentence(std::span<const StatisticsRow> rows);
+/// The same of phaseSamples(), by their means; of several steps also how far they spread: "the 3 steps lie
+/// between 44.9 and 53.1 ms".
+std::string phasesSentence(std::span<const PhaseSamples> phases);
+
+/// "backward takes 57 % of the GPU time, forward 30 %; of all of it 44 % is in the blocks' ffn.", or of
+/// memory "Of 35.6 GiB, 62 % is in the blocks' ffn and 28 % in the blocks' attn.".
+std::string flameSentence(const FlameTree& tree);
+
+/// "194 spans match “copy”: they take 32.0 ms, 16.0 ms of it in measured steps.". Empty without a match.
+std::string searchSentence(std::string_view text, const SearchResult& found);
+
+}  // namespace warpglass

@@ -1,0 +1,45 @@
+// The timeline's finding, with answers worked out by hand.
+#include "engine/query/activity/gpu_use_sentence.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/trace_text.h"
+
+namespace warpglass {
+namespace {
+
+constexpr TimeRange kAll{Nanoseconds(0), Nanoseconds(5000)};
+
+TEST(GpuUseSentence, NamesWhatTheGpuWaitedForMost) {
+    GpuBusy::Times times{};
+    times[static_cast<std::size_t>(GpuBusy::Part::kBusy)] = 58;
+    times[static_cast<std::size_t>(GpuBusy::Part::kGap)] = 4;
+    times[static_cast<std::size_t>(GpuBusy::Part::kHostLate)] = 38;
+    EXPECT_EQ(gpuUseSentence(times, "The GPU", "step 1"),
+              "The GPU was busy for 58\u202f% of step 1; it waited for the host for 38\u202f%.");
+    times[static_cast<std::size_t>(GpuBusy::Part::kHostLate)] = 0;
+    EXPECT_EQ(gpuUseSentence(times, "GPU 1", "step 1"),
+              "GPU 1 was busy for 94\u202f% of step 1; gaps between kernels took 6.5\u202f%.");
+    EXPECT_EQ(gpuUseSentence(GpuBusy::Times{}, "The GPU", "step 1"), "");
+}
+
+TEST(GpuUseSentence, IsOfTheStepsThatCountOrOfWhatIsShown) {
+    const auto run = test::traceOf(R"(
+        info config.warmup 1
+        step 0 1000-2000
+          launch 1010-1020 | kernel k 1000-2000
+        step 1 2000-3000
+          launch 2010-2020 | kernel k 2100-2800
+        step 2 3000-4000
+          launch 3010-3020 | kernel k 3300-3400
+        end 5000
+    )");
+    const GpuBusy busy(*run);
+    EXPECT_EQ(gpuUseSentence(*run, busy, kAll),
+              "The GPU was busy for 40\u202f% of 2 measured steps; it waited for the host for 60\u202f%.");
+    EXPECT_EQ(gpuUseSentence(*run, busy, {Nanoseconds(2100), Nanoseconds(2800)}),
+              "The GPU was busy for 100\u202f% of the 700\u202fns shown.");
+}
+
+}  // namespace
+}  // namespace warpglass

@@ -1,0 +1,73 @@
+// Findings on memory, with answers worked out by hand.
+#include "engine/query/memory/memory_sentences.h"
+
+#include <gtest/gtest.h>
+
+namespace warpglass {
+namespace {
+
+constexpr std::int64_t kMiB = 1 << 20;
+
+CategoryBytes bytesOf(std::initializer_list<std::pair<Category, std::int64_t>> parts) {
+    CategoryBytes bytes{};
+    for (const auto& [category, mib] : parts)
+        bytes[static_cast<std::size_t>(category)] = mib * kMiB;
+    return bytes;
+}
+
+TEST(MemorySentences, NameTheLargestCategories) {
+    EXPECT_EQ(categoriesSentence(bytesOf({{Category::kWeights, 20},
+                                          {Category::kOptimizerState, 43},
+                                          {Category::kActivations, 35},
+                                          {Category::kInput, 2}}),
+                                 "at the peak"),
+              "Of the 100\u202fMiB live at the peak, 43\u202f% is optimizer state, 35\u202f% activations and "
+              "20\u202f% weights.");
+    EXPECT_EQ(categoriesSentence({}, "at the peak"), "");
+}
+
+TEST(MemorySentences, SayWhereMemoryIsByAnyKey) {
+    const std::vector<BreakdownRow> rows = {{"blocks.0.ffn", Bytes(3 * kMiB), 0.75, 3, {}},
+                                            {"lm_head", Bytes(1 * kMiB), 0.25, 1, {}}};
+    EXPECT_EQ(
+        breakdownSentence(rows, BreakdownKey::kModule, "at the cursor"),
+        "Of the 4.00\u202fMiB live at the cursor, 75\u202f% is in blocks.0.ffn and 25\u202f% in lm_head.");
+    EXPECT_EQ(breakdownSentence(rows, BreakdownKey::kOp, "at the cursor"),
+              "Of the 4.00\u202fMiB live at the cursor, 75\u202f% is from blocks.0.ffn and 25\u202f% from "
+              "lm_head.");
+    EXPECT_EQ(breakdownSentence({}, BreakdownKey::kOp, "at the cursor"), "");
+}
+
+TEST(MemorySentences, SayHowFarFreeMemoryIsInPieces) {
+    SegmentTotals totals;
+    totals.reserved = Bytes(40 * kMiB);
+    EXPECT_EQ(reservedSentence(totals, "at the peak"),
+              "None of the 40.0\u202fMiB reserved was free at the peak.");
+    totals.free = totals.largestFree = Bytes(4 * kMiB);
+    totals.gaps = 1;
+    EXPECT_EQ(reservedSentence(totals, "at the peak"),
+              "4.00\u202fMiB of the 40.0\u202fMiB reserved was free at the peak, in one piece.");
+    totals.gaps = 1444;
+    totals.largestFree = Bytes(1 * kMiB);
+    EXPECT_EQ(
+        reservedSentence(totals, "at the peak"),
+        "4.00\u202fMiB of the 40.0\u202fMiB reserved was free at the peak, in 1,444 pieces, the largest "
+        "1.00\u202fMiB.");
+    EXPECT_EQ(reservedSentence({}, "at the peak"), "");
+}
+
+TEST(MemorySentences, SayHowMuchTheListedAllocationsHold) {
+    std::vector<AllocationDetail> rows(2);
+    rows[0].row.bytes = 6 * kMiB;
+    rows[0].category = "weights";
+    rows[1].row.bytes = 2 * kMiB;
+    EXPECT_EQ(allocationsSentence(rows, 5, Bytes(10 * kMiB)),
+              "The largest 2 of 5 allocations hold 80\u202f% of their 10.0\u202fMiB; the largest is "
+              "6.00\u202fMiB of weights.");
+    EXPECT_EQ(allocationsSentence(rows, 2, Bytes(8 * kMiB)),
+              "2 allocations hold 8.00\u202fMiB; the largest is 6.00\u202fMiB of weights.");
+    EXPECT_EQ(allocationsSentence({}, 0, Bytes(0)), "");
+}
+
+}  // namespace
+}  // namespace warpglass

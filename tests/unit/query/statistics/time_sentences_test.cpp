@@ -1,0 +1,122 @@
+// Findings on time, with answers worked out by hand.
+#include "engine/query/statistics/time_sentences.h"
+
+#include <gtest/gtest.h>
+
+namespace warpglass {
+namespace {
+
+constexpr std::int64_t kMs = 1'000'000;
+
+GroupedRow rowOf(const char* name, OpFamily family, std::int64_t ms) {
+    GroupedRow row;
+    row.figures.name = name;
+    row.figures.family = family;
+    row.figures.self = Nanoseconds(ms * kMs);
+    return row;
+}
+
+PhaseSamples samplesOf(const char* name, double ms, std::int64_t counted = 1) {
+    PhaseSamples samples;
+    samples.name = name;
+    samples.mean = ms * static_cast<double>(kMs);
+    samples.counted = counted;
+    return samples;
+}
+
+TEST(TimeSentences, NameTheFamiliesAndTheCostliestName) {
+    // One name in two groups is one kernel.
+    const std::vector<GroupedRow> rows = {
+        rowOf("adam", OpFamily::kOptimizer, 20), rowOf("gemm", OpFamily::kMatmul, 29),
+        rowOf("gemm", OpFamily::kMatmul, 12), rowOf("other gemm", OpFamily::kMatmul, 39)};
+    EXPECT_EQ(
+        spansSentence(rows, TrackKind::kGpuStream),
+        "GPU time goes to GEMMs (80\u202f%) and the optimizer (20\u202f%); the kernel with the most is gemm "
+        "(41\u202f%).");
+    EXPECT_EQ(
+        spansSentence(rows, TrackKind::kCpuThread),
+        "CPU time goes to GEMMs (80\u202f%) and the optimizer (20\u202f%); the op with the most is gemm "
+        "(41\u202f%).");
+    EXPECT_EQ(spansSentence({{rowOf("Memcpy HtoD", OpFamily::kOther, 3)}}, TrackKind::kGpuCopies),
+              "Copies and fills take 3.00\u202fms of GPU time, most of it Memcpy HtoD (100\u202f%).");
+    EXPECT_EQ(spansSentence({}, TrackKind::kGpuStream), "");
+}
+
+TEST(TimeSentences, SayHowAStepIsSharedByItsPhases) {
+    std::vector<StatisticsRow> rows(4);
+    rows[0].name = "forward";
+    rows[0].timeShare = 0.32;
+    rows[1].name = "backward";
+    rows[1].timeShare = 0.57;
+    rows[2].name = "step";
+    rows[2].average = 152.0 * kMs;
+    rows[2].timeShare = 1;
+    rows[3].name = "teardown";
+    EXPECT_EQ(phasesSentence(rows),
+              "Backward takes 57\u202f% of a step of 152\u202fms and forward 32\u202f%.");
+    EXPECT_EQ(phasesSentence(std::span<const StatisticsRow>()), "");
+
+    std::vector<PhaseSamples> samples = {samplesOf("forward", 10), samplesOf("backward", 30),
+                                         samplesOf("step", 50, 1)};
+    EXPECT_EQ(phasesSentence(samples),
+              "Backward takes 60\u202f% of a step of 50.0\u202fms and forward 20\u202f%.");
+    samples[2].counted = 3;
+    samples[2].min = Nanoseconds(45 * kMs);
+    samples[2].max = Nanoseconds(53 * kMs);
+    EXPECT_EQ(
+        phasesSentence(samples),
+        "Backward takes 60\u202f% of a step of 50.0\u202fms and forward 20\u202f%; the 3 steps lie between "
+        "45.0\u202fms and 53.0\u202fms.");
+    EXPECT_EQ(phasesSentence(std::span<const PhaseSamples>()), "");
+}
+
+/// Breadth first: the root, a phase of two blocks with an ffn each, and another phase.
+FlameTree treeOf(FlameTree::Subject subject) {
+    FlameTree tree;
+    tree.subject = subject;
+    tree.gpu = true;
+    const auto add = [&](const char* name, FlameKind kind, std::uint32_t parent, std::int64_t value) {
+        FlameNode node;
+        node.name = name;
+        node.kind = kind;
+        node.parent = parent;
+        node.value = value;
+        node.depth = tree.nodes.empty() ? 0 : tree.nodes[parent].depth + 1;
+        tree.nodes.push_back(node);
+    };
+    add("all", FlameKind::kAll, 0, 1000);
+    add("forward", FlameKind::kPhase, 0, 700);
+    add("backward", FlameKind::kPhase, 0, 300);
+    add("blocks.0", FlameKind::kModule, 1, 300);
+    add("blocks.1", FlameKind::kModule, 1, 400);
+    add("ffn", FlameKind::kModule, 3, 200);
+    add("ffn", FlameKind::kModule, 4, 250);
+    add("attn", FlameKind::kModule, 4, 150);
+    return tree;
+}
+
+TEST(TimeSentences, SayWhichModulesOfAllBlocksTakeMost) {
+    EXPECT_EQ(
+        flameSentence(treeOf(FlameTree::Subject::kTime)),
+        "Forward takes 70\u202f% of the GPU time and backward 30\u202f%; 45\u202f% of all is in the blocks' "
+        "ffn.");
+    EXPECT_EQ(flameSentence(treeOf(FlameTree::Subject::kMemory)),
+              "Of 1000\u202fB, 45\u202f% is in the blocks' ffn and 15\u202f% in the blocks' attn.");
+    EXPECT_EQ(flameSentence({}), "");
+}
+
+TEST(TimeSentences, SayWhatWasFound) {
+    SearchResult found;
+    EXPECT_EQ(searchSentence("copy", found), "");
+    found.count = 194;
+    found.total = Nanoseconds(32 * kMs);
+    found.measured.count = 97;
+    found.measured.total = Nanoseconds(16 * kMs);
+    EXPECT_EQ(searchSentence("copy", found),
+              "194 spans match “copy”: they take 32.0\u202fms, 16.0\u202fms of it in measured steps.");
+    found.count = found.measured.count = 1;
+    EXPECT_EQ(searchSentence("copy", found), "1 span matches “copy”: it takes 32.0\u202fms.");
+}
+
+}  // namespace
+}  // namespace warpglass
