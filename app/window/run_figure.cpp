@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 
+#include "app/window/workspace.h"
 #include "engine/query/summary/caption.h"
 #include "engine/sweep/grid.h"
 #include "engine/trace/snapshot.h"
@@ -9,10 +10,29 @@
 #include "ui/charts/memory_plot.h"
 #include "ui/experiments/experiment_text.h"
 #include "ui/memory/allocation_map_panel.h"
+#include "ui/theme/heading.h"
 #include "ui/theme/utf8_text.h"
 #include "ui/timeline/time_ruler_bar.h"
 
 namespace warpglass::app {
+
+namespace {
+
+/// What the window calls the view; empty for one that has a title of its own.
+QString headTitleOf(const QWidget& view) {
+    const QString name = view.objectName();
+    if (name == QLatin1String("summary"))
+        return {};
+    for (const Workspace::ViewName& known : Workspace::views()) {
+        if (known.name == name)
+            return known.title;
+    }
+    // One of the memory page's parts.
+    const auto* headed = dynamic_cast<const ui::Headed*>(&view);
+    return headed ? headed->heading().title : QString();
+}
+
+}  // namespace
 
 bool hasRulerElsewhere(const QWidget& view) {
     // Over events it counts them itself.
@@ -34,7 +54,8 @@ RunFigure::~RunFigure() = default;
 RunFigure::RunFigure(RunFigure&&) noexcept = default;
 
 ui::FigureSource RunFigure::source() const {
-    return {m_view, m_ruler.get(), m_caption};
+    // A figure without a caption is explained elsewhere: it has no head either.
+    return {m_view, m_ruler.get(), m_caption, false, m_caption.isEmpty() ? QString() : headTitleOf(*m_view)};
 }
 
 QString captionOf(const Snapshot& run, bool incomplete) {

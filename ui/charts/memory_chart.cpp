@@ -4,6 +4,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
+#include "engine/query/memory/peak_explanation.h"
 #include "engine/tables/memory_columns.h"
 #include "ui/charts/category_key.h"
 #include "ui/charts/memory_legend.h"
@@ -120,6 +121,16 @@ void MemoryChart::setInFigure(bool inFigure) {
         m_labelWidthBefore = labelWidth();
     m_plot->setTicksBeside(inFigure);
     setLabelWidth(inFigure ? kFigureLabelWidth : m_labelWidthBefore);
+}
+
+Heading MemoryChart::heading() const {
+    const auto& snapshot = m_document.snapshot();
+    if (m_findingOf != snapshot) {
+        m_findingOf = snapshot;
+        const auto why = snapshot ? explainPeak(m_document.memory()) : std::nullopt;
+        m_finding = why ? toQString(why->shortSentence()) : QString();
+    }
+    return {tr("Memory over time"), m_finding};
 }
 
 void MemoryChart::refreshNow() {

@@ -11,6 +11,7 @@
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/figure_mode.h"
+#include "ui/theme/heading.h"
 #include "ui/theme/refresh.h"
 
 class QComboBox;
@@ -20,7 +21,7 @@ namespace warpglass::ui {
 class MemoryLegend;
 class MemoryPlot;
 
-class MemoryChart : public QWidget, public Refreshable, public FigurePart {
+class MemoryChart : public QWidget, public Refreshable, public FigurePart, public Headed {
     Q_OBJECT
 public:
     MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
@@ -35,6 +36,8 @@ public:
     /// In a figure the column of labels has the memory axis's sizes.
     void setInFigure(bool inFigure) override;
     static constexpr int kFigureLabelWidth = 60;
+    /// Explains the peak: O(n) in what is live at it, once for each snapshot.
+    Heading heading() const override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -54,6 +57,9 @@ private:
     MemoryLegend* m_legend;
     MemoryPlot* m_plot;
     int m_labelWidthBefore = 0;
+    /// The finding, and the snapshot that it is of.
+    mutable QString m_finding;
+    mutable std::shared_ptr<const Snapshot> m_findingOf;
     QComboBox* m_stack = nullptr;
     QComboBox* m_spacing = nullptr;
     /// What the legend lists, while a run grows: it reads the whole run and changes rarely.

@@ -3,15 +3,11 @@
 #include <QBuffer>
 #include <QFileInfo>
 #include <QFontMetrics>
-#include <QHeaderView>
-#include <QLabel>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QPointer>
 #include <QSaveFile>
 #include <QScrollArea>
 #include <QSvgGenerator>
-#include <QTableView>
 #include <QWidget>
 #include <QtMath>
 #include <algorithm>
@@ -20,7 +16,10 @@
 
 #include "ui/figures/caption_lines.h"
 #include "ui/figures/compact_svg.h"
+#include "ui/figures/figure_head.h"
+#include "ui/figures/kept_state.h"
 #include "ui/theme/figure_mode.h"
+#include "ui/theme/heading.h"
 #include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
 
@@ -30,6 +29,7 @@ namespace {
 
 /// Parts of a figure, in logical pixels.
 struct Layout {
+    std::optional<FigureHead> head;
     QRect words;  // of what the view's controls say; empty without any
     QString wordsText;
     int viewTop = 0;
@@ -68,17 +68,44 @@ void layCaption(const FigureSource& source, QSize size, Layout& layout) {
     layout.caption = QRect(kCaptionMargin, size.height() - height - Metrics::kSpace2, width, height);
 }
 
+/// Of a view that is refreshed; empty for a figure without a head.
+Heading headingOf(const FigureSource& source) {
+    if (source.asItIs || source.title.isEmpty())
+        return {};
+    const auto* headed = dynamic_cast<const Headed*>(source.view);
+    Heading heading = headed ? headed->heading() : Heading();
+    if (heading.title.isEmpty())
+        heading.title = source.title;
+    return heading;
+}
+
+/// "The GPU was busy for 58 % of step 1. …", and what was run.
+QString descriptionOf(const FigureSource& source) {
+    const QString finding = headingOf(source).finding;
+    return finding.isEmpty() || source.caption.isEmpty() ? finding + source.caption
+                                                         : finding + QLatin1Char(' ') + source.caption;
+}
+
+QString titleOf(const FigureSource& source) {
+    const QString title = headingOf(source).title;
+    return title.isEmpty() ? source.view->accessibleName() : title;
+}
+
 Layout layoutOf(const FigureSource& source, QSize size, const QString& words) {
     Layout layout;
     int left = size.height();
-    if (!source.caption.isEmpty()) {
+    if (const Heading heading = headingOf(source); !heading.title.isEmpty())
+        layout.head = layFigureHead(heading, words, source.caption, size);
+    if (!source.caption.isEmpty() && !(layout.head && layout.head->saysCaption)) {
         layCaption(source, size, layout);
         left -= layout.caption.height() + 2 * Metrics::kSpace2;
     }
     if (source.below)
         layout.belowHeight =
             qMin(qMax(source.below->sizeHint().height(), source.below->minimumHeight()), left / 2);
-    if (!words.isEmpty()) {
+    if (layout.head) {
+        layout.viewTop = layout.head->height;
+    } else if (!words.isEmpty()) {
         const int width = qMax(1, size.width() - 2 * kCaptionMargin);
         layout.wordsText = brokenAtParts(words, Theme::tableFont(), width);
         layout.words = QRect(kCaptionMargin, Metrics::kSpace1, width,
@@ -93,7 +120,8 @@ Layout layoutOf(const FigureSource& source, QSize size, const QString& words) {
 int leastHeight(const Layout& layout) {
     const int caption = layout.caption.height();
     const int under = caption > 0 ? caption + 2 * Metrics::kSpace2 : 0;
-    return std::max({3 * caption, under + 4 * layout.words.height(), under + 2 * layout.belowHeight});
+    const int head = layout.head ? leastHeightUnder(*layout.head) : 0;
+    return std::max({head, 3 * caption, under + 4 * layout.words.height(), under + 2 * layout.belowHeight});
 }
 
 /// The least width at which nothing in the view is cut off.
@@ -163,72 +191,6 @@ int usualHeight(const FigureSource& source, const FigureSize& size) {
                               : layoutOf(source, size.pixels, QString()).viewHeight;
 }
 
-/// The columns of a view's tables, which take other widths in a figure: until it ends, when they are as wide
-/// again as someone had made them.
-class KeptColumns {
-public:
-    explicit KeptColumns(QWidget& view) {
-        for (QTableView* table : view.findChildren<QTableView*>())
-            keep(*table);
-        if (auto* table = qobject_cast<QTableView*>(&view))
-            keep(*table);
-    }
-    ~KeptColumns() {
-        for (const Kept& kept : m_kept) {
-            QHeaderView* const across = kept.table ? kept.table->horizontalHeader() : nullptr;
-            if (!across || across->count() != kept.widths.size())
-                continue;
-            for (int column = 0; column < across->count(); ++column) {
-                across->setSectionHidden(column, kept.widths[column] < 0);
-                // The others are as wide as there is room.
-                const bool chosen = across->sectionResizeMode(column) == QHeaderView::Interactive;
-                if (chosen && kept.widths[column] >= 0 && across->sectionSize(column) != kept.widths[column])
-                    across->resizeSection(column, kept.widths[column]);
-            }
-        }
-    }
-    Q_DISABLE_COPY(KeptColumns)
-
-private:
-    struct Kept {
-        QPointer<QTableView> table;
-        QList<int> widths;  // by logical index; −1 for a hidden one
-    };
-    void keep(QTableView& table) {
-        const QHeaderView& across = *table.horizontalHeader();
-        Kept kept{&table, {}};
-        for (int column = 0; column < across.count(); ++column)
-            kept.widths << (across.isSectionHidden(column) ? -1 : across.sectionSize(column));
-        m_kept << kept;
-    }
-
-    QList<Kept> m_kept;
-};
-
-/// Labels whose font has capitals alone are written in them until it ends: an SVG's letters are as they are
-/// written, whatever the font makes of them.
-class WrittenCapitals {
-public:
-    explicit WrittenCapitals(QWidget& view) {
-        for (auto* label : view.findChildren<QLabel*>()) {
-            if (label->font().capitalization() != QFont::AllUppercase)
-                continue;
-            m_before.emplaceBack(label, label->text());
-            label->setText(label->text().toUpper());
-        }
-    }
-    ~WrittenCapitals() {
-        for (const auto& [label, text] : m_before) {
-            if (label)
-                label->setText(text);
-        }
-    }
-    Q_DISABLE_COPY(WrittenCapitals)
-
-private:
-    QList<std::pair<QPointer<QLabel>, QString>> m_before;
-};
-
 /// The painter's unit is a logical pixel. `given`: before it was fitted.
 void paintFigure(QPainter& painter, const FigureSource& source, const FigureSize& given, QSize size) {
     const ThemeColors& colors = Theme::instance().colors();
@@ -252,6 +214,8 @@ void paintFigure(QPainter& painter, const FigureSource& source, const FigureSize
         });
     }
     // An SVG has no clips: what a view has painted beyond its place is covered.
+    if (layout.head)
+        paintFigureHead(painter, *layout.head, size.width());
     painter.setPen(colors.secondaryText);
     if (!layout.words.isEmpty()) {
         painter.fillRect(QRect(0, 0, size.width(), layout.viewTop), colors.panel);
@@ -278,8 +242,8 @@ QImage pngOf(const FigureSource& source, const FigureSize& size, double pixelRat
     const int dotsPerMeter = qRound(size.dotsPerInch * pixelRatio / 0.0254);
     image.setDotsPerMeterX(dotsPerMeter);
     image.setDotsPerMeterY(dotsPerMeter);
-    if (!source.caption.isEmpty())
-        image.setText(QStringLiteral("Description"), source.caption);
+    if (const QString description = descriptionOf(source); !description.isEmpty())
+        image.setText(QStringLiteral("Description"), description);
     return image;
 }
 
@@ -354,7 +318,7 @@ Result<QByteArray> drawPdf(const FigureSource& source, const FigureSize& given) 
     pdf.setPageSize(QPageSize(QSizeF(size.pixels) * (72.0 / size.dotsPerInch), QPageSize::Point, {},
                               QPageSize::ExactMatch));
     pdf.setPageMargins({});
-    pdf.setTitle(source.caption.isEmpty() ? source.view->accessibleName() : source.caption);
+    pdf.setTitle(source.caption.isEmpty() ? titleOf(source) : source.caption);
     QPainter painter;
     if (!painter.begin(&pdf))
         return Error{"the drawing could not begin"};
@@ -416,13 +380,12 @@ QImage figureImage(const FigureSource& source, const FigureSize& given, double p
 
 QByteArray figureSvg(const FigureSource& source, const FigureSize& size) {
     const Result<QByteArray> drawn = drawSvg(source, size);
-    return drawn ? withWords(compactSvg(*drawn), source.view->accessibleName(), source.caption)
-                 : QByteArray();
+    return drawn ? withWords(compactSvg(*drawn), titleOf(source), descriptionOf(source)) : QByteArray();
 }
 
 PaintedFigure::PaintedFigure(const FigureSource& source, const FigureSize& size, double pixelRatio,
                              QString path)
-    : m_path(std::move(path)), m_title(source.view->accessibleName()), m_caption(source.caption) {
+    : m_path(std::move(path)) {
     const QString suffix = suffixOf(m_path);
     if (!isFigureName(m_path)) {
         m_painted =
@@ -442,6 +405,9 @@ PaintedFigure::PaintedFigure(const FigureSource& source, const FigureSize& size,
     }
     m_format = suffix == QLatin1String("svg") ? Format::kSvg : Format::kPdf;
     const Result<QByteArray> drawn = m_format == Format::kSvg ? drawSvg(source, size) : drawPdf(source, size);
+    // Once it is drawn, the view is refreshed, and so is its finding.
+    m_title = titleOf(source);
+    m_description = descriptionOf(source);
     if (drawn)
         m_drawing = *drawn;
     else
@@ -454,7 +420,7 @@ bool PaintedFigure::writeTo(QIODevice& device) const {
     if (m_format == Format::kPng)
         return m_image.save(&device, "png", kSmallest);
     const QByteArray text =
-        m_format == Format::kSvg ? withWords(compactSvg(m_drawing), m_title, m_caption) : m_drawing;
+        m_format == Format::kSvg ? withWords(compactSvg(m_drawing), m_title, m_description) : m_drawing;
     return device.write(text) == text.size();
 }
 

@@ -1,6 +1,6 @@
 // A view as a figure of its own: painted by the view itself at the figure's size, with what is under it in
 // the window (a time ruler) and a caption, to PNG, SVG, PDF or an image. Controls are left out; their
-// settings are written above the view (ui/theme/figure_mode.h).
+// settings are written above the view (ui/theme/figure_mode.h), under its title and its finding.
 //
 // GUI thread only. The view is laid out at the figure's size and put back; it keeps its zoom, selection and
 // sorting. Vector files hold what the view paints (its merged geometry), not a picture of it.
@@ -25,11 +25,15 @@ struct FigureSource {
     /// A widget below, at its own height and as wide as the figure; null for none.
     QWidget* below = nullptr;
     /// Below everything, one paragraph per run, in as many lines as it needs up to a third of the figure, and
-    /// in smaller type if there are many; empty for none. The file's description has the whole caption.
+    /// in smaller type if there are many; empty for none. Under a title it stands as chips where they take
+    /// few rows (figure_head.h). The file's description has the whole caption.
     QString caption;
     /// A picture of the view as it is, with its controls; drawn smaller where it is not to be laid out so
     /// small.
     bool asItIs = false;
+    /// What the window calls the view; with the finding of a view that is Headed (ui/theme/heading.h) it
+    /// stands over it. Without it there is no head, and what the view's controls say is a line of text.
+    QString title = {};
 };
 
 /// The resulting size of the figure: if its height follows the content, with that height. The other functions
@@ -59,7 +63,7 @@ private:
 
     bool writeTo(QIODevice& device) const;
 
-    QString m_path, m_title, m_caption;
+    QString m_path, m_title, m_description;
     Format m_format = Format::kPng;
     Status m_painted;
     QImage m_image;        // of a PNG

@@ -37,6 +37,7 @@ public:
     /// which is shown in closed groups too.
     void setStatistics(GroupedStatistics statistics, SpanGrouping grouping, std::int64_t steps = 0,
                        bool found = false);
+    const GroupedStatistics& statistics() const { return m_statistics; }
     SpanGrouping grouping() const { return m_grouping; }
     /// Opens or closes a group; nothing for another row.
     void toggle(int row);

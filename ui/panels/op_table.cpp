@@ -17,10 +17,10 @@
 #include "ui/panels/filter_bar.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/data_table.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/theme/summary_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -67,7 +67,7 @@ OpTable::OpTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidg
       m_filterBar(new FilterBar(document, filter, this)),
       m_columns(squareButton(Icon::kColumns, tr("Columns"), this)),
       m_histogram(squareButton(Icon::kHistogram, tr("Durations of the selected row"), this)),
-      m_summary(new ElidedLabel(this)),
+      m_summary(new SummaryLabel(this)),
       m_table(new DataTable(this)),
       m_distribution(new DistributionPane(this)),
       m_query([this] { return makeJob(); }),

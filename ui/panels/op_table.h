@@ -11,6 +11,7 @@
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_table_model.h"
+#include "ui/theme/heading.h"
 #include "ui/theme/refresh.h"
 
 class QHBoxLayout;
@@ -21,11 +22,11 @@ namespace warpglass::ui {
 class ComboBox;
 class DataTable;
 class DistributionPane;
-class ElidedLabel;
 class FilterBar;
 class SegmentedControl;
+class SummaryLabel;
 
-class OpTable : public QWidget, public Refreshable {
+class OpTable : public QWidget, public Refreshable, public Headed {
     Q_OBJECT
 public:
     OpTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
@@ -46,6 +47,8 @@ public:
     const SpanTableModel& model() const { return m_model; }
 
     void refreshNow() override;
+    /// Of all rows, also those in closed groups.
+    Heading heading() const override;
 
 signals:
     /// A row's menu asks for all spans of a name, or all ops of these types and shapes.
@@ -98,7 +101,7 @@ private:
     FilterBar* m_filterBar;
     QToolButton* m_columns;
     QToolButton* m_histogram;
-    ElidedLabel* m_summary;
+    SummaryLabel* m_summary;
     QHBoxLayout* m_bar = nullptr;  // of all of these
     SpanTableModel m_model;
     DataTable* m_table;

@@ -1,9 +1,12 @@
 // What OpTable says over its rows, and in place of them where there are none.
+#include <array>
+
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/query/statistics/time_sentences.h"
 #include "ui/panels/op_table.h"
 #include "ui/theme/data_table.h"
-#include "ui/theme/elided_label.h"
+#include "ui/theme/summary_label.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
@@ -43,6 +46,12 @@ QString OpTable::emptyText() const {
             : m_subject == Subject::kCopies ? tr("No copy begins in %1")
                                             : tr("No op begins in %1"))
         .arg(m_words);
+}
+
+Heading OpTable::heading() const {
+    const std::array<QString, 3> titles = {tr("Ops"), tr("Kernels"), tr("Copies")};
+    return {titles[static_cast<std::size_t>(m_subject)],
+            toQString(spansSentence(m_model.statistics().rows, trackKind()))};
 }
 
 void OpTable::updateSummary() {

@@ -7,12 +7,14 @@
 #include <cmath>
 #include <functional>
 
+#include "engine/query/activity/gpu_use_sentence.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/run_filter.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/legend.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/timeline/span_navigation.h"
 #include "ui/timeline/timeline_metrics.h"
 
@@ -255,6 +257,17 @@ DeferredQuery::Job TimelineView::makeGpuJob() {
             },
             // Three sweeps, each with its look-ups: more a span than a scan.
             snapshot->spanCount() > DeferredQuery::kHeavySpans / 4};
+}
+
+Heading TimelineView::heading() const {
+    const auto snapshot = m_document->snapshot();
+    if (!snapshot || !m_gpuTimes || m_gpuTimes->busy.empty())
+        return {};
+    // Of several GPUs the first is spoken of, by its name.
+    const std::vector<std::string> gpus = gpusOf(*snapshot);
+    return {{},
+            toQString(gpuUseSentence(*snapshot, m_gpuTimes->busy.front(), m_axis->visibleRange(),
+                                     gpus.size() > 1 ? gpus.front() : "The GPU"))};
 }
 
 void TimelineView::refreshNow() {

@@ -33,6 +33,7 @@
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/figure_mode.h"
+#include "ui/theme/heading.h"
 #include "ui/theme/refresh.h"
 #include "ui/timeline/filter_shade.h"
 #include "ui/timeline/frame_overlay.h"
@@ -51,7 +52,7 @@ namespace warpglass::ui {
 class RunFilter;
 struct LegendEntry;
 
-class TimelineView : public QWidget, public FigurePart, public Refreshable {
+class TimelineView : public QWidget, public FigurePart, public Headed, public Refreshable {
     Q_OBJECT
 public:
     /// Both outlive the view.
@@ -81,6 +82,7 @@ public:
     void setMarks(MarkList* marks);
     /// What all views count; it outlives the view. Without one, nothing is left out.
     void setFilter(RunFilter* filter);
+    Heading heading() const override;
     void refreshNow() override;
     /// Flags in their lane below the ruler, in widget coordinates.
     std::vector<MarkFlag> flags() const { return m_marks->flags(); }
