@@ -5,6 +5,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include "engine/query/model/model_sentences.h"
 #include "engine/query/model/plan_of_run.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/table_link.h"
@@ -111,6 +112,7 @@ void AttentionView::present(AttentionParts parts, const Scope& scope) {
                 QStringLiteral(" · ") + scopeWords(scope, parts.steps, parts.measured);
     }
     setSummary(text, scope, plannedWords(scope, parts.unplanned, parts.unfinished));
+    setFinding(attentionSentence(parts));
     m_note->setText(parts.rows.empty() ? QString() : toQString(parts.note));
     m_note->setVisible(!m_note->text().isEmpty());
     m_chart->setParts(std::move(parts));

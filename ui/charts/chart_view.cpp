@@ -7,8 +7,8 @@
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "ui/models/span_details.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/summary_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -41,7 +41,7 @@ ChartView::ChartView(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
       m_filter(filter),
       m_bar(new QHBoxLayout),
       m_body(new QVBoxLayout),
-      m_summary(new ElidedLabel(this)),
+      m_summary(new SummaryLabel(this)),
       m_whyWithout(tr("categories apply to memory only")),
       m_query([this] { return makeJobWithMissing(); }),
       m_longestQuery([this] { return makeLongestJob(); }) {
@@ -64,11 +64,11 @@ ChartView::ChartView(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
 }
 
 void ChartView::setInFigure(bool inFigure) {
-    QMargins margins = m_bar->contentsMargins();
     if (inFigure)
-        m_barLeft = margins.left();
-    margins.setLeft(inFigure ? std::max(m_barLeft, Metrics::kSpace3) : m_barLeft);
-    m_bar->setContentsMargins(margins);
+        m_barMargins = m_bar->contentsMargins();
+    m_bar->setContentsMargins(
+        inFigure ? QMargins(std::max(m_barMargins.left(), +Metrics::kSpace3), 0, m_barMargins.right(), 0)
+                 : m_barMargins);
 }
 
 void ChartView::start() {
@@ -79,6 +79,7 @@ void ChartView::start() {
         m_wanted.reset();
         m_summary->clear();
         m_summary->setToolTip({});
+        setFinding({});
         clear();
         m_query.invalidate(Cause::kOtherRun);
         m_longestQuery.invalidate(Cause::kOtherRun);
@@ -122,8 +123,15 @@ void ChartView::setSummary(const QString& text, const Scope& scope, const QStrin
         parts << text;
     const QString sentence = parts.join(QStringLiteral(" · "));
     m_summary->setText(sentence);
+    m_summary->setFigureText({});
     // What does not fit is read there.
     m_summary->setToolTip(toolTip.isEmpty() ? sentence : sentence + QLatin1Char('\n') + toolTip);
+}
+
+void ChartView::setFinding(const std::string& finding, const QString& said) {
+    m_finding = toQString(finding);
+    if (!said.isEmpty())
+        m_summary->setFigureText(QStringLiteral("") + m_summary->text().remove(said).trimmed());
 }
 
 ChartView::Scope ChartView::scope() const {

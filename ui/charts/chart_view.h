@@ -16,6 +16,7 @@
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/figure_mode.h"
+#include "ui/theme/heading.h"
 #include "ui/theme/refresh.h"
 
 class QHBoxLayout;
@@ -23,14 +24,15 @@ class QVBoxLayout;
 
 namespace warpglass::ui {
 
-class ElidedLabel;
+class SummaryLabel;
 
-class ChartView : public QWidget, public Refreshable, public FigurePart {
+class ChartView : public QWidget, public Refreshable, public FigurePart, public Headed {
     Q_OBJECT
 public:
     void refreshNow() override { m_query.runNow(); }
-    /// Without the controls before it, its sentence is aligned with the first letter of what is below.
+    /// The bar, of which a figure has the words alone, leaves its room to what is under it.
     void setInFigure(bool inFigure) override;
+    Heading heading() const override { return {{}, m_finding}; }
     /// For tests: what the bar says.
     QString summary() const;
     QString summaryToolTip() const;
@@ -100,8 +102,11 @@ protected:
 
     QHBoxLayout& bar() const { return *m_bar; }
     QVBoxLayout& body() const { return *m_body; }
-    /// The sentence, after what it is restricted to, and what not.
+    /// The sentence, after what it is restricted to, and what not. In a figure it is among the settings.
     void setSummary(const QString& text, const Scope& scope, const QString& toolTip = {});
+    /// What a figure says over the view: of what was last shown. `said`: the part of the sentence that says
+    /// the same and that the figure leaves out.
+    void setFinding(const std::string& finding, const QString& said = {});
 
     RunDocument& document() const { return m_document; }
     TimeAxis& axis() const { return m_axis; }
@@ -120,12 +125,13 @@ private:
     TimeAxis& m_axis;
     RunFilter& m_filter;
     QHBoxLayout* m_bar;
-    int m_barLeft = 0;  // out of a figure
+    QMargins m_barMargins;  // out of a figure
     QVBoxLayout* m_body;
-    ElidedLabel* m_summary;
+    SummaryLabel* m_summary;
     std::vector<RunFilter::Condition> m_without = {RunFilter::Condition::kCategory,
                                                    RunFilter::Condition::kAllocations};
     QString m_whyWithout;
+    QString m_finding;
     std::vector<RecordKind> m_drawn;
     /// What the shown run's file lacks, and of work what was never recorded, as of the last answer.
     MissingRecords m_missing;

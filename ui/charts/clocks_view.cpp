@@ -120,7 +120,8 @@ void ClocksView::present() {
     m_table->setVisible(!m_answer.kernels.empty());
     if (m_answer.kernels.empty()) {
         m_chart->setKernel({});
-        return setSummary({}, {});
+        setSummary({}, {});
+        return setFinding({});
     }
     const ClockedKernel& kernel = m_answer.kernels[m_shown];
     if (const auto* pass = std::ranges::find(kPasses, kernel.kernel); pass != std::end(kPasses))
@@ -131,6 +132,7 @@ void ClocksView::present() {
                   "Writing makes it a tenth to a quarter slower; the plain kernel of the other calls is in "
                   "the timeline.")
                    .arg(kernel.step));
+    setFinding(kernel.sentence(), toQString(kernel.sentence()));
 }
 
 std::optional<std::size_t> ClocksView::kernelOf(int pass) const {

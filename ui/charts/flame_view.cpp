@@ -11,6 +11,7 @@
 #include "engine/base/format_moment.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/allocation_filter.h"
+#include "engine/query/statistics/time_sentences.h"
 #include "engine/trace/stack_order.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/flame_chart.h"
@@ -181,6 +182,7 @@ void FlameView::present(std::shared_ptr<const FlameTree> tree, const Scope& scop
             text += QStringLiteral(" · ") + splitWords();
     }
     setSummary(text, scope, splitSentences(tree->splits));
+    setFinding(flameSentence(*tree));
     m_chart->setTree(std::move(tree));
     updateLegend();
 }

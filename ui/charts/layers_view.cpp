@@ -6,6 +6,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/query/memory/memory_sentences.h"
+#include "engine/query/model/model_sentences.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/table_link.h"
 #include "ui/models/span_details.h"
@@ -74,6 +76,11 @@ DeferredQuery::Job LayersView::makeJob() {
                 return [this, layers, scope] { present(std::move(*layers), scope); };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
+}
+
+Heading LayersView::heading() const {
+    return {tr("%1 by layer").arg(m_subjects->button(m_subjects->current())->text()),
+            ChartView::heading().finding};
 }
 
 void LayersView::clear() {
@@ -165,6 +172,17 @@ void LayersView::sayWhatOf() {
     if (!layers.splits.empty())
         toolTip += splitSentences(layers.splits) + QStringLiteral(" ");
     setSummary(text, m_shown, toolTip + tr("Memory is what is live at the run's peak"));
+    if (m_chart->subject() == LayersChart::Subject::kMemory) {
+        CategoryBytes alive{};
+        for (const LayerRow& row : layers.rows) {
+            for (std::size_t category = 0; category < alive.size(); ++category)
+                alive[category] += row.alive[category];
+        }
+        setFinding(categoriesSentence(alive, "at the peak"));
+    } else {
+        const std::string finding = layersSentence(layers);
+        setFinding(finding, finding.empty() ? QString() : QStringLiteral(" · ") + outlierWords());
+    }
 }
 
 void LayersView::goTo(int row, bool show) {

@@ -19,6 +19,7 @@ public:
 
     LayersChart& chart() const { return *m_chart; }
     DataTable& table() const { return *m_table; }
+    Heading heading() const override;
 
 private:
     DeferredQuery::Job makeJob() override;

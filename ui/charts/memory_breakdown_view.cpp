@@ -8,13 +8,14 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/query/memory/memory_sentences.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/theme/summary_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -32,8 +33,8 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
       m_axis(axis),
       m_filter(filter),
       m_keys(new SegmentedControl({tr("Category"), tr("Module"), tr("Op"), tr("Phase")}, this)),
-      m_moment(new ElidedLabel(this)),
-      m_sum(new QLabel(this)),
+      m_moment(new SummaryLabel(this)),
+      m_sum(new SentenceLabel(this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
     showFailures(this, m_query);
@@ -46,7 +47,7 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
     setFigureWords(*m_keys, tr("by %1"));
     m_table->setObjectName(QStringLiteral("breakdownTable"));
     m_table->setAccessibleName(tr("Live memory"));
-    for (QLabel* label : {m_moment, m_sum}) {
+    for (QLabel* label : {static_cast<QLabel*>(m_moment), static_cast<QLabel*>(m_sum)}) {
         label->setFont(Theme::tableFont());
         label->setProperty("secondary", true);
     }
@@ -142,6 +143,9 @@ void MemoryBreakdownView::showAnswer(Answer answer) {
     m_moment->setText(only.isEmpty() ? moment : tr("%1 · only %2").arg(moment, only));
     m_moment->setToolTip(tr("%1 ns").arg(toQString(formatGrouped(t.value))));
     showSum(answer);
+    m_title = answer.cursor ? tr("Memory at the cursor") : tr("Memory at the peak");
+    m_finding = toQString(
+        breakdownSentence(answer.rows, answer.key, answer.cursor ? "at the cursor" : "at the peak"));
     m_table->setEmptyText(only.isEmpty() || answer.alive.value == 0
                               ? tr("Nothing is allocated at this moment")
                               : tr("The filter hides all %1 of live memory: %2")
@@ -152,8 +156,9 @@ void MemoryBreakdownView::showAnswer(Answer answer) {
 }
 
 void MemoryBreakdownView::showNothing() {
+    m_finding.clear();
     m_model.clear();
-    for (QLabel* label : {m_moment, m_sum}) {
+    for (QLabel* label : {static_cast<QLabel*>(m_moment), static_cast<QLabel*>(m_sum)}) {
         label->clear();
         label->setToolTip({});
     }

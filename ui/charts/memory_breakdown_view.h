@@ -17,16 +17,17 @@
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
+#include "ui/theme/heading.h"
 #include "ui/theme/refresh.h"
-
-class QLabel;
 
 namespace warpglass::ui {
 
 class DataTable;
 class SegmentedControl;
+class SentenceLabel;
+class SummaryLabel;
 
-class MemoryBreakdownView : public QWidget, public Refreshable {
+class MemoryBreakdownView : public QWidget, public Refreshable, public Headed {
     Q_OBJECT
 public:
     MemoryBreakdownView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
@@ -36,6 +37,7 @@ public:
     DataTable& table() const { return *m_table; }
 
     void refreshNow() override;
+    Heading heading() const override { return {m_title, m_finding}; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -62,8 +64,9 @@ private:
     RunFilter& m_filter;
     BreakdownKey m_key = BreakdownKey::kCategory;
     SegmentedControl* m_keys;
-    QLabel* m_moment;
-    QLabel* m_sum;
+    SummaryLabel* m_moment;
+    SentenceLabel* m_sum;
+    QString m_title, m_finding;  // of a figure
     MemorySegments m_segments;
     DescribedTableModel<BreakdownRow, GroupedBy> m_model{breakdownTable()};
     DataTable* m_table;

@@ -11,6 +11,7 @@
 
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/findings/first_step.h"
+#include "engine/query/statistics/time_sentences.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
@@ -183,9 +184,12 @@ void PhasesView::present() {
     if (!phases.empty() && !m_shown.words.isEmpty())
         text = m_shown.words + QStringLiteral(" · ") + text;
     // What was found of all steps is said before what is drawn of them.
-    if (!m_answer.slowFirst.empty() && !m_shown.isRestricted())
+    const bool slowFirst = !m_answer.slowFirst.empty() && !m_shown.isRestricted();
+    if (slowFirst)
         text = toQString(m_answer.slowFirst) + QStringLiteral(" ") + text;
     setSummary(text, m_shown);
+    setFinding(slowFirst ? m_answer.slowFirst : phasesSentence(phases),
+               slowFirst ? toQString(m_answer.slowFirst) : QString());
 }
 
 QString PhasesView::beyondWords() const {

@@ -4,6 +4,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include "engine/query/model/model_sentences.h"
 #include "engine/query/model/plan_of_run.h"
 #include "ui/charts/table_link.h"
 #include "ui/theme/data_table.h"
@@ -138,6 +139,7 @@ void RooflineView::present(RooflineData data, const Scope& scope) {
     if (data.sheet)
         notes << toQString(data.sheet->source);
     setSummary(text, scope, notes.join(QLatin1Char('\n')));
+    setFinding(rooflineSentence(data.points));
     m_model.show(data.points, {data.ridge()});
     m_chart->setData(std::move(data));
 }
