@@ -10,6 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/query/memory/memory_sentences.h"
 #include "engine/tables/memory_columns.h"
 #include "ui/charts/category_key.h"
 #include "ui/theme/data_table.h"
@@ -220,6 +221,13 @@ void AlivePanel::selectFirstNow() {
     if (!std::exchange(m_selectFirst, false) || m_model.rowCount() == 0)
         return;
     m_focus.setSelected(m_model.rowAt(m_table->proxy()->mapToSource(m_table->proxy()->index(0, 0)).row()).id);
+}
+
+Heading AlivePanel::heading() const {
+    const bool atPeak = m_focus.at() == MemoryFocus::At::kPeak;
+    return {atPeak ? tr("Memory at the peak") : tr("Memory at the cursor"),
+            toQString(
+                categoriesSentence(m_treemap->tree().byCategory, atPeak ? "at the peak" : "at the cursor"))};
 }
 
 void AlivePanel::refreshNow() {

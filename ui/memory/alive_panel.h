@@ -8,15 +8,16 @@
 #include "engine/tables/memory_columns.h"
 #include "ui/memory/treemap_view.h"
 #include "ui/models/described_table_model.h"
+#include "ui/theme/heading.h"
 
 namespace warpglass::ui {
 
 class CategoryKey;
 class DataTable;
-class ElidedLabel;
 class SegmentedControl;
+class ElidedLabel;
 
-class AlivePanel : public QWidget, public Refreshable {
+class AlivePanel : public QWidget, public Refreshable, public Headed {
     Q_OBJECT
 public:
     AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* parent = nullptr);
@@ -29,6 +30,7 @@ public:
     void selectFirst();
 
     void refreshNow() override;
+    Heading heading() const override;
 
     /// More rows than anyone reads; the line over them says how many there are.
     static constexpr std::size_t kMost = 500;

@@ -6,11 +6,13 @@
 #include <QVBoxLayout>
 
 #include "engine/query/completeness/completeness.h"
+#include "engine/query/memory/memory_segments.h"
+#include "engine/query/memory/memory_sentences.h"
 #include "ui/charts/category_key.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/hatch.h"
 #include "ui/theme/legend.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/theme/summary_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -21,7 +23,7 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     : QWidget(parent),
       m_document(document),
       m_orders(new SegmentedControl({tr("By address"), tr("By allocation time")}, this)),
-      m_summary(new ElidedLabel(this)),
+      m_summary(new SummaryLabel(this)),
       m_key(new CategoryKey(document, this)),
       m_free(new LegendStrip(this)),
       m_view(new AllocationMapView(document, axis, focus, this)) {
@@ -31,8 +33,9 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     m_orders->button(1)->setToolTip(
         tr("Live allocations, stacked in the order in which they were made: the top is the memory in use. "
            "One block per allocation"));
-    auto* name = new QLabel(tr("Allocations"), this);
-    for (QLabel* label : {name, static_cast<QLabel*>(m_summary)}) {
+    auto* name = new SentenceLabel(tr("Allocations"), this);
+    name->setFigureText(QStringLiteral(""));  // its title says it
+    for (QLabel* label : {static_cast<QLabel*>(name), static_cast<QLabel*>(m_summary)}) {
         label->setFont(Theme::tableFont());
         label->setProperty("secondary", true);
     }
@@ -45,6 +48,7 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     bar->addWidget(m_orders);
     bar->addWidget(m_free, 0, Qt::AlignVCenter);
     bar->addWidget(m_summary, 1);
+    bar->addStretch(0);  // without the summary, in a figure, the rest stays at the left
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -61,6 +65,24 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     connect(&Theme::instance(), &Theme::changed, this, [this] { m_free->setEntries({freeEntry()}); });
     m_free->setEntries({freeEntry()});
     showState();
+}
+
+Heading AllocationMapPanel::heading() const {
+    const auto& snapshot = m_document.snapshot();
+    if (m_findingOf != snapshot) {
+        m_findingOf = snapshot;
+        m_finding.clear();
+        const MemoryTimeline& memory = m_document.memory();
+        if (const auto peak = snapshot ? memory.peak() : std::nullopt) {
+            MemorySegments segments;
+            segments.update(snapshot);
+            const std::string reserved =
+                reservedSentence(segments.at(memory, peak->time).totals, "at the peak");
+            m_finding =
+                toQString(reserved.empty() ? categoriesSentence(peak->bytes, "at the peak") : reserved);
+        }
+    }
+    return {{}, m_finding};
 }
 
 void AllocationMapPanel::setAlone(bool alone) {

@@ -4,15 +4,16 @@
 #include <QWidget>
 
 #include "ui/memory/allocation_map_view.h"
+#include "ui/theme/heading.h"
 
 namespace warpglass::ui {
 
 class CategoryKey;
-class ElidedLabel;
 class LegendStrip;
 class SegmentedControl;
+class SummaryLabel;
 
-class AllocationMapPanel : public QWidget {
+class AllocationMapPanel : public QWidget, public Headed {
     Q_OBJECT
 public:
     AllocationMapPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& focus, QWidget* parent = nullptr);
@@ -24,16 +25,22 @@ public:
     /// itself.
     void setAlone(bool alone);
 
+    /// Reads the allocator's segments: O(n) in their events, once for each snapshot.
+    Heading heading() const override;
+
 private:
     void showState();
     QString noAddressesInWords() const;
 
     RunDocument& m_document;
     SegmentedControl* m_orders;
-    ElidedLabel* m_summary;
+    SummaryLabel* m_summary;
     CategoryKey* m_key;
     LegendStrip* m_free;  // where free space is drawn
     AllocationMapView* m_view;
+    /// The finding, and the snapshot that it is of.
+    mutable QString m_finding;
+    mutable std::shared_ptr<const Snapshot> m_findingOf;
 };
 
 }  // namespace warpglass::ui

@@ -13,6 +13,7 @@
 #include "ui/theme/failure_note.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/theme/summary_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -48,7 +49,7 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
       m_axis(axis),
       m_focus(focus),
       m_keys(new SegmentedControl({tr("Category"), tr("Module"), tr("Op")}, this)),
-      m_sentence(new QLabel(this)),
+      m_sentence(new SentenceLabel(this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
     showFailures(this, m_query);
@@ -60,6 +61,7 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     m_sentence->setObjectName(QStringLiteral("betweenSentence"));
     m_sentence->setFont(Theme::tableFont());
     wrapWords(*m_sentence);
+    m_sentence->setFigureText(QStringLiteral(""));
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace2);
     m_table->setObjectName(QStringLiteral("betweenRows"));

@@ -10,16 +10,16 @@
 #include "ui/models/described_table_model.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/time_axis.h"
+#include "ui/theme/heading.h"
 #include "ui/theme/refresh.h"
-
-class QLabel;
 
 namespace warpglass::ui {
 
 class DataTable;
 class SegmentedControl;
+class SentenceLabel;
 
-class BetweenPanel : public QWidget, public Refreshable {
+class BetweenPanel : public QWidget, public Refreshable, public Headed {
     Q_OBJECT
 public:
     BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& focus, QWidget* parent = nullptr);
@@ -29,6 +29,8 @@ public:
     QString sentence() const;
 
     void refreshNow() override;
+    /// The sentence, which a figure has in its head alone.
+    Heading heading() const override { return {{}, sentence()}; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -43,7 +45,7 @@ private:
     MemoryFocus& m_focus;
     BreakdownKey m_key = BreakdownKey::kCategory;
     SegmentedControl* m_keys;
-    QLabel* m_sentence;
+    SentenceLabel* m_sentence;
     DescribedTableModel<MemoryBetweenRow, GroupedBy> m_model{betweenTable()};
     DataTable* m_table;
     DeferredQuery m_query;

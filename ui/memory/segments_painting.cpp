@@ -237,9 +237,11 @@ void SegmentsView::paintEvent(QPaintEvent*) {
     }
     painter.fillRect(QRect(0, 0, viewport()->width(), headHeight()), colors.panel);
     painter.setPen(colors.text);
-    painter.drawText(
-        QRect(Metrics::kSpace3, Metrics::kSpace2, viewport()->width() - 2 * Metrics::kSpace3, headHeight()),
-        Qt::TextWordWrap, m_sentence);
+    if (!m_inFigure) {
+        painter.drawText(QRect(Metrics::kSpace3, Metrics::kSpace2, viewport()->width() - 2 * Metrics::kSpace3,
+                               headHeight()),
+                         Qt::TextWordWrap, m_sentence);
+    }
     if (!m_key.empty())
         paintLegend(painter,
                     QRectF(Metrics::kSpace3, headHeight() - keyHeight() - Metrics::kSpace1,

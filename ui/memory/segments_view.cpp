@@ -203,6 +203,8 @@ void SegmentsView::clampCurrent() {
 }
 
 int SegmentsView::headHeight() const {
+    if (m_inFigure)
+        return keyHeight() + Metrics::kSpace2;
     // Asked for by every row of every frame.
     if (m_headOf == m_sentence && m_headWidth == viewport()->width())
         return m_headHeight + keyHeight();

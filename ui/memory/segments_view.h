@@ -20,6 +20,7 @@
 #include "ui/models/deferred_query.h"
 #include "ui/models/memory_source.h"
 #include "ui/theme/figure_mode.h"
+#include "ui/theme/heading.h"
 #include "ui/theme/legend.h"
 #include "ui/theme/refresh.h"
 
@@ -36,7 +37,7 @@ struct SegmentPiece {
 std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels,
                                         const std::function<Category(AllocationId)>& categoryOf);
 
-class SegmentsView : public QAbstractScrollArea, public Refreshable, public FigurePart {
+class SegmentsView : public QAbstractScrollArea, public Refreshable, public FigurePart, public Headed {
     Q_OBJECT
 public:
     SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* parent = nullptr);
@@ -61,6 +62,8 @@ public:
     std::size_t drawnRows() const;
 
     void refreshNow() override;
+    /// The sentence, which a figure has in its head alone.
+    Heading heading() const override { return {{}, m_state.segments.empty() ? QString() : m_sentence}; }
     // A figure has as many complete rows as fit.
     void setInFigure(bool inFigure) override;
     int figureHeight(int width, int most) override;

@@ -51,6 +51,8 @@ public:
 
     QSize sizeHint() const override { return {460, 320}; }
     QSize minimumSizeHint() const override { return {200, 140}; }
+    /// All that is alive and passes, by the levels that are chosen.
+    const MemoryTreeNode& tree() const { return m_tree; }
     void refreshNow() override;
 
 signals:

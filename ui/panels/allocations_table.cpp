@@ -9,12 +9,13 @@
 #include "engine/base/format_moment.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/allocation_filter.h"
+#include "engine/query/memory/memory_sentences.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/filter_bar.h"
 #include "ui/theme/data_table.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/summary_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -26,9 +27,8 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
       m_axis(axis),
       m_filter(filter),
       m_filterBar(new FilterBar(document, filter, this)),
-      m_bar(new QHBoxLayout),
-      m_moment(new ElidedLabel(this)),
-      m_summary(new ElidedLabel(this)),
+      m_moment(new SummaryLabel(this)),
+      m_summary(new SummaryLabel(this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
     showFailures(this, m_query);
@@ -36,22 +36,23 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     m_filterBar->setOfAllocations();
     m_table->setObjectName(QStringLiteral("allocationRows"));
     m_table->setAccessibleName(tr("Allocations"));
-    for (ElidedLabel* label : {m_moment, m_summary}) {
+    for (SummaryLabel* label : {m_moment, m_summary}) {
         label->setFont(Theme::tableFont());
         label->setProperty("secondary", true);
     }
     m_moment->setObjectName(QStringLiteral("allocationMoment"));
     m_summary->setObjectName(QStringLiteral("allocationSummary"));
     m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    AllocationsTable::setInFigure(false);
-    m_bar->setSpacing(Metrics::kSpace3);
-    m_bar->addWidget(m_filterBar, 1);
-    m_bar->addWidget(m_moment);
-    m_bar->addWidget(m_summary);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    bar->setSpacing(Metrics::kSpace3);
+    bar->addWidget(m_filterBar, 1);
+    bar->addWidget(m_moment);
+    bar->addWidget(m_summary);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(m_bar);
+    layout->addLayout(bar);
     layout->addWidget(m_filterBar->chipLine());
     layout->addWidget(m_table, 1);
 
@@ -67,6 +68,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
         m_model.clear();  // the other run's ids mean something else in this one
         m_table->scrollToTop();
         m_moment->clear();
+        m_finding.clear();
         updateSummary();
         m_query.invalidate(Cause::kOtherRun);
     });
@@ -130,16 +132,13 @@ DeferredQuery::Job AllocationsTable::makeJob() {
             source.isHeavy()};
 }
 
-void AllocationsTable::setInFigure(bool inFigure) {
-    m_bar->setContentsMargins(inFigure ? Metrics::kSpace3 : Metrics::kSpace2, Metrics::kSpace1,
-                              Metrics::kSpace3, Metrics::kSpace1);
-}
-
 void AllocationsTable::take(Answer answer) {
     m_count = answer.kept;
     m_all = answer.all;
     m_keptBytes = answer.keptBytes;
     m_allBytes = answer.allBytes;
+    m_finding =
+        toQString(allocationsSentence(answer.rows, static_cast<std::int64_t>(answer.kept), answer.keptBytes));
     showRows(std::move(answer.rows));
     if (!answer.recorded) {
         m_moment->clear();
@@ -185,6 +184,8 @@ void AllocationsTable::updateSummary() {
         text += tr(" · %1 of %2 shown")
                     .arg(toQString(formatBytes(m_keptBytes)), toQString(formatBytes(m_allBytes)));
     m_summary->setText(text);
+    // Where nothing is hidden, the finding says the same.
+    m_summary->setFigureText(m_finding.isEmpty() || m_count < m_all ? QString() : QStringLiteral(""));
 }
 
 void AllocationsTable::goTo(int row) {

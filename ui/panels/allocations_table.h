@@ -11,18 +11,18 @@
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/figure_mode.h"
+#include "ui/theme/heading.h"
 #include "ui/theme/refresh.h"
 
-class QHBoxLayout;
 class QMenu;
 
 namespace warpglass::ui {
 
 class DataTable;
-class ElidedLabel;
 class FilterBar;
+class SummaryLabel;
 
-class AllocationsTable : public QWidget, public Refreshable, public FigurePart {
+class AllocationsTable : public QWidget, public Refreshable, public Headed {
     Q_OBJECT
 public:
     AllocationsTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
@@ -31,8 +31,7 @@ public:
     const DescribedTableModel<AllocationDetail>& model() const { return m_model; }
 
     void refreshNow() override;
-    /// Without the filter before it, its sentence is aligned with the first letter of the rows.
-    void setInFigure(bool inFigure) override;
+    Heading heading() const override { return {{}, m_finding}; }
 
     /// More rows than anyone reads; the summary says how many there are in all.
     static constexpr std::size_t kMost = 500;
@@ -68,9 +67,9 @@ private:
     TimeAxis& m_axis;
     RunFilter& m_filter;
     FilterBar* m_filterBar;
-    QHBoxLayout* m_bar;
-    ElidedLabel* m_moment;
-    ElidedLabel* m_summary;
+    SummaryLabel* m_moment;
+    SummaryLabel* m_summary;
+    QString m_finding;
     std::size_t m_count = 0, m_all = 0;
     Bytes m_keptBytes, m_allBytes;
     DescribedTableModel<AllocationDetail> m_model{allocationsTable()};

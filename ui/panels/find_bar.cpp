@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/theme/elided_label.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/summary_label.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -40,7 +40,7 @@ FindBar::FindBar(QWidget* parent)
       m_within(barButton("chip", this)),
       m_previous(barButton("segment", this)),
       m_next(barButton("segment", this)),
-      m_summary(new ElidedLabel(this)) {
+      m_summary(new SummaryLabel(this)) {
     buildField();
     auto* lines = new QVBoxLayout(this);
     lines->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
@@ -201,6 +201,7 @@ void FindBar::say(const QString& sentence, bool problem, const QString& toolTip)
     m_summary->style()->unpolish(m_summary);
     m_summary->style()->polish(m_summary);
     m_summary->setText(sentence);
+    m_summary->setFigureText(problem ? QString() : QStringLiteral(""));  // the head says what was found
     m_summary->setToolTip(toolTip);
     placeSummary();
 }

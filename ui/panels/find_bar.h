@@ -15,7 +15,7 @@ class QToolButton;
 
 namespace warpglass::ui {
 
-class ElidedLabel;
+class SummaryLabel;
 
 class FindBar : public QWidget {
     Q_OBJECT
@@ -73,7 +73,7 @@ private:
     QToolButton* m_within;
     QToolButton* m_previous;
     QToolButton* m_next;
-    ElidedLabel* m_summary;
+    SummaryLabel* m_summary;
     bool m_under = false;
     Scope m_scope = Scope::kNone;
     bool m_withinSteps = false, m_withinFilter = true;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/base/format.h"
+#include "engine/query/statistics/time_sentences.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/find_bar.h"
 #include "ui/theme/data_table.h"
@@ -313,6 +314,9 @@ QString FindPanel::noNameWords() const {
 void FindPanel::showOutcome(const Outcome& outcome) {
     const SearchResult& found = outcome.result;
     m_search = outcome.search;
+    m_finding = outcome.search && found.complete
+                    ? toQString(searchSentence(m_bar->text().toStdString(), found))
+                    : QString();
     m_selecting = true;
     m_model.show(found.matches, {outcome.snapshot});
     m_selecting = false;

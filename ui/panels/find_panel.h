@@ -27,6 +27,7 @@
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/figure_mode.h"
+#include "ui/theme/heading.h"
 #include "ui/theme/refresh.h"
 
 namespace warpglass::ui {
@@ -35,7 +36,7 @@ class DataTable;
 class DistributionPane;
 class FindBar;
 
-class FindPanel : public QWidget, public Refreshable, public FigureControl {
+class FindPanel : public QWidget, public Refreshable, public FigureControl, public Headed {
     Q_OBJECT
 public:
     FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
@@ -50,6 +51,7 @@ public:
     QString summary() const;
 
     void refreshNow() override;
+    Heading heading() const override { return {{}, m_finding}; }
     /// What is looked for.
     QString figureWords() const override;
 
@@ -96,6 +98,7 @@ private:
     void goTo(const SearchMatch& match);
     void select(SpanPosition position);
 
+    QString m_finding;
     RunDocument& m_document;
     TimeAxis& m_axis;
     RunFilter& m_filter;

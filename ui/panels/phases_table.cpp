@@ -12,15 +12,16 @@
 
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_statistics.h"
+#include "engine/query/statistics/time_sentences.h"
 #include "engine/query/summary/run_summary.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/filter_bar.h"
 #include "ui/theme/data_table.h"
-#include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
+#include "ui/theme/summary_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -131,7 +132,7 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
       m_rows(new SegmentedControl({tr("Means"), tr("Every step")}, this)),
       m_clocks(new SegmentedControl({tr("Host"), tr("GPU")}, this)),
       m_filterBar(new FilterBar(document, filter, this)),
-      m_summary(new ElidedLabel(this)),
+      m_summary(new SummaryLabel(this)),
       m_tables(new QStackedWidget(this)),
       m_table(new DataTable(this)),
       m_stepsTable(new DataTable(this)),
@@ -298,6 +299,7 @@ void PhasesTable::clear() {
     for (DataTable* table : {m_table, m_stepsTable})
         table->setEmptyText({});
     m_summary->clear();
+    m_finding.clear();
     m_model.clear();
     m_stepsModel.clear();
 }
@@ -305,6 +307,7 @@ void PhasesTable::clear() {
 void PhasesTable::showAnswer(const Question& asked, Answer answer) {
     offerClocks(answer.bothClocks);
     m_summary->setText(answer.summary);
+    m_finding = toQString(phasesSentence(answer.means));
     m_stepsModel.show(std::move(answer.steps), {answer.peaksAreLeast});
     for (const Phase phase : kPhasesOfSteps) {
         const std::string key = std::string(phaseName(phase)) + "_ns";

@@ -13,6 +13,7 @@
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
+#include "ui/theme/heading.h"
 #include "ui/theme/refresh.h"
 
 class QMenu;
@@ -21,11 +22,11 @@ class QStackedWidget;
 namespace warpglass::ui {
 
 class DataTable;
-class ElidedLabel;
 class FilterBar;
 class SegmentedControl;
+class SummaryLabel;
 
-class PhasesTable : public QWidget, public Refreshable {
+class PhasesTable : public QWidget, public Refreshable, public Headed {
     Q_OBJECT
 public:
     PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
@@ -41,6 +42,7 @@ public:
     const DescribedTableModel<StepRow, StepsShown>& stepsModel() const { return m_stepsModel; }
 
     void refreshNow() override;
+    Heading heading() const override { return {{}, m_finding}; }
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -73,7 +75,8 @@ private:
     SegmentedControl* m_clocks;
     FilterBar* m_filterBar;
     bool m_bothClocks = false;
-    ElidedLabel* m_summary;
+    SummaryLabel* m_summary;
+    QString m_finding;
     QStackedWidget* m_tables;
     DescribedTableModel<StatisticsRow, StatisticsShown> m_model{statisticsTable(StatisticsOf::kPhases)};
     DataTable* m_table;
