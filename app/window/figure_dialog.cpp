@@ -121,7 +121,7 @@ QWidget* FigureDialog::buildForm() {
         named(new QCheckBox(tr("as needed"), form), "figureHeightFollows", tr("Height as the content needs"));
     m_heightFollows->setToolTip(tr("As high as what is in the view, up to a page of %1 mm").arg(ui::kPageMm));
     m_hasCaption =
-        named(new QCheckBox(tr("What was run, under the figure"), form), "figureHasCaption", tr("Caption"));
+        named(new QCheckBox(tr("Title, finding and what was run"), form), "figureHasCaption", tr("Caption"));
     m_caption = named(new QPlainTextEdit(form), "figureCaption", tr("Text of the caption"));
     m_caption->setTabChangesFocus(true);
     m_caption->setFixedHeight(kCaptionLines * m_caption->fontMetrics().lineSpacing() + kCaptionMargins);

@@ -173,7 +173,7 @@ QList<QCommandLineOption> renderOptions() {
              .arg(ui::kMostPixelRatio),
          QStringLiteral("FACTOR")},
         {kNoCaption,
-         QStringLiteral("Leave out the caption that says what was run (the window, which says it itself, has "
+         QStringLiteral("Leave out title, finding and what was run (the window, which says it itself, has "
                         "none).")},
         {kFind, QStringLiteral("What the view find searches for (default: the slowest kernel)."),
          QStringLiteral("TEXT")},

@@ -3,11 +3,13 @@
 // light.
 #include <QDir>
 
+#include "app/window/run_figure.h"
 #include "tests/gui/golden_runs.h"
 #include "tests/gui/opened_made_experiment.h"
 #include "tests/gui/painted_structure.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/experiments/experiment_page.h"
+#include "ui/theme/heading.h"
 
 namespace warpglass::app {
 namespace {
@@ -57,6 +59,24 @@ TEST(ViewStructure, EveryViewOfARecordedRunWithASelection) {
     UnseenRun shown;
     showRecorded(shown);
     expectEveryView(shown, "recorded");
+}
+
+TEST(ViewHeadings, EveryViewOfARecordedRunHasATitleAndAFinding) {
+    // A page with a title of its own, what is selected, and what this run was not recorded with.
+    const QStringList without = {QStringLiteral("summary"), QStringLiteral("inspector"),
+                                 QStringLiteral("kernel-clocks")};
+    UnseenRun shown;
+    showRecorded(shown);
+    for (const QString& name : Workspace::viewNames()) {
+        QWidget* view = shown.bring(name);
+        const RunFigure figure(view, shown.controller().axis(), QStringLiteral("a run"));
+        EXPECT_EQ(figure.source().title.isEmpty(), name == without.front()) << name.toStdString();
+        EXPECT_TRUE(RunFigure(view, shown.controller().axis(), {}).source().title.isEmpty());
+        const auto* headed = dynamic_cast<const ui::Headed*>(view);
+        const QString finding = headed ? headed->heading().finding : QString();
+        EXPECT_EQ(finding.isEmpty(), without.contains(name)) << name.toStdString();
+        EXPECT_TRUE(finding.isEmpty() || finding.endsWith(QLatin1Char('.'))) << finding.toStdString();
+    }
 }
 
 TEST(ViewStructure, TwoRunsCompared) {

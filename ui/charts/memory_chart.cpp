@@ -125,9 +125,11 @@ void MemoryChart::setInFigure(bool inFigure) {
 
 Heading MemoryChart::heading() const {
     const auto& snapshot = m_document.snapshot();
-    if (m_findingOf != snapshot) {
+    if (!snapshot)
+        return {tr("Memory over time"), {}};
+    if (m_findingOf.lock() != snapshot) {
         m_findingOf = snapshot;
-        const auto why = snapshot ? explainPeak(m_document.memory()) : std::nullopt;
+        const auto why = explainPeak(m_document.memory());
         m_finding = why ? toQString(why->shortSentence()) : QString();
     }
     return {tr("Memory over time"), m_finding};

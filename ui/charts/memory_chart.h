@@ -59,7 +59,7 @@ private:
     int m_labelWidthBefore = 0;
     /// The finding, and the snapshot that it is of.
     mutable QString m_finding;
-    mutable std::shared_ptr<const Snapshot> m_findingOf;
+    mutable std::weak_ptr<const Snapshot> m_findingOf;
     QComboBox* m_stack = nullptr;
     QComboBox* m_spacing = nullptr;
     /// What the legend lists, while a run grows: it reads the whole run and changes rarely.

@@ -69,11 +69,13 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
 
 Heading AllocationMapPanel::heading() const {
     const auto& snapshot = m_document.snapshot();
-    if (m_findingOf != snapshot) {
+    if (!snapshot)
+        return {};
+    if (m_findingOf.lock() != snapshot) {
         m_findingOf = snapshot;
         m_finding.clear();
         const MemoryTimeline& memory = m_document.memory();
-        if (const auto peak = snapshot ? memory.peak() : std::nullopt) {
+        if (const auto peak = memory.peak()) {
             MemorySegments segments;
             segments.update(snapshot);
             const std::string reserved =

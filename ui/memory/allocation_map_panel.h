@@ -40,7 +40,7 @@ private:
     AllocationMapView* m_view;
     /// The finding, and the snapshot that it is of.
     mutable QString m_finding;
-    mutable std::shared_ptr<const Snapshot> m_findingOf;
+    mutable std::weak_ptr<const Snapshot> m_findingOf;
 };
 
 }  // namespace warpglass::ui
