@@ -64,22 +64,28 @@ std::string capitalized(std::string text) {
 }  // namespace
 
 std::string rooflineSentence(std::span<const RooflinePoint> points) {
-    Reached products, attention, own;
+    Reached products, attention, own, update;
     for (const RooflinePoint& point : points) {
         if (const auto share = point.share())
-            (point.isOwnKernel ? own : isAttention(point) ? attention : products).add(point, *share);
+            (point.isOwnKernel    ? own
+             : point.isUpdate     ? update
+             : isAttention(point) ? attention
+                                  : products)
+                .add(point, *share);
     }
     std::vector<std::string> parts;
     double lost = 0;
     for (const auto& [what, reached] : {std::pair<std::string, const Reached&>("GEMMs", products),
                                         {"attention", attention},
-                                        {"our own kernels", own}}) {
+                                        {"our own kernels", own},
+                                        {"the optimizer's update", update}}) {
         if (reached.time <= 0)
             continue;
         lost += reached.time - reached.atRoof;
         const std::string share = formatPercent(reached.atRoof / reached.time);
-        parts.push_back(parts.empty() ? capitalized(what) + (what == "attention" ? " reaches " : " reach ") +
-                                            share + " of " + (what == "attention" ? "its" : "their") + " roof"
+        const bool several = what.ends_with('s');
+        parts.push_back(parts.empty() ? capitalized(what) + (several ? " reach " : " reaches ") + share +
+                                            " of " + (several ? "their" : "its") + " roof"
                                       : what + " " + share);
     }
     if (parts.empty())

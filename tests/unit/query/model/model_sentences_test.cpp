@@ -24,6 +24,12 @@ TEST(ModelSentences, SayHowFarWorkIsFromItsRoof) {
                                  pointOf("blocks.*.attn", 10, 0.3)}}),
               "GEMMs reach 80\u202f% of their roof and attention 30\u202f%: at the roof they would take "
               "15.0\u202fms less.");
+    RooflinePoint update = pointOf("AdamW", 10, 0.8);
+    update.isUpdate = true;
+    EXPECT_EQ(
+        rooflineSentence({{pointOf("lm_head", 10, 0.5), update}}),
+        "GEMMs reach 50\u202f% of their roof and the optimizer's update 80\u202f%: at the roof they would "
+        "take 7.00\u202fms less.");
     EXPECT_EQ(rooflineSentence({{pointOf("blocks.*.attn/scores", 10, 1)}}),
               "Attention reaches 100\u202f% of its roof.");
     RooflinePoint unknown = pointOf("lm_head", 10, 1);
