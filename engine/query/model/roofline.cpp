@@ -222,6 +222,7 @@ std::optional<RooflinePoint> updatePoint(const Snapshot& snapshot, const RunConf
 
 void rank(std::vector<RooflinePoint>& points) {
     std::vector<RooflinePoint*> byTime;
+    byTime.reserve(points.size());
     for (RooflinePoint& point : points)
         byTime.push_back(&point);
     std::ranges::stable_sort(byTime, std::ranges::greater(), &RooflinePoint::time);

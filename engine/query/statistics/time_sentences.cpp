@@ -35,6 +35,7 @@ std::vector<Share> largest(std::vector<Share> shares) {
 /// "backward takes 57 % of a step, forward 32 % and optimizer 10 %".
 std::string takenBy(const std::vector<Share>& shares, const std::string& of) {
     std::vector<std::string> parts;
+    parts.reserve(shares.size());
     for (const auto& [name, share] : shares) {
         parts.push_back(parts.empty() ? name + " takes " + formatPercent(share) + " of " + of
                                       : name + " " + formatPercent(share));
@@ -63,6 +64,7 @@ std::vector<Share> blockModules(const FlameTree& tree) {
     }
     const auto all = static_cast<double>(std::max<std::int64_t>(1, tree.nodes.front().value));
     std::vector<Share> shares;
+    shares.reserve(sums.size());
     for (const auto& [name, sum] : sums)
         shares.emplace_back("the blocks' " + name, static_cast<double>(sum) / all);
     return largest(std::move(shares));
@@ -132,6 +134,7 @@ std::string flameSentence(const FlameTree& tree) {
     const std::vector<Share> modules = blockModules(tree);
     if (tree.subject == FlameTree::Subject::kMemory) {
         std::vector<std::string> parts;
+        parts.reserve(modules.size());
         for (const auto& [name, share] : modules)
             parts.push_back(formatPercent(share) + (parts.empty() ? " is in " : " in ") + name);
         return parts.empty()
