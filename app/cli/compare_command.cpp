@@ -8,6 +8,7 @@
 #include "app/cli/number_option.h"
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
+#include "engine/query/compare/comparison_bridge.h"
 #include "engine/query/compare/comparison_headline.h"
 #include "engine/query/compare/comparison_notes.h"
 #include "engine/query/compare/kernel_match.h"
@@ -163,6 +164,12 @@ std::string introduction(const RunComparison& comparison, const ComparisonScope&
         text += "Caution: " + caution + "\n";
     text += headline.text();
     text += headline.text().empty() ? "" : "\n";
+    // Where the headline has no step times, these say nothing either.
+    const bool steps = headline.stepA && headline.stepB;
+    if (const auto bridge = steps ? timeBridge(comparison, *a, *b, scope) : std::nullopt)
+        text += "Step time: " + bridge->text() + "\n";
+    if (const auto bridge = memoryBridge(comparison))
+        text += "Peak memory: " + bridge->text() + "\n";
     for (const std::string& note : comparisonNotes(mean, a, b))
         text += "Note: " + note + "\n";
     if (!comparison.utilizationNote.empty())

@@ -33,6 +33,10 @@ struct ComparisonRow {
     /// Records that this is a sum of are missing from the file: the sum says nothing of the whole.
     bool recordsLostA = false;
     bool recordsLostB = false;
+    /// What people read in place of a long name, and on hover in place of that; empty for the name.
+    std::string shownName = {}, fullName = {};
+    /// The sum of all rows of a table.
+    bool isTotal = false;
 
     double difference() const { return b - a; }
     /// Whether one of them has none of it and might have come to it, or has lost some of it: neither

@@ -34,4 +34,20 @@ std::optional<Finding> findLaunchBound(const RunFacts& facts) {
     return finding;
 }
 
+std::string boundInWords(const RunFacts& facts) {
+    const GpuTimeUse& use = facts.gpuUse();
+    // The causes of idle time that was not recorded in full are unknown.
+    if (!facts.hasKernels() || facts.stepTime() <= 0 || use.steps <= 0 || use.wall.value <= 0 ||
+        use.busy.value <= 0 || use.idle[static_cast<std::size_t>(IdleCause::kUnknown)] > use.busy)
+        return {};
+    if (facts.isLaunchBound())
+        return "launch-bound (the GPU waits for the host for " +
+               formatPercent(facts.shareOfStep(facts.idle(IdleCause::kHostLate))) + " of a step)";
+    const double busy = static_cast<double>(use.busy.value) / static_cast<double>(use.wall.value);
+    constexpr double kMostlyBusy = 0.9;
+    return (busy >= kMostlyBusy ? "GPU-bound (the GPU is busy for "
+                                : "bound by neither (the GPU is busy for ") +
+           formatPercent(busy) + " of a step)";
+}
+
 }  // namespace warpglass

@@ -34,6 +34,18 @@ RunByHand lateBy(std::int64_t late) {
     return run;
 }
 
+TEST(LaunchBound, AWordSaysWhatBoundsARun) {
+    const auto words = [](const RunByHand& run) {
+        const MemoryTimeline timeline = run.timeline();
+        return boundInWords(RunFacts(timeline));
+    };
+    EXPECT_EQ(words(lateBy(40 * kMs)),
+              "launch-bound (the GPU waits for the host for " + formatPercent(0.4) + " of a step)");
+    EXPECT_EQ(words(lateBy(1 * kMs)),
+              "GPU-bound (the GPU is busy for " + formatPercent(0.99) + " of a step)");
+    EXPECT_EQ(words(RunByHand()), "");
+}
+
 TEST(LaunchBound, IsFoundFromATenthOfTheStepOn) {
     EXPECT_FALSE(finding(findLaunchBound, lateBy(10 * kMs - 1)));
     const auto found = finding(findLaunchBound, lateBy(10 * kMs));

@@ -1,0 +1,128 @@
+#include "engine/query/compare/comparison_bridge.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+#include "engine/base/format.h"
+#include "engine/query/compare/scoped_steps.h"
+#include "engine/query/spans/op_family.h"
+#include "engine/query/spans/work_times.h"
+
+namespace warpglass {
+namespace {
+
+using Families = std::array<std::int64_t, kOpFamilyCount>;
+
+Families familiesOf(const Snapshot& run, const ScopedSteps& scoped) {
+    SpanFilter filter;
+    if (scoped.steps.first == scoped.steps.last)
+        filter.step = scoped.steps.first;  // which work times otherwise take of the measured steps only
+    std::array<double, kOpFamilyCount> sums{};
+    for (const WorkRow& row : workTimes(run, filter).rows) {
+        const std::string_view op = run.name(row.op);
+        const OpFamily family = opFamily(op.empty() ? run.name(row.kernel) : op, run.place(row.place).phase);
+        sums[static_cast<std::size_t>(family)] += static_cast<double>(row.time);
+    }
+    Families families{};
+    for (std::size_t i = 0; i < families.size(); ++i)
+        families[i] = std::llround(sums[i] / scoped.divisor);
+    return families;
+}
+
+bool isKnown(const ComparisonRow& row) {
+    return row.inA && row.inB && !row.isUnknown() && !row.atLeastA && !row.atLeastB;
+}
+
+bool anyLost(const std::vector<ComparisonRow>& rows) {
+    return std::any_of(rows.begin(), rows.end(),
+                       [](const ComparisonRow& row) { return row.recordsLostA || row.recordsLostB; });
+}
+
+/// In order, and after them what is left of both figures.
+void finish(ComparisonBridge& bridge, const std::string& rest) {
+    std::erase_if(bridge.parts, [](const auto& part) { return part.a == 0 && part.b == 0; });
+    std::stable_sort(bridge.parts.begin(), bridge.parts.end(), [](const auto& x, const auto& y) {
+        return std::abs(x.difference()) > std::abs(y.difference());
+    });
+    ComparisonBridge::Part left{rest, bridge.a, bridge.b};
+    for (const ComparisonBridge::Part& part : bridge.parts) {
+        left.a -= part.a;
+        left.b -= part.b;
+    }
+    if (left.a != 0 || left.b != 0)
+        bridge.parts.push_back(std::move(left));
+}
+
+}  // namespace
+
+std::vector<ComparisonBridge::Part> ComparisonBridge::shownParts(std::size_t most) const {
+    std::vector<Part> shown = parts;
+    std::erase_if(shown, [](const Part& part) { return part.difference() == 0; });
+    std::stable_sort(shown.begin(), shown.end(), [](const Part& x, const Part& y) {
+        return std::abs(x.difference()) > std::abs(y.difference());
+    });
+    if (shown.size() <= most || most == 0)
+        return shown;
+    Part others{"others", 0, 0};
+    for (std::size_t i = most - 1; i < shown.size(); ++i) {
+        others.a += shown[i].a;
+        others.b += shown[i].b;
+    }
+    shown.resize(most - 1);
+    shown.push_back(std::move(others));
+    return shown;
+}
+
+std::string ComparisonBridge::figure(std::int64_t value) const {
+    return bytes ? formatBytes(Bytes(value)) : formatDuration(Nanoseconds(value));
+}
+
+std::string ComparisonBridge::signedFigure(std::int64_t value) const {
+    return (value < 0 ? "−" : "+") + figure(std::abs(value));
+}
+
+std::string ComparisonBridge::text() const {
+    std::string text = figure(a);
+    for (const Part& part : shownParts())
+        text += " → " + part.name + " " + signedFigure(part.difference());
+    return text + " → " + figure(b);
+}
+
+std::optional<ComparisonBridge> timeBridge(const RunComparison& comparison, const Snapshot& a,
+                                           const Snapshot& b, const ComparisonScope& scope) {
+    const RunComparison& c = comparison;
+    const bool gpu = c.gpuA || c.gpuB;
+    if (scope.perToken || c.phases.empty() || c.phases.back().name != kStepRow || !isKnown(c.phases.back()) ||
+        (gpu && anyLost(c.gpuOps)) || (!(c.gpuA && c.gpuB) && anyLost(c.ops)))
+        return std::nullopt;
+    const ScopedSteps stepsA = scopedSteps(a, scope, ComparisonSide::kA, std::nullopt);
+    const ScopedSteps stepsB = scopedSteps(b, scope, ComparisonSide::kB, std::nullopt);
+    if (stepsA.steps.count == 0 || stepsB.steps.count == 0)
+        return std::nullopt;
+    ComparisonBridge bridge;
+    bridge.a = std::llround(c.phases.back().a);
+    bridge.b = std::llround(c.phases.back().b);
+    const Families inA = familiesOf(a, stepsA), inB = familiesOf(b, stepsB);
+    for (std::size_t i = 0; i < kOpFamilyCount; ++i)
+        bridge.parts.push_back({std::string(kOpFamilyNames[i]), inA[i], inB[i]});
+    finish(bridge, gpu ? "idle and host" : "outside ops");
+    return bridge;
+}
+
+std::optional<ComparisonBridge> memoryBridge(const RunComparison& comparison) {
+    const std::vector<ComparisonRow>& rows = comparison.categories;
+    if (rows.empty() || rows.back().name != "peak" || !isKnown(rows.back()) || anyLost(rows))
+        return std::nullopt;
+    ComparisonBridge bridge;
+    bridge.bytes = true;
+    bridge.a = std::llround(rows.back().a);
+    bridge.b = std::llround(rows.back().b);
+    for (std::size_t i = 0; i + 1 < rows.size(); ++i)
+        bridge.parts.push_back({rows[i].name, std::llround(rows[i].a), std::llround(rows[i].b)});
+    finish(bridge, "rest");
+    return bridge;
+}
+
+}  // namespace warpglass

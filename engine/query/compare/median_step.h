@@ -1,0 +1,16 @@
+// The step that stands for a run where only one can be shown.
+//
+// Pure function; any thread.
+#pragma once
+
+#include <optional>
+
+#include "engine/query/spans/step_spans.h"
+
+namespace warpglass {
+
+/// Of the steps that means cover (averagedSteps()) the one whose duration is nearest their median, the
+/// earliest of several; nothing where there is none. O(n log n) in the steps.
+std::optional<StepSpan> medianStep(const Snapshot& run);
+
+}  // namespace warpglass
