@@ -34,7 +34,19 @@ const StepClock::Step* StepClock::at(Nanoseconds moment) const {
     return after == m_steps.begin() ? nullptr : &*(after - 1);
 }
 
+StepClock StepClock::since(Nanoseconds alignment) {
+    StepClock clock;
+    clock.m_alignment = alignment;
+    return clock;
+}
+
 QString StepClock::text(Nanoseconds moment) const {
+    if (m_alignment) {
+        const Nanoseconds since = moment - *m_alignment;
+        const bool before = since < Nanoseconds(0);
+        return (before ? QStringLiteral("−") : QStringLiteral("+")) +
+               toQString(formatMoment(before ? -since : since));
+    }
     const Step* const step = at(moment);
     if (!step)
         return toQString(formatMoment(moment));

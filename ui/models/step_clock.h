@@ -1,10 +1,12 @@
 // How views tell a moment of a run: from the start of the step that it is in, so that moments of all steps
-// compare, or, if the user has chosen so, from the start of the run.
+// compare; beside another run from the moment that both are aligned at; or, if the user has chosen so, from
+// the start of the run.
 #pragma once
 
 #include <QObject>
 #include <QString>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/base/units.h"
@@ -25,11 +27,15 @@ public:
     StepClock() = default;
     /// O(steps); a step that still runs is one too. Steps of damaged chunks are left out.
     explicit StepClock(const Snapshot& snapshot);
+    /// Without steps: times count from this moment, those before it as less than 0.
+    static StepClock since(Nanoseconds alignment);
 
+    const std::optional<Nanoseconds>& alignment() const { return m_alignment; }
     const std::vector<Step>& steps() const { return m_steps; }
     /// The last that has begun by then; null before the first.
     const Step* at(Nanoseconds moment) const;
-    /// "step 2 + 12.345 ms", or "506.345 ms" before the first step and without steps.
+    /// "step 2 + 12.345 ms", or "506.345 ms" before the first step and without steps; since an alignment
+    /// "+12.345 ms" or "−2.500 ms".
     QString text(Nanoseconds moment) const;
     static QString name(const Step& step);
 
@@ -37,6 +43,7 @@ public:
 
 private:
     std::vector<Step> m_steps;  // in order of time
+    std::optional<Nanoseconds> m_alignment;
 };
 
 /// What the user has chosen, for every view of the program. GUI thread only.

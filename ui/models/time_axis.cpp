@@ -19,7 +19,15 @@ TimeAxis::TimeAxis(QObject* parent) : QObject(parent) {
 
 const StepClock& TimeAxis::clock() const {
     static const StepClock kOfRun;
-    return ClockChoice::instance().countsFromRun() ? kOfRun : m_steps;
+    return ClockChoice::instance().countsFromRun() ? kOfRun : m_aligned ? *m_aligned : m_steps;
+}
+
+void TimeAxis::setAlignment(Nanoseconds moment) {
+    const StepClock clock = StepClock::since(moment);
+    if (m_aligned == clock)
+        return;
+    m_aligned = clock;
+    emit clockChanged();
 }
 
 void TimeAxis::setSteps(StepClock steps) {
@@ -34,6 +42,7 @@ void TimeAxis::reset() {
     m_redo.clear();
     m_gesture = Gesture::kNone;
     m_before = m_after = Nanoseconds(0);
+    m_aligned.reset();
     setSteps({});
     setCursor(std::nullopt);
     setPinnedCursor(std::nullopt);

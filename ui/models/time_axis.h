@@ -57,10 +57,12 @@ public:
     /// How far what is visible may leave the run, before its beginning and after its end: for a run shown
     /// beside another that lasts longer.
     void setBeyond(Nanoseconds before, Nanoseconds after);
-    /// By what every view on this axis tells moments: the run's steps, or none where the user has them count
-    /// from the start of the run (ClockChoice).
+    /// By what every view on this axis tells moments: the run's steps, or what it is aligned at beside
+    /// another run, or neither where the user has them count from the start of the run (ClockChoice).
     const StepClock& clock() const;
     void setSteps(StepClock steps);
+    /// For a run shown beside another one; until reset().
+    void setAlignment(Nanoseconds moment);
     TimeRange visibleRange() const { return m_visible; }
     /// Clamped to the full range and to at least kMinimumWidth. Pushes the former range on the zoom stack
     /// when `undoable`. Leaves the right edge of the run: stops following.
@@ -138,6 +140,7 @@ private:
     Gesture m_gesture = Gesture::kNone;
     bool m_following = true;
     StepClock m_steps;
+    std::optional<StepClock> m_aligned;
     std::optional<Nanoseconds> m_cursor;
     std::optional<Nanoseconds> m_pinned;
     std::optional<TimeRange> m_selectedRange;

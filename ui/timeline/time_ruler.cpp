@@ -127,6 +127,46 @@ void nameSteps(std::vector<Stretch>& stretches, double spacing) {
     }
 }
 
+/// The times before an alignment are those after it, the other way round, with a sign.
+void addBefore(Ruler& ruler, const Ruler& turned) {
+    std::vector<RulerTick> before;
+    for (auto tick = turned.ticks.rbegin(); tick != turned.ticks.rend(); ++tick) {
+        if (tick->time.value == 0)
+            continue;
+        std::string label = tick->label;
+        if (label.starts_with('+'))
+            label.erase(0, 1);
+        before.push_back({-tick->time, label.empty() ? label : "−" + label});
+    }
+    ruler.ticks.insert(ruler.ticks.begin(), before.begin(), before.end());
+}
+
+Ruler alignedRuler(TimeRange visible, double width, Nanoseconds alignment, double minimumSpacing) {
+    const Nanoseconds begin = visible.begin - alignment, end = visible.end - alignment, none(0);
+    const double perTime = width / static_cast<double>(std::max<std::int64_t>(1, visible.duration().value));
+    const auto part = [&](Nanoseconds from, Nanoseconds to) {
+        return to < from ? Ruler()
+                         : makeRuler({from, to}, static_cast<double>((to - from).value) * perTime, {},
+                                     minimumSpacing);
+    };
+    Ruler ruler = part(std::max(none, begin), end);
+    if (begin < none) {
+        const Ruler turned = part(std::max(none, -end), -begin);
+        if (end < none && !turned.base.empty())
+            ruler.base = "−" + turned.base;
+        else
+            ruler.base.clear();  // it is 0, which has its own tick
+        if (ruler.step == none)
+            ruler.step = turned.step;
+        addBefore(ruler, turned);
+    }
+    for (RulerTick& tick : ruler.ticks) {
+        tick.step = tick.time == none;
+        tick.time = tick.time + alignment;
+    }
+    return ruler;
+}
+
 }  // namespace
 
 Ruler makeRuler(TimeRange visible, double width, const StepClock& clock, double minimumSpacing) {
@@ -135,6 +175,8 @@ Ruler makeRuler(TimeRange visible, double width, const StepClock& clock, double 
     constexpr std::int64_t kLatest = std::numeric_limits<std::int64_t>::max() / 4;
     if (visible.begin.value < -kLatest || visible.end.value > kLatest)
         return ruler;
+    if (clock.alignment())
+        return alignedRuler(visible, width, *clock.alignment(), minimumSpacing);
     const std::int64_t duration = visible.duration().value;
     // Before 0 nothing is recorded: a run beside another one that begins earlier shows that room empty.
     const std::int64_t from = std::max<std::int64_t>(0, visible.begin.value);

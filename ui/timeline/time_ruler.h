@@ -33,7 +33,8 @@ struct Ruler {
 };
 
 /// Labelled ticks at least `minimumSpacing` pixels apart, but for the last one of a step, which is at least
-/// three quarters of that before the next step; none before 0. No ticks for an empty range or width.
+/// three quarters of that before the next step; none before 0. No ticks for an empty range or width. Since an
+/// alignment (StepClock::since()) times before it are less than 0, and it is marked as a step's start is.
 Ruler makeRuler(TimeRange visible, double width, const StepClock& clock = {}, double minimumSpacing = 84);
 
 }  // namespace warpglass::ui

@@ -125,6 +125,51 @@ TEST(StepClock, TellsAMomentByItsStep) {
     EXPECT_TRUE(clockOf("capture 5-9").steps().empty()) << "no step of the run";
 }
 
+TEST(TimeRuler, SinceAnAlignmentTimesBeforeItAreLessThanNothing) {
+    const Nanoseconds alignment(700'123'456);
+    const auto ticksOf = [&](std::int64_t from, std::int64_t to) {
+        return makeRuler({alignment + Nanoseconds(from), alignment + Nanoseconds(to)}, 1000,
+                         StepClock::since(alignment));
+    };
+    const Ruler ruler = ticksOf(-12'000'000, 28'000'000);
+    std::vector<std::string> labels;
+    for (const RulerTick& tick : ruler.ticks) {
+        if (tick.label.empty())
+            continue;
+        labels.push_back(tick.label);
+        EXPECT_EQ((tick.time - alignment).value % ruler.step.value, 0) << tick.label;
+        EXPECT_EQ(tick.step, tick.time == alignment) << tick.label;
+    }
+    EXPECT_EQ(labels, (std::vector<std::string>{"−10\u202Fms", "−5\u202Fms", "0\u202Fms", "5\u202Fms",
+                                                "10\u202Fms", "15\u202Fms", "20\u202Fms", "25\u202Fms"}));
+    EXPECT_TRUE(ruler.base.empty() && ruler.origin.empty());
+    // Deep in a long run, before and after it, labels count from a base of its sign.
+    EXPECT_TRUE(ticksOf(-20'000'001'000, -20'000'000'000).base.starts_with("−"));
+    EXPECT_TRUE(ticksOf(20'000'000'000, 20'000'001'000).base.starts_with("2"));
+    EXPECT_TRUE(ticksOf(-500, 500).base.empty());
+    // Wherever the view is, ticks are in it and in order.
+    std::mt19937_64 random(5);
+    for (int i = 0; i < 500; ++i) {
+        const auto width = static_cast<std::int64_t>(100 + random() % (1ull << (8 + random() % 34)));
+        const auto from = static_cast<std::int64_t>(random() % 2'000'000'000) - 1'000'000'000;
+        std::optional<Nanoseconds> last;
+        for (const RulerTick& tick : ticksOf(from, from + width).ticks) {
+            ASSERT_TRUE(tick.time >= alignment + Nanoseconds(from));
+            ASSERT_TRUE(tick.time <= alignment + Nanoseconds(from + width));
+            ASSERT_TRUE(!last || tick.time > *last);
+            last = tick.time;
+        }
+    }
+}
+
+TEST(TimeRuler, MomentsAreToldSinceTheAlignment) {
+    const StepClock clock = StepClock::since(Nanoseconds(5'000'000));
+    EXPECT_EQ(clock.text(Nanoseconds(17'345'000)),
+              QStringLiteral("+") + StepClock().text(Nanoseconds(12'345'000)));
+    EXPECT_EQ(clock.text(Nanoseconds(2'500'000)),
+              QStringLiteral("−") + StepClock().text(Nanoseconds(2'500'000)));
+}
+
 TEST(TimeRuler, NothingToShowGivesNoTicks) {
     EXPECT_TRUE(makeRuler(range(5, 5), 100).ticks.empty());
     EXPECT_TRUE(makeRuler(range(0, 100), 0).ticks.empty());
