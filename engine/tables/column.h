@@ -33,7 +33,8 @@ enum class FirstSort : std::uint8_t {
 enum class Bar : std::uint8_t {
     kNone,
     kOfLargest,  // the longest is that of the column's largest value
-    kOfWhole     // of a share, with 1 as the longest
+    kOfWhole,    // of a share, with 1 as the longest
+    kDiverging   // from the middle, to the left of what is less than 0; the longest is the largest either way
 };
 enum class Seen : std::uint8_t {
     kEverywhere,

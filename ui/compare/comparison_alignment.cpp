@@ -47,6 +47,7 @@ void ComparisonView::alignAtSteps(bool fit) {
 void ComparisonView::align(TimeRange a, TimeRange b, bool fit) {
     m_link.align(a.begin, b.begin, m_a.side.snapshot->range().end, m_b.side.snapshot->range().end);
     m_memory->setOffset(m_link.offset());
+    showMemoryOfSteps();
     if (!fit)
         return;
     // The longer of the two, with a little around it.
@@ -56,6 +57,18 @@ void ComparisonView::align(TimeRange a, TimeRange b, bool fit) {
         m_a.axis.setVisibleRange({a.begin - margin, a.begin + width + margin});
     else
         m_a.axis.fitAll();
+}
+
+void ComparisonView::showMemoryOfSteps() {
+    const auto stepOf = [](const Run& run, Nanoseconds moment) -> std::optional<TimeRange> {
+        if (run.step < 0)
+            return std::nullopt;
+        const TimeRange range = run.steps[static_cast<std::size_t>(run.step)].span.range;
+        return range.begin <= moment && moment <= range.end ? std::optional(range) : std::nullopt;
+    };
+    const auto a = stepOf(m_a, m_link.momentOfA()), b = stepOf(m_b, m_link.momentOfA() + m_link.offset());
+    // The peak of a run that is in no step, or a run without steps: all of both.
+    m_memory->setSteps(b ? a : std::nullopt, a ? b : std::nullopt);
 }
 
 void ComparisonView::showAlignment() {

@@ -122,6 +122,7 @@ ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     m_names->setSpacing(Metrics::kSpace4);
     m_names->addWidget(m_titles);
     m_names->addWidget(m_settings, 1);
+    m_names->addWidget(m_choices);
     auto* first = new QHBoxLayout;
     first->setSpacing(Metrics::kSpace2);
     first->addWidget(m_headline, 1);
@@ -133,7 +134,7 @@ ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     column->addLayout(m_names);
     column->addWidget(m_cautions);
     column->addLayout(first);
-    for (QWidget* line : std::initializer_list<QWidget*>{m_notes, m_choices, m_bar})
+    for (QWidget* line : std::initializer_list<QWidget*>{m_bounds, m_notes, m_bar})
         column->addWidget(line);
     showDetails();
     connect(&Theme::instance(), &Theme::changed, this, [this] {
@@ -156,10 +157,13 @@ void ComparisonHead::buildTexts() {
     headlineFont.setPixelSize(kHeadlineSize);
     headlineFont.setWeight(QFont::DemiBold);
     m_headline->setFont(headlineFont);
+    m_bounds = addText(this, "comparisonBounds", Qt::PlainText);
+    m_bounds->hide();
     m_notes = addText(this, "comparisonNotes", Qt::PlainText);
     m_notes->setProperty("problem", true);
     m_choices = addText(this, "comparisonChoices", Qt::PlainText);
     m_choices->setProperty("secondary", true);
+    m_choices->setWordWrap(false);
     m_choices->hide();
 }
 
@@ -231,6 +235,7 @@ void ComparisonHead::showDetails() {
     m_fold->setIcon(makeQuietIcon(open ? Icon::kChevronUp : Icon::kChevronDown));
     m_titles->setVisible(open);
     m_settings->setVisible(open);
+    m_bounds->setVisible(open && !m_bounds->text().isEmpty());
     m_notes->setVisible(open && !m_notes->text().isEmpty());
     m_nameA->setVisible(!open);
     m_nameB->setVisible(!open);
@@ -256,6 +261,7 @@ void ComparisonHead::setComputing() {
     m_headline->setText(tr("Comparing…"));
     m_headline->setToolTip({});
     m_settings->clear();
+    m_bounds->clear();
     m_notes->clear();
     m_cautions->clear();
     m_cautions->hide();
@@ -290,13 +296,17 @@ void ComparisonHead::showFacts() {
     for (const std::string& note : m_facts->notes)
         notes << toQString(note);
     m_notes->setText(notes.join(QLatin1Char(' ')));
+    m_bounds->setText(m_facts->bounds.empty() ? QString() : toQString(m_facts->bounds) + QLatin1Char('.'));
     m_cautions->setText(toQString(joinedSentences(m_facts->cautions)));
     m_cautions->setVisible(!m_facts->cautions.empty());
     m_counts = countsText(settings.size(), notes.size());
     m_differences =
         settings.isEmpty() ? m_counts : withNotes(settings.join(QStringLiteral(" · ")), notes.size());
     m_fold->setAccessibleName(m_counts);
-    m_fold->setToolTip((QStringList{m_settings->text()} + notes).join(QLatin1Char('\n')));
+    QStringList folded{m_settings->text()};
+    if (!m_bounds->text().isEmpty())
+        folded << m_bounds->text();
+    m_fold->setToolTip((folded + notes).join(QLatin1Char('\n')));
     showDetails();
 }
 
@@ -307,6 +317,7 @@ void ComparisonHead::resizeEvent(QResizeEvent* event) {
     m_names->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_names->setSpacing(narrow ? Metrics::kSpace1 : Metrics::kSpace4);
     m_titles->setWordWrap(narrow);
+    m_choices->setWordWrap(narrow);
     showHeadline();
 }
 

@@ -71,6 +71,7 @@ private:
     QLabel* m_settings;
     QLabel* m_cautions;
     QLabel* m_headline;
+    QLabel* m_bounds;
     QLabel* m_notes;
     QLabel* m_choices;
     ElidedLabel* m_nameA;

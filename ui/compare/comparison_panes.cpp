@@ -3,7 +3,9 @@
 #include <QHeaderView>
 #include <algorithm>
 
+#include "ui/compare/bridge_line.h"
 #include "ui/compare/comparison_tables.h"
+#include "ui/compare/comparison_total.h"
 #include "ui/compare/memory_difference_plot.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/theme.h"
@@ -12,12 +14,15 @@
 namespace warpglass::ui {
 namespace {
 
-/// A table with its line, its choices, its header and eight rows.
-constexpr int kRoomForRows = 24 + Metrics::kBarHeight + 9 * Metrics::kTableRow + 6;
+/// A table with the way from A to B, its choices, its header, seven rows and their sum.
+constexpr int kRoomForRows =
+    BridgeLine::kHeight + Metrics::kBarHeight + 8 * Metrics::kTableRow + ComparisonTotal::kHeight + 6;
+/// The same with a row more and the line for what is selected.
+constexpr int kRoomForAll = kRoomForRows + Metrics::kTableRow + 24;
 /// In a figure: rows of the table where there is room, with its line and its header; and the chart.
 /// Where there are more, the last is the line that says how many.
 constexpr int kFigureRows = 9, kLeastFigureRows = 3;
-constexpr int kLeastFigureChart = 108, kLowFigureChart = 140, kHighFigureChart = 200;
+constexpr int kLeastFigureChart = 96, kLowFigureChart = 140, kHighFigureChart = 200;
 /// The ruler, the step and the GPU's rows; and with the host's phases and the modules in one row.
 constexpr int kLowTimeline = 96, kTimeline = 172;
 constexpr int kLowChart = 84, kHighChart = 360;
@@ -26,6 +31,14 @@ constexpr int kMostHost = 320;
 
 const QString kSizes[] = {QStringLiteral("low"), QStringLiteral("roomy")};
 const QString kMemory = QStringLiteral("memory");
+
+int legendHeight(const TimelineView& timeline) {
+    for (const TimelineTrack& track : timeline.rows().tracks()) {
+        if (track.kind == TrackKind::kGpuStream && !track.gpu)
+            return track.legendHeight;
+    }
+    return 0;
+}
 
 QList<int> sizesOf(const QVariant& list) {
     QList<int> sizes;
@@ -56,6 +69,7 @@ void ComparisonPanes::setRoomy(bool roomy) {
         return;
     m_roomy = roomy;
     m_chart->setShowsTimes(!roomy);
+    m_tables->setRoomy(roomy);
     if (roomy) {
         m_tables->setChart(nullptr);
         insertWidget(2, m_chart);
@@ -73,10 +87,10 @@ QList<int> ComparisonPanes::sizesFor(int height) const {
         return {timeline, timeline, table};
     }
     // Its share, as far as the timelines and the table's rows leave it room.
-    const int share = std::min(height * 2 / 11, height - kRoomForRows - 2 * kTimeline);
+    const int share = std::min(height * 2 / 11, height - kRoomForAll - 2 * kTimeline);
     const int chart = std::clamp(std::max(height / 8, share), kLowChart, kHighChart);
-    const int table = std::min(std::max(kRoomForRows, height * 3 / 10),
-                               std::max(kRoomForRows, height - chart - 2 * kTimeline));
+    const int table = std::min(std::max(kRoomForAll, height * 3 / 10),
+                               std::max(kRoomForAll, height - chart - 2 * kTimeline));
     const int timeline = (height - chart - table) / 2;
     return {timeline, timeline, chart, table};
 }
@@ -110,21 +124,25 @@ int ComparisonPanes::figureHeight(int width, int) {
     return height;
 }
 
-/// Where not all of it has room, first the table gives rows away, then the chart height and the timelines; a
-/// table of fewer rows than are worth it is left out.
+/// Where not all of it has room, first the chart gives height away, then the table rows, then the timelines;
+/// a table of fewer rows than are worth it is left out.
 void ComparisonPanes::fitInFigure() {
     QList<int> sizes = figureSizes(width());
     const int row = std::max(1, m_tables->table().verticalHeader()->defaultSectionSize());
     int over = figureHeight(width(), 0) - height();
     if (over > 0) {
+        const int lower = std::clamp(over, 0, sizes[2] - kLeastFigureChart);
+        sizes[2] -= lower;
+        over -= lower;
+        // One legend of the kernels is enough: B's.
+        const int legend = std::clamp(over, 0, legendHeight(*m_timelines[0]));
+        sizes[0] -= legend;
+        over -= legend;
         const int rows =
             m_tables->table().model() ? std::min(m_tables->table().model()->rowCount(), kFigureRows) : 0;
         const int less = std::clamp((over + row - 1) / row, 0, std::max(0, rows - kLeastFigureRows)) * row;
         sizes[3] -= less;
         over -= less;
-        const int lower = std::clamp(over, 0, sizes[2] - kLeastFigureChart);
-        sizes[2] -= lower;
-        over -= lower;
         if (over > kLowTimeline) {
             m_tables->hide();
             over -= sizes[3];

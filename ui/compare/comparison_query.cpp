@@ -1,6 +1,8 @@
 #include "ui/compare/comparison_query.h"
 
 #include "engine/query/compare/comparison_notes.h"
+#include "engine/query/compare/median_step.h"
+#include "engine/query/findings/launch_bound.h"
 #include "engine/query/statistics/step_table.h"
 
 namespace warpglass::ui {
@@ -18,10 +20,10 @@ std::vector<ComparedStep> comparedSteps(const Snapshot& run) {
     return steps;
 }
 
-int firstCompared(const Snapshot& run, const std::vector<ComparedStep>& steps) {
-    const std::vector<StepSpan> averaged = averagedSteps(run);
-    for (std::size_t i = 0; i < steps.size() && !averaged.empty(); ++i) {
-        if (steps[i].span.step == averaged.front().step)
+int typicalStep(const Snapshot& run, const std::vector<ComparedStep>& steps) {
+    const std::optional<StepSpan> median = medianStep(run);
+    for (std::size_t i = 0; i < steps.size() && median; ++i) {
+        if (steps[i].span.range == median->range)
             return static_cast<int>(i);
     }
     return steps.empty() ? -1 : 0;
@@ -35,14 +37,32 @@ std::shared_ptr<const ComparisonFigures> comparisonFigures(const ComparisonFacts
     figures->words = scopeText(a, b, scope);
     figures->rows = compareRuns(facts.memoryA, facts.memoryB, scope);
     figures->kernels = matchKernels(a, b, scope);
+    figures->memory = memoryBridge(figures->rows);
     if (!facts.mean)
         figures->headline = headlineOf(figures->rows, a, b);
     else if (scope.steps == ComparisonScope::Steps::kOne)
         figures->headline = headlineOf(figures->rows, a, b, scope);
     else
         figures->headline = facts.mean->headline;
+    // Where the headline has no step times, these say nothing either.
+    if (figures->headline.stepA && figures->headline.stepB)
+        figures->time = timeBridge(figures->rows, a, b, scope);
     return figures;
 }
+
+namespace {
+
+std::string boundsInWords(const MemoryTimeline& a, const MemoryTimeline& b) {
+    const std::string ofA = boundInWords(RunFacts(a)), ofB = boundInWords(RunFacts(b));
+    std::string words;
+    if (!ofA.empty())
+        words += "A is " + ofA;
+    if (!ofB.empty())
+        words += (ofA.empty() ? "B is " : "; B is ") + ofB;
+    return words;
+}
+
+}  // namespace
 
 std::shared_ptr<const ComparisonFacts> comparisonFacts(const std::shared_ptr<const Snapshot>& a,
                                                        const std::shared_ptr<const Snapshot>& b) {
@@ -52,6 +72,7 @@ std::shared_ptr<const ComparisonFacts> comparisonFacts(const std::shared_ptr<con
     facts->mean = comparisonFigures(*facts, {});
     facts->notes = comparisonNotes(facts->mean->rows, a, b);
     facts->cautions = comparisonCautions(*a, *b);
+    facts->bounds = boundsInWords(facts->memoryA, facts->memoryB);
     return facts;
 }
 

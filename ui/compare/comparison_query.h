@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/query/compare/comparison.h"
+#include "engine/query/compare/comparison_bridge.h"
 #include "engine/query/compare/comparison_headline.h"
 #include "engine/query/compare/kernel_match.h"
 #include "engine/query/spans/step_spans.h"
@@ -21,8 +22,9 @@ struct ComparedStep {
 
 /// Those that ended, in order of time.
 std::vector<ComparedStep> comparedSteps(const Snapshot& run);
-/// The first that means are taken over, else the first; −1 when there is none.
-int firstCompared(const Snapshot& run, const std::vector<ComparedStep>& steps);
+/// The one that stands for the run (engine/query/compare/median_step.h), so that the picture is of what the
+/// headline says; without one the first, −1 when there is none.
+int typicalStep(const Snapshot& run, const std::vector<ComparedStep>& steps);
 
 struct ComparisonFigures {
     ComparisonScope scope;
@@ -30,6 +32,8 @@ struct ComparisonFigures {
     std::string words;
     RunComparison rows;
     std::vector<KernelMatch> kernels;
+    /// From A's step and peak to B's.
+    std::optional<ComparisonBridge> time, memory;
     /// For one step of each run; for any other scope, the headline of the mean.
     ComparisonHeadline headline;
 };
@@ -42,6 +46,8 @@ struct ComparisonFacts {
     /// Cautions that the two did not run under the same conditions, to be read before any ratio of their
     /// times.
     std::vector<std::string> cautions;
+    /// "A is GPU-bound (…); B is launch-bound (…)"; "" where neither run's data tell.
+    std::string bounds;
     std::shared_ptr<const ComparisonFigures> mean;
 };
 std::shared_ptr<const ComparisonFacts> comparisonFacts(const std::shared_ptr<const Snapshot>& a,

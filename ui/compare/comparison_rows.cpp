@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "ui/theme/name_text.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
@@ -34,6 +35,38 @@ std::string wholeRow(const RunComparison& c) {
     return std::string(c.gpuA && c.gpuB ? kAllPhasesRow : kStepRow);
 }
 
+/// "gemm…128x128x8 +7": what is left of it in a cell.
+QString briefKernels(const std::vector<std::string>& names) {
+    constexpr qsizetype kMost = 36;
+    if (names.empty())
+        return tr("nothing");
+    const QString first = cutName(shortenedName(toQString(names.front())), kMost);
+    return names.size() == 1 ? first : QStringLiteral("%1 +%2").arg(first).arg(names.size() - 1);
+}
+
+/// The op and what differs; on hover every name.
+void nameBriefly(ComparisonRow& row, const KernelMatch& match) {
+    const auto all = [](const QString& of, const std::vector<std::string>& names) {
+        QStringList lines{of};
+        for (const std::string& name : names)
+            lines << QStringLiteral("  ") + toQString(name);
+        return lines.join(QLatin1Char('\n'));
+    };
+    const bool same = match.sameName();
+    const QString brief = same || match.withoutStepsB ? briefKernels(match.namesA)
+                          : match.withoutStepsA       ? briefKernels(match.namesB)
+                                                : QStringLiteral("%1 → %2").arg(briefKernels(match.namesA),
+                                                                                briefKernels(match.namesB));
+    row.shownName = QStringLiteral("%1  %2").arg(toQString(match.op), brief).toStdString();
+    QStringList parts{toQString(match.op)};
+    if (same) {
+        parts << all(tr("Both:"), match.namesA);
+    } else {
+        parts << all(tr("A:"), match.namesA) << all(tr("B:"), match.namesB);
+    }
+    row.fullName = parts.join(QLatin1Char('\n')).toStdString();
+}
+
 template <class Is>
 const KernelMatch* matchThat(const ComparisonFigures& figures, Is&& is) {
     const auto match = std::find_if(figures.kernels.begin(), figures.kernels.end(), is);
@@ -56,8 +89,12 @@ std::vector<ComparisonRow> rowsOf(const ComparisonFigures& figures, ComparedTabl
         return c.mixed() ? mixed : gpu ? onGpus : onHosts;
     };
     switch (table) {
-        case ComparedTable::kKernels:
-            return kernelRows(figures.kernels, c);
+        case ComparedTable::kKernels: {
+            std::vector<ComparisonRow> rows = kernelRows(figures.kernels, c);
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                nameBriefly(rows[i], figures.kernels[i]);
+            return rows;
+        }
         case ComparedTable::kOps:
             return of(c.mixedOps, c.gpuOps, c.ops);
         case ComparedTable::kModules:
@@ -68,6 +105,28 @@ std::vector<ComparisonRow> rowsOf(const ComparisonFigures& figures, ComparedTabl
             break;
     }
     return c.categories;
+}
+
+std::optional<ComparisonRow> totalOf(const ComparisonFigures& figures, ComparedTable table) {
+    if (table != ComparedTable::kKernels && table != ComparedTable::kOps)
+        return std::nullopt;
+    const std::vector<ComparisonRow> rows = rowsOf(figures, table);
+    if (rows.empty())
+        return std::nullopt;
+    ComparisonRow total;
+    total.name = tr("Total").toStdString();
+    total.isTotal = true;
+    for (const ComparisonRow& row : rows) {
+        if (row.isUnknown())
+            return std::nullopt;
+        total.a += row.a;
+        total.b += row.b;
+        total.inA = total.inA || row.inA;
+        total.inB = total.inB || row.inB;
+        total.atLeastA = total.atLeastA || row.atLeastA;
+        total.atLeastB = total.atLeastB || row.atLeastB;
+    }
+    return total;
 }
 
 std::vector<ComparisonRow> memoryRowsOf(const ComparisonFigures& figures, ComparedTable table) {

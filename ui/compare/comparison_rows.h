@@ -19,6 +19,8 @@ enum class ComparedTable : std::uint8_t { kKernels, kOps, kModules, kPhases, kMe
 
 /// The rows of any table, as compared; for kernels, as matched.
 std::vector<ComparisonRow> rowsOf(const ComparisonFigures& figures, ComparedTable table);
+/// The sum of a table's rows, where each time is in one of them alone; nothing where it is not known.
+std::optional<ComparisonRow> totalOf(const ComparisonFigures& figures, ComparedTable table);
 /// Bytes of the same names; none of a table without them.
 std::vector<ComparisonRow> memoryRowsOf(const ComparisonFigures& figures, ComparedTable table);
 

@@ -14,6 +14,9 @@
 #include <set>
 #include <string>
 
+#include "ui/compare/bridge_line.h"
+#include "ui/compare/comparison_total.h"
+#include "ui/theme/cell_roles.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/figure_mode.h"
@@ -63,6 +66,7 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     m_line->setObjectName(QStringLiteral("comparisonMessage"));
     m_line->setFont(Theme::tableFont());
     m_line->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, 0);
+    m_bridge = new BridgeLine(this);
     QLayout* bar = buildBar();  // before the table: so Tab goes down the page
     m_table = addTable(QStringLiteral("comparisonRows"), m_model);
     m_table->setAccessibleName(tr("Differences"));
@@ -87,6 +91,7 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    column->addWidget(m_bridge);
     column->addWidget(m_line);
     column->addLayout(bar);
     auto* tables = new QHBoxLayout;
@@ -94,6 +99,9 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     tables->addWidget(m_split, 1);
     tables->addWidget(m_memoryTable, 1);
     column->addLayout(tables, 1);
+    m_total = new ComparisonTotal(*m_table, this);
+    column->addWidget(m_total);
+    m_table->proxy()->setFilterRole(kPlainRole);  // the whole name, of which a cell may show less
     setMessage({});
     showMemory();
 }
@@ -248,9 +256,21 @@ void ComparisonTables::setMessage(const QString& text) {
     m_line->setText(!text.isEmpty() ? text
                                     : tr("Click a block in either timeline to see here how long both runs "
                                          "took for it; its row is selected if the table has one"));
+    showLines();
     m_line->setProperty("secondary", text.isEmpty());
     m_line->style()->unpolish(m_line);
     m_line->style()->polish(m_line);
+}
+
+void ComparisonTables::setRoomy(bool roomy) {
+    m_roomy = roomy;
+    showLines();
+}
+
+void ComparisonTables::showLines() {
+    const bool says = !m_message.isEmpty(), bridge = m_bridge->hasBridge();
+    m_bridge->setVisible(bridge && (m_roomy || !says));
+    m_line->setVisible(says || (!m_inFigure && (m_roomy || !bridge)));
 }
 
 void ComparisonTables::setFigures(std::shared_ptr<const ComparisonFigures> figures) {
@@ -268,6 +288,9 @@ void ComparisonTables::showTable() {
     showMemory();
     if (!m_figures) {
         m_model.setRows({}, Unit::kNanoseconds, {});
+        m_total->setTotal(std::nullopt, {});
+        m_bridge->setBridge(std::nullopt);
+        showLines();
         return showWords();
     }
     const ComparedTable shown = shownTable();
@@ -283,6 +306,9 @@ void ComparisonTables::showTable() {
     as.code = !bytes && !phases;
     if (!as.code)
         as.swatches = bytes ? Swatch::kCategory : Swatch::kPhase;
+    m_bridge->setBridge(bytes ? m_figures->memory : m_figures->time);
+    showLines();
+    m_total->setTotal(totalOf(*m_figures, shown), as);
     m_model.setRows(rowsOf(*m_figures, shown), bytes ? Unit::kBytes : Unit::kNanoseconds, as, memory);
     showFilter();
     showWords();
@@ -463,10 +489,10 @@ void ComparisonTables::fitInFigure() {
 void ComparisonTables::setFigure(bool figure) {
     for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps, m_tokens, m_filter})
         control->setVisible(!figure);
-    m_line->setVisible(!figure || !m_message.isEmpty());
     // Over the names, where no choices stand before it.
     m_words->setContentsMargins(figure ? Metrics::kSpace1 : 0, 0, 0, 0);
     m_inFigure = figure;
+    showLines();
     showMemory();
     showWords();
 }

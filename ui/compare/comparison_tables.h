@@ -2,7 +2,7 @@
 // steps, or per token; with a description of what is compared. A click on a row requests its place in both
 // timelines; for memory, the moment of the peak. Above it a line for what is selected in the timelines; a
 // field finds rows by their names, those of either run alone too. In a wide window the table of memory stands
-// beside whichever is chosen.
+// beside whichever is chosen. Over all of it stands the way from A's step, or peak, to B's; under it the sum.
 //
 // GUI thread only.
 #pragma once
@@ -23,6 +23,8 @@ class QToolButton;
 
 namespace warpglass::ui {
 
+class BridgeLine;
+class ComparisonTotal;
 class ElidedLabel;
 class SegmentedControl;
 
@@ -76,6 +78,8 @@ public:
     DataTable& table() { return *m_table; }
     /// The memory table, which is beside the others in a wide window.
     DataTable& memoryTable() { return *m_memoryTable; }
+    /// In little room the line above takes the place of the way from A to B while it has something to say.
+    void setRoomy(bool roomy);
     void setFigure(bool figure);
     /// Called in a figure once the table has its size: if names have no room, columns are made as narrow as
     /// their contents, and the difference is dropped before the ratio.
@@ -106,6 +110,7 @@ private:
     void showChart();
     void step(int by);
     void showWords();
+    void showLines();
     void chooseRow(int row);
     void chooseMemory(const ComparisonModel& model, int row);
     /// The chosen table.
@@ -120,12 +125,14 @@ private:
     QLineEdit* m_filter;
     ElidedLabel* m_words;
     ElidedLabel* m_line;
+    BridgeLine* m_bridge;
     QString m_message;
     QSplitter* m_split;  // chart | table
     QPointer<QWidget> m_chart;
     DataTable* m_table;
     DataTable* m_memoryTable;
-    bool m_inFigure = false;
+    ComparisonTotal* m_total;  // under m_table
+    bool m_inFigure = false, m_roomy = true;
     bool m_kernelsCompare = true;  // of the pair before
 };
 

@@ -151,14 +151,14 @@ void ComparisonView::setRuns(Side a, Side b) {
     m_facts.reset();
     for (auto& [run, side] : {std::pair<Run*, Side*>{&m_a, &a}, {&m_b, &b}}) {
         showRun(*run, std::move(*side));
-        run->step = firstCompared(*run->side.snapshot, run->steps);
+        run->step = typicalStep(*run->side.snapshot, run->steps);
         run->landmark = Landmark();
     }
     // Of a run against itself all means are alike: two of its steps.
     const bool ofItself = isSameRun(*m_a.side.snapshot, *m_b.side.snapshot) && m_b.steps.size() > 1;
     if (ofItself) {
-        const int next = m_b.step + 1;
-        m_b.step = next < static_cast<int>(m_b.steps.size()) ? next : 0;
+        const int last = static_cast<int>(m_b.steps.size()) - 1;
+        m_b.step += m_b.step < last ? 1 : -1;
     }
     if (ofItself != m_ofItself)
         m_tables->setSteps(ofItself ? ComparisonScope::Steps::kOne : ComparisonScope::Steps::kMean);
@@ -195,6 +195,7 @@ ComparisonView::Kept ComparisonView::kept() const {
     };
     return {of(m_a),
             of(m_b),
+            m_link.momentOfA(),
             m_link.offset(),
             m_atPeaks,
             m_memory->category(),
@@ -215,7 +216,7 @@ void ComparisonView::restore(const Kept& kept) {
     m_head->setChosenSteps(m_a.step, m_b.step);
     m_tables->restore(kept.tables);
     showAlignment();
-    const Nanoseconds at = kept.a.axis.visible.begin;
+    const Nanoseconds at = kept.momentOfA;
     align({at, at}, {at + kept.offset, at + kept.offset}, false);
     // What is visible, pinned and selected as a range is the other's too.
     m_b.axis.setSelectedSpan(kept.b.axis.selectedSpan);
@@ -230,6 +231,7 @@ void ComparisonView::swap() {
         return;
     Kept turned = kept();
     std::swap(turned.a, turned.b);
+    turned.momentOfA = turned.momentOfA + turned.offset;
     turned.offset = -turned.offset;
     if (turned.selectedInA)
         turned.selectedInA = !*turned.selectedInA;
@@ -328,8 +330,9 @@ void ComparisonView::applyLayout(const QVariantMap& state) {
 void ComparisonView::foldForHeight() {
     if (m_arranged || !m_a.side.snapshot)
         return;
-    // A figure is as high as its rows, without the modules'.
-    const int height = m_inFigure ? kHeightForHost : std::min(m_a.timeline->height(), m_b.timeline->height());
+    // In a figure what the GPU did stands first, and leaves the rest to the differences.
+    const int height =
+        m_inFigure ? kHeightForHost - 1 : std::min(m_a.timeline->height(), m_b.timeline->height());
     const QScopedValueRollback quiet(m_arranging, true);
     for (Run* run : {&m_a, &m_b}) {
         const Snapshot& snapshot = *run->side.snapshot;

@@ -59,7 +59,8 @@ public:
             std::optional<TimeRange> outline;
         };
         OfRun a, b;
-        Nanoseconds offset;  // B's moments less A's
+        Nanoseconds momentOfA;  // at which they are aligned
+        Nanoseconds offset;     // B's moments less A's
         bool atPeaks = false;
         std::optional<Category> category;
         ComparisonTables::Choices tables;
@@ -148,6 +149,8 @@ private:
     void ask(const SearchedStep& a, const SearchedStep& b, std::function<DeferredQuery::Apply()> work);
     /// Lays the moments over each other; `fit`: shows them.
     void align(TimeRange a, TimeRange b, bool fit);
+    /// The memory chart has what lies in the steps that are compared, where the alignment is in them.
+    void showMemoryOfSteps();
     void askAlignment(const std::optional<Landmark>& a, const std::optional<Landmark>& b,
                       const QString& name);
     struct Answer {

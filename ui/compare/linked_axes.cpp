@@ -33,6 +33,9 @@ void LinkedAxes::align(Nanoseconds momentOfA, Nanoseconds momentOfB, Nanoseconds
                        Nanoseconds lengthOfB) {
     m_following = true;
     m_offset = momentOfB - momentOfA;
+    m_momentOfA = momentOfA;
+    m_a.setAlignment(momentOfA);
+    m_b.setAlignment(momentOfB);
     const Nanoseconds before = std::max(momentOfA, momentOfB);
     const Nanoseconds after = std::max(lengthOfA - momentOfA, lengthOfB - momentOfB);
     m_a.setBeyond(before - momentOfA, after - (lengthOfA - momentOfA));

@@ -17,10 +17,12 @@ public:
     /// Both outlive this.
     LinkedAxes(TimeAxis& a, TimeAxis& b, QObject* parent = nullptr);
 
-    /// From now on `momentOfA` of run A is aligned with `momentOfB` of run B; the lengths are the runs'.
+    /// From now on `momentOfA` of run A is aligned with `momentOfB` of run B, and both axes count from there;
+    /// the lengths are the runs'.
     void align(Nanoseconds momentOfA, Nanoseconds momentOfB, Nanoseconds lengthOfA, Nanoseconds lengthOfB);
     /// What to add to a time of A for the time of B under it.
     Nanoseconds offset() const { return m_offset; }
+    Nanoseconds momentOfA() const { return m_momentOfA; }
 
 private:
     void follow(TimeAxis& from, TimeAxis& to, Nanoseconds offset);
@@ -29,7 +31,7 @@ private:
 
     TimeAxis& m_a;
     TimeAxis& m_b;
-    Nanoseconds m_offset;
+    Nanoseconds m_offset, m_momentOfA;
     bool m_following = false;
 };
 

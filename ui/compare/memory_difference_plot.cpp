@@ -24,24 +24,17 @@ namespace {
 /// Of labels under each other; in less height they are closer, so that there are some, and in much they are
 /// not more than are read.
 constexpr int kPixelsPerTick = 24, kLeastTicks = 3, kMostTicks = 10;
-constexpr double kHeadroom = 1.08;
 constexpr double kZoomPerNotch = 0.8;
 constexpr double kDragDistance = 4;
-/// A line of the table font above the plot, and of the ruler's under it.
-constexpr int kLegendHeight = 20, kTimesHeight = 18;
-/// Of a tick of time; its label stands beside it.
-constexpr int kTimeTick = 5;
+/// A line of the table font above the plot.
+constexpr int kLegendHeight = 20;
+/// Under 0, for its label where no times follow.
+constexpr double kRoomForZero = 7;
 constexpr int kLegendSample = 22;
 constexpr int kLegendGap = Metrics::kSpace1 + 2;
 const QString kWidestFigure = QStringLiteral("00.00\u202FGiB");
 /// A's line, so that it is not told by its colour alone; in widths of the line.
 const QList<qreal> kDashes = {3, 2};
-
-QString bytesText(std::int64_t bytes) {
-    return toQString(formatBytes(Bytes(bytes)));
-}
-
-constexpr float kFillAlpha = 0.28F;
 
 QPen linePen(bool ofA) {
     const ThemeColors& colors = Theme::instance().colors();
@@ -51,10 +44,10 @@ QPen linePen(bool ofA) {
     return pen;
 }
 
-/// The axis has A's alone.
-StepClock clockOf(const RunDocument& document) {
-    return document.snapshot() && !ClockChoice::instance().countsFromRun() ? StepClock(*document.snapshot())
-                                                                           : StepClock();
+/// A moment of a run, where the axis has A's steps alone.
+QString momentText(const RunDocument& document, Nanoseconds moment) {
+    const bool steps = document.snapshot() && !ClockChoice::instance().countsFromRun();
+    return (steps ? StepClock(*document.snapshot()) : StepClock()).text(moment);
 }
 
 }  // namespace
@@ -96,9 +89,23 @@ void MemoryDifferencePlot::setOffset(Nanoseconds offset) {
     update();
 }
 
+void MemoryDifferencePlot::setSteps(std::optional<TimeRange> ofA, std::optional<TimeRange> ofB) {
+    m_stepOfA = ofA;
+    m_stepOfB = ofB;
+    update();
+}
+
+TimeRange MemoryDifferencePlot::shownOf(const RunDocument& document) const {
+    const bool isA = &document == &m_a;
+    const auto& step = isA ? m_stepOfA : m_stepOfB;
+    const TimeRange run{Nanoseconds(0), isA ? m_endOfA : m_endOfB};
+    return step ? TimeRange{std::max(run.begin, step->begin), std::min(run.end, step->end)} : run;
+}
+
 std::optional<std::int64_t> MemoryDifferencePlot::at(const RunDocument& document, Nanoseconds time) const {
     const auto& snapshot = document.snapshot();
-    if (!snapshot || time < Nanoseconds(0) || time > endOf(document) ||
+    const TimeRange range = shownOf(document);
+    if (!snapshot || time < range.begin || time > range.end ||
         !Completeness(*snapshot).has(DataKind::kMemory))
         return std::nullopt;
     return shownOf(document.memory().at(time));
@@ -131,7 +138,8 @@ std::vector<std::int64_t> MemoryDifferencePlot::columns(const RunDocument& docum
             std::clamp(std::floor(static_cast<double>((t - shown.begin).value) / perColumn), 0.0,
                        static_cast<double>(width)));
     };
-    const int first = columnOf(Nanoseconds(0)), last = columnOf(endOf(document));
+    const TimeRange range = shownOf(document);
+    const int first = columnOf(range.begin), last = columnOf(range.end);
     if (last <= first)
         return sums;
     const auto timeOf = [&](int column) {
@@ -145,7 +153,8 @@ std::vector<std::int64_t> MemoryDifferencePlot::columns(const RunDocument& docum
 }
 
 QRectF MemoryDifferencePlot::plotRect() const {
-    return QRectF(rect()).adjusted(m_labelWidth, kLegendHeight, 0, m_showsTimes ? -kTimesHeight : 0);
+    return QRectF(rect()).adjusted(m_labelWidth, kLegendHeight, 0,
+                                   m_showsTimes ? -kTimesHeight : -kRoomForZero);
 }
 
 Nanoseconds MemoryDifferencePlot::timeAt(double x) const {
@@ -158,9 +167,10 @@ Nanoseconds MemoryDifferencePlot::timeAt(double x) const {
 const MemoryDifferencePlot::Curves& MemoryDifferencePlot::curves() {
     const TimeRange visible = m_axis.visibleRange();
     const int width = static_cast<int>(plotRect().width());
-    if (m_curves && m_curves->visible == visible && m_curves->offset == m_offset && m_curves->width == width)
+    if (m_curves && m_curves->visible == visible && m_curves->offset == m_offset &&
+        m_curves->width == width && m_curves->stepOfA == m_stepOfA && m_curves->stepOfB == m_stepOfB)
         return *m_curves;
-    m_curves = Curves{visible, m_offset, width, columnsOfA(width), columnsOfB(width)};
+    m_curves = Curves{visible, m_offset, m_stepOfA, m_stepOfB, width, columnsOfA(width), columnsOfB(width)};
     for (const auto* sums : {&m_curves->a, &m_curves->b}) {
         for (const std::int64_t sum : *sums)
             m_curves->top = std::max(m_curves->top, sum);
@@ -170,8 +180,8 @@ const MemoryDifferencePlot::Curves& MemoryDifferencePlot::curves() {
 
 double MemoryDifferencePlot::yOf(std::int64_t bytes, const Curves& shown) const {
     const QRectF plot = plotRect();
-    return plot.bottom() -
-           static_cast<double>(bytes) * plot.height() / (static_cast<double>(shown.top) * kHeadroom);
+    return plot.bottom() - static_cast<double>(bytes) * std::max(1.0, plot.height() - kRoomForPeaks) /
+                               static_cast<double>(shown.top);
 }
 
 void MemoryDifferencePlot::paintEvent(QPaintEvent*) {
@@ -183,6 +193,7 @@ void MemoryDifferencePlot::paintEvent(QPaintEvent*) {
     paintDifference(painter, shown);
     paintSums(painter, shown.a, shown, linePen(true));
     paintSums(painter, shown.b, shown, linePen(false));
+    paintPeaks(painter, shown);
     paintCursor(painter);
     paintLegend(painter);
     if (m_showsTimes)
@@ -209,7 +220,9 @@ QStringList MemoryDifferencePlot::legend(Legend form, bool widest) const {
     if (time && !m_axis.visibleRange().contains(*time))
         time.reset();
     const auto a = time ? ofA(*time) : std::nullopt, b = time ? ofB(*time) : std::nullopt;
-    const auto figure = [widest](std::int64_t bytes) { return widest ? kWidestFigure : bytesText(bytes); };
+    const auto figure = [widest](std::int64_t bytes) {
+        return widest ? kWidestFigure : toQString(formatBytes(Bytes(bytes)));
+    };
     const auto named = [&](const QString& name, std::optional<std::int64_t> bytes) {
         return !time ? name
                      : QStringLiteral("%1: %2").arg(name, bytes ? figure(*bytes) : QStringLiteral("–"));
@@ -278,8 +291,10 @@ QString MemoryDifferencePlot::exactText(Nanoseconds time) const {
         return bytes ? tr("%1 bytes").arg(toQString(formatGrouped(*bytes))) : tr("nothing recorded then");
     };
     const auto a = ofA(time), b = ofB(time);
-    QString text = tr("A at %1: %2\nB at %3: %4")
-                       .arg(clockOf(m_a).text(time), exact(a), clockOf(m_b).text(time + m_offset), exact(b));
+    const bool aligned = m_axis.clock().alignment().has_value();
+    const QString momentOfA = aligned ? m_axis.clock().text(time) : momentText(m_a, time);
+    const QString momentOfB = aligned ? momentOfA : momentText(m_b, time + m_offset);
+    QString text = tr("A at %1: %2\nB at %3: %4").arg(momentOfA, exact(a), momentOfB, exact(b));
     if (a && b)
         text +=
             tr("\nB − A: %1%2 bytes")
@@ -301,124 +316,6 @@ bool MemoryDifferencePlot::event(QEvent* event) {
 std::vector<std::int64_t> MemoryDifferencePlot::ticksOf(std::int64_t top) const {
     return byteTicks(
         top, std::clamp(static_cast<int>(plotRect().height()) / kPixelsPerTick, kLeastTicks, kMostTicks));
-}
-
-/// A's, as on the ruler over its timeline.
-void MemoryDifferencePlot::paintTimes(QPainter& painter) const {
-    const ThemeColors& colors = Theme::instance().colors();
-    const QRectF plot = plotRect();
-    const TimeRange visible = m_axis.visibleRange();
-    const Ruler ruler = makeRuler(visible, plot.width(), m_axis.clock());
-    painter.setFont(Theme::tableFont());
-    const QFontMetrics metrics(Theme::tableFont());
-    const auto text = [&](double left, double width, Qt::AlignmentFlag align, const QString& said) {
-        painter.setPen(colors.secondaryText);
-        painter.drawText(QRectF(left, plot.bottom(), width, kTimesHeight), align | Qt::AlignVCenter, said);
-    };
-    painter.fillRect(QRectF(plot.left(), plot.bottom(), plot.width(), 1), colors.hairline);
-    text(0, m_labelWidth - Metrics::kSpace2, Qt::AlignRight,
-         ruler.base.empty() && ruler.origin.empty()
-             ? tr("A")
-             : tr("A, %1").arg(toQString(ruler.base.empty() ? ruler.origin : ruler.base)));
-    for (const RulerTick& tick : ruler.ticks) {
-        if (tick.label.empty())
-            continue;
-        const double share = static_cast<double>((tick.time - visible.begin).value) /
-                             static_cast<double>(visible.duration().value);
-        const double x = std::floor(plot.left() + share * plot.width());
-        painter.fillRect(QRectF(x, plot.bottom(), 1, kTimeTick), colors.hairline);
-        const QString label = toQString(tick.label);
-        const int width = metrics.horizontalAdvance(label);
-        if (x + Metrics::kSpace1 + width <= plot.right())
-            text(x + Metrics::kSpace1, width + 1, Qt::AlignLeft, label);
-    }
-}
-
-void MemoryDifferencePlot::paintTicks(QPainter& painter, const Curves& shown) const {
-    const ThemeColors& colors = Theme::instance().colors();
-    const QRectF plot = plotRect();
-    painter.setFont(Theme::tableFont());
-    const std::vector<std::int64_t> ticks = ticksOf(shown.top);
-    for (const std::int64_t tick : ticks) {
-        const double y = std::round(yOf(tick, shown)) + 0.5;
-        painter.setPen(withAlpha(colors.text, 0.12F));
-        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-        painter.setPen(colors.secondaryText);
-        painter.drawText(QRectF(0, y - 8, m_labelWidth - Metrics::kSpace2, 16),
-                         Qt::AlignRight | Qt::AlignVCenter,
-                         toQString(byteTickLabel(tick, ticks.front(), ticks.back())));
-    }
-}
-
-/// What lies between where both have something: one shape for each stretch in which the same run has more.
-void MemoryDifferencePlot::paintDifference(QPainter& painter, const Curves& shown) const {
-    const ThemeColors& colors = Theme::instance().colors();
-    const double left = plotRect().left();
-    const auto signAt = [&shown](std::size_t x) {
-        const std::int64_t first = shown.a[x], second = shown.b[x];
-        return first == kNone || second == kNone || first == second ? 0 : second < first ? -1 : 1;
-    };
-    painter.setPen(Qt::NoPen);
-    for (std::size_t x = 0; x < shown.a.size();) {
-        const int sign = signAt(x);
-        std::size_t end = x + 1;
-        while (end < shown.a.size() && signAt(end) == sign)
-            ++end;
-        if (sign != 0) {
-            QPolygonF shape;
-            for (std::size_t i = x; i < end; ++i) {
-                const double y = yOf(shown.a[i], shown);
-                shape << QPointF(left + static_cast<double>(i), y)
-                      << QPointF(left + static_cast<double>(i + 1), y);
-            }
-            for (std::size_t i = end; i > x; --i) {
-                const double y = yOf(shown.b[i - 1], shown);
-                shape << QPointF(left + static_cast<double>(i), y)
-                      << QPointF(left + static_cast<double>(i - 1), y);
-            }
-            painter.setBrush(withAlpha(sign < 0 ? colors.less : colors.more, kFillAlpha));
-            painter.drawPolygon(shape);
-        }
-        x = end;
-    }
-    painter.setBrush(Qt::NoBrush);
-}
-
-void MemoryDifferencePlot::paintSums(QPainter& painter, const std::vector<std::int64_t>& sums,
-                                     const Curves& shown, const QPen& pen) const {
-    const double left = plotRect().left();
-    QPainterPath path;
-    bool open = false;
-    for (std::size_t x = 0; x < sums.size(); ++x) {
-        if (sums[x] == kNone) {
-            open = false;
-            continue;
-        }
-        const QPointF point(left + static_cast<double>(x) + 0.5, yOf(sums[x], shown));
-        if (open)
-            path.lineTo(point);
-        else
-            path.moveTo(point);
-        open = true;
-    }
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(pen);
-    painter.drawPath(path);
-    painter.restore();
-}
-
-void MemoryDifferencePlot::paintCursor(QPainter& painter) const {
-    const TimeRange visible = m_axis.visibleRange();
-    const auto cursor = m_axis.effectiveCursor();
-    if (!cursor || !visible.contains(*cursor))
-        return;
-    const QRectF plot = plotRect();
-    const double share =
-        static_cast<double>((*cursor - visible.begin).value) / static_cast<double>(visible.duration().value);
-    const double x = plot.left() + std::floor(share * plot.width()) + 0.5;
-    painter.setPen(withAlpha(Theme::instance().colors().text, 0.6F));
-    painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
 }
 
 void MemoryDifferencePlot::wheelEvent(QWheelEvent* event) {

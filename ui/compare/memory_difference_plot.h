@@ -3,9 +3,11 @@
 // at the cursor, states the totals and the difference.
 //
 // Columns come from MemoryTimeline::columns(), so that a frame's cost follows the width, and are kept until
-// what is visible changes: hovering reads nothing anew. The mouse works as on the memory chart: the wheel
-// zooms at the cursor, a drag pans, a click pins. After a run has run out of memory nothing more of it is
-// shown: what its failure freed is no saving.
+// what is visible changes: hovering reads nothing anew. The axis of bytes begins at 0, and the highest of
+// each run in view is marked with its bytes. Where two steps are compared, nothing but these is shown: what
+// another step holds is no difference between them. The mouse works as on the memory chart: the wheel zooms
+// at the cursor, a drag pans, a click pins. After a run has run out of memory nothing more of it is shown:
+// what its failure freed is no saving.
 //
 // GUI thread only.
 #pragma once
@@ -28,6 +30,8 @@ public:
     MemoryDifferencePlot(RunDocument& a, RunDocument& b, TimeAxis& axis, QWidget* parent = nullptr);
 
     void setOffset(Nanoseconds offset);
+    /// The steps to which the plot is confined, each in its run's time; nothing for all of both.
+    void setSteps(std::optional<TimeRange> ofA, std::optional<TimeRange> ofB);
     void setLabelWidth(int width) { m_labelWidth = width; }
     /// Shows times below the plot if it is not below a timeline, whose ruler would show them.
     void setShowsTimes(bool shown);
@@ -74,12 +78,14 @@ private:
     /// `widest`: with figures as wide as any, so that what is shown does not change with the cursor.
     QStringList legend(Legend form, bool widest) const;
     void takeEnd(const RunDocument& document);
-    Nanoseconds endOf(const RunDocument& document) const { return &document == &m_a ? m_endOfA : m_endOfB; }
+    /// What is shown of a run.
+    TimeRange shownOf(const RunDocument& document) const;
     std::int64_t shownOf(const CategoryBytes& bytes) const;
     /// What the picture is made of, one value a pixel column.
     struct Curves {
         TimeRange visible;
         Nanoseconds offset;
+        std::optional<TimeRange> stepOfA, stepOfB;
         int width = 0;
         std::vector<std::int64_t> a, b;
         std::int64_t top = 1;
@@ -90,9 +96,14 @@ private:
     void paintDifference(QPainter& painter, const Curves& shown) const;
     void paintSums(QPainter& painter, const std::vector<std::int64_t>& sums, const Curves& shown,
                    const QPen& pen) const;
+    void paintPeaks(QPainter& painter, const Curves& shown) const;
     void paintCursor(QPainter& painter) const;
     void paintTimes(QPainter& painter) const;
     void paintLegend(QPainter& painter) const;
+    /// Over the highest, for the words that mark it; and a line of the ruler's font under the plot.
+    static constexpr double kRoomForPeaks = 20;
+    static constexpr int kTimesHeight = 18;
+    static constexpr float kFillAlpha = 0.28F;
     QRectF plotRect() const;
     Nanoseconds timeAt(double x) const;
 
@@ -102,7 +113,8 @@ private:
     Nanoseconds m_offset;
     QString m_titleA, m_titleB;
     std::optional<Category> m_category;
-    Nanoseconds m_endOfA, m_endOfB;  // of what is shown of them
+    Nanoseconds m_endOfA, m_endOfB;  // where it ran out of memory, or ended
+    std::optional<TimeRange> m_stepOfA, m_stepOfB;
     int m_labelWidth = 96;
     bool m_showsTimes = false;
     std::optional<Curves> m_curves;

@@ -123,11 +123,16 @@ private:
 
     QVariant barOf(std::size_t c, const Described& row) const {
         const Column<Described, Of>& column = *m_columns[c];
-        const auto number = column.bar == Bar::kNone ? std::nullopt : numberIn(column.value(row, m_of));
+        if (column.bar == Bar::kNone)
+            return {};
+        const auto number = numberIn(column.value(row, m_of));
         const double longest = column.bar == Bar::kOfWhole ? 1 : m_longest[c];
         if (!number || longest <= 0)
             return {};
-        ShareBar bar{std::min(1.0, *number / longest), {}};
+        const bool diverging = column.bar == Bar::kDiverging;
+        if (diverging && column.isApart && column.isApart(row, m_of))
+            return {};
+        ShareBar bar{std::min(1.0, number.value_or(0) / longest), {}, diverging};
         if (column.parts)
             bar.parts = column.parts(row, m_of);
         return QVariant::fromValue(bar);
@@ -138,8 +143,12 @@ private:
         for (std::size_t c = 0; c < m_columns.size(); ++c) {
             const Column<Described, Of>& column = *m_columns[c];
             for (const Row& row : rows) {
-                if (column.bar == Bar::kOfLargest && !(column.isApart && column.isApart(row, m_of)))
-                    m_longest[c] = std::max(m_longest[c], numberIn(column.value(row, m_of)).value_or(0));
+                if ((column.bar != Bar::kOfLargest && column.bar != Bar::kDiverging) ||
+                    (column.isApart && column.isApart(row, m_of)))
+                    continue;
+                const double number = numberIn(column.value(row, m_of)).value_or(0);
+                m_longest[c] =
+                    std::max(m_longest[c], column.bar == Bar::kDiverging ? std::abs(number) : number);
             }
         }
     }

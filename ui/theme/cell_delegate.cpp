@@ -26,6 +26,8 @@ namespace {
 constexpr int kBarHeight = 8;
 /// Room for "99.9 %" beside a bar.
 constexpr int kBarTextWidth = 50;
+/// Room for "−32.4 ms" beside a diverging one.
+constexpr int kDivergingTextWidth = 84;
 /// Of each level of a tree, and of its chevron.
 constexpr int kIndent = 14, kChevron = 16;
 /// A share that is not nothing shows at least this much.
@@ -42,6 +44,23 @@ QColor colorOf(const Swatch& swatch) {
             return theme.phaseColor(static_cast<Phase>(swatch.value));
     }
     return {};
+}
+
+/// From the middle, where a line stands for no difference.
+void drawDivergingBar(QPainter& painter, const QRectF& area, double length) {
+    const ThemeColors& colors = Theme::instance().colors();
+    const qreal middle = std::round(area.center().x());
+    const qreal longest = std::floor(area.width() / 2) - 1;
+    if (longest < kShortestBar)
+        return;
+    const qreal top = std::round(area.center().y() - kBarHeight / 2.0);
+    if (length != 0) {
+        const qreal width = std::max(kShortestBar, longest * std::min(1.0, std::abs(length)));
+        QColor fill = length < 0 ? colors.less : colors.more;
+        fill.setAlphaF(0.75F);
+        painter.fillRect(QRectF(length < 0 ? middle - width : middle, top, width, kBarHeight), fill);
+    }
+    painter.fillRect(QRectF(middle, top - 3, 1, kBarHeight + 6), colors.hairline);
 }
 
 void drawBar(QPainter& painter, const QRectF& area, const ShareBar& bar) {
@@ -152,10 +171,14 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         // A narrow column has its number at the right, where numbers are; a wide one has it before a long
         // bar.
         const bool barFirst = alignment & Qt::AlignRight;
-        drawBar(*painter,
-                content.adjusted(barFirst ? 0 : kBarTextWidth + Metrics::kSpace3, 0,
-                                 barFirst ? -kBarTextWidth : 0, 0),
-                share.value<ShareBar>());
+        const auto bar = share.value<ShareBar>();
+        if (bar.diverging)
+            drawDivergingBar(*painter, content.adjusted(0, 0, -kDivergingTextWidth, 0), bar.length);
+        else
+            drawBar(*painter,
+                    content.adjusted(barFirst ? 0 : kBarTextWidth + Metrics::kSpace3, 0,
+                                     barFirst ? -kBarTextWidth : 0, 0),
+                    bar);
         const QRectF number =
             barFirst ? content : QRectF(content.left(), content.top(), kBarTextWidth, content.height());
         drawTabular(*painter, number, Qt::AlignRight, text);

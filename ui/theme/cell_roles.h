@@ -47,10 +47,12 @@ enum CellRole : int {
 enum Expansion : int { kLeaf, kCollapsed, kExpanded };
 
 /// `length` is the bar's share of the longest bar in its column, 0…1. When `parts` are not all zero they
-/// divide the bar by memory category; else it is of one colour.
+/// divide the bar by memory category; else it is of one colour. A diverging one is −1…1 long and begins in
+/// the middle, in the colours of less and more.
 struct ShareBar {
     double length = 0;
     std::array<std::int64_t, kCategoryCount> parts{};
+    bool diverging = false;
 };
 
 }  // namespace warpglass::ui

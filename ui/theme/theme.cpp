@@ -41,7 +41,7 @@ ThemeColors darkColors() {
     c.accent = rgb(0x4CA6FF);
     c.onAccent = rgb(0x0E1116);
     c.warning = rgb(0xF5B267);
-    c.less = rgb(0x56B4E9);
+    c.less = rgb(0x009E73);
     c.more = rgb(0xE69F00);
     c.equal = rgb(0x97A3B0);
     return c;
@@ -60,7 +60,7 @@ ThemeColors lightColors() {
     c.accent = rgb(0x0B66C3);
     c.onAccent = rgb(0xFFFFFF);
     c.warning = rgb(0x8F4A00);
-    c.less = rgb(0x56B4E9);
+    c.less = rgb(0x009E73);
     c.more = rgb(0xE69F00);
     c.equal = rgb(0x5A6673);
     return c;

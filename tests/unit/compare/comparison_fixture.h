@@ -36,6 +36,7 @@ protected:
         view.setRuns({QStringLiteral("one"), a->snapshot, nullptr},
                      {QStringLiteral("two"), b->snapshot, nullptr});
         view.refreshNow();
+        view.chooseSteps(1, 1);  // of one number, whatever their medians are
     }
     ComboBox* combo(const char* name) { return view.findChild<ComboBox*>(QString::fromLatin1(name)); }
     MemoryDifferencePlot* chart() { return view.findChild<MemoryDifferencePlot*>(); }
@@ -66,6 +67,8 @@ protected:
     void compare(const char* a, const char* b) {
         view.setRuns({QStringLiteral("one"), open(a), nullptr}, {QStringLiteral("two"), open(b), nullptr});
         view.refreshNow();
+        if (std::string(a) != b)
+            view.chooseSteps(1, 1);
     }
     DataTable* table() { return view.findChild<DataTable*>(QStringLiteral("comparisonRows")); }
     void clickRow(int row) {

@@ -68,6 +68,7 @@ TEST_F(ComparisonLongRunsTest, OtherRunsDoNotWaitForWhatWasLookedForInTheFormer)
     EXPECT_FALSE(view.axisOfA().selectedSpan() || view.axisOfB().selectedSpan());
     EXPECT_TRUE(label("comparisonMessage").startsWith(QStringLiteral("Click a block")))
         << label("comparisonMessage").toStdString();
+    view.chooseSteps(1, 1);
     view.alignAt(landmark("backward"));
     expectAlignedAt(landmark("backward"));
 }

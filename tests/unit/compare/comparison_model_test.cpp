@@ -32,7 +32,7 @@ TEST_F(ComparisonModelTest, LessAndMoreAreToldByTheSignAndTheColour) {
                    row("neither", 0, 0, false, false)},
                   Unit::kNanoseconds, {.code = true});
     EXPECT_EQ(cell(0, ComparisonModel::place("difference")), QStringLiteral("−3.00\u202Fms"));
-    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("0.25 ×"));
+    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("4.00 × faster"));
     EXPECT_EQ(trend(0, ComparisonModel::place("difference")), -1);
     EXPECT_EQ(cell(1, ComparisonModel::place("difference")), QStringLiteral("+3.00\u202Fms"));
     EXPECT_EQ(trend(1, ComparisonModel::place("ratio")), 1);
@@ -102,7 +102,7 @@ TEST_F(ComparisonModelTest, ANameHasItsTimeAndItsMemoryInOneRow) {
                   Unit::kNanoseconds, {.completeSteps = true, .code = true},
                   {row("memory alone", 0, 3 << 20, false, true), row("both", 1 << 20, 4 << 20), cut});
     ASSERT_EQ(model.rowCount(), 4);
-    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("0.25 ×"));
+    EXPECT_EQ(cell(0, ComparisonModel::place("ratio")), QStringLiteral("4.00 × faster"));
     EXPECT_EQ(cell(0, ComparisonModel::place("memory_a_bytes")), QStringLiteral("1.00\u202FMiB"));
     EXPECT_EQ(cell(0, ComparisonModel::place("memory_difference_bytes")), QStringLiteral("+3.00\u202FMiB"));
     EXPECT_EQ(cell(0, ComparisonModel::place("memory_ratio")), QStringLiteral("4.00 ×"));

@@ -222,7 +222,7 @@ TEST_F(ComparisonUseTest, AProductThatClearsItsResultFirstHasItsCounterpart) {
 }
 
 TEST_F(ComparisonUseTest, TheLegendReadsNoCursorThatTheViewHasLeft) {
-    view.axisOfA().setPinnedCursor(view.axisOfA().visibleRange().begin + Nanoseconds(1000));
+    view.axisOfA().setPinnedCursor(step(view.sideA(), 1).range.begin + Nanoseconds(1000));
     ASSERT_EQ(chart()->legend().size(), 3) << "both are read";
     chooseTable(2);
     clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("blocks.7"), 0)).row());

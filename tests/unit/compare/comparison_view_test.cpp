@@ -5,6 +5,7 @@
 #include <QToolButton>
 
 #include "engine/query/activity/range_activity.h"
+#include "engine/query/compare/median_step.h"
 #include "tests/support/run_conditions.h"
 #include "tests/unit/compare/comparison_fixture.h"
 #include "ui/compare/memory_difference_plot.h"
@@ -61,6 +62,43 @@ TEST_F(ComparisonViewTest, SwappingTurnsEverythingRoundAndKeepsWhatIsChosen) {
     view.refreshNow();
     EXPECT_EQ(label("comparisonHeadline"), before);
     EXPECT_EQ(view.link().offset(), offset);
+}
+
+TEST_F(ComparisonViewTest, TheStepsThatStandForTheRunsAreAlignedFirst) {
+    const auto a = open("small-fp32-naive"), b = open("small-bf16-naive");
+    view.setRuns({QStringLiteral("one"), a, nullptr}, {QStringLiteral("two"), b, nullptr});
+    const StepSpan inA = *medianStep(*a), inB = *medianStep(*b);
+    EXPECT_EQ(combo("stepOfA")->currentText(), QStringLiteral("A step %1").arg(inA.step));
+    EXPECT_EQ(combo("stepOfB")->currentText(), QStringLiteral("B step %1").arg(inB.step));
+    EXPECT_EQ(view.link().momentOfA(), inA.range.begin);
+    EXPECT_EQ(view.link().offset(), inB.range.begin - inA.range.begin);
+    // What was chosen is kept.
+    view.chooseSteps(3, 2);
+    const ComparisonView::Kept kept = view.kept();
+    view.setRuns({QStringLiteral("one"), a, nullptr}, {QStringLiteral("two"), b, nullptr});
+    view.restore(kept);
+    EXPECT_EQ(combo("stepOfA")->currentIndex(), 3);
+    EXPECT_EQ(combo("stepOfB")->currentIndex(), 2);
+    EXPECT_EQ(view.link().momentOfA(), step(view.sideA(), 3).range.begin);
+}
+
+TEST_F(ComparisonViewTest, BothAxesCountFromTheAlignmentAndTheMemoryIsOfTheseSteps) {
+    const StepSpan a = step(view.sideA(), 1), b = step(view.sideB(), 1);
+    EXPECT_EQ(view.axisOfA().clock().alignment(), a.range.begin);
+    EXPECT_EQ(view.axisOfB().clock().alignment(), b.range.begin);
+    // A's step lasts longer: B's next one is not set against it.
+    ASSERT_GT(a.range.duration(), b.range.duration());
+    const Nanoseconds late = a.range.begin + b.range.duration() + Nanoseconds(1'000'000);
+    EXPECT_TRUE(chart()->ofA(late));
+    EXPECT_FALSE(chart()->ofB(late));
+    EXPECT_FALSE(chart()->ofA(a.range.end + Nanoseconds(1)));
+    EXPECT_EQ(chart()->columnsOfA(1000).back(), MemoryDifferencePlot::kNone);
+    EXPECT_NE(chart()->columnsOfA(1000)[500], MemoryDifferencePlot::kNone);
+    EXPECT_TRUE(chart()->exactText(a.range.begin).startsWith(QStringLiteral("A at +")));
+    // Swapped, B is the longer one, aligned where it was.
+    view.swap();
+    EXPECT_EQ(view.axisOfB().clock().alignment(), a.range.begin);
+    EXPECT_TRUE(chart()->ofB(late - view.link().offset()));
 }
 
 TEST_F(ComparisonViewTest, SwappingKeepsWhatIsSelectedAndPinned) {
@@ -324,7 +362,11 @@ TEST_F(ComparisonViewTest, OddPairsAreShownAndSaidToBeOdd) {
     EXPECT_TRUE(compare("small-bf16-flash", "small-bf16-flash").contains(QStringLiteral("the same run")));
     // Of one run two of its steps stand against each other; of two runs again their means.
     EXPECT_NE(combo("stepOfA")->currentIndex(), combo("stepOfB")->currentIndex());
-    EXPECT_TRUE(label("comparedWords").contains(QStringLiteral("step 1 of A against step 2 of B")));
+    EXPECT_TRUE(label("comparedWords")
+                    .contains(QStringLiteral("step %1 of A against step %2 of B")
+                                  .arg(combo("stepOfA")->currentIndex())
+                                  .arg(combo("stepOfB")->currentIndex())))
+        << label("comparedWords").toStdString();
     bool differs = false;
     for (int row = 0; row < view.model().rowCount(); ++row)
         differs =

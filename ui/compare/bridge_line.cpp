@@ -1,0 +1,77 @@
+#include "ui/compare/bridge_line.h"
+
+#include <algorithm>
+
+#include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+const QString kArrow = QStringLiteral("  →  ");
+
+}  // namespace
+
+BridgeLine::BridgeLine(QWidget* parent) : QLabel(parent) {
+    setObjectName(QStringLiteral("comparisonBridge"));
+    setTextFormat(Qt::RichText);
+    setFont(Theme::tableFont());
+    setFixedHeight(kHeight);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
+    setTextInteractionFlags(Qt::TextSelectableByMouse);
+    connect(&Theme::instance(), &Theme::changed, this, &BridgeLine::showParts);
+}
+
+void BridgeLine::setBridge(const std::optional<ComparisonBridge>& bridge) {
+    m_bridge = bridge;
+    QStringList lines;
+    if (bridge) {
+        for (const ComparisonBridge::Part& part : bridge->parts)
+            lines << tr("%1: %2, A %3, B %4")
+                         .arg(toQString(part.name), toQString(bridge->signedFigure(part.difference())),
+                              toQString(bridge->figure(part.a)), toQString(bridge->figure(part.b)));
+        setAccessibleName(toQString(bridge->text()));
+    }
+    setToolTip(lines.join(QLatin1Char('\n')));
+    showParts();
+}
+
+void BridgeLine::resizeEvent(QResizeEvent* event) {
+    QLabel::resizeEvent(event);
+    showParts();
+}
+
+void BridgeLine::showParts() {
+    if (!m_bridge)
+        return clear();
+    const ThemeColors& colors = Theme::instance().colors();
+    const QFontMetrics metrics(font());
+    const int room = width() - 2 * Metrics::kSpace3;
+    QString rich;
+    for (std::size_t most = std::max<std::size_t>(1, m_bridge->parts.size()); most >= 1; --most) {
+        QString plain = toQString(m_bridge->figure(m_bridge->a));
+        rich = QStringLiteral("<b>%1</b>").arg(plain.toHtmlEscaped());
+        for (const ComparisonBridge::Part& part : m_bridge->shownParts(most)) {
+            const QString name = toQString(part.name);
+            const QString by = toQString(m_bridge->signedFigure(part.difference()));
+            plain += kArrow + name + QLatin1Char(' ') + by;
+            rich +=
+                QStringLiteral("%1%2 <span style=\"color:%3\">%4</span>")
+                    .arg(kArrow, name.toHtmlEscaped(),
+                         Theme::readableOn(part.difference() < 0 ? colors.less : colors.more, colors.panel)
+                             .name(),
+                         by.toHtmlEscaped());
+        }
+        const QString end = toQString(m_bridge->figure(m_bridge->b));
+        plain += kArrow + end;
+        rich += kArrow + QStringLiteral("<b>%1</b>").arg(end.toHtmlEscaped());
+        // Bold figures are a little wider.
+        if (metrics.horizontalAdvance(plain) + 16 <= room)
+            break;
+    }
+    setText(QStringLiteral("<span style=\"white-space:pre\">%1</span>").arg(rich));
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,33 @@
+// The way from A's figure to B's in one line: "46.4 ms → matmul −32.4 ms → … → 35.3 ms", less and more in the
+// colours of a comparison. In little room the smaller parts are one; the tool tip has all of them.
+//
+// GUI thread only.
+#pragma once
+
+#include <QLabel>
+#include <optional>
+
+#include "engine/query/compare/comparison_bridge.h"
+
+namespace warpglass::ui {
+
+class BridgeLine : public QLabel {
+    Q_OBJECT
+public:
+    explicit BridgeLine(QWidget* parent = nullptr);
+
+    /// Nothing: an empty line.
+    void setBridge(const std::optional<ComparisonBridge>& bridge);
+    bool hasBridge() const { return m_bridge.has_value(); }
+    static constexpr int kHeight = 22;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void showParts();
+
+    std::optional<ComparisonBridge> m_bridge;
+};
+
+}  // namespace warpglass::ui
