@@ -19,11 +19,14 @@ other=$root/resources/runs/small-bf16-naive.wgrun
 mkdir -p "$folder"
 rm -f "$folder"/*.png
 
-# What each is drawn from: attention's parts and a comparison say most of runs that have them.
+# What each is drawn from: attention's parts, a comparison and a kernel's clocks say most of runs that have them.
 runsOf() {
     case $1 in
         comparison) printf '%s\n' "$root/resources/runs/small-fp32-naive.wgrun" "$other" ;;
         attention | phase-dots | phases) printf '%s\n' "$other" ;;
+        kernel-clocks) printf '%s\n' "$root/resources/runs/attention-clocks.wgrun" ;;
+        sweep) printf '%s\n' "$root/resources/runs/small-and-medium.wgsweep" ;;
+        window-experiment) printf '%s\n' "$root/resources/runs/attention" ;;
         *) printf '%s\n' "$run" ;;
     esac
 }
@@ -42,7 +45,8 @@ names=$("$program" --render nothing --output x.png "$run" 2>&1 | sed -n 's/.*cho
     exit 1
 }
 for name in $names; do
-    [ "$name" != all ] || continue
+    # An experiment is a folder of figures; those of the documentation are drawn with it.
+    case $name in all | experiment) continue ;; esac
     mapfile -t runs < <(runsOf "$name")
     for theme in dark light; do
         for scale in 1 2; do
