@@ -63,7 +63,7 @@ constexpr std::string_view phaseName(Phase phase) {
 }
 
 /// What an allocation is for, decided by facts the engine has and never guessed from names (ARCHITECTURE.md,
-/// "Memory categories"). The order is the stacking order of the memory chart, bottom first.
+/// "Memory categories"). Files store the values; pictures stack them in another order (stack_order.h).
 enum class Category : std::uint8_t {
     kWeights,
     kGradients,
