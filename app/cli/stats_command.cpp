@@ -1,6 +1,5 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <memory>
 
 #include "app/cli/commands.h"
@@ -12,6 +11,7 @@
 #include "app/cli/stats_clocks.h"
 #include "app/cli/stats_memory.h"
 #include "app/cli/stats_options.h"
+#include "engine/base/format.h"
 #include "engine/base/nearest_word.h"
 #include "engine/plan/run_config.h"
 #include "engine/query/completeness/completeness.h"
@@ -87,11 +87,6 @@ std::string hostClockOf(const Snapshot& run) {
     return completeness.has(DataKind::kGpuPhases) || !completeness.why(DataKind::kGpuPhases).empty()
                ? ", by the host's clock"
                : "";
-}
-
-std::string capitalized(std::string word) {
-    word.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(word.front())));
-    return word;
 }
 
 /// What a query gave, and a heading that says what it covers.

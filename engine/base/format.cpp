@@ -1,6 +1,7 @@
 #include "engine/base/format.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <array>
 #include <cmath>
@@ -129,6 +130,18 @@ std::string listed(const std::vector<std::string>& words) {
     for (std::size_t i = 0; i < words.size(); ++i)
         text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
     return text;
+}
+
+std::string capitalized(std::string text) {
+    if (!text.empty())
+        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text;
+}
+
+std::string formatMeanDuration(double nanoseconds) {
+    constexpr double kMost = 9e18;
+    return formatDuration(Nanoseconds(static_cast<std::int64_t>(
+        std::llround(std::clamp(std::isfinite(nanoseconds) ? nanoseconds : 0.0, -kMost, kMost)))));
 }
 
 std::string formatGrouped(std::int64_t count) {

@@ -18,6 +18,8 @@ std::string formatBytes(Bytes bytes);
 std::string formatBytesExact(Bytes bytes);
 /// "4.06 µs", "45.4 ms", "12.3 s", "2 min 5 s".
 std::string formatDuration(Nanoseconds duration);
+/// A mean or a sum in nanoseconds, likewise; 0 for what is no number.
+std::string formatMeanDuration(double nanoseconds);
 /// "1.75 TFLOP".
 std::string formatFlops(Flops flops);
 /// "4.10 TB/s", "216 GB/s", "0.52 MB/s": decimal, as makers state bandwidths. `perSecond` >= 0.
@@ -30,6 +32,8 @@ std::string formatCount(std::int64_t count);
 std::string formatGrouped(std::int64_t count);
 /// "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& words);
+/// Its first letter, if it is one of ASCII's, as a sentence begins.
+std::string capitalized(std::string text);
 /// A count that is a mean: "1,234" where it is whole, else with one decimal, "0.3".
 std::string formatMeanCount(double count);
 /// "24 %", "8.9 %", "0.31 %"; the argument is a fraction, 0.24 for 24 %.

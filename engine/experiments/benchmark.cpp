@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/base/median.h"
 #include "engine/experiments/catalogue.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"

@@ -30,11 +30,6 @@ Result<const Experiment*> findExperiment(std::string_view name) {
 
 namespace experiment {
 
-double medianOf(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
-}
-
 PointState stateOf(const SweepCell& cell) {
     switch (cell.state) {
         case CellState::kOk:

@@ -24,8 +24,6 @@ struct Settled {
 /// Nothing for fewer than four, where only the last half is near enough, and where its times differ by more
 /// than half.
 std::optional<Settled> settledAfter(std::span<const double> times);
-/// The mean of the middle two of an even number. Precondition: not empty.
-double medianOf(std::vector<double> values);
 
 /// How a chart shows a cell that is not ok.
 PointState stateOf(const SweepCell& cell);

@@ -318,11 +318,8 @@ std::string besidesWords(const Ladder& ladder) {
 
 ReportTable tableOf(const std::vector<Ladder>& ladders, const std::vector<std::string>& varied) {
     ReportTable table{"Each fusion, added to those before it", {}, {}, std::string(kName)};
-    for (const std::string& key : varied) {
-        std::string title = key;
-        title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
-        table.columns.push_back({std::move(title), key});
-    }
+    for (const std::string& key : varied)
+        table.columns.push_back({capitalized(key), key});
     const std::vector<ReportColumn> columns = {{"Kernels", "kernels"},
                                                {"Added", "added"},
                                                {"Step", "step_mean_ns", Unit::kNanoseconds},

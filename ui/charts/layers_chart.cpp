@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/base/format.h"
+#include "engine/base/median.h"
 #include "engine/trace/stack_order.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/chart_text.h"

@@ -11,17 +11,6 @@ namespace warpglass::ui {
 
 namespace {
 
-void addTotals(SegmentTotals& sum, const SegmentTotals& one) {
-    sum.reserved += one.reserved;
-    sum.allocated += one.allocated;
-    sum.pending += one.pending;
-    sum.earlier += one.earlier;
-    sum.free += one.free;
-    sum.largestFree = std::max(sum.largestFree, one.largestFree);
-    sum.blocks += one.blocks;
-    sum.gaps += one.gaps;
-}
-
 std::vector<SegmentPart> partsOf(const std::vector<MemorySegment>& segments,
                                  const std::vector<std::size_t>& among,
                                  const std::function<Category(AllocationId)>& categoryOf) {
@@ -37,7 +26,7 @@ std::vector<SegmentPart> partsOf(const std::vector<MemorySegment>& segments,
                                 : block.state == BlockState::kPending ? pending[category]
                                 : block.state == BlockState::kEarlier ? earlier
                                                                       : free;
-            sum += block.bytes;
+            sum = wrappingAdd(sum, block.bytes);
         }
     }
     std::vector<SegmentPart> parts;
@@ -130,7 +119,7 @@ std::vector<SegmentRow> segmentRows(const std::vector<MemorySegment>& segments,
         rows.push_back({constants, constants.size() > 1, {true, 0}, {}, {}});
     for (SegmentRow& row : rows) {
         for (const std::size_t i : row.segments)
-            addTotals(row.totals, segments[i].totals);
+            row.totals += segments[i].totals;
         if (row.folded)
             row.parts = partsOf(segments, row.segments, categoryOf);
     }

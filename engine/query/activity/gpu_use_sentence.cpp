@@ -30,7 +30,7 @@ std::string idleWords(Part cause, const std::string& share) {
 }  // namespace
 
 std::string gpuUseSentence(const GpuBusy::Times& times, std::string_view gpu, std::string_view of) {
-    const auto all = static_cast<double>(std::accumulate(times.begin(), times.end(), std::int64_t{0}));
+    const double all = std::accumulate(times.begin(), times.end(), 0.0);
     if (all <= 0)
         return {};
     const auto share = [&](Part part) {
@@ -61,7 +61,7 @@ std::string gpuUseSentence(const Snapshot& snapshot, const GpuBusy& busy, TimeRa
     for (const StepSpan& step : steps) {
         const GpuBusy::Times ofStep = busy.timesIn(step.range.begin.value, step.range.end.value);
         for (std::size_t part = 0; part < times.size(); ++part)
-            times[part] += ofStep[part];
+            times[part] = wrappingAdd(times[part], ofStep[part]);
     }
     const std::string of = steps.size() == 1
                                ? "step " + std::to_string(steps.front().step)

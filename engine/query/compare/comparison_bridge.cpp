@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "engine/query/compare/scoped_steps.h"
@@ -14,6 +15,15 @@ namespace warpglass {
 namespace {
 
 using Families = std::array<std::int64_t, kOpFamilyCount>;
+
+/// Larger times and sizes (over 100 days, 9 PB) only a damaged file has; sums and differences of smaller ones
+/// are exact.
+constexpr std::int64_t kMost = std::int64_t{1} << 53;
+
+std::int64_t wholeOf(double value) {
+    constexpr double kBeyond = 2.0 * kMost;
+    return std::llround(std::clamp(value, -kBeyond, kBeyond));
+}
 
 Families familiesOf(const Snapshot& run, const ScopedSteps& scoped) {
     SpanFilter filter;
@@ -27,7 +37,7 @@ Families familiesOf(const Snapshot& run, const ScopedSteps& scoped) {
     }
     Families families{};
     for (std::size_t i = 0; i < families.size(); ++i)
-        families[i] = std::llround(sums[i] / scoped.divisor);
+        families[i] = wholeOf(sums[i] / scoped.divisor);
     return families;
 }
 
@@ -40,8 +50,13 @@ bool anyLost(const std::vector<ComparisonRow>& rows) {
                        [](const ComparisonRow& row) { return row.recordsLostA || row.recordsLostB; });
 }
 
-/// In order, and after them what is left of both figures.
-void finish(ComparisonBridge& bridge, const std::string& rest) {
+/// In order, and after them what is left of both figures; nothing where one cannot be.
+std::optional<ComparisonBridge> finished(ComparisonBridge bridge, const std::string& rest) {
+    const auto isTooLarge = [](const auto& part) {
+        return std::abs(part.a) > kMost || std::abs(part.b) > kMost;
+    };
+    if (isTooLarge(bridge) || std::any_of(bridge.parts.begin(), bridge.parts.end(), isTooLarge))
+        return std::nullopt;
     std::erase_if(bridge.parts, [](const auto& part) { return part.a == 0 && part.b == 0; });
     std::stable_sort(bridge.parts.begin(), bridge.parts.end(), [](const auto& x, const auto& y) {
         return std::abs(x.difference()) > std::abs(y.difference());
@@ -53,6 +68,7 @@ void finish(ComparisonBridge& bridge, const std::string& rest) {
     }
     if (left.a != 0 || left.b != 0)
         bridge.parts.push_back(std::move(left));
+    return bridge;
 }
 
 }  // namespace
@@ -102,13 +118,12 @@ std::optional<ComparisonBridge> timeBridge(const RunComparison& comparison, cons
     if (stepsA.steps.count == 0 || stepsB.steps.count == 0)
         return std::nullopt;
     ComparisonBridge bridge;
-    bridge.a = std::llround(c.phases.back().a);
-    bridge.b = std::llround(c.phases.back().b);
+    bridge.a = wholeOf(c.phases.back().a);
+    bridge.b = wholeOf(c.phases.back().b);
     const Families inA = familiesOf(a, stepsA), inB = familiesOf(b, stepsB);
     for (std::size_t i = 0; i < kOpFamilyCount; ++i)
         bridge.parts.push_back({std::string(kOpFamilyNames[i]), inA[i], inB[i]});
-    finish(bridge, gpu ? "idle and host" : "outside ops");
-    return bridge;
+    return finished(std::move(bridge), gpu ? "idle and host" : "outside ops");
 }
 
 std::optional<ComparisonBridge> memoryBridge(const RunComparison& comparison) {
@@ -117,12 +132,11 @@ std::optional<ComparisonBridge> memoryBridge(const RunComparison& comparison) {
         return std::nullopt;
     ComparisonBridge bridge;
     bridge.bytes = true;
-    bridge.a = std::llround(rows.back().a);
-    bridge.b = std::llround(rows.back().b);
+    bridge.a = wholeOf(rows.back().a);
+    bridge.b = wholeOf(rows.back().b);
     for (std::size_t i = 0; i + 1 < rows.size(); ++i)
-        bridge.parts.push_back({rows[i].name, std::llround(rows[i].a), std::llround(rows[i].b)});
-    finish(bridge, "rest");
-    return bridge;
+        bridge.parts.push_back({rows[i].name, wholeOf(rows[i].a), wholeOf(rows[i].b)});
+    return finished(std::move(bridge), "rest");
 }
 
 }  // namespace warpglass

@@ -36,7 +36,8 @@ struct ComparisonBridge {
 
 /// From a step's time to the other's: the time of the GPU by family of op (engine/query/spans/op_family.h;
 /// without a GPU the ops' own on the CPU), and the rest of the step, in which the GPU was idle. Nothing where
-/// either time is unknown, or at least what the file has, and for times per token. `comparison` is that of a
+/// either time is unknown, or at least what the file has, or larger than a run's can be, and for times per
+/// token. `comparison` is that of a
 /// and b in `scope`.
 std::optional<ComparisonBridge> timeBridge(const RunComparison& comparison, const Snapshot& a,
                                            const Snapshot& b, const ComparisonScope& scope);

@@ -15,9 +15,9 @@ namespace warpglass {
 
 std::optional<Finding> findLaunchBound(const RunFacts& facts);
 
-/// "launch-bound (the GPU waits 41 % of a step for the host)" or "GPU-bound (the GPU is busy for 97 % of a
-/// step)"; "bound by neither (...)" where the GPU is idle for a tenth or more for other reasons. "" where the
-/// run's data do not tell: no GPU, no complete step, or records that are missing.
+/// "launch-bound (the GPU waits for the host for 41 % of a step)" or "GPU-bound (the GPU is busy for 97 % of
+/// a step)"; "bound by neither (...)" where the GPU is idle for a tenth or more for other reasons. "" where
+/// the run's data do not tell: no GPU, no complete step, or records that are missing.
 std::string boundInWords(const RunFacts& facts);
 
 }  // namespace warpglass

@@ -76,9 +76,7 @@ std::optional<AttentionVariant> fusedAttentionFor(const RunConfig& config) {
 }
 
 std::string inWords(double nanoseconds) {
-    constexpr double kMost = 9e18;
-    return formatDuration(Nanoseconds(static_cast<std::int64_t>(
-        std::llround(std::clamp(std::isfinite(nanoseconds) ? nanoseconds : 0.0, -kMost, kMost)))));
+    return formatMeanDuration(nanoseconds);
 }
 
 RunFacts::RunFacts(const MemoryTimeline& timeline) : m_memory(timeline), m_snapshot(*timeline.snapshot()) {

@@ -26,10 +26,8 @@ std::string shortValue(TrialMetric metric, double value) {
 }
 
 std::string trialWords(const Trial& trial) {
-    std::string words =
-        trial.setting + " " + settingWords({"config." + trial.setting, {}, trial.value}, trial.value);
-    words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
-    return words;
+    return capitalized(trial.setting + " " +
+                       settingWords({"config." + trial.setting, {}, trial.value}, trial.value));
 }
 
 }  // namespace

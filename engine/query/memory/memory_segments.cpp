@@ -195,17 +195,6 @@ void count(SegmentTotals& totals, const MemoryBlock& block) {
     ++totals.blocks;
 }
 
-void add(SegmentTotals& sum, const SegmentTotals& part) {
-    sum.reserved += part.reserved;
-    sum.allocated += part.allocated;
-    sum.pending += part.pending;
-    sum.earlier += part.earlier;
-    sum.free += part.free;
-    sum.largestFree = std::max(sum.largestFree, part.largestFree);
-    sum.blocks += part.blocks;
-    sum.gaps += part.gaps;
-}
-
 /// Lays the blocks in use that begin within the range into it, gaps between them. `at` is the first block
 /// that begins at or after the range's begin, and moves to the first beyond it.
 MemorySegment layOut(const Range& range, const std::vector<MemoryBlock>& used, std::size_t& at) {
@@ -243,6 +232,18 @@ MemorySegment layOut(const Range& range, const std::vector<MemoryBlock>& used, s
 }
 
 }  // namespace
+
+SegmentTotals& SegmentTotals::operator+=(const SegmentTotals& part) {
+    reserved += part.reserved;
+    allocated += part.allocated;
+    pending += part.pending;
+    earlier += part.earlier;
+    free += part.free;
+    largestFree = std::max(largestFree, part.largestFree);
+    blocks += part.blocks;
+    gaps += part.gaps;
+    return *this;
+}
 
 double SegmentTotals::fragmentation() const {
     if (free.value <= 0)
@@ -379,7 +380,7 @@ SegmentState MemorySegments::at(const MemoryTimeline& memory, Nanoseconds t) con
     for (const Range& range : live.ranges()) {
         passOver(range.address);
         state.segments.push_back(layOut(range, used, at));
-        add(state.totals, state.segments.back().totals);
+        state.totals += state.segments.back().totals;
     }
     passOver(~std::uint64_t{0});
     return state;

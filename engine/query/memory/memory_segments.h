@@ -57,6 +57,8 @@ struct SegmentTotals {
     /// is in many. The usual measure of external fragmentation
     /// (en.wikipedia.org/wiki/Fragmentation_(computing), "External fragmentation").
     double fragmentation() const;
+    /// The free piece that is the largest of either; all else is summed.
+    SegmentTotals& operator+=(const SegmentTotals& part);
     /// free / reserved: what LibTorch calls "reserved but unallocated" when memory runs out.
     double freeShare() const;
 };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/base/format.h"
+#include "engine/base/median.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/model/matrix_products.h"
 #include "engine/query/model/plan_of_run.h"
@@ -299,14 +300,6 @@ bool Layers::isWhole(const LayerRow& block) const {
 bool Layers::comparesTimes() const {
     return std::any_of(compared.begin(), compared.begin() + kPasses,
                        [](std::int64_t count) { return count >= static_cast<std::int64_t>(kFewestBlocks); });
-}
-
-double medianOf(std::vector<double> values) {
-    if (values.empty())
-        return 0;
-    std::sort(values.begin(), values.end());
-    const std::size_t n = values.size();
-    return (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
 
 std::vector<bool> robustOutliers(const std::vector<double>& values) {

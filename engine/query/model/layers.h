@@ -107,6 +107,5 @@ std::vector<std::string> outlierSentences(const Layers& layers, const LayerRow& 
 
 /// Which values are outliers, by the rule above.
 std::vector<bool> robustOutliers(const std::vector<double>& values);
-double medianOf(std::vector<double> values);
 
 }  // namespace warpglass

@@ -1,19 +1,15 @@
 #include "engine/query/model/model_sentences.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <vector>
 
 #include "engine/base/format.h"
+#include "engine/base/median.h"
 
 namespace warpglass {
 
 namespace {
-
-std::string inWords(double ns) {
-    return formatDuration(Nanoseconds(std::llround(ns)));
-}
 
 /// Fused attention, or a part of it: not a product with weights.
 bool isAttention(const RooflinePoint& point) {
@@ -33,7 +29,8 @@ std::string layersOptimizerWords(const Layers& layers) {
     double optimizer = 0;
     for (const LayerRow& row : layers.rows)
         optimizer += row.optimizer;
-    return optimizer > 0 ? "; the optimizer takes " + inWords(optimizer) + " in all" : std::string();
+    return optimizer > 0 ? "; the optimizer takes " + formatMeanDuration(optimizer) + " in all"
+                         : std::string();
 }
 
 /// "softmax, rotation and layout": the part with an "and" of its own is last.
@@ -53,12 +50,6 @@ std::string partsInWords(const std::vector<AttentionPart>& parts) {
     for (const std::string& name : names)
         text += name + ", ";
     return text + rotation;
-}
-
-std::string capitalized(std::string text) {
-    if (!text.empty())
-        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-    return text;
 }
 
 }  // namespace
@@ -91,7 +82,8 @@ std::string rooflineSentence(std::span<const RooflinePoint> points) {
     if (parts.empty())
         return {};
     const std::string text = listed(parts);
-    return lost < 1 ? text + "." : text + ": at the roof they would take " + inWords(lost) + " less.";
+    return lost < 1 ? text + "."
+                    : text + ": at the roof they would take " + formatMeanDuration(lost) + " less.";
 }
 
 std::string layersSentence(const Layers& layers) {
@@ -122,12 +114,13 @@ std::string layersSentence(const Layers& layers) {
     std::string text;
     if (!farthest) {
         text = "No block stands out: all " + count + " lie within " + formatPercent(spread) +
-               " of their median, " + inWords(median);
+               " of their median, " + formatMeanDuration(median);
     } else {
         text =
             (outliers == 1 ? "1 of " + count + " blocks stands out: "
                            : formatGrouped(outliers) + " of " + count + " blocks stand out, most of all ") +
-            farthest->name + " with " + inWords(farthest->time()) + " against a median of " + inWords(median);
+            farthest->name + " with " + formatMeanDuration(farthest->time()) + " against a median of " +
+            formatMeanDuration(median);
     }
     return text + layersOptimizerWords(layers) + ".";
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <utility>
 #include <vector>
@@ -44,29 +43,23 @@ std::string takenBy(const std::vector<Share>& shares, const std::string& of) {
 }
 
 std::string sentenceOf(std::string text) {
-    if (!text.empty())
-        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-    return text.empty() ? text : text + ".";
-}
-
-std::string inWords(double ns) {
-    return formatDuration(Nanoseconds(static_cast<std::int64_t>(ns)));
+    return text.empty() ? text : capitalized(std::move(text)) + ".";
 }
 
 /// What modules of one name within the blocks have together, of all.
 std::vector<Share> blockModules(const FlameTree& tree) {
-    std::map<std::string, std::int64_t> sums;
+    std::map<std::string, double> sums;
     for (const FlameNode& node : tree.nodes) {
         const FlameNode& parent = tree.nodes[node.parent];
         if (node.kind == FlameKind::kModule && parent.kind == FlameKind::kModule &&
             parent.name.starts_with("blocks."))
-            sums[node.name] += node.value;
+            sums[node.name] += static_cast<double>(node.value);
     }
     const auto all = static_cast<double>(std::max<std::int64_t>(1, tree.nodes.front().value));
     std::vector<Share> shares;
     shares.reserve(sums.size());
     for (const auto& [name, sum] : sums)
-        shares.emplace_back("the blocks' " + name, static_cast<double>(sum) / all);
+        shares.emplace_back("the blocks' " + name, sum / all);
     return largest(std::move(shares));
 }
 
@@ -94,7 +87,7 @@ std::string spansSentence(std::span<const GroupedRow> rows, TrackKind kind) {
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
     const std::string named = most->first + " (" + formatPercent(most->second / all) + ")";
     if (kind == TrackKind::kGpuCopies)
-        return "Copies and fills take " + inWords(all) + " of GPU time, most of it " + named + ".";
+        return "Copies and fills take " + formatMeanDuration(all) + " of GPU time, most of it " + named + ".";
     const bool ops = kind == TrackKind::kCpuThread;
     return std::string(ops ? "CPU time" : "GPU time") + " goes to " + listed(families) + "; the " +
            (ops ? "op" : "kernel") + " with the most is " + named + ".";
@@ -110,7 +103,7 @@ std::string phasesSentence(std::span<const StatisticsRow> rows) {
         if (&row != &*step)
             shares.emplace_back(row.name, row.timeShare);
     }
-    return sentenceOf(takenBy(largest(std::move(shares)), "a step of " + inWords(step->average)));
+    return sentenceOf(takenBy(largest(std::move(shares)), "a step of " + formatMeanDuration(step->average)));
 }
 
 std::string phasesSentence(std::span<const PhaseSamples> phases) {
@@ -120,7 +113,7 @@ std::string phasesSentence(std::span<const PhaseSamples> phases) {
     std::vector<Share> shares;
     for (const PhaseSamples& phase : phases.first(phases.size() - 1))
         shares.emplace_back(phase.name, phase.mean / step.mean);
-    std::string text = takenBy(largest(std::move(shares)), "a step of " + inWords(step.mean));
+    std::string text = takenBy(largest(std::move(shares)), "a step of " + formatMeanDuration(step.mean));
     if (!text.empty() && step.counted > 1) {
         text += "; the " + formatGrouped(step.counted) + " steps lie between " + formatDuration(step.min) +
                 " and " + formatDuration(step.max);

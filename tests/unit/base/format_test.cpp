@@ -142,6 +142,23 @@ TEST(FormatGrouped, PutsACommaEveryThreeDigits) {
     EXPECT_EQ(formatGrouped(kLowest), "-9,223,372,036,854,775,808");
 }
 
+TEST(FormatMeanDuration, RoundsAndStandsWhatIsNoTime) {
+    EXPECT_EQ(formatMeanDuration(1'799.6), formatDuration(Nanoseconds(1'800)));
+    EXPECT_EQ(formatMeanDuration(std::nan("")), formatDuration(Nanoseconds(0)));
+    EXPECT_FALSE(formatMeanDuration(1e300).empty());
+    EXPECT_FALSE(formatMeanDuration(-1e300).empty());
+}
+
+TEST(Words, AreListedAndBegin) {
+    EXPECT_EQ(listed({}), "");
+    EXPECT_EQ(listed({"a"}), "a");
+    EXPECT_EQ(listed({"a", "b"}), "a and b");
+    EXPECT_EQ(listed({"a", "b", "c"}), "a, b and c");
+    EXPECT_EQ(capitalized("backward takes"), "Backward takes");
+    EXPECT_EQ(capitalized(""), "");
+    EXPECT_EQ(capitalized("×2"), "×2");
+}
+
 TEST(FormatPercent, KeepsTwoDigits) {
     EXPECT_EQ(formatPercent(0.24), "24\u202F%");
     EXPECT_EQ(formatPercent(0.089), "8.9\u202F%");

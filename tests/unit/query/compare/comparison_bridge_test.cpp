@@ -46,6 +46,27 @@ std::map<std::string, std::int64_t> familySums(const Snapshot& run, std::int32_t
     return sums;
 }
 
+TEST(ComparisonBridge, FiguresThatOnlyADamagedFileHasMakeNone) {
+    const auto row = [](const char* name, double a, double b) {
+        ComparisonRow row;
+        row.name = name;
+        row.a = a;
+        row.b = b;
+        row.inA = row.inB = true;
+        return row;
+    };
+    RunComparison comparison;
+    comparison.categories = {row("weights", 3, 5), row("peak", 10, 12)};
+    ASSERT_TRUE(memoryBridge(comparison));
+    EXPECT_EQ(memoryBridge(comparison)->parts.back().a, 7);
+    for (const double beyond : {1e16, -1e16, 9.3e18, 1e300}) {
+        comparison.categories = {row("weights", 3, beyond), row("peak", 10, 12)};
+        EXPECT_FALSE(memoryBridge(comparison)) << beyond;
+        comparison.categories = {row("weights", 3, 5), row("peak", beyond, 12)};
+        EXPECT_FALSE(memoryBridge(comparison)) << beyond;
+    }
+}
+
 TEST(ComparisonBridge, PartsAreTheGpusTimeByFamilyAndAddUpToTheDifference) {
     const auto a = test::openSampleRun("small-fp32-naive"), b = test::openSampleRun("small-bf16-naive");
     ASSERT_TRUE(a && b);

@@ -11,7 +11,7 @@ namespace {
 
 using test::kMs;
 
-std::optional<std::int32_t> medianOf(std::vector<std::int64_t> lengths, int warmup = 0) {
+std::optional<std::int32_t> medianStepOf(std::vector<std::int64_t> lengths, int warmup = 0) {
     test::RunByHand run;
     run.stepLengths = std::move(lengths);
     run.config.warmup = warmup;
@@ -20,12 +20,12 @@ std::optional<std::int32_t> medianOf(std::vector<std::int64_t> lengths, int warm
 }
 
 TEST(MedianStep, IsNearestTheMedianAndTheFirstOfSeveral) {
-    EXPECT_EQ(medianOf({90 * kMs}), 0);
-    EXPECT_EQ(medianOf({90 * kMs, 80 * kMs, 100 * kMs}), 0);
-    EXPECT_EQ(medianOf({100 * kMs, 80 * kMs, 90 * kMs}), 2);
+    EXPECT_EQ(medianStepOf({90 * kMs}), 0);
+    EXPECT_EQ(medianStepOf({90 * kMs, 80 * kMs, 100 * kMs}), 0);
+    EXPECT_EQ(medianStepOf({100 * kMs, 80 * kMs, 90 * kMs}), 2);
     // Of an even number the median is between two steps, which are equally near.
-    EXPECT_EQ(medianOf({100 * kMs, 70 * kMs, 90 * kMs, 80 * kMs}), 2);
-    EXPECT_EQ(medianOf({50 * kMs, 50 * kMs, 50 * kMs}), 0);
+    EXPECT_EQ(medianStepOf({100 * kMs, 70 * kMs, 90 * kMs, 80 * kMs}), 2);
+    EXPECT_EQ(medianStepOf({50 * kMs, 50 * kMs, 50 * kMs}), 0);
 }
 
 TEST(MedianStep, IsOfTheStepsThatMeansCover) {
