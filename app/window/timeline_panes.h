@@ -15,7 +15,7 @@ class TimelinePanes : public QSplitter {
 public:
     explicit TimelinePanes(QWidget* parent);
 
-    /// Of the dividers as the user has put them, for applyChoice(); empty while they follow the room.
+    /// Where the user has put the dividers, for applyChoice(); empty while they follow the room.
     QByteArray choice() const;
     void applyChoice(const QByteArray& choice);
 

@@ -74,7 +74,7 @@ std::string ratioInWords(const ComparisonRow& r, Unit unit, bool completeSteps) 
         return "new";
     if (!r.inB)
         return "gone";
-    // Of a time "12.6 × faster" is read at once, where 0.08 × is not.
+    // "12.6 × faster" is read at once, where 0.08 × of a time is not.
     if (unit == Unit::kNanoseconds && r.ratio() > 0 && timesInWords(r.ratio()) != timesInWords(1)) {
         const bool faster = r.ratio() < 1;
         std::string sign = bound(r);

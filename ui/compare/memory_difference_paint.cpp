@@ -16,7 +16,7 @@ namespace warpglass::ui {
 
 namespace {
 
-/// Of a tick of time; its label stands beside it.
+/// The height of a tick of time, beside which its label stands.
 constexpr int kTimeTick = 5;
 constexpr double kPeakRadius = 3;
 

@@ -68,7 +68,7 @@ void layCaption(const FigureSource& source, QSize size, Layout& layout) {
     layout.caption = QRect(kCaptionMargin, size.height() - height - Metrics::kSpace2, width, height);
 }
 
-/// Of a view that is refreshed; empty for a figure without a head.
+/// The heading of a view that is refreshed; empty for a figure without a head.
 Heading headingOf(const FigureSource& source) {
     if (source.asItIs || source.title.isEmpty())
         return {};

@@ -17,7 +17,7 @@ constexpr int kTitlePixels = 15;
 constexpr int kChipPixels = 11, kChipHeight = 18, kChipPadding = 6, kChipGap = 6, kChipRow = 22;
 /// A caption of more rows is set as text under the view, in less room.
 constexpr int kMostCaptionRows = 2;
-/// Of the figure: what its head has at the most, finding and all.
+/// The largest part of a figure that its head takes, finding and all.
 constexpr double kMostShare = 0.4;
 
 QFont titleFont() {

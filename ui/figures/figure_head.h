@@ -19,7 +19,7 @@ struct FigureHead {
     struct Text {
         QRect place;
         QString text;
-        /// Of a chip: a setting of the view, not of the run.
+        /// Whether a chip states a setting of the view rather than one of the run.
         bool ofView = false;
     };
     Text title, finding;

@@ -28,7 +28,7 @@ bool isConstantSegment(const MemorySegment& segment, const std::function<bool(Al
 /// What a row of several segments has in common; equal at another moment for the same row.
 struct SegmentFold {
     bool constant = false;
-    /// Of each segment; 0 where they are of several sizes.
+    /// The size of each segment; 0 where they are of several sizes.
     std::int64_t bytes = 0;
     auto operator<=>(const SegmentFold&) const = default;
 };
@@ -47,7 +47,7 @@ struct SegmentRow {
     bool folded = false;
     SegmentFold fold;
     SegmentTotals totals;
-    /// Of a folded row: what is allocated in the order of stacks, then pending, earlier and free.
+    /// What a folded row holds: allocated blocks in the order of stacks, then pending, earlier and free ones.
     std::vector<SegmentPart> parts;
 };
 

@@ -14,7 +14,7 @@ namespace warpglass::ui {
 
 namespace {
 
-/// Of the lines over what waits for another stream.
+/// The period of the lines over blocks that wait for another stream.
 constexpr double kPendingPeriod = 5;
 
 Category clamped(Category category) {

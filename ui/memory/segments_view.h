@@ -56,7 +56,7 @@ public:
     const std::vector<ShownRow>& shown() const { return m_shown; }
     /// The block under a point of the viewport.
     const MemoryBlock* blockAt(QPointF at) const;
-    /// Of a row of shown().
+    /// The bar of a row of shown().
     QRectF barOf(std::size_t shown) const;
     /// The number of those drawn: in a figure the first ones; all of them if the view can scroll.
     std::size_t drawnRows() const;
@@ -118,7 +118,7 @@ private:
     mutable QString m_headOf;
     mutable int m_headWidth = -1, m_headHeight = 0;
     bool m_inFigure = false;
-    /// Of what the colours mean.
+    /// What the colours mean.
     std::vector<LegendEntry> m_key;
     int m_scrollBefore = 0;                         // out of a figure
     std::size_t m_current = 0, m_currentBlock = 0;  // of m_shown

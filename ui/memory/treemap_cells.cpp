@@ -19,7 +19,7 @@ constexpr double kTitle = 18;
 constexpr double kSmallestArea = 64;
 /// The children of a group within another have so much on average, or some would be slivers.
 constexpr double kChildArea = 144;
-/// Of a group that says its name and has its children under it.
+/// The least size of a group that says its name and has its children under it.
 constexpr double kGroupWidth = 60, kGroupHeight = 2.5 * kTitle;
 
 Category mostOf(const CategoryBytes& bytes) {

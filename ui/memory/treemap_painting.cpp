@@ -13,7 +13,7 @@ namespace warpglass::ui {
 
 namespace {
 
-/// Of a longer name so much is enough beside the size.
+/// A longer name is cut to this width to leave room for the size.
 constexpr double kLongName = 90;
 /// The least that a name is written in.
 constexpr double kLabelWidth = 22, kLabelHeight = 15;

@@ -41,7 +41,7 @@ public:
     /// Precondition: it was a path of the same run, with the same keys.
     void restore(const Path& path);
     void goUp();
-    /// Of the levels of the tree, the outermost first.
+    /// The keys of the tree's levels, the outermost first.
     std::vector<BreakdownKey> keys() const;
     BreakdownKey outerKey() const { return keys().front(); }
 

@@ -47,7 +47,7 @@ public:
     const SpanTableModel& model() const { return m_model; }
 
     void refreshNow() override;
-    /// Of all rows, also those in closed groups.
+    /// The finding counts all rows, also those in closed groups.
     Heading heading() const override;
 
 signals:

@@ -17,7 +17,7 @@ struct Heading {
 class Headed {
 public:
     virtual ~Headed() = default;
-    /// Of what the view shows now, once it is refreshed.
+    /// The heading of what the view shows now, once it is refreshed.
     virtual Heading heading() const = 0;
 };
 

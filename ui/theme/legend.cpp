@@ -15,7 +15,7 @@ namespace {
 constexpr double kNameAfter = Metrics::kSwatch + 6;
 /// Between two entries: the memory chart's eight fit a row beside the panels of a window of 1280 px.
 constexpr double kBetween = 10;
-/// Of a hatched swatch: closer than in a chart, or a square would hold one line.
+/// The lines of a hatched swatch are closer than a chart's, or a square would hold one of them.
 constexpr double kSwatchPeriod = 4;
 }  // namespace
 

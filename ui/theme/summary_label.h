@@ -27,7 +27,7 @@ class SummaryLabel : public ToldInFigures<ElidedLabel> {
     using ToldInFigures::ToldInFigures;
 };
 
-/// Whole.
+/// A text that is shown whole.
 class SentenceLabel : public ToldInFigures<QLabel> {
     using ToldInFigures::ToldInFigures;
 };

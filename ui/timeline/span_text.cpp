@@ -133,7 +133,7 @@ QString leastKernelLabel(const Snapshot& snapshot, NameId name, NameId fullName)
 
 QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect) {
     std::string_view name = shortName(kind, snapshot.name(rect.name));
-    // Of "blocks.7" the "7" alone would name nothing.
+    // "7" alone, cut from "blocks.7", would name nothing.
     if (const auto dot = name.rfind('.');
         kind == TrackKind::kModule && dot != std::string_view::npos && !isNumber(name.substr(dot + 1)))
         name = name.substr(dot + 1);

@@ -263,7 +263,7 @@ Heading TimelineView::heading() const {
     const auto snapshot = m_document->snapshot();
     if (!snapshot || !m_gpuTimes || m_gpuTimes->busy.empty())
         return {};
-    // Of several GPUs the first is spoken of, by its name.
+    // Where there are several GPUs the sentence is about the first, by its name.
     const std::vector<std::string> gpus = gpusOf(*snapshot);
     return {{},
             toQString(gpuUseSentence(*snapshot, m_gpuTimes->busy.front(), m_axis->visibleRange(),

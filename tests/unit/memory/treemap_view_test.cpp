@@ -22,7 +22,7 @@ class Treemap : public MemoryViews {
 protected:
     Treemap() { view.resize(500, 400); }
     void settle() { renderWidget(view, {500, 400}, 1); }
-    /// Of the outermost cells.
+    /// The sum of the outermost cells.
     Bytes bytesShown() const {
         const auto depth = static_cast<std::size_t>(view.path().depth());
         Bytes sum;
