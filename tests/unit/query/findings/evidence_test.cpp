@@ -284,7 +284,7 @@ TEST(Evidence, OfOccupancyHasAllCallsOfItsKernelsAndTheSentenceSaysWhatTheyTake)
     auto shown = shownOf("occupancy", few);
     ASSERT_TRUE(shown);
     EXPECT_NEAR(shown->nsPerStep, 15.0 * kMs, 1) << "a quarter of the multiprocessors had work";
-    EXPECT_THAT(shown->sentence, HasSubstr("ran 20.0\u202Fms a step (30.0\u202Fms in all calls"));
+    EXPECT_THAT(shown->sentence, HasSubstr("run for 20.0\u202Fms per step (30.0\u202Fms in all calls"));
 
     RunByHand low = few;
     low.kernels[0].blocks = 1000;
@@ -316,7 +316,7 @@ TEST(Evidence, OfCopiesIsTheTableThatHasMostOfThem) {
     EXPECT_EQ(shown->nsPerStep, 25.0 * kMs);
     EXPECT_EQ(shown->evidence.view, EvidenceView::kKernels);
     EXPECT_THAT(shown->sentence,
-                HasSubstr("25.0\u202Fms of GPU time a step (20.0\u202Fms in kernels, 5.00\u202Fms in the "
+                HasSubstr("25.0\u202Fms of GPU time per step (20.0\u202Fms in kernels, 5.00\u202Fms in the "
                           "driver's copies and fills)"));
     RunByHand copies = copying(30 * kMs, Phase::kForward, "aten::copy_");
     shown = shownOf("copies-and-casts", copies);

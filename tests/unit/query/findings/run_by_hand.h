@@ -131,6 +131,13 @@ private:
     }
 };
 
+/// The GPU has nothing for the first `late` of each step, since its launch came so late.
+inline RunByHand lateBy(std::int64_t late) {
+    RunByHand run;
+    run.kernels = {{late, 100 * kMs}};
+    return run;
+}
+
 /// What a rule says of a run.
 template <class Rule>
 std::optional<Finding> finding(Rule rule, const RunByHand& run) {

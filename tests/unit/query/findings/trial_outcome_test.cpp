@@ -40,9 +40,9 @@ TEST(TrialOutcome, HasBothNumbersInItsSentence) {
     EXPECT_EQ(outcome.measured, 70.0 * kMs);
     EXPECT_EQ(
         outcome.sentence,
-        "Execution CUDA graph: 70.0\u202Fms a step instead of 110\u202Fms; expected 60.0\u202Fms, so the "
+        "Execution CUDA graph: 70.0\u202Fms per step instead of 110\u202Fms; expected 60.0\u202Fms, so the "
         "gain came true.");
-    EXPECT_EQ(expectationSentence(faster()), "Expected: 60.0\u202Fms a step instead of 110\u202Fms.");
+    EXPECT_EQ(expectationSentence(faster()), "Expected: 60.0\u202Fms per step instead of 110\u202Fms.");
 }
 
 TEST(TrialOutcome, OfASingleMeasuredStepSaysThatItMayBeChance) {
