@@ -12,6 +12,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "engine/base/median.h"
 #include "engine/runner/safe_point.h"
 #include "engine/runner/tf32_scope.h"
 
@@ -46,11 +47,6 @@ constexpr std::int64_t kCpuCopy = std::int64_t{256} << 20;
 // Fewer than the 1,024 launches that a CUDA stream holds before a launch waits for the device.
 constexpr int kLaunches = 500;
 constexpr int kLaunchRepetitions = 21;
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
 
 /// C = A·Bᵀ: rows × inner times (columns × inner)ᵀ.
 struct ProductShape {
@@ -167,7 +163,7 @@ private:
         std::vector<double> repetitions;
         for (int i = 0; i < kRepetitions; ++i)
             repetitions.push_back(secondsOf(work, calls) / static_cast<double>(calls));
-        return median(std::move(repetitions));
+        return medianOf(std::move(repetitions));
     }
 
     bool fits(std::int64_t bytes) const {
@@ -277,7 +273,7 @@ private:
             const std::chrono::duration<double, std::nano> taken = Clock::now() - begin;
             repetitions.push_back(taken.count() / kLaunches);
         }
-        m_result.launchNs = median(std::move(repetitions));
+        m_result.launchNs = medianOf(std::move(repetitions));
         countStep();
         if (!m_gpu)
             return;
@@ -312,7 +308,7 @@ private:
             else
                 copies *= 2;
         }
-        return repetitions.empty() ? 0 : median(std::move(repetitions));
+        return repetitions.empty() ? 0 : medianOf(std::move(repetitions));
     }
 
     const DeviceInfo& m_info;
