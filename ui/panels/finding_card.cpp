@@ -1,13 +1,16 @@
 #include "ui/panels/finding_card.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <algorithm>
 
 #include "engine/base/format.h"
 #include "engine/query/findings/trial_outcome.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/name_text.h"
+#include "ui/theme/stacked_bar.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -16,6 +19,7 @@ namespace warpglass::ui {
 namespace {
 
 constexpr int kCostWidth = 116;  // "of what is reserved" in the table font
+constexpr int kBar = 4, kBarWidth = 96;
 
 QLabel* addText(QWidget* parent, const QString& text, bool secondary) {
     auto* label = new QLabel(cutName(text, kMostToolTipLetters), parent);
@@ -37,6 +41,13 @@ std::pair<QString, QString> costInWords(const Finding& finding) {
     if (costOf(finding) == FindingCost::kTime)
         return {toQString(formatPercent(finding.stepShare)), FindingCard::tr("of the step")};
     return {toQString(formatPercent(finding.peakShare)), FindingCard::tr("of the peak")};
+}
+
+/// What its bar shows; 0 for what ran out of memory, which is a share of nothing.
+double shareOf(const Finding& finding) {
+    if (finding.rule == "out-of-memory")
+        return 0;
+    return costOf(finding) == FindingCost::kTime ? finding.stepShare : finding.peakShare;
 }
 
 QString exactCost(const Finding& finding) {
@@ -72,6 +83,12 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
         label->setToolTip(exactCost(finding));
         m_cost->addWidget(label);
     }
+    m_bar = new StackedBar(this);
+    m_bar->setFixedSize(kBarWidth, kBar);
+    m_bar->setVisible(shareOf(finding) > 0);
+    colorBar();
+    m_cost->addSpacing(Metrics::kSpace1);
+    m_cost->addWidget(m_bar);
     m_cost->addStretch(1);
 
     auto* middle = new QVBoxLayout;
@@ -101,6 +118,7 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
         m_try->setObjectName(QStringLiteral("try-") + rule);
         m_try->setAccessibleName(
             tr("Try %1 %2").arg(toQString(finding.trial->setting), toQString(finding.trial->value)));
+        m_try->setProperty("accent", true);
         setTryRefusal({});
         layout->addWidget(m_try, 0, Qt::AlignVCenter);
         connect(m_try, &QPushButton::clicked, this, [this] { emit tryRequested(*m_finding.trial); });
@@ -146,6 +164,18 @@ void FindingCard::setBrief(bool brief) {
     m_brief = brief;
     m_remedy->setVisible(!brief);
     layOut();
+}
+
+void FindingCard::colorBar() {
+    const ThemeColors& colors = Theme::instance().colors();
+    const double share = std::clamp(shareOf(m_finding), 0.0, 1.0);
+    m_bar->setParts({{colors.accent, share, {}}, {colors.hairline, 1 - share, {}}});
+}
+
+void FindingCard::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::StyleChange)
+        colorBar();
+    QFrame::changeEvent(event);
 }
 
 /// At once, so that the page knows its height.

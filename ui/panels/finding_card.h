@@ -12,6 +12,8 @@ class QPushButton;
 
 namespace warpglass::ui {
 
+class StackedBar;
+
 class FindingCard : public QFrame {
     Q_OBJECT
 public:
@@ -30,13 +32,18 @@ signals:
     void showRequested(const warpglass::Finding& finding);
     void tryRequested(const warpglass::Trial& trial);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void layOut();
+    void colorBar();
 
     Finding m_finding;
     QBoxLayout* m_body;  // the cost, then what is said of it
     QBoxLayout* m_cost;
     QList<QLabel*> m_costLabels;
+    StackedBar* m_bar;             // the cost as a share of the step, the peak or what is reserved
     QLabel* m_remedy = nullptr;    // null where there is none
     QPushButton* m_try = nullptr;  // nor of this
     bool m_brief = false;

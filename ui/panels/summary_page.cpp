@@ -282,8 +282,9 @@ void SummaryPage::showHead() {
         lost += loss.count;
         names << tr("%1 × %2").arg(loss.count).arg(toQString(loss.name));
     }
+    // That a run is whole goes without saying.
     m_losses->setText(m_document.isIncomplete() ? tr("Part of it is missing")
-                      : lost == 0               ? tr("No records lost")
+                      : lost == 0               ? QString()
                       : lost == 1               ? tr("1 record lost")
                                                 : tr("%1 records lost").arg(lost));
     m_losses->setToolTip(names.join(QLatin1Char('\n')));
