@@ -310,7 +310,7 @@ std::string besidesWords(const Ladder& ladder) {
     if (first.kernelsPerStep && last.kernelsPerStep &&
         std::llround(*first.kernelsPerStep) != std::llround(*last.kernelsPerStep))
         words.push_back("the GPU runs " + formatGrouped(std::llround(*last.kernelsPerStep)) +
-                        " kernels a step instead of " + formatGrouped(std::llround(*first.kernelsPerStep)));
+                        " kernels per step instead of " + formatGrouped(std::llround(*first.kernelsPerStep)));
     if (words.empty())
         return {};
     return "With all of them " + listed(words) + ".";

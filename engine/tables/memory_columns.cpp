@@ -81,7 +81,7 @@ std::vector<Between> betweenColumns() {
         Between("frees", "Times", Unit::kCount, "Frees between the cursors",
                 [](const MemoryBetweenRow& row) { return row.freed.allocations; },
                 {.plainTitle = "Frees", .width = 60}),
-        flow("freed_older_bytes", "Older freed", "What was alive at the first cursor and was freed",
+        flow("freed_older_bytes", "Freed (older)", "What was alive at the first cursor and was freed",
              &MemoryBetweenRow::freedOlder, 88),
         Between("change_bytes", "Change", Unit::kBytes, "Allocated minus freed", &MemoryBetweenRow::change,
                 {.text = [](const MemoryBetweenRow& row) { return signedBytes(row.change()); },

@@ -35,8 +35,7 @@ std::vector<Spread> spreadColumns() {
         duration("mean_ns", "Mean", "Over the steps that count", &PhaseSamples::mean, 96),
         duration("stddev_ns", "± Std", "Sample standard deviation (n − 1)", &PhaseSamples::standardDeviation,
                  96, 2),
-        Spread("variation", "Varies by", Unit::kFraction,
-               "Coefficient of variation: standard deviation over mean",
+        Spread("variation", "CV", Unit::kFraction, "Coefficient of variation: standard deviation over mean",
                [](const PhaseSamples& row) { return row.counted < 2 ? Cell() : Cell(row.variation()); },
                {.plainTitle = "Coefficient of variation", .width = 88}),
         duration("median_ns", "Med", "Median", &PhaseSamples::median, 88),
@@ -44,7 +43,7 @@ std::vector<Spread> spreadColumns() {
         duration("max_ns", "Max", "Longest", &PhaseSamples::max, 88),
         Spread("steps", "Steps", Unit::kCount, "Number of steps that count", &PhaseSamples::counted,
                {.width = 72}),
-        duration("first_warmup_ns", "First warm-up",
+        duration("first_warmup_ns", "First warm-up step",
                  "The very first step, which loads libraries and selects kernels", firstWarmup, 112, 0)};
     for (Spread& column : columns) {
         if (column.title == "± Std")

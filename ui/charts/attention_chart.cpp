@@ -174,9 +174,9 @@ void AttentionChart::paintChart(QPainter& painter) {
                          Qt::AlignLeft | Qt::AlignVCenter, figures);
         const QRectF whole = QRectF(rect()).adjusted(Metrics::kSpace4, 28, -Metrics::kSpace4, 0);
         if (!isCompact() || area.left() < width() / 2.0)
-            paintLegend(
-                painter, isCompact() ? whole : QRectF(area.left(), 28, area.width(), 20),
-                {{timeColor(), tr("share of attention's time")}, {flopsColor(), tr("share of its FLOPs")}});
+            paintLegend(painter, isCompact() ? whole : QRectF(area.left(), 28, area.width(), 20),
+                        {{timeColor(), tr("share of attention's time")},
+                         {flopsColor(), tr("share of attention's FLOPs")}});
         painter.fillRect(QRectF(area.left() + (isCompact() ? 0 : kNames) - 1, kHead, 1,
                                 markRect(0).height() * rowsOf(phase)),
                          colors.hairline);

@@ -234,7 +234,7 @@ SampleMean perToken(SampleMean of, std::int64_t tokens) {
 struct ComparedTimes {
     double a = 0, b = 0;       // ns
     SampleMean ofA, ofB;       // what they are means of; empty: not judged
-    std::string unitA, unitB;  // " a step"
+    std::string unitA, unitB;  // " per step"
 };
 
 /// Whether the difference may be chance: not told apart by Welch's test, and no more than both deviate. Of
@@ -326,7 +326,7 @@ std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
     if (!unlikeModes && known(stepA, stepB))
         parts.push_back(
             timePart(subject.empty() ? "" : subject + " is ",
-                     {*stepA, *stepB, stepsA, stepsB, ofStep(oneA), oneB ? ofStep(oneB) : " a step"}));
+                     {*stepA, *stepB, stepsA, stepsB, ofStep(oneA), oneB ? ofStep(oneB) : " per step"}));
     if (unlikeModes && known(commonA, commonB))
         parts.push_back(
             timePart(common + " ", {*commonA, *commonB, passesA, passesB, ofStep(oneA), ofStep(oneB)}));

@@ -45,7 +45,7 @@ UtilizationComparison compareUtilization(const Snapshot& runA, std::optional<Mod
             roofA = roofB = higher;
         } else if (ofA != ofB) {
             comparison.note = "The ceilings differ: " + ofA + " for A and " + ofB +
-                              " for B. Their shares do not say which does more a second.";
+                              " for B. Their shares do not say which does more per second.";
         }
     }
     comparison.a = figuresOf(a);

@@ -51,11 +51,11 @@ std::optional<Finding> findCopiesAndCasts(const RunFacts& facts) {
     finding.nsPerStep = time;
     finding.stepShare = facts.shareOfStep(time);
     const bool mixed = facts.config() && isMixed(facts.config()->precision);
-    finding.sentence = std::string(mixed ? "Casts between precisions and copies took " : "Copies took ") +
-                       inWords(time) + (facts.hasKernels() ? " of GPU time a step" : " a step") +
+    finding.sentence = std::string(mixed ? "Precision casts and copies take " : "Copies take ") +
+                       inWords(time) + (facts.hasKernels() ? " of GPU time per step" : " per step") +
                        work.partsInWords() + ", " + facts.shareInWords(time);
     if (const double share = facts.shareOfBusyTime(time); share > 0)
-        finding.sentence += ", which is " + formatPercent(share) + " of its busy time";
+        finding.sentence += " and " + formatPercent(share) + " of the GPU's busy time";
     const WeightCasts casts = weightCasts(facts);
     const bool hasCopies =
         !casts.copies.empty() && facts.shareOfPeak(casts.bytes) >= kLeastShareOfWeightCopies;

@@ -17,7 +17,7 @@ std::optional<Finding> findKernelGaps(const RunFacts& facts) {
     finding.nsPerStep = gaps;
     finding.stepShare = facts.shareOfStep(gaps);
     finding.sentence =
-        "The GPU stood idle " + inWords(gaps) + " a step, " + facts.shareInWords(gaps) +
+        "The GPU was idle for " + inWords(gaps) + " per step, " + facts.shareInWords(gaps) +
         ", between kernels that had been launched in time: " + inWords(gaps / facts.kernelsPerStep()) +
         " for each of " + formatGrouped(std::llround(facts.kernelsPerStep())) + " kernels.";
     finding.remedy = canFuseMore(facts) ? "Fewer and larger kernels, as fused ones are, have fewer gaps."

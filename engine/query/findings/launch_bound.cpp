@@ -15,13 +15,13 @@ std::optional<Finding> findLaunchBound(const RunFacts& facts) {
     finding.rule = "launch-bound";
     finding.nsPerStep = late;
     finding.stepShare = facts.shareOfStep(late);
-    finding.sentence = "The GPU waited " + inWords(late) + " of each " + facts.stepInWords() + ", " +
-                       formatPercent(finding.stepShare) + ", for the host to launch work: ";
-    finding.sentence += formatGrouped(std::llround(facts.kernelsPerStep())) + " kernels a step, which take " +
+    finding.sentence = "The GPU was idle for " + inWords(late) + " (" + formatPercent(finding.stepShare) +
+                       ") of each " + facts.stepInWords() + ", waiting for the host, which launches ";
+    finding.sentence += formatGrouped(std::llround(facts.kernelsPerStep())) + " kernels per step of " +
                         inWords(facts.meanKernelTime()) + " each on average.";
     const bool graph = facts.config() && facts.config()->execution == Execution::kGraph;
     finding.remedy = graph ? "Larger kernels (a larger batch or context) would give the GPU more to do."
-                           : "A CUDA graph launches the whole step at once.";
+                           : "Captured in a CUDA graph, the whole step is launched at once.";
     if (canFuseMore(facts))
         finding.remedy += " Fused kernels need fewer launches.";
     finding.evidence = facts.evidenceOfIdle(IdleCause::kHostLate);
@@ -42,12 +42,12 @@ std::string boundInWords(const RunFacts& facts) {
         return {};
     if (facts.isLaunchBound())
         return "launch-bound (the GPU waits for the host for " +
-               formatPercent(facts.shareOfStep(facts.idle(IdleCause::kHostLate))) + " of a step)";
+               formatPercent(facts.shareOfStep(facts.idle(IdleCause::kHostLate))) + " of the step)";
     const double busy = static_cast<double>(use.busy.value) / static_cast<double>(use.wall.value);
     constexpr double kMostlyBusy = 0.9;
     return (busy >= kMostlyBusy ? "GPU-bound (the GPU is busy for "
                                 : "bound by neither (the GPU is busy for ") +
-           formatPercent(busy) + " of a step)";
+           formatPercent(busy) + " of the step)";
 }
 
 }  // namespace warpglass

@@ -111,8 +111,8 @@ std::optional<Finding> findMemoryBound(const RunFacts& facts) {
     finding.rule = "memory-bound";
     finding.nsPerStep = work.time;
     finding.stepShare = facts.shareOfStep(work.time);
-    finding.sentence = "Kernels that move memory rather than multiply took " + inWords(work.time) +
-                       " of GPU time a step" + work.partsInWords() + ", " + facts.shareInWords(work.time);
+    finding.sentence = "Kernels that move memory rather than multiply take " + inWords(work.time) +
+                       " of GPU time per step" + work.partsInWords() + ", " + facts.shareInWords(work.time);
     if (ofBusyTime)
         finding.sentence += " and " + formatPercent(share(work.time)) + " of the GPU's busy time";
     if (products > 0)

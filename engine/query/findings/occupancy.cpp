@@ -81,14 +81,15 @@ std::optional<Finding> findOccupancy(const RunFacts& facts) {
     finding.sentence =
         fewBlocks
             ? "Kernels with fewer blocks than the GPU's " +
-                  formatGrouped(static_cast<std::int64_t>(multiprocessors)) + " multiprocessors ran " +
-                  inWords(worse.time) + " a step" + allCalls(facts, worse) + " and left the equivalent of " +
-                  inWords(worse.cost) + ", " + facts.shareInWords(worse.cost) + ", of it unused"
-            : "Kernels that fill less than a quarter of a multiprocessor ran " + inWords(worse.time) +
-                  " a step" + allCalls(facts, worse) + ", " + facts.shareInWords(worse.cost);
+                  formatGrouped(static_cast<std::int64_t>(multiprocessors)) + " multiprocessors run for " +
+                  inWords(worse.time) + " per step" + allCalls(facts, worse) +
+                  " and leave the equivalent of " + inWords(worse.cost) + ", " +
+                  facts.shareInWords(worse.cost) + ", of it unused"
+            : "Kernels that fill less than a quarter of a multiprocessor run for " + inWords(worse.time) +
+                  " per step" + allCalls(facts, worse) + ", " + facts.shareInWords(worse.cost);
     finding.sentence += name.empty() ? "." : ", " + name + " most.";
     finding.remedy = fewBlocks ? "A larger batch or context makes larger grids."
-                               : "Their registers or shared memory a block are what limits them.";
+                               : "What limits them is the registers or shared memory that a block takes.";
     finding.evidence = facts.evidenceOverSteps();
     for (const auto& [kernel, cost] : worse.costOf)
         finding.evidence.names.append(finding.evidence.names.empty() ? "" : "|")

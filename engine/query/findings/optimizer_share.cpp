@@ -36,10 +36,10 @@ std::optional<Finding> findOptimizerTime(const RunFacts& facts) {
     finding.rule = "optimizer";
     finding.nsPerStep = time;
     finding.stepShare = facts.shareOfStep(time);
-    finding.sentence = "AdamW's update took " + inWords(time) +
-                       (facts.hasKernels() ? " of GPU time a step" : " a step") + work.partsInWords() + ", " +
-                       facts.shareInWords(time) + rateWords(facts, time) + ".";
-    finding.remedy = "It does not depend on batch and context: more tokens a step share its cost.";
+    finding.sentence = "The AdamW update takes " + inWords(time) +
+                       (facts.hasKernels() ? " of GPU time per step" : " per step") + work.partsInWords() +
+                       ", " + facts.shareInWords(time) + rateWords(facts, time) + ".";
+    finding.remedy = "Its cost is fixed per step; a larger batch amortizes it.";
     finding.evidence = facts.evidenceOfPhase(Phase::kOptimizer);
     finding.trial = fusionTrial(facts, fusedOptimizer());
     return finding;
@@ -60,10 +60,9 @@ std::optional<Finding> findOptimizerMemory(const RunFacts& facts) {
     finding.rule = "optimizer-memory";
     finding.bytes = bytes;
     finding.peakShare = facts.shareOfPeak(bytes);
-    finding.sentence = "AdamW's two moments are " + formatBytes(bytes) + ", " +
-                       formatPercent(finding.peakShare) +
-                       " of the peak: two fp32 numbers for each parameter.";
-    finding.remedy = "An optimizer with less state (SGD, 8-bit moments) would need less.";
+    finding.sentence = "AdamW's two moments take " + formatBytes(bytes) + ", " +
+                       formatPercent(finding.peakShare) + " of the peak: two fp32 values per parameter.";
+    finding.remedy = "8-bit moments, or an optimizer with less state (SGD), would need less.";
     finding.evidence = facts.evidenceAtPeak(std::move(moments));
     return finding;
 }

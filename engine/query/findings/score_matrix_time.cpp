@@ -42,8 +42,8 @@ std::optional<Finding> findScoreMatrixTime(const RunFacts& facts) {
     finding.rule = "score-matrix-time";
     finding.nsPerStep = all;
     finding.stepShare = facts.shareOfStep(all);
-    finding.sentence = "Attention's score matrices took " + inWords(all) +
-                       (facts.hasKernels() ? " of GPU time a step, " : " a step, ") +
+    finding.sentence = "Attention's score matrices take " + inWords(all) +
+                       (facts.hasKernels() ? " of GPU time per step, " : " per step, ") +
                        facts.shareInWords(all) + ": scores " + inWords(scores) + ", softmax " +
                        inWords(softmax) + ", values " + inWords(values) +
                        (facts.leavesOutFirst() ? "; the chart has the first step too." : ".");

@@ -87,7 +87,7 @@ std::optional<Finding> findSlowPrecision(const RunFacts& facts) {
     finding.nsPerStep = facts.stepTime() - finding.trial->expected;
     finding.stepShare = facts.shareOfStep(finding.nsPerStep);
     finding.sentence =
-        "GEMMs took " + inWords(time) + (facts.hasKernels() ? " of GPU time a step, " : " a step, ") +
+        "GEMMs take " + inWords(time) + (facts.hasKernels() ? " of GPU time per step, " : " per step, ") +
         facts.shareInWords(time) + ", in fp32. The device's ceilings are " + gainsInWords(all) + ".";
     finding.remedy =
         facts.config()->onGpu()

@@ -11,7 +11,7 @@ std::optional<Finding> findSynchronizations(const RunFacts& facts) {
     finding.rule = "synchronizations";
     finding.nsPerStep = waited;
     finding.stepShare = facts.shareOfStep(waited);
-    finding.sentence = "The GPU ran dry for " + inWords(waited) + " a step, " + facts.shareInWords(waited) +
+    finding.sentence = "The GPU ran dry for " + inWords(waited) + " per step, " + facts.shareInWords(waited) +
                        ", because the host waited for it before launching more.";
     finding.remedy = "Values that are read back from the GPU less often need fewer waits.";
     finding.evidence = facts.evidenceOfIdle(IdleCause::kSynchronization);

@@ -15,7 +15,7 @@ namespace {
 
 std::string valueWords(TrialMetric metric, double value) {
     return metric == TrialMetric::kStepTime
-               ? inWords(value) + " a step"
+               ? inWords(value) + " per step"
                : formatBytes(Bytes(static_cast<std::int64_t>(std::llround(value)))) + " at the peak";
 }
 

@@ -89,26 +89,26 @@ void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, 
 }
 
 std::string placeInRun(const PeakExplanation& why) {
-    const std::string step = why.capture           ? "the graph's capture, in its "
-                             : why.step == kNoStep ? "the "
-                                                   : "step " + std::to_string(why.step) + "'s ";
+    const std::string step = why.capture           ? " of the graph's capture"
+                             : why.step == kNoStep ? ""
+                                                   : " of step " + std::to_string(why.step);
     switch (why.phase) {
         case Phase::kSetup:
             return "set-up";
         case Phase::kForward:
-            return step + "forward pass";
+            return "the forward pass" + step;
         case Phase::kLoss:
-            return step + "loss";
+            return "the loss" + step;
         case Phase::kBackward:
-            return step + "backward pass";
+            return "the backward pass" + step;
         case Phase::kOptimizer:
-            return step + "optimizer";
+            return "the optimizer" + step;
         case Phase::kZeroGrad:
-            return step + "zeroing of gradients";
+            return "the zeroing of gradients" + step;
         case Phase::kTeardown:
             return "tear-down";
         case Phase::kReplay:
-            return step + "replay of the graph";
+            return "the replay of the graph" + step;
         case Phase::kNone:
             break;
     }
@@ -138,7 +138,7 @@ std::string categoriesOf(const PeakExplanation::Part& part) {
         const auto category = static_cast<Category>(order[i]);
         text += (i == 0 ? " (" : ", ") +
                 (category == Category::kUnknown          ? std::string("of no category")
-                 : category == Category::kOptimizerState ? std::string("the optimizer's state")
+                 : category == Category::kOptimizerState ? std::string("optimizer state")
                                                          : std::string(categoryName(category))) +
                 " " + formatBytes(bytes);
     }
@@ -174,18 +174,17 @@ std::optional<PeakExplanation> explainPeak(const MemoryTimeline& memory) {
 std::string PeakExplanation::sentence() const {
     constexpr double kWorthNaming = 0.2;
     std::string text =
-        "The peak, " + formatBytes(bytes) + " at " + formatMoment(time) + ", is in " + placeInRun(*this);
+        "Peak: " + formatBytes(bytes) + " at " + formatMoment(time) + ", in " + placeInRun(*this);
     if (!module.empty())
         text += ", at " + module;
-    text += ": ";
+    text += ". ";
     if (inStep && held.bytes.value > 0)
-        text += formatBytes(held.bytes) + " was there when the " + (capture ? "capture" : "step") + " began" +
-                categoriesOf(held) + ", and ";
-    text += formatBytes(risen.bytes) + " came since" +
-            (inStep && held.bytes.value > 0 ? ""
-             : inStep                       ? " it began"
-                                            : " the run began") +
-            categoriesOf(risen);
+        text += formatBytes(held.bytes) + " was already held when the " + (capture ? "capture" : "step") +
+                " began" + categoriesOf(held) + "; it added ";
+    text += formatBytes(risen.bytes);
+    if (!inStep || held.bytes.value <= 0)
+        text += inStep ? " was allocated since it began" : " was allocated since the run began";
+    text += categoriesOf(risen);
     const double share = shareOf(groupBytes, risen.bytes);
     if (groupAllocations > 0 && share >= kWorthNaming) {
         // More than half is most.
@@ -203,7 +202,7 @@ std::string PeakExplanation::sentence() const {
         text += ")";
     }
     if (lastBytes.value > 0)
-        text += "; the last " + formatBytes(lastBytes) + " came from " +
+        text += ". The last " + formatBytes(lastBytes) + " came from " +
                 (op.empty() ? std::string("outside any op") : op);
     return text + ".";
 }
@@ -217,7 +216,8 @@ std::string PeakExplanation::shortSentence() const {
                 formatBytes(risen.bytes);
     } else {
         text += ": " + formatBytes(risen.bytes) +
-                (inStep ? " came since it began" : " came since the run began") + categoriesOf(risen);
+                (inStep ? " was allocated since it began" : " was allocated since the run began") +
+                categoriesOf(risen);
     }
     if (groupAllocations > 0 && shareOf(groupBytes, risen.bytes) >= kWorthNaming)
         text += ", " + formatBytes(groupBytes) + " of it " + group;

@@ -53,13 +53,13 @@ struct PeakExplanation {
     std::string attentionPart;
     Bytes attentionPartBytes;
 
-    /// "The peak, 13.1 GiB at 102 ms, is in step 1's backward pass, at blocks.11.ffn: 2.10 GiB was there when
-    /// the step began (weights 1.40 GiB), and 11.0 GiB came since (activations 10.2 GiB), the largest part in
-    /// blocks.*.attn (156 allocations, 4.16 GiB, 2.25 GiB of it softmax); the last 512 MiB came from
+    /// "Peak: 13.1 GiB at 102 ms, in the backward pass of step 1, at blocks.11.ffn. 2.10 GiB was already held
+    /// when the step began (weights 1.40 GiB); it added 11.0 GiB (activations 10.2 GiB), the largest part in
+    /// blocks.*.attn (156 allocations, 4.16 GiB, 2.25 GiB of it softmax). The last 512 MiB came from
     /// aten::_softmax."
     std::string sentence() const;
-    /// The same in short: "The peak is 13.1 GiB, in step 1's backward pass: 2.10 GiB was held when the step
-    /// began; it added 11.0 GiB, 4.16 GiB of it in blocks.*.attn."
+    /// The same in short: "The peak is 13.1 GiB, in the backward pass of step 1: 2.10 GiB was held when the
+    /// step began; it added 11.0 GiB, 4.16 GiB of it in blocks.*.attn."
     std::string shortSentence() const;
 };
 

@@ -32,8 +32,8 @@ enum class AttentionPart : std::uint8_t {
 };
 inline constexpr std::size_t kAttentionPartCount = 8;
 inline constexpr std::array<std::string_view, kAttentionPartCount> kAttentionPartNames = {
-    "q, k, v projections", "rotation and layout", "scores",           "softmax", "values",
-    "scores and values",   "fused attention",     "output projection"};
+    "q, k, v projections", "RoPE and layout", "scores",           "softmax", "values",
+    "scores and values",   "fused attention", "output projection"};
 
 /// The part that an op at a place belongs to; nothing outside an attention module.
 std::optional<AttentionPart> attentionPartOf(const Snapshot& snapshot, const Place& place, NameId op,

@@ -33,7 +33,7 @@ std::string layersOptimizerWords(const Layers& layers) {
                          : std::string();
 }
 
-/// "softmax, rotation and layout": the part with an "and" of its own is last.
+/// "softmax, RoPE and layout": the part with an "and" of its own is last.
 std::string partsInWords(const std::vector<AttentionPart>& parts) {
     std::vector<std::string> names;
     std::string rotation;

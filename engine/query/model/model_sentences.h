@@ -19,7 +19,7 @@ std::string rooflineSentence(std::span<const RooflinePoint> points);
 /// all.", or which block stands out most. Times are those of blocks that are comparable (Layers::isWhole()).
 std::string layersSentence(const Layers& layers);
 
-/// "Softmax, rotation and layout take 42 % of forward attention for under 1 % of its FLOPs.": the parts of a
+/// "Softmax, RoPE and layout take 42 % of forward attention for under 1 % of its FLOPs.": the parts of a
 /// pass whose share of time is 5 % or more and at least three times that of FLOPs; where there is none, the
 /// part with the most time.
 std::string attentionSentence(const AttentionParts& parts);

@@ -93,7 +93,7 @@ TEST_F(ComparisonRoomTest, WhatDiffersIsFoldedAwayInLittleRoomAndOpens) {
     auto* settings = view.findChild<QLabel*>(QStringLiteral("comparisonSettings"));
     resize(kRoomy);
     EXPECT_TRUE(settings->isVisible());
-    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("a step against")));
+    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("per step against")));
     resize(kLow);
     EXPECT_FALSE(settings->isVisible());
     // What it is stands on the button, where there is room for the words.
@@ -102,7 +102,7 @@ TEST_F(ComparisonRoomTest, WhatDiffersIsFoldedAwayInLittleRoomAndOpens) {
     EXPECT_EQ(details->text(), QStringLiteral("1 difference"));
     resize(kLow);
     EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("× faster")));
-    EXPECT_FALSE(label("comparisonHeadline").contains(QStringLiteral("a step against")));
+    EXPECT_FALSE(label("comparisonHeadline").contains(QStringLiteral("per step against")));
     QTest::mouseClick(static_cast<QWidget*>(details), Qt::LeftButton);
     EXPECT_TRUE(settings->isVisible());
     EXPECT_EQ(details->text(), QStringLiteral("1 difference")) << "the words stand above it";
@@ -119,7 +119,7 @@ TEST_F(ComparisonRoomTest, ANumberOfTheHeadlineIsNotPartedFromItsUnit) {
     QTextDocument headline;
     headline.setHtml(label("comparisonHeadline"));
     const QString text = headline.toPlainText();
-    EXPECT_TRUE(text.startsWith(QStringLiteral("bf16 is 1.32 × faster: 35.1\u202Fms a step against ")))
+    EXPECT_TRUE(text.startsWith(QStringLiteral("bf16 is 1.32 × faster: 35.1\u202Fms per step against ")))
         << text.toStdString();
     EXPECT_EQ(text.count(QRegularExpression(QStringLiteral("[0-9] (ms|GiB|%)"))), 0) << text.toStdString();
     EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("87\u202F%\u00A0→\u00A029\u202F%")))

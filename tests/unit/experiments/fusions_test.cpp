@@ -116,7 +116,7 @@ TEST(FusionsAnswer, TellsWhatEachGainsWhatCostsAndWhatIsNoise) {
                           "within the noise."));
     EXPECT_EQ(result.answers[2],
               std::string("With all of them peak memory goes from 4.00\u202fGiB to 3.00\u202fGiB (most of "
-                          "it with optimizer: 1.00\u202fGiB less) and the GPU runs 700 kernels a step "
+                          "it with optimizer: 1.00\u202fGiB less) and the GPU runs 700 kernels per step "
                           "instead of 2,000."));
     EXPECT_THAT(result.notes, Contains(HasSubstr("95 % confidence interval")));
     EXPECT_THAT(result.notes, Contains(HasSubstr("ran as CUDA graphs")));

@@ -15,9 +15,9 @@ TEST(ComparisonHeadline, SaysHowMuchFasterOrSlower) {
     ComparisonHeadline headline;
     headline.stepA = 80e6;
     headline.stepB = 40e6;
-    EXPECT_EQ(headline.text(), "2.00 × faster: 40.0\u202Fms a step against 80.0\u202Fms");
+    EXPECT_EQ(headline.text(), "2.00 × faster: 40.0\u202Fms per step against 80.0\u202Fms");
     std::swap(headline.stepA, headline.stepB);
-    EXPECT_EQ(headline.text(), "2.00 × slower: 80.0\u202Fms a step against 40.0\u202Fms");
+    EXPECT_EQ(headline.text(), "2.00 × slower: 80.0\u202Fms per step against 40.0\u202Fms");
 }
 
 TEST(ComparisonHeadline, WhatIsWithinTheSpreadOfTheStepsIsNoDifference) {
@@ -27,10 +27,10 @@ TEST(ComparisonHeadline, WhatIsWithinTheSpreadOfTheStepsIsNoDifference) {
     headline.stepB = 275e6;
     headline.stepsA = {3, 266e6, 48e6};
     headline.stepsB = {3, 275e6, 52e6};
-    EXPECT_EQ(
-        headline.text(),
-        "fp32 is 1.03 × slower, within the spread of their steps: 275\u202Fms ± 52.0\u202Fms a step against "
-        "266\u202Fms ± 48.0\u202Fms");
+    EXPECT_EQ(headline.text(),
+              "fp32 is 1.03 × slower, within the spread of their steps: 275\u202Fms ± 52.0\u202Fms per step "
+              "against "
+              "266\u202Fms ± 48.0\u202Fms");
     EXPECT_EQ(headline.parts()[0].trend, 0);
     // Per token neither.
     headline.tokensA = 1000;

@@ -67,14 +67,14 @@ TEST_F(PeakByHand, ScoresOfManyBlocksMakeIt) {
     EXPECT_EQ(why->groupEach, Bytes(96 * kMiB));
     EXPECT_EQ(
         why->sentence(),
-        "The peak, 1.94\u202FGiB at 15.000\u202Fms, is in step 1's backward pass, at blocks.11.ffn: "
-        "300\u202FMiB was there when the step began (weights 300\u202FMiB), and 1.64\u202FGiB came since "
+        "Peak: 1.94\u202FGiB at 15.000\u202Fms, in the backward pass of step 1, at blocks.11.ffn. "
+        "300\u202FMiB was already held when the step began (weights 300\u202FMiB); it added 1.64\u202FGiB "
         "(activations 1.14\u202FGiB, temporaries 512\u202FMiB), mostly in blocks.*.attn (12 × "
-        "96.0\u202FMiB, all of it scores); the last 512\u202FMiB came from aten::_softmax.");
-    EXPECT_EQ(
-        why->shortSentence(),
-        "The peak is 1.94\u202FGiB, in step 1's backward pass: 300\u202FMiB was held when the step began; it "
-        "added 1.64\u202FGiB, 1.13\u202FGiB of it in blocks.*.attn.");
+        "96.0\u202FMiB, all of it scores). The last 512\u202FMiB came from aten::_softmax.");
+    EXPECT_EQ(why->shortSentence(),
+              "The peak is 1.94\u202FGiB, in the backward pass of step 1: 300\u202FMiB was held when the "
+              "step began; "
+              "it added 1.64\u202FGiB, 1.13\u202FGiB of it in blocks.*.attn.");
 }
 
 TEST_F(PeakByHand, OfAGraphIsInItsCapture) {
@@ -90,13 +90,14 @@ TEST_F(PeakByHand, OfAGraphIsInItsCapture) {
     ASSERT_TRUE(why);
     EXPECT_TRUE(why->capture);
     EXPECT_EQ(why->group, "in blocks.*.ffn");
-    EXPECT_EQ(why->sentence(),
-              "The peak, 385\u202FMiB at 10.000\u202Fms, is in the graph's capture, in its backward pass: "
-              "300\u202FMiB was there when the capture began (weights 300\u202FMiB), and 85.0\u202FMiB came "
-              "since (activations 80.0\u202FMiB), mostly in blocks.*.ffn (8 × 10.0\u202FMiB); the last "
-              "5.00\u202FMiB came from aten::mul.");
+    EXPECT_EQ(
+        why->sentence(),
+        "Peak: 385\u202FMiB at 10.000\u202Fms, in the backward pass of the graph's capture. 300\u202FMiB was "
+        "already held when the capture began (weights 300\u202FMiB); it added 85.0\u202FMiB "
+        "(activations 80.0\u202FMiB), mostly in blocks.*.ffn (8 × 10.0\u202FMiB). The last "
+        "5.00\u202FMiB came from aten::mul.");
     EXPECT_EQ(why->shortSentence(),
-              "The peak is 385\u202FMiB, in the graph's capture, in its backward pass: 300\u202FMiB was held "
+              "The peak is 385\u202FMiB, in the backward pass of the graph's capture: 300\u202FMiB was held "
               "when the capture began; it added 85.0\u202FMiB, 80.0\u202FMiB of it in "
               "blocks.*.ffn.");
 }
@@ -109,14 +110,15 @@ TEST_F(PeakByHand, SizesThatDifferAndNoMajority) {
     const auto why = explain();
     ASSERT_TRUE(why);
     EXPECT_FALSE(why->groupEach);
-    EXPECT_EQ(why->sentence(),
-              "The peak, 46.0\u202FMiB at 4.000\u202Fms, is in step 0's optimizer: 46.0\u202FMiB came since "
-              "the run "
-              "began (the optimizer's state 46.0\u202FMiB), the largest part in blocks.*.ffn (2 allocations, "
-              "22.0\u202FMiB); the last 11.0\u202FMiB came from outside any op.");
-    EXPECT_EQ(why->shortSentence(),
-              "The peak is 46.0\u202FMiB, in step 0's optimizer: 46.0\u202FMiB came since the run began (the "
-              "optimizer's state 46.0\u202FMiB), 22.0\u202FMiB of it in blocks.*.ffn.");
+    EXPECT_EQ(
+        why->sentence(),
+        "Peak: 46.0\u202FMiB at 4.000\u202Fms, in the optimizer of step 0. 46.0\u202FMiB was allocated since "
+        "the run began (optimizer state 46.0\u202FMiB), the largest part in blocks.*.ffn (2 "
+        "allocations, 22.0\u202FMiB). The last 11.0\u202FMiB came from outside any op.");
+    EXPECT_EQ(
+        why->shortSentence(),
+        "The peak is 46.0\u202FMiB, in the optimizer of step 0: 46.0\u202FMiB was allocated since the run "
+        "began (optimizer state 46.0\u202FMiB), 22.0\u202FMiB of it in blocks.*.ffn.");
 }
 
 TEST_F(PeakByHand, NothingToExplain) {
@@ -224,7 +226,7 @@ TEST(PeaksLargestPart, IsThatOfARecountInEverySample) {
     const auto why = explainPeak(openSample("small-bf16-naive"));
     ASSERT_TRUE(why);
     EXPECT_NE(why->sentence().find(
-                  ", the largest part in blocks.*.attn (156 allocations, 1.16\u202FGiB); the last"),
+                  ", the largest part in blocks.*.attn (156 allocations, 1.16\u202FGiB). The last"),
               std::string::npos)
         << why->sentence();
     const auto full = explainPeak(openSample("large-fp32-out-of-memory"));

@@ -84,7 +84,7 @@ TEST(ModelSentences, SayWhichPartsOfAttentionTakeMoreTimeThanTheirFlops) {
                   partOf(AttentionPart::kScores, 18, 39.5), partOf(AttentionPart::kSoftmax, 25, 0.4)};
     EXPECT_EQ(
         attentionSentence(parts),
-        "Softmax, rotation and layout take 42\u202f% of forward attention for under 1\u202f% of its FLOPs.");
+        "Softmax, RoPE and layout take 42\u202f% of forward attention for under 1\u202f% of its FLOPs.");
     parts.rows[1].timeShare = 0.01;
     parts.rows[3].flopsShare = 0.02;
     EXPECT_EQ(attentionSentence(parts),

@@ -328,7 +328,7 @@ TEST(ModelUtilization, OfTwoRunsOfOneDeviceAndPrecisionIsOfOneRoof) {
         EXPECT_EQ(two.utilizationNote,
                   "The ceilings differ: 700\u202FTFLOP/s for A and 350\u202FTFLOP/s for B. Their shares do "
                   "not say which "
-                  "does more a second.");
+                  "does more per second.");
     }
 }
 
