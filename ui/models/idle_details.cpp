@@ -5,6 +5,7 @@
 #include "engine/base/format.h"
 #include "engine/query/activity/gpu_idle.h"
 #include "engine/query/spans/step_spans.h"
+#include "engine/query/statistics/span_sentences.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
@@ -15,7 +16,7 @@ QString text(const char* source) {
     return QCoreApplication::translate("IdleDetails", source);
 }
 
-/// As causeText(), in few words.
+/// As idleCauseWords(), in few words.
 QString shortCause(GpuBusy::Part part) {
     switch (part) {
         case GpuBusy::Part::kGap:
@@ -26,19 +27,6 @@ QString shortCause(GpuBusy::Part part) {
             return text("the host was late");
         default:
             return text("unknown");
-    }
-}
-
-QString causeText(GpuBusy::Part part) {
-    switch (part) {
-        case GpuBusy::Part::kGap:
-            return text("the gap between two kernels that were both launched");
-        case GpuBusy::Part::kSynchronization:
-            return text("the host was waiting for the GPU and could launch nothing");
-        case GpuBusy::Part::kHostLate:
-            return text("the host was late to launch the next work");
-        default:
-            return text("not known: the next launch was not recorded");
     }
 }
 
@@ -88,7 +76,8 @@ std::vector<IdleFact> idleFacts(const IdleDetails& details, const StepClock& clo
     const GpuBusy::Stretch& stretch = details.idle.stretch;
     const std::int64_t duration = stretch.end - stretch.begin;
     std::vector<IdleFact> facts;
-    facts.push_back({Kind::kCause, text("Cause"), shortCause(stretch.part), causeText(stretch.part)});
+    facts.push_back(
+        {Kind::kCause, text("Cause"), shortCause(stretch.part), toQString(idleCauseWords(stretch.part))});
     facts.push_back({Kind::kNext,
                      text("Ended by"),
                      details.next.isEmpty() ? text("the end of the step") : details.next,

@@ -106,6 +106,7 @@ RangeActivity rangeActivity(const Snapshot& snapshot, TimeRange range) {
     activity.hasGpu = !gpu.empty();
     activity.gpuBusy = coverage(gpu, range);
     activity.hostBusy = coverage(host, range);
+    activity.hostWaited = coverage(lanesOfKind(snapshot, TrackKind::kGpuSync), range);
     return activity;
 }
 

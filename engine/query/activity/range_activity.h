@@ -22,6 +22,8 @@ struct RangeActivity {
     /// thread.
     Nanoseconds gpuBusy;
     Nanoseconds hostBusy;
+    /// When any thread of the host waited for the GPU.
+    Nanoseconds hostWaited;
     /// Bytes of the copies (not fills) that begin in the range, by CopyKind.
     std::array<std::int64_t, kCopyKindNames.size()> copiedBytes{};
     std::int64_t filledBytes = 0;

@@ -306,6 +306,30 @@ RunFacts::Work RunFacts::workOfOps(const std::function<bool(std::string_view)>& 
     return {perStep(sum), perStep(copies)};
 }
 
+std::optional<RunFacts::NamedWork> RunFacts::largestWork() const {
+    std::map<NameId, NamedWork> byName;
+    double all = 0;
+    const auto add = [&](NameId name, NameId fullName, double time) {
+        NamedWork& work = byName.try_emplace(name, NamedWork{name, fullName}).first->second;
+        work.time += time;
+        all += time;
+    };
+    for (const DetailTime& kernel : m_details) {
+        if (kernel.detail.kind == DetailKind::kKernel)
+            add(kernel.name, kernel.detail.fullName, kernel.time);
+    }
+    for (std::size_t i = 0; !m_hasKernels && i + 1 < m_byOp.all.size(); ++i)
+        add(NameId(i), NameId(), std::max(0.0, perStep(m_byOp.all[i])));
+    const auto most = std::max_element(byName.begin(), byName.end(), [](const auto& a, const auto& b) {
+        return a.second.time < b.second.time;
+    });
+    if (most == byName.end() || most->second.time <= 0)
+        return std::nullopt;
+    NamedWork largest = most->second;
+    largest.share = largest.time / all;
+    return largest;
+}
+
 Evidence RunFacts::evidenceOverSteps() const {
     Evidence evidence;
     evidence.view = m_hasKernels ? EvidenceView::kKernels : EvidenceView::kOps;

@@ -111,6 +111,14 @@ public:
         NameId name{};  // short, as the tables have it
     };
     const std::vector<DetailTime>& kernelTimes() const { return m_details; }
+    /// The kernel, all its shapes together, or on the CPU the op with the most time.
+    struct NamedWork {
+        NameId name{}, fullName{};  // of an op no full name
+        double time = 0;
+        double share = 0;  // of all kernels or ops, 0…1
+    };
+    /// Nothing where no time is known.
+    std::optional<NamedWork> largestWork() const;
 
     /// Kernels by place and shape, in the order of their ids; on a GPU only.
     struct PlacedKernel {

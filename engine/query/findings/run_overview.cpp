@@ -111,6 +111,8 @@ RunOverview overviewOf(const MemoryTimeline& timeline) {
     rateTraffic(snapshot, overview);
     overview.memoryLimit = facts.memoryLimit();
     overview.findings = findIn(facts);
+    overview.largestWork = largestWork(facts);
+    overview.highestMoment = highestMoment(facts);
     overview.missing = Completeness(snapshot).missing();  // now that what it takes has been read
     countReadable(overview.missing, overview.summary);
     overview.unrecorded = Completeness(snapshot).unrecordedSentence();
@@ -128,6 +130,10 @@ std::vector<std::string> cautionsOf(const RunOverview& run) {
     if (std::string ofSteps = stepCaution(run.summary); !ofSteps.empty())
         cautions.insert(cautions.begin(), std::move(ofSteps));
     return cautions;
+}
+
+std::string verdictOn(const RunOverview& run) {
+    return run.findings.empty() ? nothingFound(run) : run.findings.front().sentence;
 }
 
 std::string nothingFound(const RunOverview& run) {

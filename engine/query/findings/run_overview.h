@@ -11,6 +11,7 @@
 #include "engine/query/activity/conditions.h"
 #include "engine/query/activity/gpu_idle.h"
 #include "engine/query/findings/finding.h"
+#include "engine/query/findings/run_sights.h"
 #include "engine/query/summary/run_summary.h"
 #include "engine/trace/missing_records.h"
 
@@ -55,6 +56,8 @@ struct RunOverview {
     /// The memory that the run may take: its limit, or the device's memory.
     std::optional<Bytes> memoryLimit;
     std::vector<Finding> findings;
+    /// What else to look at: the kernel (on the CPU the op) with the most time, and the peak.
+    std::optional<RunSight> largestWork, highestMoment;
     /// What is missing from the file, as far as it has been read.
     MissingRecords missing;
     /// What it was recorded without, in a sentence (Completeness::unrecordedSentence()); "" for nothing
@@ -71,6 +74,8 @@ RunOverview overviewOf(const MemoryTimeline& timeline);
 std::string drawnWithout(const RunOverview& run);
 /// What to keep in mind of its figures, a sentence each: a single measured step, and what disturbed the run.
 std::vector<std::string> cautionsOf(const RunOverview& run);
+/// The run in one sentence: that of its costliest finding, or nothingFound().
+std::string verdictOn(const RunOverview& run);
 /// The sentence for an ended run without findings, and how much of the run it covers: "Nothing stands out."
 /// for one that was recorded completely.
 std::string nothingFound(const RunOverview& run);

@@ -61,6 +61,8 @@ TEST(RangeActivity, IsWhatAddingUpEverySpanGives) {
             EXPECT_EQ(activity.copies + activity.fills, begins(copies));
             EXPECT_EQ(activity.gpuBusy.value, coverageOf(gpu, range));
             EXPECT_EQ(activity.hostBusy.value, coverageOf(host, range));
+            EXPECT_EQ(activity.hostWaited.value,
+                      coverageOf(spansOfKind(*snapshot, TrackKind::kGpuSync), range));
             std::int64_t bytes = 0, filledBytes = 0;
             std::uint64_t fills = 0;
             for (const FoundSpan& s : copies) {

@@ -1,0 +1,71 @@
+#include "engine/query/model/span_roof.h"
+
+#include <algorithm>
+
+#include "engine/base/format.h"
+#include "engine/query/model/own_kernel_work.h"
+#include "engine/query/model/roofline.h"
+#include "engine/query/model/span_work.h"
+#include "engine/query/spans/spans_at.h"
+#include "engine/query/spans/work_times.h"
+
+namespace warpglass {
+namespace {
+
+std::optional<SpanRoof> productRoof(const Snapshot& snapshot, TrackKind kind, const SpanRow& row,
+                                    double seconds) {
+    const SpanWork work(snapshot, kind);
+    const auto known = work.isProduct(row.name) ? work.of(row.place.value, 1, false) : std::nullopt;
+    if (!known || known->flops <= 0)
+        return std::nullopt;
+    const RunCeilings ceilings = ceilingsOf(snapshot);
+    const auto flops = ceilings.measured.flopsPerSecond ? ceilings.measured.flopsPerSecond
+                                                        : ceilings.dataSheet.flopsPerSecond;
+    const auto bytes = memoryRoof(ceilings);
+    SpanRoof roof;
+    roof.memory = flops && bytes && known->bytes > 0 && *bytes * known->flops < *flops * known->bytes;
+    if (!flops)
+        return std::nullopt;
+    roof.roof = roof.memory ? *bytes : *flops;
+    roof.reached = (roof.memory ? known->bytes : known->flops) / seconds;
+    return roof;
+}
+
+}  // namespace
+
+double SpanRoof::share() const {
+    return roof > 0 ? std::min(1.0, reached / roof) : 0;
+}
+
+std::string SpanRoof::sentence() const {
+    const auto rate = [this](double perSecond) {
+        return memory ? formatByteRate(perSecond) : formatFlopRate(perSecond);
+    };
+    return "It reaches " + formatPercent(share()) + " of the " + (memory ? "memory" : "arithmetic") +
+           " roof: " + rate(reached) + " of " + rate(roof) + ".";
+}
+
+std::optional<SpanRoof> spanRoof(const Snapshot& snapshot, SpanRef span) {
+    const std::optional<SpanRow> row = rowOf(snapshot, span);
+    if (!row)
+        return std::nullopt;
+    const TrackKind kind = snapshot.track(snapshot.lane(span.lane).track()).kind;
+    const bool op = kind == TrackKind::kCpuThread;
+    if (!(op ? !hasKernels(snapshot) : kind == TrackKind::kGpuStream))
+        return std::nullopt;
+    const double seconds = static_cast<double>(op ? row->self : row->duration) / 1e9;
+    if (seconds <= 0)
+        return std::nullopt;
+    const std::string_view module = snapshot.name(snapshot.place(row->place).module);
+    const auto own =
+        op ? std::nullopt
+           : ownKernelSpan(snapshot, snapshot.name(row->name), module, Nanoseconds(row->duration));
+    if (!own)
+        return productRoof(snapshot, kind, *row, seconds);
+    const auto roof = own->bytesPerSecond ? memoryRoof(ceilingsOf(snapshot)) : std::nullopt;
+    if (!roof)
+        return std::nullopt;
+    return SpanRoof{*own->bytesPerSecond, *roof, true};
+}
+
+}  // namespace warpglass

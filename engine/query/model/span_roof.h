@@ -1,0 +1,33 @@
+// How close one kernel or op came to what its device can do: GEMMs and fused attention to the roofline, by
+// the plan of their place (span_work.h); a kernel of ours to the memory's roof (own_kernel_work.h). Of
+// anything else neither FLOPs nor bytes are known.
+//
+// Pure; any thread. Linear in the run's kernels (on the CPU its ops).
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/base/units.h"
+#include "engine/trace/snapshot.h"
+#include "engine/trace/span_ref.h"
+
+namespace warpglass {
+
+struct SpanRoof {
+    /// Operations or, where memory is the roof, bytes per second: what was reached, and the roof.
+    double reached = 0, roof = 0;
+    /// Memory allows less than arithmetic does.
+    bool memory = false;
+
+    /// 0.61 for 61 %; never above 1, as a device does no more than it can.
+    double share() const;
+    /// "It reaches 61 % of the memory roof: 2.93 of 4.80 TB/s."
+    std::string sentence() const;
+};
+
+/// Of a span on a GPU's stream, or of an op of a run on the CPU by its self time. Nothing where its work or
+/// the roof is not known.
+std::optional<SpanRoof> spanRoof(const Snapshot& snapshot, SpanRef span);
+
+}  // namespace warpglass

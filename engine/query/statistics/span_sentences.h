@@ -1,0 +1,69 @@
+// What is said of one span in whole sentences: what it is, what waited for whom, and whether it is slow for
+// what it is. Each is empty where there is nothing to say. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "engine/query/activity/gpu_busy.h"
+#include "engine/query/links/span_links.h"
+#include "engine/query/spans/op_family.h"
+#include "engine/trace/snapshot.h"
+
+namespace warpglass {
+
+/// What a span is, where, and for how long.
+struct SpanSubject {
+    TrackKind kind = TrackKind::kCpuThread;
+    OpFamily family = OpFamily::kOther;  // of ops and kernels
+    Phase phase = Phase::kNone;
+    std::int32_t step = kNoStep;
+    Nanoseconds duration, self;
+};
+/// "A GEMM kernel of 169 µs in the forward pass of step 1."
+std::string subjectSentence(const SpanSubject& span);
+
+/// A span among all of its name, or a step among the steps.
+struct AmongItsKind {
+    Nanoseconds duration, median;
+    std::int64_t instances = 0;
+    std::int64_t longer = 0, shorter = 0;  // those that took more and less time
+};
+/// "It takes 2.3 × the median of 12.1 µs: the third slowest of 1,447." Empty for the only one of its kind.
+std::string kindSentence(const AmongItsKind& span);
+
+/// "It is 1.2 % of step 3." `step` is as long as that.
+std::string stepShareSentence(Nanoseconds duration, Nanoseconds stepDuration, std::int32_t step);
+
+/// The names of a chain of causes (CauseChain); empty for what is not known of it.
+struct LaunchNames {
+    std::string op, call, work;
+    CauseLevel at = CauseLevel::kWork;
+    /// The op ran as a graph was captured, and the call replayed it.
+    bool captured = false;
+};
+/// Who launched a kernel, or what an op, a call or a module launched: "aten::mm launched it by
+/// cuLaunchKernel."
+std::string launchSentence(const LaunchNames& chain);
+
+/// How long work of a GPU had been launched before it ran, and what its GPU did until then (GpuBusy::at() the
+/// moment before); nothing where that is not known.
+struct WorkWait {
+    std::optional<Nanoseconds> queued;
+    std::optional<GpuBusy::Stretch> before;
+};
+/// "It ran 312 µs after its launch, as the GPU was busy with earlier work.", or "It ran 9.10 µs after its
+/// launch. The GPU was idle for 35.2 µs before it: the host was late to launch it."
+std::string workWaitSentence(const WorkWait& wait);
+/// "The GPU was idle for 35.2 µs: the host was late to launch the next work."
+std::string idleSentence(const GpuBusy::Stretch& idle);
+/// Why a GPU was idle, as the end of a sentence: "the host was late to launch the next work".
+std::string idleCauseWords(GpuBusy::Part cause);
+/// "The host waited for the GPU for 98 % of it, 12.3 ms.": of something that took `duration` on the host.
+std::string hostWaitedSentence(Nanoseconds waited, Nanoseconds duration);
+
+/// "Ops ran for 98 % of these 12.3 ms.": of a stretch of time in which `busy` was spent in ops.
+std::string hostUseSentence(Nanoseconds busy, Nanoseconds duration);
+
+}  // namespace warpglass

@@ -1,0 +1,86 @@
+// What there is to look at in a run besides its findings.
+#include "engine/query/findings/run_sights.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/query/findings/run_overview.h"
+#include "tests/unit/query/findings/run_by_hand.h"
+
+namespace warpglass::test {
+namespace {
+
+TEST(RunSights, TheLargestKernelIsAllShapesOfOneNameTogether) {
+    RunByHand run;
+    const auto kernel = [](std::int64_t begin, std::int64_t end, const char* name, std::uint32_t blocks) {
+        RunByHand::Kernel made{begin * kMs, end * kMs};
+        made.name = name;
+        made.blocks = blocks;
+        return made;
+    };
+    run.kernels = {kernel(0, 30, "a", 1), kernel(30, 70, "b", 1), kernel(70, 90, "a", 2)};
+    RunByHand::Kernel copy = kernel(90, 100, "c", 1);
+    copy.isCopy = true;
+    run.kernels.push_back(copy);
+    const auto sight = finding(
+        [](const RunFacts& facts) -> std::optional<Finding> {
+            const auto largest = largestWork(facts);
+            if (!largest)
+                return std::nullopt;
+            EXPECT_DOUBLE_EQ(largest->workShare, 50.0 / 90) << "a copy is no kernel";
+            return largest->shown;
+        },
+        run);
+    ASSERT_TRUE(sight);
+    EXPECT_EQ(sight->rule, "largest-kernel");
+    EXPECT_EQ(sight->evidence.names, "a");
+    EXPECT_EQ(sight->evidence.view, EvidenceView::kKernels);
+    EXPECT_DOUBLE_EQ(sight->nsPerStep, 50.0 * kMs);
+    EXPECT_DOUBLE_EQ(sight->stepShare, 0.5);
+    EXPECT_EQ(sight->sentence,
+              "a takes 50.0\u202fms of each 100\u202fms step, more GPU time than any other kernel: 56\u202f% "
+              "of all.");
+}
+
+TEST(RunSights, OnTheCpuItIsAnOpByItsSelfTime) {
+    const auto run = traceOf(R"(
+        info config.warmup 0 state finished
+        step 0 0-1000
+          forward 0-1000 | op aten::linear 0-900 | op aten::mm 100-700
+          op aten::add 900-1000
+    )");
+    const MemoryTimeline timeline = timelineOf(run);
+    const RunOverview overview = overviewOf(timeline);
+    ASSERT_TRUE(overview.largestWork);
+    EXPECT_EQ(overview.largestWork->shown.rule, "largest-op");
+    EXPECT_EQ(overview.largestWork->shown.evidence.names, "aten::mm");
+    EXPECT_EQ(overview.largestWork->shown.evidence.view, EvidenceView::kOps);
+    EXPECT_DOUBLE_EQ(overview.largestWork->workShare, 0.6);
+    EXPECT_FALSE(overview.highestMoment) << "nothing was allocated";
+}
+
+TEST(RunSights, ThePeakIsWhereMemoryIsHighest) {
+    RunByHand run;
+    run.fillStep();
+    run.allocations = {{10 * kMs, 50 * kMs, 1 << 20}, {30 * kMs, 40 * kMs, 2 << 20}};
+    const RunOverview overview = overviewOf(run.timeline());
+    ASSERT_TRUE(overview.highestMoment);
+    const Finding& peak = overview.highestMoment->shown;
+    EXPECT_EQ(peak.bytes, Bytes(3 << 20));
+    EXPECT_EQ(peak.evidence.view, EvidenceView::kMemory);
+    EXPECT_EQ(peak.evidence.moment, Nanoseconds(30 * kMs));
+    EXPECT_TRUE(peak.sentence.starts_with("The peak is 3.00\u202fMiB")) << peak.sentence;
+}
+
+TEST(Verdict, IsTheCostliestFindingOrThatThereIsNone) {
+    RunByHand late;
+    late.kernels = {{50 * kMs, 100 * kMs}};
+    const RunOverview overview = overviewOf(late.timeline());
+    ASSERT_FALSE(overview.findings.empty());
+    EXPECT_EQ(verdictOn(overview), overview.findings.front().sentence);
+    RunOverview calm = overview;
+    calm.findings.clear();
+    EXPECT_EQ(verdictOn(calm), nothingFound(calm));
+}
+
+}  // namespace
+}  // namespace warpglass::test

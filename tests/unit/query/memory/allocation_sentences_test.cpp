@@ -1,0 +1,38 @@
+// What the inspector says of one allocation, with answers worked out by hand.
+#include "engine/query/memory/allocation_sentences.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
+
+namespace warpglass {
+namespace {
+
+TEST(AllocationSentences, SayWhatItIsHowLongItLivesAndWhetherItIsAtThePeak) {
+    const auto run = test::traceOf(R"(
+        step 1 0-1000
+          forward 0-500
+            module blocks.0 0-400
+              op aten::mm 10-300
+                alloc 1024 100-350 activations
+                alloc 3072 150 weights
+        end 1000
+    )");
+    const MemoryTimeline memory = test::timelineOf(run);
+    const AllocationDetail first = describeAllocation(memory, AllocationId(0)),
+                           second = describeAllocation(memory, AllocationId(1));
+    EXPECT_EQ(allocatedSentence(first),
+              "1.00\u202fKiB of activations, allocated by aten::mm in the forward pass of step 1.");
+    EXPECT_EQ(lifetimeSentence(first, run->range()), "It lives for 250\u202fns, 25\u202f% of the run.");
+    EXPECT_EQ(lifetimeSentence(second, run->range()),
+              "It is live to the end of the run, for 850\u202fns, 85\u202f% of the run.");
+    EXPECT_EQ(atPeakSentence(first, *memory.peak()), "It is live at the peak and 25\u202f% of it.");
+    MemoryPoint later = *memory.peak();
+    later.time = Nanoseconds(350);
+    EXPECT_EQ(atPeakSentence(first, later), "It is not live at the peak.") << "it is freed at that moment";
+    EXPECT_EQ(atPeakSentence(second, later), "It is live at the peak and 75\u202f% of it.");
+}
+
+}  // namespace
+}  // namespace warpglass
