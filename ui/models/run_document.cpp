@@ -1,6 +1,7 @@
 #include "ui/models/run_document.h"
 
 #include "ui/models/link_indexer.h"
+#include "ui/models/shared_overview.h"
 
 namespace warpglass::ui {
 
@@ -15,7 +16,10 @@ constexpr int kDamageMilliseconds = 300;
 }  // namespace
 
 RunDocument::RunDocument(QObject* parent)
-    : QObject(parent), m_memory(std::make_shared<MemoryTimeline>()), m_links(new LinkIndexer(*this)) {
+    : QObject(parent),
+      m_memory(std::make_shared<MemoryTimeline>()),
+      m_links(new LinkIndexer(*this)),
+      m_overview(new SharedOverview(*this)) {
     m_timer.setInterval(kPollMilliseconds);
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, &RunDocument::poll);

@@ -17,6 +17,7 @@
 namespace warpglass::ui {
 
 class LinkIndexer;
+class SharedOverview;
 
 class RunDocument : public QObject {
     Q_OBJECT
@@ -47,6 +48,8 @@ public:
 
     /// What belongs together across tracks: launches, kernels, waits.
     LinkIndexer& links() const { return *m_links; }
+    /// Its figures and findings, for every view that shows them.
+    SharedOverview& overview() const { return *m_overview; }
 
     /// What the views show instead of guessing: warnings about the open file and the recording, and what
     /// reading the file has found damaged since.
@@ -72,6 +75,7 @@ private:
     std::shared_ptr<const Snapshot> m_snapshot;
     std::shared_ptr<MemoryTimeline> m_memory;  // never null
     LinkIndexer* m_links;
+    SharedOverview* m_overview;
     QStringList m_warnings;
     bool m_incomplete = false;
     bool m_awaiting = false;

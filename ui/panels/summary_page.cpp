@@ -45,13 +45,8 @@ QLabel* addLine(QWidget* parent, const char* name, const char* style, QVBoxLayou
 }  // namespace
 
 SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
-    : QScrollArea(parent),
-      m_document(document),
-      m_page(new QWidget(this)),
-      m_content(new QWidget(m_page)),
-      m_timeline(std::make_shared<MemoryTimeline>()),
-      m_query([this] { return makeJob(); }) {
-    showFailures(this, m_query);
+    : QScrollArea(parent), m_document(document), m_page(new QWidget(this)), m_content(new QWidget(m_page)) {
+    showFailures(this, m_document.overview().query());
     setObjectName(QStringLiteral("summary"));
     setAccessibleName(tr("Summary"));
     setFrameShape(QFrame::NoFrame);
@@ -111,34 +106,14 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
 
     connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &SummaryPage::takeScrollTop);
     connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_wantedTop.reset(); });
-    m_growth.setSingleShot(true);
-    m_growth.setInterval(kLiveInterval);
-    using Cause = DeferredQuery::Cause;
-    connect(&m_growth, &QTimer::timeout, this, [this] { m_query.invalidate(Cause::kGrowth); });
-    connect(&m_document, &RunDocument::runChanged, this, [this] {
-        m_growth.stop();
-        m_timeline = std::make_shared<MemoryTimeline>();
-        showOverview(std::nullopt);  // nothing of the former run is left beside this one
-        m_query.invalidate(Cause::kOtherRun);
-    });
-    connect(&m_document, &RunDocument::snapshotChanged, this, [this] {
-        if (!m_document.isLive()) {
-            m_growth.stop();
-            m_query.invalidate(Cause::kGrowth);
-        } else if (!m_growth.isActive()) {
-            m_growth.start();
-        }
-    });
+    connect(&m_document.overview(), &SharedOverview::changed, this, &SummaryPage::showOverview);
     // Damage is found when a chunk is read, which another view may be the first to do.
     connect(&m_document, &RunDocument::warningsChanged, this, [this] {
         showHead();
-        m_tiles->show(m_overview, m_document);
-        if (m_document.isIncomplete())
-            m_query.invalidate(DeferredQuery::Cause::kGrowth);
+        m_tiles->show(overview(), m_document);
     });
     connect(&Theme::instance(), &Theme::changed, this, [this] { showShares(); });
-    showOverview(std::nullopt);
-    m_query.invalidate(Cause::kOtherRun);
+    showOverview();
 }
 
 SummaryPage::~SummaryPage() = default;
@@ -179,30 +154,9 @@ QString SummaryPage::figure(const QString& caption) const {
     return m_tiles->value(caption);
 }
 
-DeferredQuery::Job SummaryPage::makeJob() {
-    const auto snapshot = m_document.snapshot();
-    if (!snapshot) {
-        return {[this]() -> DeferredQuery::Apply { return [this] { showOverview(std::nullopt); }; }};
-    }
-    const bool heavy = snapshot->spanCount() + snapshot->memoryEventCount() > DeferredQuery::kHeavySpans;
-    if (!heavy) {
-        return {[this]() -> DeferredQuery::Apply {
-            return [this] { showOverview(overviewOf(m_document.memory())); };
-        }};
-    }
-    // The document's timeline grows on the window's thread.
-    return {[this, snapshot, timeline = m_timeline]() -> DeferredQuery::Apply {
-                timeline->update(snapshot);
-                return
-                    [this, overview = overviewOf(*timeline)]() mutable { showOverview(std::move(overview)); };
-            },
-            true};
-}
-
-void SummaryPage::showOverview(std::optional<RunOverview> overview) {
-    m_overview = std::move(overview);
+void SummaryPage::showOverview() {
     showHead();
-    m_tiles->show(m_overview, m_document);
+    m_tiles->show(overview(), m_document);
     showConditions();
     showShares();
     showFindings();
@@ -229,7 +183,7 @@ void SummaryPage::takeScrollTop() {
     if (!m_wantedTop)
         return;
     verticalScrollBar()->setValue(*m_wantedTop);
-    if (m_overview && verticalScrollBar()->value() == *m_wantedTop)
+    if (overview() && verticalScrollBar()->value() == *m_wantedTop)
         m_wantedTop.reset();
 }
 
@@ -240,8 +194,8 @@ void SummaryPage::leaveFocusOf(const QWidget& card) {
 }
 
 void SummaryPage::showConditions() {
-    const RunConditions conditions = m_overview ? m_overview->conditions : RunConditions();
-    const std::string cautions = m_overview ? joinedSentences(cautionsOf(*m_overview)) : std::string(),
+    const RunConditions conditions = overview() ? overview()->conditions : RunConditions();
+    const std::string cautions = overview() ? joinedSentences(cautionsOf(*overview())) : std::string(),
                       words = conditions.inWords();
     m_caution->setText(toQString(cautions));
     m_caution->setVisible(!cautions.empty());
@@ -250,26 +204,26 @@ void SummaryPage::showConditions() {
 }
 
 void SummaryPage::showHead() {
-    const QString without = m_overview ? toQString(drawnWithout(*m_overview)) : QString();
-    m_incomplete->setVisible(m_overview && (m_document.isIncomplete() || !without.isEmpty()));
-    if (m_overview)
+    const QString without = overview() ? toQString(drawnWithout(*overview())) : QString();
+    m_incomplete->setVisible(overview() && (m_document.isIncomplete() || !without.isEmpty()));
+    if (overview())
         m_incomplete->setText(
             !without.isEmpty() ? without
                                : tr("Part of the run is missing: figures and findings cover only the rest."));
-    if (!m_overview) {
+    if (!overview()) {
         m_title->setText(m_document.snapshot() ? tr("Adding up…") : QString());
         for (QLabel* label : {m_state, m_losses, static_cast<QLabel*>(m_description)})
             label->clear();
         return;
     }
-    const RunSummary& run = m_overview->summary;
+    const RunSummary& run = overview()->summary;
     const QString ownTitle = run.title.empty() ? tr("A run that does not state its configuration")
                                                : cutName(toQString(run.title), 120);
     m_title->setText(m_name.isEmpty() ? ownTitle : cutName(m_name, 120));
     QStringList words;
     if (!m_name.isEmpty())
         words << ownTitle;
-    for (const std::string& text : {m_overview->description, m_overview->device}) {
+    for (const std::string& text : {overview()->description, overview()->device}) {
         if (!text.empty())
             words << toQString(text);
     }
@@ -292,7 +246,7 @@ void SummaryPage::showHead() {
 
 void SummaryPage::showShares() {
     const auto show = [this](ShareCard& card, SummaryShares (*sharesOf)(const RunOverview&)) {
-        SummaryShares shares = m_overview ? sharesOf(*m_overview) : SummaryShares();
+        SummaryShares shares = overview() ? sharesOf(*overview()) : SummaryShares();
         card.setVisible(!shares.parts.empty());
         card.setNote(shares.note);
         card.setParts(std::move(shares.parts), shares.total);
@@ -300,17 +254,17 @@ void SummaryPage::showShares() {
     show(*m_phases, phaseShares);
     show(*m_gpu, gpuShares);
     show(*m_memory, memoryShares);
-    m_phases->setToolTip(m_overview && m_overview->phasesByGpu ? tr("By the GPU's clock, with CUDA's events")
+    m_phases->setToolTip(overview() && overview()->phasesByGpu ? tr("By the GPU's clock, with CUDA's events")
                                                                : QString());
 }
 
 void SummaryPage::showFindings() {
     static const std::vector<Finding> kNone;
-    const std::vector<Finding>& found = m_overview ? m_overview->findings : kNone;
-    m_nothing->setVisible(m_overview && found.empty());
+    const std::vector<Finding>& found = overview() ? overview()->findings : kNone;
+    m_nothing->setVisible(overview() && found.empty());
     m_nothing->setText(m_document.isLive()         ? tr("Nothing stands out so far.")
                        : m_document.isIncomplete() ? tr("Nothing stands out in what is there.")
-                       : m_overview                ? toQString(nothingFound(*m_overview))
+                       : overview()                ? toQString(nothingFound(*overview()))
                                                    : QString());
     // Cards that say the same stay, and with them the focus.
     const bool same = std::equal(found.begin(), found.end(), m_findings.begin(), m_findings.end(),
@@ -381,21 +335,17 @@ void SummaryPage::resizeEvent(QResizeEvent* event) {
 }
 
 void SummaryPage::refreshNow() {
-    if (m_growth.isActive()) {
-        m_growth.stop();
-        m_query.invalidate(DeferredQuery::Cause::kGrowth);
-    }
-    m_query.runNow();
+    m_document.overview().runNow();
 }
 
 void SummaryPage::showEvent(QShowEvent* event) {
     QScrollArea::showEvent(event);
-    m_query.setActive(true);
+    m_document.overview().setWanted(*this, true);
 }
 
 void SummaryPage::hideEvent(QHideEvent* event) {
     QScrollArea::hideEvent(event);
-    m_query.setActive(false);
+    m_document.overview().setWanted(*this, false);
 }
 
 }  // namespace warpglass::ui

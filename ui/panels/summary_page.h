@@ -1,21 +1,18 @@
 // A run on one page, which a user sees first: what ran, its figures against the device's ceilings, what a
 // step, the GPU's time and the peak consist of, and the findings, costliest first.
-//
-// Computed on a worker for large runs; while a run grows, at most once per second.
 #pragma once
 
 #include <QList>
 #include <QPointer>
 #include <QScrollArea>
-#include <QTimer>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "engine/query/findings/run_overview.h"
-#include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
+#include "ui/models/shared_overview.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 
@@ -37,7 +34,7 @@ public:
     ~SummaryPage() override;
 
     /// What is shown; nothing before it has been computed.
-    const std::optional<RunOverview>& overview() const { return m_overview; }
+    const std::optional<RunOverview>& overview() const { return m_document.overview().current(); }
     /// One figure under the title, by its caption: "Step time"; empty when it is not shown.
     QString figure(const QString& caption) const;
     const ShareCard& phases() const { return *m_phases; }
@@ -61,8 +58,6 @@ public:
     int figureHeight(int width, int most) override;
     void fitInFigure() override;
 
-    /// Interval of updates while a run grows.
-    static constexpr int kLiveInterval = 1000;  // ms
     /// Logical pixels: in less, a finding's cost is over its sentence.
     static constexpr int kNarrow = 560;
 
@@ -79,8 +74,7 @@ protected:
 
 private:
     void buildHead(QVBoxLayout* column, QWidget* page);
-    DeferredQuery::Job makeJob();
-    void showOverview(std::optional<RunOverview> overview);
+    void showOverview();
     void showHead();
     void takeScrollTop();
     void leaveFocusOf(const QWidget& card);
@@ -122,13 +116,8 @@ private:
     QLabel* m_more;
     /// In a figure, what did not fit.
     QList<QPointer<QWidget>> m_leftOut;
-    std::optional<RunOverview> m_overview;
     QString m_name;
     std::optional<int> m_wantedTop;  // until it is there
-    /// The worker's own; one job at a time.
-    std::shared_ptr<MemoryTimeline> m_timeline;
-    QTimer m_growth;
-    DeferredQuery m_query;
 };
 
 }  // namespace warpglass::ui
