@@ -150,7 +150,7 @@ std::vector<Layer> layerColumns() {
                .bar = Bar::kOfLargest,
                .parts = &LayerRow::alive,
                .width = 116}),
-        Layer("stands_out", "Stands out", Unit::kText,
+        Layer("stands_out", "Outlier", Unit::kText,
               "Outliers: more than 3 × 1.4826 × MAD and 5 % away from the median of all blocks", outlierNames,
               {.text = outliersInWords, .exact = standingOut, .width = 132}),
         Layer("optimizer_flops", "FLOPs optimizer", Unit::kFlops,

@@ -8,12 +8,12 @@
 #include <map>
 #include <utility>
 
-#include "engine/base/format.h"
 #include "engine/base/median.h"
 #include "engine/trace/stack_order.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/chart_text.h"
-#include "ui/charts/tool_tip_table.h"
+#include "ui/charts/layer_words.h"
+#include "ui/theme/hatch.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -31,21 +31,10 @@ constexpr int kPixelsPerTick = 44;
 constexpr double kArrow = 14;
 /// A name that is no higher over a line is read as the line's.
 constexpr double kNearLine = 8;
-
-/// The row of what belongs to no layer.
-constexpr std::string_view kRest = "rest";
-
-/// A bar's label: a block's number, a short word for the rest.
-QString shortName(const LayerRow& row) {
-    const QString name = toQString(row.name);
-    if (row.block)
-        return name.section(QLatin1Char('.'), 1);
-    if (name == QLatin1String("token_embeddings"))
-        return LayersChart::tr("embed");
-    if (name == QLatin1String("lm_head"))
-        return LayersChart::tr("head");
-    return name;
-}
+/// Logical pixels of the whole chart: in less the bars need them all.
+constexpr double kRoomForDeviation = 260;
+/// Of the hatching in place of a bar that is longer than the scale.
+constexpr double kHatchPeriod = 6;
 
 }  // namespace
 
@@ -61,12 +50,40 @@ void LayersChart::setLayers(Layers layers) {
     const bool onlyRest = m_layers.rows.size() == 1;
     for (const LayerRow& row : m_layers.rows) {
         m_anything = m_anything || amountOf(row) > 0;
-        if (row.name != kRest || onlyRest)
+        if (row.name != kLayersRest || onlyRest)
             m_highest = std::max(m_highest, amountOf(row));
     }
+    fitDeviation();
     fitLegend();
     fitScale();
     invalidate();
+}
+
+void LayersChart::fitDeviation() {
+    std::vector<double> amounts;
+    for (const LayerRow& row : m_layers.rows) {
+        if (isTypical(row))
+            amounts.push_back(amountOf(row));
+    }
+    const double median = amounts.size() < 2 ? 0 : medianOf(amounts);
+    std::vector<std::optional<double>> shares(m_layers.rows.size());
+    for (std::size_t i = 0; median > 0 && i < shares.size(); ++i) {
+        if (isTypical(m_layers.rows[i]))
+            shares[i] = amountOf(m_layers.rows[i]) / median - 1;
+    }
+    m_deviation.setShares(std::move(shares));
+}
+
+QRectF LayersChart::deviationRect() const {
+    if (m_deviation.isEmpty() || height() < kRoomForDeviation)
+        return {};
+    const QRectF area = plot();
+    return {area.left(), area.bottom(), area.width(), DeviationStrip::kHeight};
+}
+
+double LayersChart::namesTop() const {
+    const QRectF strip = deviationRect();
+    return strip.isEmpty() ? plot().bottom() : strip.bottom();
 }
 
 void LayersChart::fitScale() {
@@ -116,7 +133,9 @@ QString LayersChart::text(double amount) const {
 }
 
 QRectF LayersChart::plot() const {
-    return QRectF(rect()).adjusted(kScaleWidth, 2 * kLegendTop + m_legendHeight, -kRight, -kNamesHeight);
+    const bool strip = !m_deviation.isEmpty() && height() >= kRoomForDeviation;
+    return QRectF(rect()).adjusted(kScaleWidth, 2 * kLegendTop + m_legendHeight, -kRight,
+                                   -kNamesHeight - (strip ? DeviationStrip::kHeight : 0));
 }
 
 double LayersChart::yOf(double amount) const {
@@ -152,7 +171,7 @@ std::vector<LayersChart::Piece> LayersChart::amountsOf(const LayerRow& row) cons
         const bool time = m_subject == Subject::kTime;
         const auto flops = [](Flops f) { return static_cast<double>(f.value); };
         // What of no layer ran in no backward pass and no update is no forward pass either.
-        const bool other = row.name == kRest;
+        const bool other = row.name == kLayersRest;
         addPhase(other        ? Phase::kNone
                  : row.module ? Phase::kForward
                               : Phase::kLoss,
@@ -179,49 +198,12 @@ std::vector<LayersChart::Piece> LayersChart::piecesOf(int mark) const {
     return pieces;
 }
 
-bool LayersChart::isCut(int mark) const {
+bool LayersChart::isBeyondScale(int mark) const {
     return amountOf(m_layers.rows[static_cast<std::size_t>(mark)]) > m_top;
 }
 
 QString LayersChart::toolTipOf(int mark) const {
-    const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
-    ToolTipTable tip(toQString(row.name));
-    const Theme& theme = Theme::instance();
-    const auto time = [&](const QString& name, double value, Phase phase) {
-        if (value > 0)
-            tip.add(name, durationText(value), durationExact(value), theme.phaseColor(phase));
-    };
-    time(row.module ? tr("forward") : tr("forward and other"), row.forward, Phase::kForward);
-    time(tr("backward"), row.backward, Phase::kBackward);
-    time(tr("optimizer"), row.optimizer, Phase::kOptimizer);
-    if (row.shared > 0)
-        tip.add(tr("of it shares of kernels"), durationText(row.shared), durationExact(row.shared));
-    if (const double all = m_layers.time(); all > 0)
-        tip.add(tr("share of the time"), percentText(row.time() / all));
-    const QString flops = m_layers.ofRange ? tr("FLOPs") : tr("FLOPs per step");
-    if (row.flops().value > 0)
-        tip.add(flops, flopsText(row.flops().value), toQString(formatGrouped(row.flops().value)));
-    if (!row.flopsKnown) {
-        tip.add(flops, unknownWorkText());
-        tip.say(unknownWorkWords());
-    }
-    if (!m_layers.unplanned.empty())
-        tip.say(toQString(m_layers.unplanned));
-    for (const std::string& sentence : m_layers.splits) {
-        if (row.shared > 0)
-            tip.say(toQString(sentence));
-    }
-    if (row.moved.value > 0)
-        tip.add(tr("moved by GEMMs"), bytesText(row.moved.value), toQString(formatBytesExact(row.moved)));
-    for (const Category category : kStackOrder) {
-        const std::int64_t alive = row.alive[static_cast<std::size_t>(category)];
-        if (alive > 0)
-            tip.add(tr("%1 at the peak").arg(toQString(categoryName(category))), bytesText(alive),
-                    toQString(formatBytesExact(Bytes(alive))), Theme::categoryColor(category));
-    }
-    for (const std::string& sentence : outlierSentences(m_layers, row))
-        tip.say(toQString(sentence));
-    return tip.html();
+    return layerToolTip(m_layers, m_layers.rows[static_cast<std::size_t>(mark)]);
 }
 
 void LayersChart::paintChart(QPainter& painter) {
@@ -237,6 +219,7 @@ void LayersChart::paintChart(QPainter& painter) {
     paintScale(painter);
     paintBars(painter);
     paintMedian(painter);
+    paintDeviation(painter);
     paintNames(painter);
     paintLegend(painter, QRectF(plot().left(), kLegendTop, plot().width(), m_legendHeight), legend());
 }
@@ -273,10 +256,10 @@ void LayersChart::paintScale(QPainter& painter) const {
     };
     if (m_subject != Subject::kMemory) {
         for (const double tick : linearTicks(m_top, most))
-            line(tick, tick > 0 ? text(tick) : QString());
+            line(tick, tick > 0 ? text(tick) : QStringLiteral("0"));
         return;
     }
-    line(0, {});
+    line(0, QStringLiteral("0"));
     const std::vector<std::int64_t> ticks = byteTicks(std::llround(m_top), most);
     for (const std::int64_t tick : ticks)
         line(static_cast<double>(tick), toQString(byteTickLabel(tick, ticks.front(), ticks.back())));
@@ -293,6 +276,10 @@ void LayersChart::paintBars(QPainter& painter) const {
     for (int mark = 0; mark < markCount(); ++mark) {
         const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
         double top = plot().bottom();
+        if (isBeyondScale(mark)) {
+            paintBeyondScale(painter, mark);
+            continue;
+        }
         for (const Piece& piece : piecesOf(mark)) {
             if (piece.rect.height() < 1)
                 continue;
@@ -302,8 +289,6 @@ void LayersChart::paintBars(QPainter& painter) const {
                              faded(Theme::readableOn(piece.color, colors.background), 0.7F));
             top = std::min(top, piece.rect.top());
         }
-        if (isCut(mark))
-            paintCut(painter, mark);
         if (!hasArrow(row))
             continue;
         bool above = false;
@@ -319,23 +304,33 @@ void LayersChart::paintBars(QPainter& painter) const {
     }
 }
 
-void LayersChart::paintCut(QPainter& painter, int mark) const {
+void LayersChart::paintBeyondScale(QPainter& painter, int mark) const {
     const ThemeColors& colors = Theme::instance().colors();
-    const QRectF column = markRect(mark);
-    // Two slanting gaps, as a break in a scale is drawn.
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(colors.background, 3));
-    for (const double below : {14.0, 21.0})
-        painter.drawLine(QPointF(column.left(), column.top() + below + 4),
-                         QPointF(column.right(), column.top() + below - 4));
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    drawBoxedLabel(painter, {column.center().x(), column.top() - 2}, Qt::AlignHCenter | Qt::AlignBottom,
+    const std::vector<Piece> pieces = piecesOf(mark);
+    if (pieces.empty())
+        return;
+    const QRectF bar(pieces.front().rect.left(), plot().top(), pieces.front().rect.width(), plot().height());
+    fillHatch(painter, bar, faded(colors.secondaryText, 0.5F), kHatchPeriod);
+    drawBoxedLabel(painter, {bar.center().x(), bar.top() - 2}, Qt::AlignHCenter | Qt::AlignBottom,
                    text(amountOf(m_layers.rows[static_cast<std::size_t>(mark)])), rect(), colors.text);
+}
+
+void LayersChart::paintDeviation(QPainter& painter) const {
+    const QRectF strip = deviationRect();
+    if (strip.isEmpty())
+        return;
+    std::vector<QRectF> columns;
+    std::vector<bool> warned;
+    for (int mark = 0; mark < markCount(); ++mark) {
+        columns.push_back(markRect(mark));
+        warned.push_back(hasArrow(m_layers.rows[static_cast<std::size_t>(mark)]));
+    }
+    m_deviation.paint(painter, strip, columns, warned, tr("deviation from the block median"));
 }
 
 std::vector<LayersChart::Name> LayersChart::names(const QPaintDevice& device) const {
     const QFontMetricsF metrics(chartFont(), &device);
-    const double first = plot().bottom() + 4, height = metrics.height();
+    const double first = namesTop() + 4, height = metrics.height();
     std::vector<Name> names;
     const auto isFree = [&](const QRectF& box) {
         const QRectF apart = box.adjusted(-Metrics::kSpace1, 0, Metrics::kSpace1, 0);
@@ -349,9 +344,11 @@ std::vector<LayersChart::Name> LayersChart::names(const QPaintDevice& device) co
             const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
             if (row.block != blocks)
                 continue;
-            const QString text = shortName(row);
+            const QString text = layerName(row);
             const double width = metrics.horizontalAdvance(text);
             QRectF box(markRect(mark).center().x() - width / 2, first, width, height);
+            if (!blocks && box.right() > rect().width() - 2)
+                box.moveRight(rect().width() - 2);
             if (!blocks && !isFree(box))
                 box.translate(0, height);
             if (isFree(box))
@@ -365,7 +362,7 @@ std::vector<LayersChart::Name> LayersChart::names(const QPaintDevice& device) co
 void LayersChart::paintNames(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QFontMetricsF metrics(painter.font(), painter.device());
-    const QRectF area = plot();
+    const double top = namesTop();
     for (const Name& name : names(*painter.device())) {
         const bool standsOut = m_layers.rows[static_cast<std::size_t>(name.mark)].standsOut();
         painter.setPen(standsOut ? colors.warning : colors.secondaryText);
@@ -378,9 +375,9 @@ void LayersChart::paintNames(QPainter& painter) const {
     }
     if (blocks.isNull())
         return;
-    painter.fillRect(QRectF(blocks.left() + 2, area.bottom() + 29, blocks.width() - 4, 1), colors.hairline);
+    painter.fillRect(QRectF(blocks.left() + 2, top + 29, blocks.width() - 4, 1), colors.hairline);
     painter.setPen(colors.secondaryText);
-    drawBoxedLabel(painter, {blocks.center().x(), area.bottom() + 30}, Qt::AlignHCenter, tr("blocks"), rect(),
+    drawBoxedLabel(painter, {blocks.center().x(), top + 30}, Qt::AlignHCenter, tr("blocks"), rect(),
                    colors.secondaryText);
 }
 
@@ -485,10 +482,11 @@ std::vector<LegendEntry> LayersChart::legend() const {
 
 void LayersChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
     const ThemeColors& colors = Theme::instance().colors();
-    const QRectF column = markRect(mark);
+    QRectF column = markRect(mark);
+    column.setBottom(namesTop());
     painter.fillRect(column, faded(chosen ? colors.accent : colors.text, chosen ? 0.14F : 0.07F));
     if (chosen)
-        painter.fillRect(QRectF(column.left(), column.bottom(), column.width(), 2), colors.accent);
+        painter.fillRect(QRectF(column.left(), namesTop(), column.width(), 2), colors.accent);
 }
 
 }  // namespace warpglass::ui

@@ -1,7 +1,8 @@
 // A model's layers as bars beside each other: time or FLOPs by phase, or memory by category. The blocks'
 // median is a line over them, and a block that stands out (of memory, by its activations) has an arrow over
-// its bar. The scale is the layers': what belongs to none of them is cut at its top, with its value, where it
-// is longer.
+// its bar. Under the bars, where there is room, a strip shows how far each block lies from the median. The
+// scale is the layers': what belongs to none of them and is longer is no bar, but a hatched column with its
+// value.
 //
 // A mark is a row of the Layers. GUI thread only.
 #pragma once
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "engine/query/model/layers.h"
+#include "ui/charts/deviation_strip.h"
 #include "ui/charts/mark_chart.h"
 #include "ui/theme/legend.h"
 
@@ -47,8 +49,11 @@ public:
         std::size_t order = 0;
     };
     std::vector<Piece> piecesOf(int mark) const;
-    /// Higher than the scale.
-    bool isCut(int mark) const;
+    /// Higher than the scale: it has no bar.
+    bool isBeyondScale(int mark) const;
+    /// How far blocks lie from their median, and where that is drawn; empty if there is no room for it.
+    const DeviationStrip& deviation() const { return m_deviation; }
+    QRectF deviationRect() const;
 
     /// What stands under the bars, in their order: of crowded ones not all. For tests, and for painting.
     struct Name {
@@ -89,7 +94,11 @@ private:
     double topOf(int mark) const;
     void paintScale(QPainter& painter) const;
     void paintBars(QPainter& painter) const;
-    void paintCut(QPainter& painter, int mark) const;
+    void paintBeyondScale(QPainter& painter, int mark) const;
+    void paintDeviation(QPainter& painter) const;
+    void fitDeviation();
+    /// Where the bars' names begin.
+    double namesTop() const;
     void paintNames(QPainter& painter) const;
     void paintMedian(QPainter& painter) const;
     std::vector<LegendEntry> legend() const;
@@ -106,6 +115,7 @@ private:
     double m_highest = 0;     // of the bars that the scale is for
     double m_top = 1;
     double m_legendHeight = kLegendRow;
+    DeviationStrip m_deviation;
 };
 
 }  // namespace warpglass::ui

@@ -25,6 +25,7 @@ private:
     DeferredQuery::Job makeJob() override;
     void clear() override;
     void present(Layers layers, const Scope& scope);
+    void rankColumns(bool outliers);
     void sayWhatOf();
     QString outlierWords() const;
     void goTo(int row, bool show);

@@ -53,7 +53,7 @@ TEST(LayersView, ABarsPiecesAreAsHighAsWhatTheyStandFor) {
     for (int mark = 0; mark < chart.markCount(); ++mark) {
         double sum = 0;
         for (const auto& piece : chart.piecesOf(mark)) {
-            if (!chart.isCut(mark)) {
+            if (!chart.isBeyondScale(mark)) {
                 EXPECT_NEAR(piece.rect.height(), piece.amount / perPixel, 2.0);
             }
             // The norm's update is of a few nanoseconds: no height.
@@ -61,12 +61,12 @@ TEST(LayersView, ABarsPiecesAreAsHighAsWhatTheyStandFor) {
             EXPECT_TRUE(within.contains(piece.rect.topLeft()) && within.contains(piece.rect.bottomRight()));
             sum += piece.amount;
         }
-        EXPECT_FALSE(chart.isCut(mark)) << "what is no layer's is short";
+        EXPECT_FALSE(chart.isBeyondScale(mark)) << "what is no layer's is short";
         EXPECT_NEAR(sum, chart.layers().rows[static_cast<std::size_t>(mark)].time(), 1);
     }
 }
 
-TEST(LayersView, ABarOfNoLayerIsCutWhereItIsLongerThanTheLayers) {
+TEST(LayersView, WhatIsOfNoLayerHasNoBarWhereItIsLongerThanTheLayers) {
     LayersChart chart;
     Layers layers;
     for (const char* name : {"blocks.0", "blocks.1", "rest"}) {
@@ -76,9 +76,56 @@ TEST(LayersView, ABarOfNoLayerIsCutWhereItIsLongerThanTheLayers) {
     }
     chart.resize(600, 300);
     chart.setLayers(layers);
-    EXPECT_FALSE(chart.isCut(0));
-    EXPECT_FALSE(chart.isCut(1));
-    EXPECT_TRUE(chart.isCut(2));
+    EXPECT_FALSE(chart.isBeyondScale(0));
+    EXPECT_FALSE(chart.isBeyondScale(1));
+    EXPECT_TRUE(chart.isBeyondScale(2));
+}
+
+TEST(DeviationStrip, BarsGoFromZeroToTheirShareAndAScaleOfATwentiethIsTheLeast) {
+    const QRectF strip(100, 0, 200, DeviationStrip::kHeight), column(100, 0, 50, 300);
+    const QRectF plot = DeviationStrip::plotOf(strip);
+    DeviationStrip deviation;
+    EXPECT_TRUE(deviation.isEmpty());
+    deviation.setShares({0.01, -0.02, std::nullopt});
+    EXPECT_FALSE(deviation.isEmpty());
+    EXPECT_DOUBLE_EQ(deviation.scale(), 0.05);
+    EXPECT_TRUE(deviation.barOf(2, column, strip).isEmpty()) << "it is not compared";
+    deviation.setShares({0.08, -0.1, 0.0});
+    EXPECT_DOUBLE_EQ(deviation.scale(), 0.1);
+    const double zero = std::round(plot.center().y());
+    const QRectF over = deviation.barOf(0, column, strip), under = deviation.barOf(1, column, strip);
+    EXPECT_EQ(over.bottom(), zero);
+    EXPECT_NEAR(over.height(), 0.8 * plot.height() / 2, 1);
+    EXPECT_EQ(under.top(), zero);
+    EXPECT_NEAR(under.bottom(), plot.bottom(), 1);
+    EXPECT_EQ(deviation.barOf(2, column, strip).height(), 0);
+    deviation.setShares({0.3});
+    EXPECT_DOUBLE_EQ(deviation.scale(), 0.5);
+}
+
+TEST(LayersView, BlocksHaveTheirDeviationUnderTheBarsWhereThereIsRoom) {
+    LayersChart chart;
+    Layers layers;
+    layers.blocks = 3;
+    for (const double time : {1e6, 1.1e6, 1e6}) {
+        LayerRow& row = layers.rows.emplace_back();
+        row.name = "blocks." + std::to_string(layers.rows.size() - 1);
+        row.block = row.module = true;
+        row.forward = time;
+    }
+    layers.rows.emplace_back().name = "rest";
+    layers.rows.back().optimizer = 16e6;
+    chart.resize(600, 400);
+    chart.setLayers(layers);
+    const auto& shares = chart.deviation().shares();
+    ASSERT_EQ(shares.size(), 4u);
+    EXPECT_NEAR(*shares[1], 0.1, 1e-9);
+    EXPECT_NEAR(*shares[0], 0, 1e-9);
+    EXPECT_FALSE(shares[3]) << "it is no block";
+    EXPECT_GE(chart.deviationRect().top(), chart.markRect(0).bottom());
+    EXPECT_EQ(chart.names(chart).back().text, QStringLiteral("optimizer")) << "most of the rest is";
+    chart.resize(600, 200);
+    EXPECT_TRUE(chart.deviationRect().isEmpty());
 }
 
 TEST(LayersView, EveryBarOfALargeModelHasItsNameAndNoneLiesOverAnother) {
