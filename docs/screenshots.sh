@@ -30,11 +30,13 @@ runsOf() {
         *) printf '%s\n' "$run" ;;
     esac
 }
-# The window as on a small laptop; single views a little smaller.
+# The window as on a small laptop; single views a little smaller. The window's page of views is drawn with a kernel
+# selected and zoomed to it, so that names are read, and the inspector with the same kernel, as high as its answers
+# (app/window/figure_content.h); the timeline alone shows the whole step.
 sizeOf() {
     case $1 in
         window* | comparison) echo 1280x720 ;;
-        inspector) echo 320x640 ;;
+        inspector) echo 320x900 ;;
         *) echo 1120x640 ;;
     esac
 }

@@ -1,10 +1,15 @@
 #include "app/window/figure_content.h"
 
 #include <QSortFilterProxyModel>
+#include <algorithm>
+#include <vector>
 
+#include "app/window/inspector_drawer.h"
 #include "app/window/workspace.h"
 #include "engine/query/spans/step_spans.h"
+#include "ui/models/link_indexer.h"
 #include "ui/models/run_document.h"
+#include "ui/models/span_details.h"
 #include "ui/models/time_axis.h"
 #include "ui/panels/find_panel.h"
 #include "ui/panels/op_table.h"
@@ -41,6 +46,18 @@ std::optional<TimeRange> upToThePeak(const ui::RunDocument& document) {
     return TimeRange{from, peak->time + Nanoseconds(1)};
 }
 
+/// The longest kernel of the first measured step's forward pass, which is launched a moment before it runs;
+/// of a run on the CPU the longest op. Nothing in a run without either.
+std::optional<SpanRef> spanToShow(const Snapshot& snapshot) {
+    const TrackKind kind =
+        snapshot.tracksOfKind(TrackKind::kGpuStream).empty() ? TrackKind::kCpuThread : TrackKind::kGpuStream;
+    const std::vector<StepSpan> steps = averagedSteps(snapshot);
+    const std::vector<TimeRange> ranges =
+        steps.empty() ? std::vector<TimeRange>() : std::vector<TimeRange>{steps.front().range};
+    const auto forward = ui::longestSpan(snapshot, kind, std::nullopt, ranges, kNoStep, Phase::kForward);
+    return forward ? forward : ui::longestSpan(snapshot, kind, std::nullopt, ranges);
+}
+
 }  // namespace
 
 FigureContent::FigureContent(Workspace& workspace, ui::RunDocument& document, ui::TimeAxis& axis,
@@ -58,10 +75,40 @@ FigureContent::FigureContent(Workspace& workspace, ui::RunDocument& document, ui
             axis.setSelectedRange(range);
             m_selected = true;
         }
+    } else if (name == QLatin1String("window") || name == QLatin1String("inspector")) {
+        select(document, name == QLatin1String("window"));
     }
 }
 
+void FigureContent::select(ui::RunDocument& document, bool zoom) {
+    const auto& snapshot = document.snapshot();
+    const auto span = snapshot ? spanToShow(*snapshot) : std::nullopt;
+    const auto details = span ? ui::describeSpan(*snapshot, *span) : std::nullopt;
+    if (!details)
+        return;
+    m_visible = m_axis.visibleRange();
+    m_axis.setSelectedSpan(span);
+    m_axis.setPinnedCursor(details->start);
+    m_workspace.inspectorDrawer().open();  // it waits for a second click otherwise
+    if (!zoom)
+        return;
+    // With its launch, and twice its length on either side, so that there are names beside its own.
+    document.links().runNow();
+    const auto chain = document.links().chain(*span);
+    const auto launch = chain.spans[static_cast<std::size_t>(CauseLevel::kLaunch)];
+    const auto call = launch ? ui::describeSpan(*snapshot, *launch) : std::nullopt;
+    const Nanoseconds margin(details->duration.value * 2);
+    const Nanoseconds begin = details->start - margin,
+                      launched = call ? call->start - details->duration : begin;
+    m_axis.setVisibleRange({std::min(begin, launched), details->range().end + margin});
+}
+
 FigureContent::~FigureContent() {
+    if (m_visible) {
+        m_axis.setSelectedSpan(std::nullopt);
+        m_axis.setPinnedCursor(std::nullopt);
+        m_axis.setVisibleRange(*m_visible, false);
+    }
     if (m_selected)
         m_axis.setSelectedRange(std::nullopt);
     if (m_found)

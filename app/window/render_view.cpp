@@ -134,6 +134,9 @@ public:
     Status drawWindow(Workspace::Page page) {
         m_window.setMinimumSize(RenderRequest::kLeastWindow);
         m_window.workspace().setPage(page);
+        const FigureContent content(m_window.workspace(), m_controller.document(), m_controller.axis(),
+                                    page == Workspace::Page::kViews ? QStringLiteral("window") : QString(),
+                                    m_request.find);
         settle(m_window);
         // It says itself what was run: no caption.
         return saveFigure({&m_window, nullptr, QString(), true}, m_request.size, m_request.pixelRatio,
