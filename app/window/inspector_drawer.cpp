@@ -38,7 +38,8 @@ void InspectorDrawer::open() {
 void InspectorDrawer::onSelection() {
     if (!m_spare || m_held)
         return;
-    if (m_axis.selectedSpan() || m_axis.selectedRange() || m_axis.selectedIdle()) {
+    if (m_axis.selectedSpan() || m_axis.selectedRange() || m_axis.selectedIdle() ||
+        m_axis.selectedAllocation()) {
         // The plots get narrower as it opens: not under a second click or a pointer that drags.
         if (m_inspector.isHidden() && !m_wait.isActive())
             m_wait.start(QApplication::doubleClickInterval());

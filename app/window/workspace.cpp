@@ -105,6 +105,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     auto* inspector = new ui::Inspector(document, axis, this);
     inspector->setObjectName(QStringLiteral("inspector"));
     inspector->chain().setFilter(m_filter);
+    connect(inspector, &ui::Inspector::showRequested, this, &Workspace::showFinding);
     m_drawer = new InspectorDrawer(*inspector, axis, this);
 
     m_charts = new ui::ChartsPage(document, axis, *m_filter, this);

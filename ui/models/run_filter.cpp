@@ -172,6 +172,13 @@ void RunFilter::look(const SelectedIdle& idle) {
     m_seen.reset();
 }
 
+void RunFilter::look(AllocationId allocation) {
+    m_restoring = true;
+    m_axis.setSelectedAllocation(allocation);
+    m_restoring = false;
+    m_seen.reset();
+}
+
 void RunFilter::pick(SpanRef span) {
     if (m_axis.selectedSpan() == span)
         look(std::nullopt);  // it was looked at, or something was selected after it: picked anew
@@ -179,7 +186,8 @@ void RunFilter::pick(SpanRef span) {
 }
 
 bool RunFilter::isLooking() const {
-    return m_axis.selectedIdle() || (m_axis.selectedSpan() && m_axis.selectedSpan() != m_state.span);
+    return m_axis.selectedIdle() || m_axis.selectedAllocation() ||
+           (m_axis.selectedSpan() && m_axis.selectedSpan() != m_state.span);
 }
 
 void RunFilter::clearSelected() {
@@ -296,7 +304,8 @@ void RunFilter::forward() {
 }
 
 bool RunFilter::letGo() {
-    const bool selects = m_axis.selectedRange() || m_axis.selectedSpan() || m_axis.selectedIdle();
+    const bool selects = m_axis.selectedRange() || m_axis.selectedSpan() || m_axis.selectedIdle() ||
+                         m_axis.selectedAllocation();
     if (!selects && !m_axis.pinnedCursor() && !usesSelection())
         return false;
     const bool looking = usesSelection() && isLooking();

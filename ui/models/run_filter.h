@@ -114,6 +114,7 @@ public:
     /// Selects a span on the time axis to be looked at: what counts stays as it is.
     void look(std::optional<SpanRef> span);
     void look(const SelectedIdle& idle);
+    void look(AllocationId allocation);
     /// Selects it as by a click: a step, a phase or a module is what counts from now on.
     void pick(SpanRef span);
     /// A range or a span picked in the timeline restricts what counts.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/query/spans/spans_at.h"
+
 namespace warpglass::ui {
 
 namespace {
@@ -65,7 +67,8 @@ std::optional<SpanDetails> describeSpan(const Snapshot& snapshot, SpanRef span) 
     return d;
 }
 
-KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId name) {
+KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId name,
+                              std::optional<Nanoseconds> one) {
     KindStatistics s;
     std::int64_t allSelf = 0;
     const bool every = kind == TrackKind::kStep;
@@ -96,6 +99,10 @@ KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId n
         if (ofKind)
             collector.addAgain(chunk.duration[i], at);
     });
+    if (one) {
+        s.longer = std::ranges::count_if(all, [&](std::int64_t duration) { return duration > one->value; });
+        s.shorter = std::ranges::count_if(all, [&](std::int64_t duration) { return duration < one->value; });
+    }
     s.durations = collector.take();
     s.instances = s.durations.instances;
     if (allSelf > 0) {
@@ -109,6 +116,37 @@ KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId n
         s.median = Nanoseconds(std::midpoint(low, *high));
     }
     return s;
+}
+
+SpansAroundOne spansAroundOne(const Snapshot& snapshot, const SpanDetails& span, const CauseChain& chain) {
+    const auto in = [&chain](CauseLevel level) { return chain.spans[static_cast<std::size_t>(level)]; };
+    SpansAroundOne around;
+    if (chain.at && *chain.at > CauseLevel::kOp)
+        around.op = in(CauseLevel::kOp);
+    if (chain.at && *chain.at > CauseLevel::kModule) {
+        const auto module = in(CauseLevel::kModule);
+        const auto row = module ? rowOf(snapshot, *module) : std::nullopt;
+        if (row && snapshot.name(row->name) == span.module)
+            around.module = module;
+    }
+    // Where work belongs follows from when it was launched.
+    const auto launch = in(CauseLevel::kLaunch);
+    const auto call = launch && span.gpu ? rowOf(snapshot, *launch) : std::nullopt;
+    const std::int64_t moment = call ? call->start : span.start.value;
+    const auto innermost = [&](TrackKind kind) -> std::optional<SpanRef> {
+        const auto tracks = snapshot.tracksOfKind(kind);
+        const auto open = tracks.empty() ? std::vector<SpanRef>() : spansAt(snapshot, tracks.front(), moment);
+        const auto row = open.empty() ? std::nullopt : rowOf(snapshot, open.back());
+        const bool phase = kind == TrackKind::kPhase;
+        if (!row || row->step != span.step || (phase && snapshot.place(row->place).phase != span.phase))
+            return std::nullopt;
+        return open.back();
+    };
+    if (span.kind != TrackKind::kPhase && span.kind != TrackKind::kGpuPhase && span.phase != Phase::kNone)
+        around.phase = innermost(TrackKind::kPhase);
+    if (span.kind != TrackKind::kStep && span.step != kNoStep)
+        around.step = innermost(TrackKind::kStep);
+    return around;
 }
 
 std::optional<SpanRef> longestSpan(const Snapshot& snapshot, TrackKind kind, std::optional<NameId> name,

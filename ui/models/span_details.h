@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/query/links/span_links.h"
 #include "engine/query/spans/op_family.h"
 #include "engine/query/statistics/duration_distribution.h"
 #include "engine/trace/snapshot.h"
@@ -55,9 +56,21 @@ struct KindStatistics {
     /// The median of an even count is the mean of the two middle ones.
     Nanoseconds median;
     DurationDistribution durations;
+    /// Those that took more and less time than the one that was asked about.
+    std::int64_t longer = 0, shorter = 0;
 };
-/// Linear in the spans of the kind's tracks: ask on a worker when there are many.
-KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId name);
+/// Linear in the spans of the kind's tracks: ask on a worker when there are many. `one`: how long the span
+/// took whose place among them is wanted.
+KindStatistics kindStatistics(const Snapshot& snapshot, TrackKind kind, NameId name,
+                              std::optional<Nanoseconds> one = std::nullopt);
+
+/// The spans around one: its op, its innermost module, its phase and its step, as far as they are other
+/// spans.
+struct SpansAroundOne {
+    std::optional<SpanRef> op, module, phase, step;
+};
+/// `chain` is the span's own. O(log n).
+SpansAroundOne spansAroundOne(const Snapshot& snapshot, const SpanDetails& span, const CauseChain& chain);
 
 /// The longest completed span of that name (of any, without one) on tracks of that kind, of those that start
 /// inside one of the ranges (anywhere, when there are none) and belong to `fromStep` or a later one, and to

@@ -62,17 +62,19 @@ void TimeAxis::reset() {
 }
 
 TimeAxis::State TimeAxis::state() const {
-    return {m_visible, m_visible == bounds(), m_following,    m_stack,       m_redo,
-            m_pinned,  m_selectedRange,       m_selectedSpan, m_selectedIdle};
+    return {m_visible, m_visible == bounds(), m_following,    m_stack,        m_redo,
+            m_pinned,  m_selectedRange,       m_selectedSpan, m_selectedIdle, m_selectedAllocation};
 }
 
 void TimeAxis::restore(const State& state) {
     setPinnedCursor(state.pinned);
     const bool selects = m_selectedRange != state.selectedRange || m_selectedSpan != state.selectedSpan ||
-                         m_selectedIdle != state.selectedIdle;
+                         m_selectedIdle != state.selectedIdle ||
+                         m_selectedAllocation != state.selectedAllocation;
     m_selectedRange = state.selectedRange;
     m_selectedSpan = state.selectedSpan;
     m_selectedIdle = state.selectedIdle;
+    m_selectedAllocation = state.selectedAllocation;
     if (selects)
         emit selectionChanged();
     // After the selection, which a view may have brought into sight by moving the range.
@@ -260,18 +262,24 @@ void TimeAxis::setSelectedRange(std::optional<TimeRange> range) {
 }
 
 void TimeAxis::setSelectedSpan(std::optional<SpanRef> span) {
-    if (span == m_selectedSpan && !m_selectedIdle)
-        return;
-    m_selectedSpan = span;
-    m_selectedIdle.reset();
-    emit selectionChanged();
+    select(span, std::nullopt, std::nullopt);
 }
 
 void TimeAxis::setSelectedIdle(std::optional<SelectedIdle> idle) {
-    if (idle == m_selectedIdle && !m_selectedSpan)
+    select(std::nullopt, idle, std::nullopt);
+}
+
+void TimeAxis::setSelectedAllocation(std::optional<AllocationId> allocation) {
+    select(std::nullopt, std::nullopt, allocation);
+}
+
+void TimeAxis::select(std::optional<SpanRef> span, std::optional<SelectedIdle> idle,
+                      std::optional<AllocationId> allocation) {
+    if (span == m_selectedSpan && idle == m_selectedIdle && allocation == m_selectedAllocation)
         return;
+    m_selectedSpan = span;
     m_selectedIdle = idle;
-    m_selectedSpan.reset();
+    m_selectedAllocation = allocation;
     emit selectionChanged();
 }
 

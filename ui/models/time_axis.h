@@ -42,6 +42,7 @@ public:
         std::optional<TimeRange> selectedRange;
         std::optional<SpanRef> selectedSpan;
         std::optional<SelectedIdle> selectedIdle;
+        std::optional<AllocationId> selectedAllocation;
     };
     State state() const;
     /// Precondition: the full range is that of the same run, which may have grown or ended meanwhile.
@@ -96,11 +97,13 @@ public:
     std::optional<TimeRange> selectedRange() const { return m_selectedRange; }
     /// An empty or reversed range selects nothing.
     void setSelectedRange(std::optional<TimeRange> range);
-    /// A span or an idle stretch: either lets go of the other, also where it selects nothing.
+    /// A span, an idle stretch or an allocation: each lets go of the others, also where it selects nothing.
     std::optional<SpanRef> selectedSpan() const { return m_selectedSpan; }
     void setSelectedSpan(std::optional<SpanRef> span);
     std::optional<SelectedIdle> selectedIdle() const { return m_selectedIdle; }
     void setSelectedIdle(std::optional<SelectedIdle> idle);
+    std::optional<AllocationId> selectedAllocation() const { return m_selectedAllocation; }
+    void setSelectedAllocation(std::optional<AllocationId> allocation);
     /// The span under the mouse, in whichever view: the others show what belongs to it.
     std::optional<SpanRef> hoveredSpan() const { return m_hoveredSpan; }
     void setHoveredSpan(std::optional<SpanRef> span);
@@ -131,6 +134,8 @@ private:
     /// Pushes the present range if this gesture's last entry is another gesture's or far away.
     void pushForGesture(Gesture gesture);
     void show(TimeRange range);
+    void select(std::optional<SpanRef> span, std::optional<SelectedIdle> idle,
+                std::optional<AllocationId> allocation);
 
     TimeRange m_full{Nanoseconds(0), Nanoseconds(1)};
     Nanoseconds m_before, m_after;
@@ -146,6 +151,7 @@ private:
     std::optional<TimeRange> m_selectedRange;
     std::optional<SpanRef> m_selectedSpan;
     std::optional<SelectedIdle> m_selectedIdle;
+    std::optional<AllocationId> m_selectedAllocation;
     std::optional<SpanRef> m_hoveredSpan;
 };
 

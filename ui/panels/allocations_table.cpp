@@ -62,6 +62,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
                          "step", "requested_bytes", "part", "address"}),
         m_model.column("op"));
     connect(m_table, &DataTable::rowActivated, this, &AllocationsTable::goTo);
+    connect(m_table, &DataTable::currentRowChanged, this, &AllocationsTable::look);
     connect(m_table, &DataTable::menuRequested, this, [this](QMenu* menu, int row) { fillMenu(*menu, row); });
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
@@ -186,6 +187,13 @@ void AllocationsTable::updateSummary() {
     m_summary->setText(text);
     // Where nothing is hidden, the finding says the same.
     m_summary->setFigureText(m_finding.isEmpty() || m_count < m_all ? QString() : QStringLiteral(""));
+}
+
+/// The inspector says more of it. A row that becomes current by itself, as the rows change under the cursor,
+/// is nobody's choice.
+void AllocationsTable::look(int row) {
+    if (m_table->hasFocus() && row >= 0 && row < m_model.rowCount())
+        m_filter.look(m_model.rowAt(row).id);
 }
 
 void AllocationsTable::goTo(int row) {

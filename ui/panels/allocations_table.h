@@ -61,6 +61,7 @@ private:
     void updateSummary();
     void fillMenu(QMenu& menu, int row);
     /// Shows the allocation's life on the time axis, the cursor at its beginning.
+    void look(int row);
     void goTo(int row);
 
     RunDocument& m_document;

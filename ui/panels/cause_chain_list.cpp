@@ -2,7 +2,9 @@
 
 #include <array>
 
+#include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/spans_at.h"
+#include "engine/query/statistics/span_sentences.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/property_text.h"
@@ -18,13 +20,16 @@ CauseChainList::CauseChainList(RunDocument& document, TimeAxis& axis, QWidget* p
 }
 
 void CauseChainList::select(int level) {
-    const auto span = m_causes.spans[static_cast<std::size_t>(level)];
-    const auto details =
-        span && m_document.snapshot() ? describeSpan(*m_document.snapshot(), *span) : std::nullopt;
+    if (const auto span = m_causes.spans[static_cast<std::size_t>(level)])
+        goTo(*span);
+}
+
+void CauseChainList::goTo(SpanRef span) {
+    const auto details = m_document.snapshot() ? describeSpan(*m_document.snapshot(), span) : std::nullopt;
     if (!details)
         return;
     if (const auto selected = m_axis.selectedSpan())
-        m_document.links().follow(*selected, *span);
+        m_document.links().follow(*selected, span);
     if (m_filter)
         m_filter->look(span);
     else
@@ -54,6 +59,7 @@ bool CauseChainList::isFirstReplay(const Snapshot& snapshot, std::size_t level) 
 
 void CauseChainList::refresh() {
     m_causes = {};
+    m_queued.reset();
     const auto& snapshot = m_document.snapshot();
     const auto selected = m_axis.selectedSpan();
     if (selected && snapshot)
@@ -86,15 +92,27 @@ void CauseChainList::refresh() {
     const auto& launch = spans[static_cast<std::size_t>(CauseLevel::kLaunch)];
     const auto& work = spans[static_cast<std::size_t>(CauseLevel::kWork)];
     // A call of a graph's capture did not launch what the replay ran.
-    if (launch && work && linkOf(*snapshot, CauseLevel::kLaunch) == linkOf(*snapshot, CauseLevel::kWork)) {
-        const Nanoseconds queued = work->start - launch->start;
-        rows.push_back(
-            {tr("Queued"), shortDuration(queued),
-             tr("%1 from the start of the call to the start of the work").arg(exactDuration(queued))});
-    }
+    if (launch && work && linkOf(*snapshot, CauseLevel::kLaunch) == linkOf(*snapshot, CauseLevel::kWork))
+        m_queued = work->start - launch->start;
     if (others == 0)
         rows.clear();
-    const QString heading = rows.empty() ? QString() : tr("Chain of causes");
+    const CauseLevel at = m_causes.at.value_or(CauseLevel::kWork);
+    if (!rows.empty()) {
+        const auto nameOf = [&](CauseLevel level) {
+            const auto& named = spans[static_cast<std::size_t>(level)];
+            return !named                       ? std::string()
+                   : level == CauseLevel::kWork ? kernelTitle(named->name, named->fullName)
+                                                : named->name;
+        };
+        const std::string sentence = launchSentence({nameOf(CauseLevel::kOp), nameOf(CauseLevel::kLaunch),
+                                                     nameOf(CauseLevel::kWork), at, m_causes.captured});
+        if (!sentence.empty())
+            rows.insert(rows.begin(), answerOf(toQString(sentence)));
+    }
+    const QString heading = rows.empty()              ? QString()
+                            : at == CauseLevel::kWork ? tr("Who launched it")
+                            : at == CauseLevel::kWait ? tr("What it waited for")
+                                                      : tr("What it launched");
     setContent(heading, {}, std::move(rows));
     emit changed();
 }

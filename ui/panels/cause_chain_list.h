@@ -1,10 +1,11 @@
-// The chain of causes of the selected span (module, op, launch, kernel, next wait), each line of which
-// selects its span; and how long the work waited to run. Empty without a selection that has a place in a
-// chain.
+// Who launched the selected span, or what it launched: a sentence, and the chain of causes (module, op,
+// launch, kernel, next wait), each line of which selects its span. Empty without a selection that has a place
+// in a chain.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "engine/query/links/span_links.h"
 #include "ui/models/run_document.h"
@@ -24,6 +25,12 @@ public:
     void setFilter(RunFilter* filter) { m_filter = filter; }
     /// Found again, by what is known of the run now.
     void refresh();
+    /// Of the selected span.
+    const CauseChain& causes() const { return m_causes; }
+    /// From the start of the call to the start of the work; nothing where either is not known.
+    std::optional<Nanoseconds> queued() const { return m_queued; }
+    /// Selects a span to be looked at, as a line does.
+    void goTo(SpanRef span);
 
 signals:
     void changed();
@@ -37,6 +44,7 @@ private:
     TimeAxis& m_axis;
     RunFilter* m_filter = nullptr;
     CauseChain m_causes;
+    std::optional<Nanoseconds> m_queued;
 };
 
 }  // namespace warpglass::ui

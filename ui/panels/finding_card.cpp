@@ -31,18 +31,6 @@ QLabel* addText(QWidget* parent, const QString& text, bool secondary) {
     return label;
 }
 
-/// As it ranks among those beside it.
-std::pair<QString, QString> costInWords(const Finding& finding) {
-    if (finding.rule == "out-of-memory")
-        return {finding.bytes.value > 0 ? toQString(formatBytes(finding.bytes)) : FindingCard::tr("failed"),
-                FindingCard::tr("beyond the limit")};
-    if (finding.rule == "fragmentation")
-        return {toQString(formatPercent(finding.peakShare)), FindingCard::tr("of reserved memory")};
-    if (costOf(finding) == FindingCost::kTime)
-        return {toQString(formatPercent(finding.stepShare)), FindingCard::tr("of the step")};
-    return {toQString(formatPercent(finding.peakShare)), FindingCard::tr("of the peak")};
-}
-
 /// What its bar shows; 0 for what ran out of memory, which is a share of nothing.
 double shareOf(const Finding& finding) {
     if (finding.rule == "out-of-memory")
@@ -61,6 +49,17 @@ QString exactCost(const Finding& finding) {
 }
 
 }  // namespace
+
+std::pair<QString, QString> costInWords(const Finding& finding) {
+    if (finding.rule == "out-of-memory")
+        return {finding.bytes.value > 0 ? toQString(formatBytes(finding.bytes)) : FindingCard::tr("failed"),
+                FindingCard::tr("beyond the limit")};
+    if (finding.rule == "fragmentation")
+        return {toQString(formatPercent(finding.peakShare)), FindingCard::tr("of reserved memory")};
+    if (costOf(finding) == FindingCost::kTime)
+        return {toQString(formatPercent(finding.stepShare)), FindingCard::tr("of the step")};
+    return {toQString(formatPercent(finding.peakShare)), FindingCard::tr("of the peak")};
+}
 
 FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(parent), m_finding(finding) {
     const QString rule = toQString(finding.rule), sentence = toQString(finding.sentence);

@@ -3,6 +3,8 @@
 
 #include <QFrame>
 #include <QList>
+#include <QString>
+#include <utility>
 
 #include "engine/query/findings/finding.h"
 
@@ -13,6 +15,9 @@ class QPushButton;
 namespace warpglass::ui {
 
 class StackedBar;
+
+/// What it costs, as it ranks among those beside it: "38 %" and "of the step".
+std::pair<QString, QString> costInWords(const Finding& finding);
 
 class FindingCard : public QFrame {
     Q_OBJECT

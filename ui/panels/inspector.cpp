@@ -2,14 +2,13 @@
 
 #include <QFrame>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <iterator>
-#include <memory>
+#include <utility>
 
 #include "engine/base/format.h"
-#include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_breakdown.h"
 #include "ui/models/link_indexer.h"
+#include "ui/models/shared_overview.h"
+#include "ui/panels/allocation_properties.h"
 #include "ui/panels/cause_chain_list.h"
 #include "ui/panels/duration_histogram.h"
 #include "ui/panels/idle_properties.h"
@@ -17,6 +16,7 @@
 #include "ui/panels/property_text.h"
 #include "ui/panels/range_properties.h"
 #include "ui/panels/run_properties.h"
+#include "ui/panels/span_answers.h"
 #include "ui/panels/span_properties.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/gpu_colors.h"
@@ -34,16 +34,24 @@ QFrame* hairline(QWidget* parent) {
     return line;
 }
 
+/// A section without lines has no heading either.
+void setSection(PropertyList& list, const QString& heading, std::vector<Property> rows) {
+    const QString shown = rows.empty() ? QString() : heading;
+    list.setContent(shown, {}, std::move(rows));
+}
+
 }  // namespace
 
 Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
     : QScrollArea(parent),
       m_document(document),
       m_axis(axis),
+      m_busy(std::make_shared<BusyOfRun>()),
       m_subjectQuery([this] { return makeSubjectJob(); }),
       m_memoryQuery([this] { return makeMemoryJob(); }) {
     showFailures(this, m_subjectQuery);
     showFailures(this, m_memoryQuery);
+    showFailures(this, m_document.overview().query());
     setObjectName(QStringLiteral("inspector"));
     setAccessibleName(tr("Inspector"));
     setFrameShape(QFrame::NoFrame);
@@ -51,30 +59,67 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
     setMinimumWidth(kLeastWidth);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* content = new QWidget(this);
-    m_subject = new PropertyList(content);
-    m_subject->setObjectName(QStringLiteral("inspectorSubject"));
+    addSections(content);
+    setWidget(content);
+
+    connectRun();
+    connect(&m_axis, &TimeAxis::selectionChanged, this, &Inspector::onSelection);
+    using Cause = DeferredQuery::Cause;
+    connect(&m_axis, &TimeAxis::clockChanged, this, [this] { m_subjectQuery.invalidate(Cause::kPerson); });
+    connect(&m_axis, &TimeAxis::cursorChanged, this, [this] { m_memoryQuery.invalidate(Cause::kPerson); });
+    connect(&m_axis, &TimeAxis::pinnedCursorChanged, this,
+            [this] { m_memoryQuery.invalidate(Cause::kPerson); });
+    connect(m_subject, &PropertyList::activated, this, &Inspector::onLink);
+    connect(m_links, &PropertyList::activated, this, [this](int link) {
+        const Finding shown = m_linked[static_cast<std::size_t>(link)];  // showing it may end the list
+        emit showRequested(shown);
+    });
+    connect(m_chain, &CauseChainList::changed, this, [this] {
+        if (m_shows == Shows::kSpan)
+            showSpan();
+        updateLines();
+    });
+    connect(&Theme::instance(), &Theme::changed, content, qOverload<>(&QWidget::update));
+    m_subjectQuery.invalidate(Cause::kOtherRun);
+    m_memoryQuery.invalidate(Cause::kOtherRun);
+}
+
+Inspector::~Inspector() = default;
+
+PropertyList* Inspector::addList(QWidget* content, const char* name) {
+    auto* list = new PropertyList(content);
+    list->setObjectName(QString::fromLatin1(name));
+    return list;
+}
+
+void Inspector::addSections(QWidget* content) {
+    m_subject = addList(content, "inspectorSubject");
+    m_links = addList(content, "inspectorLinks");
     m_chain = new CauseChainList(m_document, m_axis, content);
     m_chain->setObjectName(QStringLiteral("inspectorChain"));
-    connect(m_chain, &CauseChainList::changed, this, &Inspector::updateLines);
-    m_kind = new PropertyList(content);
-    m_kind->setObjectName(QStringLiteral("inspectorKind"));
+    m_waited = addList(content, "inspectorWaited");
+    m_kind = addList(content, "inspectorKind");
     m_histogram = new DurationHistogram(content);
     m_histogram->setObjectName(QStringLiteral("inspectorHistogram"));
-    m_memory = new PropertyList(content);
-    m_memory->setObjectName(QStringLiteral("inspectorMemory"));
-    m_line0 = hairline(content);
-    m_line1 = hairline(content);
-    m_line2 = hairline(content);
+    m_memory = addList(content, "inspectorMemory");
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    for (QWidget* part : std::initializer_list<QWidget*>{m_subject, m_line0, m_chain, m_line1, m_kind,
-                                                         m_histogram, m_line2, m_memory})
-        layout->addWidget(part);
+    layout->addWidget(m_subject);
+    for (PropertyList* list : {m_links, static_cast<PropertyList*>(m_chain), m_waited, m_kind, m_memory}) {
+        QFrame* line = hairline(content);
+        layout->addWidget(line);
+        layout->addWidget(list);
+        m_sections.push_back({line, list});
+        if (list == m_kind)
+            layout->addWidget(m_histogram);
+    }
     layout->addStretch(1);
-    setWidget(content);
     m_histogram->setDistribution({}, std::nullopt);
+    updateLines();
+}
 
+void Inspector::connectRun() {
     using Cause = DeferredQuery::Cause;
     const auto both = [this](Cause cause) {
         m_subjectQuery.invalidate(cause);
@@ -82,30 +127,19 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
     };
     connect(&m_document, &RunDocument::runChanged, this, [this, both] {
         // What is said of the former run's selection goes at once, however long the next answer takes.
+        clear();
         m_subject->setContent({}, {}, {});
-        m_kind->setContent({}, {}, {});
-        m_histogram->setDistribution({}, std::nullopt);
         m_memory->setContent({}, {}, {});
-        m_showsRange = false;
-        updateLines();
+        setShows(Shows::kNothing);
         both(Cause::kOtherRun);
     });
     connect(&m_document, &RunDocument::snapshotChanged, this, [both] { both(Cause::kGrowth); });
     connect(&m_document, &RunDocument::warningsChanged, this,
             [this] { m_subjectQuery.invalidate(Cause::kGrowth); });
-    connect(&m_axis, &TimeAxis::selectionChanged, this, &Inspector::onSelection);
-    connect(&m_axis, &TimeAxis::clockChanged, this, [this] { m_subjectQuery.invalidate(Cause::kPerson); });
-    connect(m_subject, &PropertyList::activated, this, [this] {
-        if (m_idleNext)
-            return m_axis.setSelectedSpan(m_idleNext);
-        m_rangeIsNewer = false;
-        m_subjectQuery.invalidate(Cause::kPerson);
+    connect(&m_document.overview(), &SharedOverview::changed, this, [this] {
+        if (m_shows == Shows::kRun)
+            showRun();
     });
-    connect(&m_axis, &TimeAxis::cursorChanged, this, [this] { m_memoryQuery.invalidate(Cause::kPerson); });
-    connect(&m_axis, &TimeAxis::pinnedCursorChanged, this,
-            [this] { m_memoryQuery.invalidate(Cause::kPerson); });
-    connect(&Theme::instance(), &Theme::changed, content, qOverload<>(&QWidget::update));
-    both(Cause::kOtherRun);
 }
 
 void Inspector::onSelection() {
@@ -113,13 +147,41 @@ void Inspector::onSelection() {
     const auto span = m_axis.selectedSpan();
     if (range != m_range)
         m_rangeIsNewer = range.has_value();
-    else if (span != m_span || m_axis.selectedIdle() != m_idle)
+    else if (span != m_span || m_axis.selectedIdle() != m_idle || m_axis.selectedAllocation() != m_allocation)
         m_rangeIsNewer = false;
     m_range = range;
     m_span = span;
     m_idle = m_axis.selectedIdle();
+    m_allocation = m_axis.selectedAllocation();
     m_subjectQuery.invalidate(DeferredQuery::Cause::kPerson);
     m_memoryQuery.invalidate(DeferredQuery::Cause::kPerson);
+}
+
+void Inspector::onLink(int link) {
+    if (m_shows == Shows::kSpan) {
+        std::optional<SpanRef> there;
+        switch (static_cast<SpanLink>(link)) {
+            case SpanLink::kOp:
+                there = m_around.op;
+                break;
+            case SpanLink::kModule:
+                there = m_around.module;
+                break;
+            case SpanLink::kPhase:
+                there = m_around.phase;
+                break;
+            case SpanLink::kStep:
+                there = m_around.step;
+                break;
+        }
+        if (there)
+            m_chain->goTo(*there);
+        return;
+    }
+    if (m_next)
+        return m_chain->goTo(*m_next);
+    m_rangeIsNewer = false;
+    m_subjectQuery.invalidate(DeferredQuery::Cause::kPerson);
 }
 
 DeferredQuery::Job Inspector::makeSubjectJob() {
@@ -128,107 +190,138 @@ DeferredQuery::Job Inspector::makeSubjectJob() {
     const auto span = snapshot && selected ? describeSpan(*snapshot, *selected) : std::nullopt;
     const auto range = m_axis.selectedRange();
     const auto idle = snapshot ? m_axis.selectedIdle() : std::nullopt;
-    if (range && snapshot && (!(span || idle) || m_rangeIsNewer)) {
-        const QString pinned = span   ? toQString(span->name)
-                               : idle ? gpuPartName(idle->stretch.part)
-                                      : QString();
-        return {[this, snapshot, pinned, range = *range]() -> DeferredQuery::Apply {
-                    const RangeActivity activity = rangeActivity(*snapshot, range);
-                    return [this, pinned, range, activity] { showRange(range, activity, pinned); };
-                },
-                snapshot->spanCount() > DeferredQuery::kHeavySpans};
-    }
+    const auto allocation = snapshot && m_axis.selectedAllocation() &&
+                                    m_axis.selectedAllocation()->index() < snapshot->allocationCount()
+                                ? m_axis.selectedAllocation()
+                                : std::nullopt;
+    if (range && snapshot && (!(span || idle || allocation) || m_rangeIsNewer))
+        return makeRangeJob(*range, span         ? titleOf(*span)
+                                    : idle       ? gpuPartName(idle->stretch.part)
+                                    : allocation ? tr("the selected allocation")
+                                                 : QString());
     if (idle) {
         return {[this, snapshot, idle = *idle]() -> DeferredQuery::Apply {
             return [this, details = describeIdle(*snapshot, idle)] { showIdle(details); };
         }};
     }
-    if (!span)
-        return makeRunJob();
-    return {[this, snapshot, span]() -> DeferredQuery::Apply {
-                auto statistics = kindStatistics(*snapshot, span->kind, span->nameId);
-                // Anything shorter than a step is shorter than the time between two samples.
-                const Conditions conditions = span->kind == TrackKind::kStep
-                                                  ? ConditionSeries(*snapshot).in(span->range())
-                                                  : Conditions();
-                const auto own = span->kind == TrackKind::kGpuStream
-                                     ? ownKernelSpan(*snapshot, span->name, span->module, span->duration)
-                                     : std::nullopt;
-                return [this, span, statistics = std::move(statistics), conditions, own,
-                        shared = sharingOf(*snapshot, *span)] {
-                    showSpan(*span, statistics, conditions, own, shared);
+    if (allocation) {
+        return {[this, id = *allocation]() -> DeferredQuery::Apply {
+            return [this, id] { showAllocation(id); };
+        }};
+    }
+    if (!span) {
+        return {[this]() -> DeferredQuery::Apply {
+            return [this] {
+                setShows(Shows::kRun);
+                showRun();
+            };
+        }};
+    }
+    return {[this, snapshot, ref = *selected, span = *span, busy = m_busy]() -> DeferredQuery::Apply {
+                auto answers = std::make_shared<const SpanAnswers>(answersOf(snapshot, ref, span, *busy));
+                return [this, answers] {
+                    m_answers = answers;
+                    setShows(Shows::kSpan);
+                    showSpan();
                 };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
-DeferredQuery::Job Inspector::makeRunJob() {
+DeferredQuery::Job Inspector::makeRangeJob(TimeRange range, const QString& pinned) {
     const auto snapshot = m_document.snapshot();
-    if (!snapshot)
-        return {[this]() -> DeferredQuery::Apply { return [this] { showNoRun(); }; }};
-    // The document's timeline grows on the window's thread.
-    return {[this, snapshot, peak = m_document.memory().peak()]() -> DeferredQuery::Apply {
-                auto run = std::make_shared<const RunSummary>(summarizeRun(*snapshot, peak));
-                const MissingRecords missing =
-                    Completeness(*snapshot).missing();  // now that it has been read
-                return [this, run, missing] { showRun(*run, missing); };
+    return {[this, snapshot, pinned, range, busy = m_busy]() -> DeferredQuery::Apply {
+                const RangeActivity activity = rangeActivity(*snapshot, range);
+                const auto gpu = gpusOf(*snapshot).size() == 1 ? busy->of(snapshot, {}) : nullptr;
+                const GpuBusy::Times times =
+                    gpu ? gpu->timesIn(range.begin.value, range.end.value) : GpuBusy::Times();
+                return [this, pinned, range, activity, times] { showRange(range, activity, times, pinned); };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
-void Inspector::showSpan(const SpanDetails& span, const KindStatistics& statistics,
-                         const Conditions& conditions, const std::optional<OwnKernelSpan>& own,
-                         const std::optional<Sharing>& shared) {
-    std::vector<Property> rows = spanProperties(span, m_axis.clock());
-    if (own)
-        std::ranges::move(ownKernelProperties(*own), std::back_inserter(rows));
-    if (shared)
-        rows.push_back(sharingProperty(*shared));
-    std::ranges::move(conditionProperties(conditions), std::back_inserter(rows));
-    m_subject->setContent(headingOf(span.kind), toQString(span.name), std::move(rows));
-    m_kind->setContent(tr("All of its kind in this run"), {}, kindProperties(span, statistics));
-    m_histogram->setDistribution(statistics.durations, span.duration);
-    m_idleNext.reset();
-    m_showsRange = false;
+/// What belongs to the subject that is no longer shown.
+void Inspector::clear() {
+    m_links->setContent({}, {}, {});
+    m_waited->setContent({}, {}, {});
+    m_kind->setContent({}, {}, {});
+    m_histogram->setDistribution({}, std::nullopt);
+    m_answers.reset();
+    m_next.reset();
+}
+
+void Inspector::setShows(Shows shows) {
+    m_shows = shows;
+    updateWanted();
+    updateLines();
+}
+
+void Inspector::updateWanted() {
+    m_document.overview().setWanted(*this, m_seen && m_shows == Shows::kRun);
+}
+
+/// Again, too, when more is known of its chain of causes.
+void Inspector::showSpan() {
+    const auto answers = m_answers;
+    const auto snapshot = m_document.snapshot();
+    if (!answers || !snapshot || m_axis.selectedSpan() != answers->ref)
+        return;  // the chain is another one's already
+    const SpanDetails& span = answers->span;
+    m_around = spansAroundOne(*snapshot, span, m_chain->causes());
+    const QString title = titleOf(span), name = toQString(span.fullName.empty() ? span.name : span.fullName);
+    m_subject->setContent(headingOf(span.kind), title, whatProperties(*answers, m_axis.clock(), m_around));
+    m_subject->setWholeName(name == title ? QString() : name);
+    setSection(*m_waited, tr("What waited"), waitProperties(*answers, m_chain->queued()));
+    m_kind->setContent(tr("Is it slow"), {}, slowProperties(*answers));
+    m_histogram->setDistribution(answers->statistics.durations, span.duration);
+    m_links->setContent({}, {}, {});
+    m_next.reset();
     updateLines();
 }
 
 void Inspector::showIdle(const IdleDetails& idle) {
+    clear();
     m_subject->setContent(tr("GPU idle"), gpuPartName(idle.idle.stretch.part),
                           idleProperties(idle, m_axis.clock()));
-    m_kind->setContent({}, {}, {});
-    m_histogram->setDistribution({}, std::nullopt);
-    m_showsRange = false;
-    m_idleNext = idle.nextSpan;
-    updateLines();
+    m_next = idle.nextSpan;
+    setShows(Shows::kIdle);
 }
 
-void Inspector::showRange(TimeRange range, const RangeActivity& activity, const QString& pinned) {
-    std::vector<Property> rows = rangeProperties(range, activity, m_document.memory(), m_axis.clock());
+void Inspector::showAllocation(AllocationId id) {
+    const MemoryTimeline& memory = m_document.memory();
+    if (!memory.snapshot() || id.index() >= memory.snapshot()->allocationCount())
+        return;  // another run's
+    clear();
+    const AllocationDetail allocation = describeAllocation(memory, id);
+    m_next = opOfAllocation(*memory.snapshot(), allocation);
+    m_subject->setContent(tr("Allocation"), {},
+                          allocationProperties(allocation, memory, m_next, m_axis.clock()));
+    setShows(Shows::kAllocation);
+}
+
+void Inspector::showRange(TimeRange range, const RangeActivity& activity, const GpuBusy::Times& gpu,
+                          const QString& pinned) {
+    clear();
+    std::vector<Property> rows = rangeProperties(range, activity, gpu, m_document.memory(), m_axis.clock());
     if (!pinned.isEmpty())
         rows.push_back({tr("Pinned"), pinned, tr("%1: click to show it again").arg(pinned), 0});
     m_subject->setContent(tr("Selected range"), {}, std::move(rows));
-    m_kind->setContent({}, {}, {});
-    m_histogram->setDistribution({}, std::nullopt);
-    m_showsRange = true;
-    m_idleNext.reset();
-    updateLines();
+    setShows(Shows::kRange);
 }
 
-void Inspector::showNoRun() {
-    m_kind->setContent({}, {}, {});
-    m_histogram->setDistribution({}, std::nullopt);
-    const QString sentence = m_document.noRunWords(tr("to inspect it"));
-    m_subject->setContent(tr("Inspector"), {}, {{sentence, {}, sentence}});
-    m_showsRange = false;
-    updateLines();
-}
-
-void Inspector::showRun(const RunSummary& run, const MissingRecords& missing) {
-    m_showsRange = false;
-    m_kind->setContent({}, {}, {});
-    m_histogram->setDistribution({}, std::nullopt);
-    m_subject->setContent(tr("Run"), {}, runProperties(run, missing, m_document));
+void Inspector::showRun() {
+    clear();
+    const auto& overview = m_document.overview().current();
+    if (!m_document.snapshot()) {
+        const QString sentence = m_document.noRunWords(tr("to inspect it"));
+        m_subject->setContent(tr("Inspector"), {}, {{sentence, {}, sentence}});
+    } else if (!overview) {
+        m_subject->setContent(tr("Run"), {}, {{tr("Adding up…"), {}, {}}});
+    } else {
+        m_linked = linkedFindings(*overview);
+        m_subject->setContent(tr("Run"), {}, runProperties(*overview, m_document));
+        setSection(*m_links, tr("Look at"), runLinks(*overview, m_axis.clock()));
+    }
     updateLines();
 }
 
@@ -236,15 +329,13 @@ DeferredQuery::Job Inspector::makeMemoryJob() {
     return {[this]() -> DeferredQuery::Apply {
         return [this] {
             const MemoryTimeline& memory = m_document.memory();
-            const auto peak = memory.snapshot() ? memory.peak() : std::nullopt;
-            if (!m_document.snapshot() || !peak) {
+            const auto at = m_axis.effectiveCursor();
+            if (!at || !m_document.snapshot() || !memory.snapshot() || !memory.peak()) {
                 m_memory->setContent({}, {}, {});
                 updateLines();
                 return;
             }
-            // The span's own start, when nothing points elsewhere.
-            std::optional<Nanoseconds> at = m_axis.effectiveCursor();
-            const Nanoseconds t = at.value_or(peak->time);
+            const Nanoseconds t = *at;
             const CategoryBytes now = memory.at(t);
             const auto alive = memory.aliveAt(t);
             std::vector<Property> rows{
@@ -260,40 +351,44 @@ DeferredQuery::Job Inspector::makeMemoryJob() {
                 if (!where.empty())
                     rows.push_back({QString(), toQString(where), toQString(a.op)});
             }
-            m_memory->setContent(at ? tr("Memory at cursor") : tr("Memory at peak"), {}, std::move(rows));
+            m_memory->setContent(tr("Memory at cursor"), {}, std::move(rows));
             updateLines();
         };
     }};
 }
 
 void Inspector::updateLines() {
-    const bool kind = !m_kind->properties().empty(), memory = !m_memory->properties().empty();
-    const bool chain = !m_chain->properties().empty() && !m_showsRange;  // of the span
-    m_chain->setVisible(chain);
-    m_line0->setVisible(chain);
-    m_kind->setVisible(kind);
-    m_line1->setVisible(kind);
-    m_memory->setVisible(memory);
-    m_line2->setVisible(memory);
+    for (const Section& section : m_sections) {
+        const bool ofSpan = section.list != m_chain || m_shows == Shows::kSpan || m_shows == Shows::kNothing;
+        const bool shown = ofSpan && !section.list->properties().empty();
+        section.line->setVisible(shown);
+        section.list->setVisible(shown);
+    }
 }
 
 void Inspector::refreshNow() {
     m_document.links().runNow();
     m_chain->refresh();
     m_subjectQuery.runNow();
+    if (m_shows == Shows::kRun)
+        m_document.overview().runNow();
     m_memoryQuery.runNow();
 }
 
 void Inspector::showEvent(QShowEvent* event) {
     QScrollArea::showEvent(event);
+    m_seen = true;
     m_subjectQuery.setActive(true);
     m_memoryQuery.setActive(true);
+    updateWanted();
 }
 
 void Inspector::hideEvent(QHideEvent* event) {
     QScrollArea::hideEvent(event);
+    m_seen = false;
     m_subjectQuery.setActive(false);
     m_memoryQuery.setActive(false);
+    updateWanted();
 }
 
 }  // namespace warpglass::ui

@@ -1,16 +1,16 @@
-// What is selected: what it is, where in the model, how it compares with its kind, and memory at that moment.
-// With nothing selected, the run itself.
+// What is selected, as answers to four questions: what is it, who launched it, what waited, and is it slow
+// for what it is; each in a sentence with the numbers behind it. What has no answer has no section. With
+// nothing selected it is the run: the verdict, three numbers, and links to what is worth looking at.
 #pragma once
 
 #include <QScrollArea>
+#include <memory>
 #include <optional>
+#include <vector>
 
-#include "engine/query/activity/conditions.h"
+#include "engine/query/activity/gpu_busy.h"
 #include "engine/query/activity/range_activity.h"
-#include "engine/query/model/own_kernel_work.h"
-#include "engine/query/model/shared_work.h"
-#include "engine/query/summary/run_summary.h"
-#include "engine/trace/missing_records.h"
+#include "engine/query/findings/finding.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/idle_details.h"
 #include "ui/models/run_document.h"
@@ -22,65 +22,97 @@ class QFrame;
 
 namespace warpglass::ui {
 
+class BusyOfRun;
 class CauseChainList;
 class DurationHistogram;
 class PropertyList;
+struct SpanAnswers;
 
 class Inspector : public QScrollArea, public Refreshable {
     Q_OBJECT
 public:
     Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent = nullptr);
+    ~Inspector() override;
 
     /// Logical pixels: values are readable in it.
     static constexpr int kLeastWidth = 164;
 
-    /// The selected span, idle stretch of a GPU or range, whichever was selected last, or the run. A range
-    /// leads back to what is selected besides, an idle stretch to what ended it.
+    /// The selected span, idle stretch of a GPU, allocation or range, whichever was selected last, or the
+    /// run. A range leads back to what is selected besides, an idle stretch to what ended it, an allocation
+    /// to its op.
     const PropertyList& subject() const { return *m_subject; }
-    const PropertyList& kind() const { return *m_kind; }
+    /// Where to look in the run, with nothing selected.
+    PropertyList& links() const { return *m_links; }
     /// What caused the selected span and what it caused: each line selects its span.
     CauseChainList& chain() const { return *m_chain; }
+    const PropertyList& waited() const { return *m_waited; }
+    const PropertyList& kind() const { return *m_kind; }
     const PropertyList& memory() const { return *m_memory; }
 
     void refreshNow() override;
+
+signals:
+    /// The user wants to see where: a finding, or what is in the form of one.
+    void showRequested(const warpglass::Finding& finding);
 
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
 private:
+    enum class Shows { kNothing, kRun, kSpan, kIdle, kRange, kAllocation };
+    struct Section {
+        QFrame* line;
+        PropertyList* list;
+    };
+
+    void addSections(QWidget* content);
+    PropertyList* addList(QWidget* content, const char* name);
+    void connectRun();
     void onSelection();
+    void onLink(int link);
     DeferredQuery::Job makeSubjectJob();
-    /// The job for the run's own properties, with nothing selected.
-    DeferredQuery::Job makeRunJob();
+    DeferredQuery::Job makeRangeJob(TimeRange range, const QString& pinned);
     DeferredQuery::Job makeMemoryJob();
-    void showSpan(const SpanDetails& span, const KindStatistics& statistics, const Conditions& conditions,
-                  const std::optional<OwnKernelSpan>& own, const std::optional<Sharing>& shared);
-    /// `pinned`: the span or the idle stretch that is selected besides; empty for none.
+    void clear();
+    void showSpan();
     void showIdle(const IdleDetails& idle);
-    void showRange(TimeRange range, const RangeActivity& activity, const QString& pinned);
-    void showRun(const RunSummary& run, const MissingRecords& missing);
-    void showNoRun();
+    void showAllocation(AllocationId id);
+    /// `gpu` are the times of the only GPU in it. `pinned`: the span or the idle stretch that is selected
+    /// besides; empty for none.
+    void showRange(TimeRange range, const RangeActivity& activity, const GpuBusy::Times& gpu,
+                   const QString& pinned);
+    void showRun();
+    void setShows(Shows shows);
+    void updateWanted();
     void updateLines();
 
     RunDocument& m_document;
     TimeAxis& m_axis;
     PropertyList* m_subject;
+    PropertyList* m_links;
     CauseChainList* m_chain;
+    PropertyList* m_waited;
     PropertyList* m_kind;
     DurationHistogram* m_histogram;
     PropertyList* m_memory;
-    QFrame* m_line0;
-    QFrame* m_line1;
-    QFrame* m_line2;
+    std::vector<Section> m_sections;
+    Shows m_shows = Shows::kNothing;
+    bool m_seen = false;  // by the user
+    /// Of the span that is shown, and what its links lead to.
+    std::shared_ptr<const SpanAnswers> m_answers;
+    SpansAroundOne m_around;
+    /// What the run's links lead to.
+    std::vector<Finding> m_linked;
+    std::shared_ptr<BusyOfRun> m_busy;
     // The range last seen, and whether it was selected after the span.
     std::optional<TimeRange> m_range;
     std::optional<SpanRef> m_span;
     std::optional<SelectedIdle> m_idle;
-    /// What ended the idle stretch that is shown.
-    std::optional<SpanRef> m_idleNext;
+    std::optional<AllocationId> m_allocation;
+    /// What ended the idle stretch that is shown, or the op that made the allocation.
+    std::optional<SpanRef> m_next;
     bool m_rangeIsNewer = false;
-    bool m_showsRange = false;
     DeferredQuery m_subjectQuery;
     DeferredQuery m_memoryQuery;
 };

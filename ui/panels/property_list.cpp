@@ -12,6 +12,7 @@
 #include <QTextLayout>
 #include <QToolTip>
 #include <algorithm>
+#include <climits>
 
 #include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
@@ -20,8 +21,11 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr int kRow = 24;
-constexpr int kTitleLine = 16;
+constexpr int kRow = 20;
+constexpr int kTitleLine = 18;
+constexpr int kSmallLine = 14;
+/// Of a sentence and of one that answers; and what is over and under either.
+constexpr int kSentenceLine = 16, kAnswerLine = 18, kAnswerMargin = 3;
 /// Fits "Launched by" in the text font.
 constexpr int kLabelWidth = 84;
 constexpr int kHeading = 16 + Metrics::kSpace2;
@@ -38,14 +42,56 @@ bool isStacked(const Property& property, int width) {
     return isNarrow(width) && !property.label.isEmpty() && !property.value.isEmpty();
 }
 
-/// The height of a sentence that is broken over lines.
-int sentenceHeight(const QString& sentence, int room) {
-    const QRect lines = QFontMetrics(Theme::tableFont())
-                            .boundingRect(QRect(0, 0, std::max(40, room), 1), Qt::TextWordWrap, sentence);
-    return lines.height() + kRow - kTitleLine;
+QFont sentenceFont(const Property& property) {
+    return property.answers ? Theme::textFont() : Theme::tableFont();
+}
+
+/// A text's lines at this width, the last one elided; a name without a blank is broken anywhere.
+QStringList brokenLines(const QString& name, const QFont& font, int most, int width) {
+    if (name.isEmpty())
+        return {};
+    const QString text = cutName(name, kMostToolTipLetters);
+    QTextLayout layout(text, font);
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    QStringList lines;
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(std::max(40, width));
+        if (lines.size() + 1 == most) {
+            lines << QFontMetricsF(font).elidedText(text.mid(line.textStart()),
+                                                    lines.empty() ? Qt::ElideMiddle : Qt::ElideRight, width);
+            break;
+        }
+        lines << text.mid(line.textStart(), line.textLength()).trimmed();
+    }
+    layout.endLayout();
+    return lines;
+}
+
+QStringList sentenceLines(const Property& property, int room) {
+    return brokenLines(property.label, sentenceFont(property), INT_MAX, room);
+}
+
+QFont titleFont() {
+    QFont font = Theme::textFont();
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+QFont smallMonoFont() {
+    constexpr int kSize = 10;  // px: whole signatures, which are copied more than they are read
+    QFont font = Theme::monoFont();
+    font.setPixelSize(kSize);
+    return font;
 }
 
 }  // namespace
+
+Property answerOf(const QString& sentence, const QString& toolTip) {
+    return {sentence, {}, toolTip, -1, true, true};
+}
 
 PropertyList::PropertyList(QWidget* parent) : QWidget(parent) {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -56,8 +102,9 @@ PropertyList::PropertyList(QWidget* parent) : QWidget(parent) {
 
 void PropertyList::setContent(const QString& heading, const QString& title,
                               std::vector<Property> properties) {
-    if (heading == m_heading && title == m_title && properties == m_properties)
+    if (heading == m_heading && title == m_title && properties == m_properties && m_wholeName.isEmpty())
         return;
+    m_wholeName.clear();
     m_heading = heading;
     m_title = title;
     m_properties = std::move(properties);
@@ -77,6 +124,15 @@ void PropertyList::setContent(const QString& heading, const QString& title,
     update();
 }
 
+void PropertyList::setWholeName(const QString& name) {
+    if (name == m_wholeName)
+        return;
+    m_wholeName = name;
+    setAccessibleDescription(asText());
+    updateGeometry();
+    update();
+}
+
 void PropertyList::setMostTitleLines(int most) {
     if (most == m_mostTitleLines)
         return;
@@ -87,49 +143,39 @@ void PropertyList::setMostTitleLines(int most) {
 
 QString PropertyList::asText() const {
     QStringList lines;
-    if (!m_title.isEmpty())
-        lines << m_title;
+    for (const QString& name : {m_title, m_wholeName}) {
+        if (!name.isEmpty())
+            lines << name;
+    }
     for (const Property& p : m_properties)
         lines << p.label + QLatin1Char('\t') + p.value;
     return lines.join(QLatin1Char('\n'));
 }
 
 QStringList PropertyList::titleLines(int width) const {
-    if (m_title.isEmpty())
-        return {};
-    const QFont font = Theme::monoFont();
-    const QString title = cutName(m_title, kMostToolTipLetters);
-    QTextLayout layout(title, font);
-    QTextOption option;
-    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    layout.setTextOption(option);
-    layout.beginLayout();
-    QStringList lines;
-    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
-        line.setLineWidth(std::max(40, width));
-        if (lines.size() + 1 == m_mostTitleLines) {
-            lines << QFontMetricsF(font).elidedText(title.mid(line.textStart()),
-                                                    lines.empty() ? Qt::ElideMiddle : Qt::ElideRight, width);
-            break;
-        }
-        lines << title.mid(line.textStart(), line.textLength()).trimmed();
-    }
-    layout.endLayout();
-    return lines;
+    return brokenLines(m_title, titleFont(), m_mostTitleLines, width);
+}
+
+QStringList PropertyList::wholeNameLines(int width) const {
+    return brokenLines(m_wholeName, smallMonoFont(), kMostTitleLines, width);
 }
 
 int PropertyList::headHeight(int width) const {
     int height = Metrics::kSpace3;
     if (!m_heading.isEmpty())
         height += kHeading;
-    if (const auto lines = titleLines(width - 2 * Metrics::kSpace4).size(); lines > 0)
-        height += static_cast<int>(lines) * kTitleLine + Metrics::kSpace2;
-    return height;
+    const int room = width - 2 * Metrics::kSpace4;
+    const auto title = static_cast<int>(titleLines(room).size());
+    const auto whole = static_cast<int>(wholeNameLines(room).size());
+    height += title * kTitleLine + whole * kSmallLine;
+    return title + whole > 0 ? height + Metrics::kSpace1 : height;
 }
 
 int PropertyList::lineHeight(const Property& property, int width) const {
     if (property.wraps)
-        return sentenceHeight(property.label, width - 2 * Metrics::kSpace4);
+        return static_cast<int>(sentenceLines(property, width - 2 * Metrics::kSpace4).size()) *
+                   (property.answers ? kAnswerLine : kSentenceLine) +
+               2 * kAnswerMargin;
     return isStacked(property, width) ? kRow + kTitleLine : kRow;
 }
 
@@ -164,15 +210,17 @@ void PropertyList::paintEvent(QPaintEvent*) {
                          m_heading.toUpper());  // an SVG's font has no capitals
         y += kHeading;
     }
-    if (const QStringList lines = titleLines(room); !lines.isEmpty()) {
-        painter.setFont(Theme::monoFont());
-        painter.setPen(colors.text);
+    const auto drawName = [&](const QStringList& lines, const QFont& font, const QColor& color, int height) {
+        painter.setFont(font);
+        painter.setPen(color);
         for (const QString& line : lines) {
-            painter.drawText(QRect(left, y, room, kTitleLine), Qt::AlignVCenter | Qt::AlignLeft, line);
-            y += kTitleLine;
+            painter.drawText(QRect(left, y, room, height), Qt::AlignVCenter | Qt::AlignLeft, line);
+            y += height;
         }
-        y += Metrics::kSpace2;
-    }
+    };
+    drawName(titleLines(room), titleFont(), colors.text, kTitleLine);
+    drawName(wholeNameLines(room), smallMonoFont(), colors.secondaryText, kSmallLine);
+    y = headHeight(width());
     painter.setFont(Theme::tableFont());
     const QFontMetrics metrics(painter.font(), painter.device());
     for (int i = 0; i < static_cast<int>(m_properties.size()); ++i) {
@@ -181,10 +229,15 @@ void PropertyList::paintEvent(QPaintEvent*) {
         const int height = lineHeight(p, width());
         if (link && (i == m_hovered || (i == m_current && hasFocus())))
             painter.fillRect(QRect(0, y, width(), height), colors.hover);
-        painter.setPen(colors.secondaryText);
+        painter.setFont(sentenceFont(p));
+        painter.setPen(p.answers ? colors.text : colors.secondaryText);
         if (p.wraps) {
-            painter.drawText(QRect(left, y, room, height),
-                             Qt::TextWordWrap | Qt::AlignVCenter | Qt::AlignLeft, p.label);
+            const int line = p.answers ? kAnswerLine : kSentenceLine;
+            int top = y + kAnswerMargin;
+            for (const QString& text : sentenceLines(p, room)) {
+                painter.drawText(QRect(left, top, room, line), Qt::AlignVCenter | Qt::AlignLeft, text);
+                top += line;
+            }
             y += height;
             continue;
         }
@@ -309,7 +362,7 @@ bool PropertyList::event(QEvent* event) {
                    : cut && !p.toolTip.contains(p.value)       ? p.value + QLatin1Char('\n') + p.toolTip
                                                                : p.toolTip;
         } else if (help->pos().y() < headHeight(width())) {
-            text = m_title;
+            text = m_wholeName.isEmpty() ? m_title : m_wholeName;
         }
         QToolTip::showText(help->globalPos(), cutName(text, kMostToolTipLetters), this);
         return true;
@@ -319,6 +372,8 @@ bool PropertyList::event(QEvent* event) {
 
 void PropertyList::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
+    if (const QString name = m_wholeName.isEmpty() ? m_title : m_wholeName; !name.isEmpty())
+        menu.addAction(tr("Copy Name"), this, [name] { QApplication::clipboard()->setText(name); });
     menu.addAction(tr("Copy"), this, [this] { QApplication::clipboard()->setText(asText()); });
     menu.exec(event->globalPos());
 }

@@ -1,5 +1,6 @@
-// A section of the inspector: a heading, a name in the mono font, and lines of label and value; if it is too
-// narrow for a value beside its label, the value is below the label.
+// A section of the inspector: a heading, a title with the whole name under it in small type, and lines of
+// sentences, or of label and value; if it is too narrow for a value beside its label, the value is below the
+// label.
 #pragma once
 
 #include <QWidget>
@@ -17,17 +18,25 @@ struct Property {
     int link = -1;
     /// A sentence: a label alone that is broken over as many lines as it takes.
     bool wraps = false;
+    /// A sentence that answers what the section is about: in the text's colour and size.
+    bool answers = false;
 
     bool operator==(const Property&) const = default;
 };
+/// A line of its own for a sentence that answers; `toolTip` says more of it.
+Property answerOf(const QString& sentence, const QString& toolTip = {});
 
 class PropertyList : public QWidget {
     Q_OBJECT
 public:
     explicit PropertyList(QWidget* parent = nullptr);
 
-    /// `title` may break anywhere and takes as many lines as allowed; either may be empty.
+    /// `title` may break anywhere and takes as many lines as allowed; either may be empty. Removes the whole
+    /// name.
     void setContent(const QString& heading, const QString& title, std::vector<Property> properties);
+    /// What `title` stands for in short, in at most kMostTitleLines lines; copied by the menu.
+    void setWholeName(const QString& name);
+    const QString& wholeName() const { return m_wholeName; }
     /// kMostTitleLines at first; in one line it is elided in its middle.
     void setMostTitleLines(int most);
     static constexpr int kMostTitleLines = 3;
@@ -63,8 +72,9 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    /// The title's lines at this width, the last one elided.
+    /// At this width, the last one elided.
     QStringList titleLines(int width) const;
+    QStringList wholeNameLines(int width) const;
     int headHeight(int width) const;
     int lineHeight(const Property& property, int width) const;
     /// The line at a point, −1 for none.
@@ -75,7 +85,7 @@ private:
     int nextLink(int row, int by) const;
     bool hasLinks() const { return nextLink(-1, 1) >= 0; }
 
-    QString m_heading, m_title;
+    QString m_heading, m_title, m_wholeName;
     int m_mostTitleLines = kMostTitleLines;
     std::vector<Property> m_properties;
     int m_hovered = -1;

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "engine/query/activity/gpu_use_sentence.h"
+#include "engine/query/statistics/span_sentences.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"
 #include "ui/theme/utf8_text.h"
@@ -70,12 +72,21 @@ void addActivity(std::vector<Property>& rows, TimeRange range, const RangeActivi
 }  // namespace
 
 std::vector<Property> rangeProperties(TimeRange range, const RangeActivity& activity,
-                                      const MemoryTimeline& memory, const StepClock& clock) {
+                                      const GpuBusy::Times& gpu, const MemoryTimeline& memory,
+                                      const StepClock& clock) {
     const std::int64_t before = sumOf(memory.at(range.begin)), after = sumOf(memory.at(range.end));
-    std::vector<Property> rows{
-        {Inspector::tr("Start"), clock.text(range.begin), exactMoment(range.begin)},
-        {Inspector::tr("End"), clock.text(range.end), exactMoment(range.end)},
-        {Inspector::tr("Duration"), shortDuration(range.duration()), exactDuration(range.duration())}};
+    std::vector<Property> rows;
+    const std::string ofGpu = gpuUseSentence(gpu, "The GPU", "these " + formatDuration(range.duration()));
+    for (const std::string& sentence :
+         {ofGpu.empty() ? hostUseSentence(activity.hostBusy, range.duration()) : ofGpu,
+          hostWaitedSentence(activity.hostWaited, range.duration())}) {
+        if (!sentence.empty())
+            rows.push_back(answerOf(toQString(sentence)));
+    }
+    rows.insert(rows.end(), {{Inspector::tr("Start"), clock.text(range.begin), exactMoment(range.begin)},
+                             {Inspector::tr("End"), clock.text(range.end), exactMoment(range.end)},
+                             {Inspector::tr("Duration"), shortDuration(range.duration()),
+                              exactDuration(range.duration())}});
     if (const auto peak = memory.eventCount() > 0 ? memory.peakIn(range) : std::nullopt) {
         rows.push_back(
             {Inspector::tr("Highest"), shortBytes(sumOf(peak->bytes)), exactBytes(sumOf(peak->bytes))});

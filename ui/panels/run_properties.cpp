@@ -2,148 +2,148 @@
 
 #include <QStringList>
 #include <cmath>
-#include <optional>
-#include <string>
 
 #include "engine/base/format.h"
-#include "engine/plan/settings.h"
+#include "engine/query/completeness/completeness.h"
+#include "ui/panels/finding_card.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"
+#include "ui/panels/summary_text.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 
 namespace {
 
-/// Before a number of what is there, where the rest is missing.
-QString leastMark(bool isLeast) {
-    return isLeast ? QStringLiteral("≥ ") : QString();
+QString percentText(double fraction) {
+    return toQString(formatPercent(fraction));
 }
 
-void addConfiguration(std::vector<Property>& rows, const RunSummary& run, const RunDocument& document) {
-    if (!run.config)
+void addStepTime(std::vector<Property>& rows, const RunSummary& run) {
+    if (!run.stepMean) {
+        rows.push_back({Inspector::tr("Steps"), Inspector::tr("none completed"), {}});
+        rows.push_back({Inspector::tr("Duration"), shortDuration(run.duration), exactDuration(run.duration)});
         return;
-    const RunConfig& config = *run.config;
-    const std::string device = document.snapshot()->info().get("device.name");
-    for (const Setting& setting : settings()) {
-        if (!setting.isShown(setting.property, config) && !setting.isDimension(config))
-            continue;
-        const QString heading = toQString(setting.name()), words = toQString(setting.wordsWithUnit(config));
-        // The device by the name that its maker gave it.
-        if (std::holds_alternative<DeviceName>(setting.kind))
-            rows.push_back({heading, device.empty() ? words : toQString(device), words});
-        else
-            rows.push_back({heading, words, {}});
     }
+    constexpr std::int64_t kLeastSpread = 5;  // a deviation of fewer steps says nothing of others
+    const bool spread = run.stepStandardDeviation && run.averagedSteps >= kLeastSpread;
+    const QString steps =
+        run.averagedSteps == 1 ? Inspector::tr("1 step") : Inspector::tr("mean of %1").arg(run.averagedSteps);
+    rows.push_back(
+        {Inspector::tr("Step"),
+         meanText(*run.stepMean) + (spread ? QStringLiteral(" ± ") + meanText(*run.stepStandardDeviation)
+                                           : QStringLiteral(" · ") + steps),
+         spread ? Inspector::tr("%1, mean ± standard deviation of %2 steps")
+                      .arg(meanExact(*run.stepMean))
+                      .arg(run.averagedSteps)
+                : meanExact(*run.stepMean)});
 }
 
-/// MFU: of the ceiling that was measured on the device, and of the maker's data sheet.
-void addUtilization(std::vector<Property>& rows, const std::optional<ModelUtilization>& utilization) {
-    if (!utilization)
-        return;
-    const auto rate = [](double flopsPerSecond) {
-        return toQString(formatFlops(Flops(std::llround(flopsPerSecond)))) + Inspector::tr("/s");
-    };
-    QString label = Inspector::tr("MFU");
-    const auto add = [&](const std::optional<double>& share, const std::optional<double>& ceiling,
-                         const QString& value, const QString& toolTip) {
-        if (!share || !ceiling)
-            return;
-        rows.push_back({label, value.arg(toQString(formatPercent(*share))),
-                        toolTip.arg(rate(utilization->flopsPerSecond), rate(*ceiling))});
-        label.clear();  // once for both
-    };
-    const RunCeilings& ceilings = utilization->ceilings;
-    if (ceilings.isReached())
-        add(utilization->ofMeasured(), ceilings.measured.flopsPerSecond, Inspector::tr("%1 of best reached"),
-            Inspector::tr(
-                "GEMM rate of the model, %1, against the %2 that a run has reached on this device"));
-    else
-        add(utilization->ofMeasured(), ceilings.measured.flopsPerSecond, Inspector::tr("%1 of measured"),
-            Inspector::tr("GEMM rate of the model, %1, against the %2 measured on this device"));
-    add(utilization->ofDataSheet(), ceilings.dataSheet.flopsPerSecond, Inspector::tr("%1 of data sheet"),
-        Inspector::tr("The model's GEMMs, %1, of the %2 of the ") + toQString(ceilings.source));
-}
-
-/// Of its steps: how many, and how fast.
-void addPace(std::vector<Property>& rows, const RunSummary& run) {
-    rows.push_back({Inspector::tr("Steps"),
-                    Inspector::tr("%1 + %2 warm-up").arg(run.measuredSteps).arg(run.warmupSteps),
-                    {}});
-    if (run.stepMean) {
-        const QString mean = shortDuration(Nanoseconds(std::llround(*run.stepMean)));
-        const QString spread =
-            run.stepStandardDeviation
-                ? QStringLiteral(" ± ") + shortDuration(Nanoseconds(std::llround(*run.stepStandardDeviation)))
-                : QString();
-        rows.push_back({Inspector::tr("Step"), mean + spread,
-                        Inspector::tr("mean ± standard deviation over %1")
-                            .arg(run.averagedSteps == 1 ? Inspector::tr("1 step")
-                                                        : Inspector::tr("%1 steps").arg(run.averagedSteps))});
-    }
-    if (run.tokensPerSecond)
+/// How well its device was used: a GPU by its time; a CPU, of which idle time is not known, by its pace.
+void addUse(std::vector<Property>& rows, const RunOverview& run) {
+    const GpuTimeUse& use = run.gpu;
+    if (use.wall.value > 0) {
+        const double busy = static_cast<double>(use.busy.value) / static_cast<double>(use.wall.value);
         rows.push_back(
-            {Inspector::tr("Speed"),
-             Inspector::tr("%1 tokens/s").arg(toQString(formatCount(std::llround(*run.tokensPerSecond)))),
-             {}});
-    if (run.utilization)
-        rows.push_back({Inspector::tr("Throughput"),
-                        toQString(formatFlops(Flops(std::llround(run.utilization->flopsPerSecond)))) +
-                            Inspector::tr("/s"),
-                        Inspector::tr("The GEMMs that the model needs, over the time of a step")});
-    addUtilization(rows, run.utilization);
+            {Inspector::tr("GPU busy"),
+             Inspector::tr("%1 · %2 idle").arg(percentText(busy), percentText(1 - busy)),
+             Inspector::tr("%1 per step in which a kernel, copy or fill ran")
+                 .arg(meanExact(static_cast<double>(use.busy.value) / static_cast<double>(use.steps)))});
+    } else if (run.missing.lacksGpuWork()) {
+        rows.push_back(
+            {Inspector::tr("GPU busy"), QStringLiteral("–"),
+             Inspector::tr("%1 are missing from the file")
+                 .arg(toQString(missingInWords(run.missing, {RecordKind::kKernels, RecordKind::kCopies})))});
+    } else if (run.summary.tokensPerSecond) {
+        rows.push_back({Inspector::tr("Pace"),
+                        Inspector::tr("%1 tokens/s")
+                            .arg(toQString(formatGrouped(std::llround(*run.summary.tokensPerSecond)))),
+                        {}});
+    } else if (run.summary.flopsPerSecond) {
+        rows.push_back({Inspector::tr("Throughput"), toQString(formatFlopRate(*run.summary.flopsPerSecond)),
+                        Inspector::tr("The FLOPs of the plan over the time of a step")});
+    }
 }
 
-/// How many records of a kind there are; what is missing from the file was not nothing.
-Property amountOf(const QString& label, std::uint64_t count, bool partIsMissing) {
-    if (!partIsMissing)
-        return {label, groupedCount(count), {}};
-    return {label, count == 0 ? QStringLiteral("–") : leastMark(true) + groupedCount(count),
-            count == 0 ? Inspector::tr("Their records are missing from the file")
-                       : Inspector::tr("The others are missing from the file")};
-}
-
-void addAmounts(std::vector<Property>& rows, const RunSummary& run, const MissingRecords& missing) {
-    const auto lacks = [&missing](RecordKind kind) { return missing.lacks(kind); };
-    rows.push_back({Inspector::tr("Duration"), shortDuration(run.duration), exactDuration(run.duration)});
-    rows.push_back(amountOf(Inspector::tr("Ops"), run.ops, lacks(RecordKind::kOps)));
-    if (run.kernels > 0 || lacks(RecordKind::kKernels))
-        rows.push_back(amountOf(Inspector::tr("Kernels"), run.kernels, lacks(RecordKind::kKernels)));
-    rows.push_back(amountOf(Inspector::tr("Allocations"), run.allocations, lacks(RecordKind::kAllocations)));
-    if (!run.peak)
+void addPeak(std::vector<Property>& rows, const RunOverview& run) {
+    if (!run.summary.peak)
         return;
-    const QString least = leastMark(lacks(RecordKind::kMemoryEvents) || lacks(RecordKind::kAllocations));
-    rows.push_back({Inspector::tr("Peak"), least + shortBytes(sumOf(run.peak->bytes)),
-                    least + exactBytes(sumOf(run.peak->bytes))});
+    const Bytes peak(sumOf(run.summary.peak->bytes));
+    // What is missing from the file may have been more.
+    QString text = (run.missing.lacksMemory() ? QStringLiteral("≥ ") : QString()) + shortBytes(peak.value);
+    if (run.memoryLimit && run.memoryLimit->value > 0)
+        text += Inspector::tr(" · %1 of %2")
+                    .arg(percentText(static_cast<double>(peak.value) /
+                                     static_cast<double>(run.memoryLimit->value)),
+                         shortBytes(run.memoryLimit->value));
+    rows.push_back({Inspector::tr("Peak"), text, exactBytes(peak.value)});
 }
 
-void addLosses(std::vector<Property>& rows, const RunSummary& run, const RunDocument& document) {
-    std::int64_t lost = 0;
+/// What would be wrong to keep quiet about: that it is not whole.
+void addState(std::vector<Property>& rows, const RunOverview& run, const RunDocument& document) {
+    const RunSummary& summary = run.summary;
+    if (document.isLive() || summary.state != run_state::kFinished)
+        rows.push_back({Inspector::tr("State"),
+                        document.isLive() ? Inspector::tr("recording") : toQString(stateInWords(summary)),
+                        toQString(summary.stateMessage)});
+    std::uint64_t lost = 0;
     QStringList losses;
-    for (const LossCount& loss : run.losses) {
-        lost += static_cast<std::int64_t>(loss.count);
+    for (const LossCount& loss : summary.losses) {
+        lost += loss.count;
         losses << QStringLiteral("%1: %2").arg(toQString(loss.name)).arg(loss.count);
     }
-    // What a damaged file lacks is in no count of the recorder's.
-    rows.push_back({Inspector::tr("Records"),
-                    lost > 0                  ? Inspector::tr("%1 lost").arg(toQString(formatGrouped(lost)))
-                    : document.isIncomplete() ? Inspector::tr("some are missing")
-                                              : Inspector::tr("none lost"),
-                    losses.join(QLatin1Char('\n'))});
+    if (lost > 0 || document.isIncomplete())
+        rows.push_back(
+            {Inspector::tr("Records"),
+             lost > 0 ? Inspector::tr("%1 lost").arg(groupedCount(lost)) : Inspector::tr("some are missing"),
+             losses.join(QLatin1Char('\n'))});
 }
 
 }  // namespace
 
-std::vector<Property> runProperties(const RunSummary& run, const MissingRecords& missing,
-                                    const RunDocument& document) {
+std::vector<Property> runProperties(const RunOverview& run, const RunDocument& document) {
+    std::vector<Property> rows{answerOf(document.isLive() && run.findings.empty()
+                                            ? Inspector::tr("Nothing stands out so far.")
+                                            : toQString(verdictOn(run)))};
+    addStepTime(rows, run.summary);
+    addUse(rows, run);
+    addPeak(rows, run);
+    addState(rows, run, document);
+    return rows;
+}
+
+std::vector<Finding> linkedFindings(const RunOverview& run) {
+    std::vector<Finding> linked;
+    if (!run.findings.empty())
+        linked.push_back(run.findings.front());
+    for (const auto& sight : {run.largestWork, run.highestMoment}) {
+        if (sight)
+            linked.push_back(sight->shown);
+    }
+    return linked;
+}
+
+std::vector<Property> runLinks(const RunOverview& run, const StepClock& clock) {
     std::vector<Property> rows;
-    addConfiguration(rows, run, document);
-    rows.push_back({Inspector::tr("State"),
-                    document.isLive() ? Inspector::tr("recording") : toQString(stateInWords(run)),
-                    toQString(run.stateMessage)});
-    addPace(rows, run);
-    addAmounts(rows, run, missing);
-    addLosses(rows, run, document);
+    const auto add = [&rows](const QString& label, const QString& value, const Finding& shown) {
+        rows.push_back({label, value, toQString(shown.sentence), static_cast<int>(rows.size())});
+    };
+    if (!run.findings.empty()) {
+        const Finding& costliest = run.findings.front();
+        const auto [cost, of] = costInWords(costliest);
+        add(Inspector::tr("Finding"), cost + QLatin1Char(' ') + of, costliest);
+    }
+    if (run.largestWork)
+        add(run.largestWork->shown.rule == "largest-op" ? Inspector::tr("Largest op")
+                                                        : Inspector::tr("Top kernel"),
+            percentText(run.largestWork->workShare) + QStringLiteral(" · ") +
+                toQString(run.largestWork->title),
+            run.largestWork->shown);
+    if (run.highestMoment)
+        add(Inspector::tr("Peak"),
+            toQString(run.highestMoment->title) + QStringLiteral(" · ") +
+                clock.text(run.highestMoment->shown.evidence.moment.value_or(Nanoseconds(0))),
+            run.highestMoment->shown);
     return rows;
 }
 

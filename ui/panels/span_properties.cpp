@@ -8,9 +8,9 @@
 #include "engine/query/activity/clocked_kernel.h"
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/spans/kernel_title.h"
+#include "engine/query/statistics/span_sentences.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"
-#include "ui/theme/family_legend.h"
 #include "ui/theme/name_text.h"
 #include "ui/theme/utf8_text.h"
 
@@ -31,28 +31,7 @@ QString dimensions(const std::array<std::uint32_t, 3>& d) {
 void addGpuRows(std::vector<Property>& rows, const SpanDetails& span) {
     const SpanDetail& gpu = *span.gpu;
     rows.push_back({Inspector::tr("Track"), toQString(span.track), {}});
-    if (!span.op.empty())
-        rows.push_back({gpu.graphNode != 0 ? Inspector::tr("Captured in") : Inspector::tr("Launched by"),
-                        toQString(span.op),
-                        {}});
-    if (gpu.kind == DetailKind::kKernel) {
-        rows.push_back({Inspector::tr("Family"), familyName(span.family), {}});
-        if (!span.fullName.empty())
-            rows.push_back({Inspector::tr("Work"), toQString(kernelTitle(span.name, span.fullName)),
-                            cutName(toQString(span.fullName), kMostToolTipLetters)});
-        rows.push_back({Inspector::tr("Grid"), dimensions(gpu.grid), Inspector::tr("Blocks in x, y, z")});
-        rows.push_back({Inspector::tr("Block"), dimensions(gpu.block), Inspector::tr("Threads in x, y, z")});
-        rows.push_back({Inspector::tr("Registers"), Inspector::tr("%1 per thread").arg(gpu.registers), {}});
-        const std::int64_t shared = gpu.staticShared + gpu.dynamicShared;
-        rows.push_back({Inspector::tr("Shared"), Inspector::tr("%1 per block").arg(shortBytes(shared)),
-                        Inspector::tr("%1 static, %2 dynamic")
-                            .arg(exactBytes(gpu.staticShared), exactBytes(gpu.dynamicShared))});
-        if (gpu.occupancy > 0)
-            rows.push_back({Inspector::tr("Occupancy"),
-                            toQString(formatPercent(static_cast<double>(gpu.occupancy))),
-                            Inspector::tr("Theoretical: the share of a multiprocessor's threads that "
-                                          "registers and shared memory leave room for")});
-    } else {
+    if (gpu.kind != DetailKind::kKernel) {
         rows.push_back({Inspector::tr("Size"), shortBytes(gpu.bytes), exactBytes(gpu.bytes)});
         if (span.duration.value > 0)
             rows.push_back({Inspector::tr("Speed"),
@@ -114,20 +93,66 @@ QString headingOf(TrackKind kind) {
     return {};
 }
 
-std::vector<Property> spanProperties(const SpanDetails& span, const StepClock& clock) {
+std::vector<Property> launchProperties(const SpanDetails& span) {
+    if (!span.gpu || span.gpu->kind != DetailKind::kKernel)
+        return {};
+    const SpanDetail& gpu = *span.gpu;
     std::vector<Property> rows;
+    rows.push_back({Inspector::tr("Grid"),
+                    Inspector::tr("%1 blocks of %2").arg(dimensions(gpu.grid), dimensions(gpu.block)),
+                    Inspector::tr("%1 blocks of %2 threads, in x, y, z")
+                        .arg(dimensions(gpu.grid), dimensions(gpu.block))});
+    const std::int64_t shared = gpu.staticShared + gpu.dynamicShared;
+    rows.push_back(
+        {Inspector::tr("Resources"),
+         Inspector::tr("%1 registers · %2").arg(QString::number(gpu.registers), shortBytes(shared)),
+         Inspector::tr("%1 registers per thread\n%2 static, %3 dynamic shared memory per block")
+             .arg(QString::number(gpu.registers), exactBytes(gpu.staticShared),
+                  exactBytes(gpu.dynamicShared))});
+    if (gpu.occupancy > 0)
+        rows.push_back({Inspector::tr("Occupancy"),
+                        toQString(formatPercent(static_cast<double>(gpu.occupancy))),
+                        Inspector::tr("Theoretical: the share of a multiprocessor's threads that "
+                                      "registers and shared memory leave room for")});
+    return rows;
+}
+
+QString titleOf(const SpanDetails& span) {
+    return toQString(span.gpu && span.gpu->kind == DetailKind::kKernel ? kernelTitle(span.name, span.fullName)
+                                                                       : span.name);
+}
+
+std::vector<Property> spanProperties(const SpanDetails& span, const StepClock& clock,
+                                     const SpansAroundOne& around) {
+    const auto linkTo = [](const std::optional<SpanRef>& there, SpanLink link) {
+        return there ? static_cast<int>(link) : -1;
+    };
+    std::vector<Property> rows{answerOf(toQString(
+        subjectSentence({span.kind, span.family, span.phase, span.step, span.duration, span.self})))};
+    if (!span.op.empty())
+        rows.push_back({span.gpu && span.gpu->graphNode != 0 ? Inspector::tr("Captured in")
+                                                             : Inspector::tr("Launched by"),
+                        toQString(span.op),
+                        {},
+                        linkTo(around.op, SpanLink::kOp)});
+    if (!span.module.empty() && span.module != span.name)
+        rows.push_back(
+            {Inspector::tr("Module"), toQString(span.module), {}, linkTo(around.module, SpanLink::kModule)});
+    if (!span.part.empty() && span.part != span.name)
+        rows.push_back({Inspector::tr("Part"), toQString(span.part), {}});
+    if (span.phase != Phase::kNone && span.kind != TrackKind::kPhase && span.kind != TrackKind::kGpuPhase)
+        rows.push_back({Inspector::tr("Phase"),
+                        toQString(phaseName(span.phase)),
+                        {},
+                        linkTo(around.phase, SpanLink::kPhase)});
+    if (span.kind != TrackKind::kStep)
+        rows.push_back(
+            {Inspector::tr("Step"), stepText(span.step), {}, linkTo(around.step, SpanLink::kStep)});
     rows.push_back({Inspector::tr("Start"), clock.text(span.start), exactMoment(span.start)});
     rows.push_back({Inspector::tr("Duration"), shortDuration(span.duration), exactDuration(span.duration)});
     if (span.kind == TrackKind::kCpuThread) {
-        const double share = span.duration.value > 0 ? static_cast<double>(span.self.value) /
-                                                           static_cast<double>(span.duration.value)
-                                                     : 1;
-        rows.push_back(
-            {Inspector::tr("Self"),
-             QStringLiteral("%1 · %2").arg(shortDuration(span.self), toQString(formatPercent(share))),
-             exactDuration(span.self)});
+        rows.push_back({Inspector::tr("Self"), shortDuration(span.self), exactDuration(span.self)});
         rows.push_back({Inspector::tr("Thread"), toQString(span.track), {}});
-        rows.push_back({Inspector::tr("Family"), familyName(span.family), {}});
         if (!span.inputs.empty())
             rows.push_back({Inspector::tr("Inputs"), toQString(span.inputs), {}});
         if (!span.outputs.empty())
@@ -135,14 +160,6 @@ std::vector<Property> spanProperties(const SpanDetails& span, const StepClock& c
     }
     if (span.gpu)
         addGpuRows(rows, span);
-    if (!span.module.empty() && span.module != span.name)
-        rows.push_back({Inspector::tr("Module"), toQString(span.module), {}});
-    if (!span.part.empty() && span.part != span.name)
-        rows.push_back({Inspector::tr("Part"), toQString(span.part), {}});
-    if (span.phase != Phase::kNone && span.kind != TrackKind::kPhase && span.kind != TrackKind::kGpuPhase)
-        rows.push_back({Inspector::tr("Phase"), toQString(phaseName(span.phase)), {}});
-    if (span.kind != TrackKind::kStep)
-        rows.push_back({Inspector::tr("Step"), stepText(span.step), {}});
     return rows;
 }
 
@@ -207,15 +224,6 @@ std::vector<Property> kindProperties(const SpanDetails& span, const KindStatisti
                                                       shortDuration(statistics.durations.max)),
                         QStringLiteral("%1 · %2").arg(exactDuration(statistics.durations.min),
                                                       exactDuration(statistics.durations.max))});
-        if (statistics.median.value > 0) {
-            const double ratio =
-                static_cast<double>(span.duration.value) / static_cast<double>(statistics.median.value);
-            rows.push_back({Inspector::tr("This one"),
-                            Inspector::tr("%1 × the median")
-                                .arg(ratio < 1000 ? QString::number(ratio, 'g', 3)
-                                                  : toQString(formatGrouped(std::llround(ratio)))),
-                            {}});
-        }
     }
     return rows;
 }

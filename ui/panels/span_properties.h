@@ -15,15 +15,23 @@ namespace warpglass::ui {
 
 /// "Kernel", "Phase on the GPU".
 QString headingOf(TrackKind kind);
-/// When it ran and for how long, and where in the model; for a kernel or a copy, what the GPU reported.
-std::vector<Property> spanProperties(const SpanDetails& span, const StepClock& clock = {});
+/// What the lines that are links lead to.
+enum class SpanLink { kOp, kModule, kPhase, kStep };
+/// What it is in a sentence, where it belongs, and when it ran; for a kernel or a copy, what the GPU
+/// reported. What is in `around` is a link.
+std::vector<Property> spanProperties(const SpanDetails& span, const StepClock& clock = {},
+                                     const SpansAroundOne& around = {});
+/// How a kernel was launched, and what that leaves room for; nothing for other spans.
+std::vector<Property> launchProperties(const SpanDetails& span);
+/// Its title: what a kernel does in a few words, else its name.
+QString titleOf(const SpanDetails& span);
 /// What a kernel of ours did and spared, and what it stands for.
 std::vector<Property> ownKernelProperties(const OwnKernelSpan& kernel);
 /// The modules that a kernel or an op works for; nothing for one that works for its own, and for other spans.
 std::optional<Sharing> sharingOf(const Snapshot& snapshot, const SpanDetails& span);
 /// "Works for 111 modules: ...", the largest shares; more of them on hover.
 Property sharingProperty(const Sharing& shared);
-/// `statistics` are those of `span`'s kind: how much they take together, and how far this one is from usual.
+/// `statistics` are those of `span`'s kind: how much they take together, and how they are spread.
 std::vector<Property> kindProperties(const SpanDetails& span, const KindStatistics& statistics);
 
 /// What a step ran under; none of what was not recorded.

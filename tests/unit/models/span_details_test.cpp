@@ -103,6 +103,50 @@ TEST_F(SpanDetailsTest, StatisticsOfAKindMatchACount) {
     }
 }
 
+TEST_F(SpanDetailsTest, ASpansPlaceAmongItsKindIsACount) {
+    const NameId mm = run->findName("aten::mm");
+    std::vector<std::int64_t> durations;
+    for (const Row& r : rows) {
+        if (r.kind == TrackKind::kCpuThread && r.row.name == mm)
+            durations.push_back(r.row.duration);
+    }
+    for (std::size_t i = 0; i < durations.size(); i += 5) {
+        const std::int64_t one = durations[i];
+        const KindStatistics s = kindStatistics(*run, TrackKind::kCpuThread, mm, Nanoseconds(one));
+        EXPECT_EQ(s.longer, std::ranges::count_if(durations, [one](std::int64_t d) { return d > one; }));
+        EXPECT_EQ(s.shorter, std::ranges::count_if(durations, [one](std::int64_t d) { return d < one; }));
+    }
+    EXPECT_EQ(kindStatistics(*run, TrackKind::kCpuThread, mm).longer, 0) << "none was asked about";
+}
+
+TEST(SpansAroundOne, WhereAKernelBelongsFollowsFromItsLaunch) {
+    const auto gpu = test::traceOf(R"(
+        step 0 0-1000
+          forward 0-400
+            module blocks.0 0-300
+              op aten::mm 100-300 | launch 150-200 link 7 | kernel gemm 700-850
+          backward 400-1000
+    )");
+    const auto first = [&](TrackKind kind) {
+        return SpanRef{gpu->lanesOf(gpu->tracksOfKind(kind).front())[0].id(), 0};
+    };
+    LinkIndex index;
+    index.update(*gpu);
+    const auto aroundOf = [&](SpanRef span) {
+        return spansAroundOne(*gpu, *describeSpan(*gpu, span), causeChain(*gpu, &index, span));
+    };
+    const SpansAroundOne ofKernel = aroundOf(first(TrackKind::kGpuStream));
+    EXPECT_EQ(ofKernel.op, first(TrackKind::kCpuThread));
+    EXPECT_EQ(ofKernel.module, first(TrackKind::kModule));
+    EXPECT_EQ(ofKernel.phase, first(TrackKind::kPhase)) << "not the phase in which it ran";
+    EXPECT_EQ(ofKernel.step, first(TrackKind::kStep));
+    const SpansAroundOne ofOp = aroundOf(first(TrackKind::kCpuThread));
+    EXPECT_FALSE(ofOp.op) << "it is the op itself";
+    EXPECT_EQ(ofOp.module, first(TrackKind::kModule));
+    const SpansAroundOne ofStep = aroundOf(first(TrackKind::kStep));
+    EXPECT_FALSE(ofStep.op || ofStep.module || ofStep.phase || ofStep.step);
+}
+
 TEST_F(SpanDetailsTest, TheLongestIsTheLongestThatIsAllowed) {
     const NameId mm = run->findName("aten::mm");
     const Nanoseconds middle(run->range().end.value / 2);

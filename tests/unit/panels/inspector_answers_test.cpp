@@ -1,0 +1,182 @@
+// What the inspector says first: of a run, of a kernel, of a step, of an allocation.
+#include <QTest>
+#include <algorithm>
+#include <vector>
+
+#include "engine/base/format.h"
+#include "engine/query/findings/run_overview.h"
+#include "tests/support/trace_text.h"
+#include "tests/unit/panels/inspector_fixture.h"
+#include "ui/panels/cause_chain_list.h"
+
+namespace warpglass::ui {
+namespace {
+
+TEST_F(InspectorTest, WithNothingSelectedItIsTheVerdictThreeNumbersAndLinks) {
+    const RunOverview overview = overviewOf(document.memory());
+    const auto& rows = inspector.subject().properties();
+    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Run"));
+    ASSERT_EQ(rows.size(), 4u) << "the verdict and three numbers";
+    EXPECT_EQ(rows[0].label, text(verdictOn(overview)));
+    EXPECT_TRUE(
+        value(inspector.subject(), "Step").startsWith(text(formatMeanDuration(*overview.summary.stepMean))));
+    EXPECT_TRUE(value(inspector.subject(), "Step").endsWith(QStringLiteral("mean of 3")))
+        << "three steps have no spread";
+    EXPECT_TRUE(value(inspector.subject(), "Pace").endsWith(QStringLiteral(" tokens/s")))
+        << "it ran on the CPU";
+    EXPECT_TRUE(value(inspector.subject(), "Peak")
+                    .startsWith(text(formatBytes(Bytes(sumOf(document.memory().peak()->bytes))))));
+    EXPECT_EQ(inspector.links().heading(), QStringLiteral("Look at"));
+    EXPECT_EQ(value(inspector.links(), "Finding") == QStringLiteral("(none)"), overview.findings.empty());
+    EXPECT_TRUE(
+        value(inspector.links(), "Largest op").endsWith(text(overview.largestWork->shown.evidence.names)));
+    EXPECT_TRUE(value(inspector.links(), "Peak").endsWith(axis.clock().text(document.memory().peak()->time)));
+    EXPECT_TRUE(inspector.kind().isHidden());
+    EXPECT_TRUE(inspector.waited().isHidden());
+    EXPECT_TRUE(inspector.memory().isHidden()) << "the peak is one of the numbers";
+}
+
+TEST_F(InspectorTest, ALinkOfTheRunShowsWhatItNames) {
+    inspector.resize(300, 900);
+    inspector.show();
+    std::vector<Finding> shown;
+    QObject::connect(&inspector, &Inspector::showRequested, [&](const Finding& f) { shown.push_back(f); });
+    PropertyList& links = inspector.links();
+    for (int row = 0; row < static_cast<int>(links.properties().size()); ++row)
+        QTest::mouseClick(&links, Qt::LeftButton, {}, links.lineRect(row).center());
+    const RunOverview overview = overviewOf(document.memory());
+    ASSERT_EQ(shown.size(), links.properties().size());
+    ASSERT_GE(shown.size(), 2u);
+    EXPECT_EQ(shown.back().rule, "peak");
+    EXPECT_EQ(shown.back().evidence.moment, document.memory().peak()->time);
+    EXPECT_EQ(shown[shown.size() - 2].evidence.names, overview.largestWork->shown.evidence.names);
+    if (shown.size() == 3) {
+        EXPECT_EQ(shown.front().rule, overview.findings.front().rule);
+    }
+}
+
+TEST_F(InspectorTest, ARunOfAGpuSaysHowBusyItWasAndASpreadOnlyOfEnoughSteps) {
+    const auto ofSteps = [&](int steps) {
+        document.setSnapshot(test::traceOf(test::filled(R"(
+            info config.warmup 0 state finished
+            repeat % every 1000
+              step 0 0-1000
+                launch 10-20 link 1 | kernel gemm 100-700
+        )",
+                                                        steps)));
+        inspector.refreshNow();
+    };
+    ofSteps(5);
+    EXPECT_EQ(value(inspector.subject(), "GPU busy"), QStringLiteral("60\u202F% · 40\u202F% idle"));
+    EXPECT_EQ(value(inspector.subject(), "Step"), QStringLiteral("1.00\u202Fµs ± 0\u202Fns"));
+    EXPECT_TRUE(value(inspector.links(), "Top kernel").endsWith(QStringLiteral("gemm")));
+    ofSteps(1);
+    EXPECT_EQ(value(inspector.subject(), "Step"), QStringLiteral("1.00\u202Fµs · 1 step"));
+}
+
+TEST_F(InspectorTest, ASelectedKernelAnswersFourQuestions) {
+    const auto gpu = test::traceOf(R"text(
+        step 0 0-2000
+          forward 0-600
+            module blocks.0 0-500
+              op aten::mm 100-300 | launch 150-200 link 7
+                kernel gemm 700-850 full "void cutlass::gemm<float>(int)"
+              op aten::mm 310-400 | launch 320-330 link 9 | kernel gemm 1100-1150
+              op aten::mm 410-500 | launch 420-430 link 11 | kernel gemm 1150-1200
+    )text");
+    document.setSnapshot(gpu);
+    axis.setFullRange(gpu->range());
+    const auto first = [&](TrackKind kind) {
+        return SpanRef{gpu->lanesOf(gpu->tracksOfKind(kind).front())[0].id(), 0};
+    };
+    axis.setSelectedSpan(first(TrackKind::kGpuStream));
+    inspector.resize(300, 900);
+    inspector.show();
+    inspector.refreshNow();
+    const auto answers = [](const PropertyList& list) {
+        QStringList sentences;
+        for (const Property& p : list.properties()) {
+            if (p.answers)
+                sentences << p.label;
+        }
+        return sentences;
+    };
+    EXPECT_EQ(answers(inspector.subject()),
+              QStringList{QStringLiteral("A GEMM kernel of 150\u202Fns in the forward pass of step 0.")});
+    EXPECT_EQ(inspector.subject().wholeName(), QStringLiteral("void cutlass::gemm<float>(int)"));
+    EXPECT_EQ(answers(inspector.chain()),
+              QStringList{QStringLiteral("aten::mm launched it by cuLaunchKernel.")});
+    ASSERT_EQ(answers(inspector.waited()).size(), 1);
+    EXPECT_TRUE(answers(inspector.waited())
+                    .front()
+                    .startsWith(QStringLiteral("It ran 550\u202Fns after its launch.")));
+    EXPECT_EQ(answers(inspector.kind()),
+              (QStringList{QStringLiteral("It takes 3 × the median of 50\u202Fns: the slowest of 3."),
+                           QStringLiteral("It is 7.5\u202F% of step 0.")}));
+    // The lines that say where it belongs lead there.
+    auto* subject = inspector.findChild<PropertyList*>(QStringLiteral("inspectorSubject"));
+    for (const auto& [label, kind] :
+         {std::pair("Step", TrackKind::kStep), std::pair("Phase", TrackKind::kPhase),
+          std::pair("Module", TrackKind::kModule), std::pair("Launched by", TrackKind::kCpuThread)}) {
+        axis.setSelectedSpan(first(TrackKind::kGpuStream));
+        inspector.refreshNow();
+        const auto& rows = subject->properties();
+        const auto row = std::ranges::find(rows, QString::fromUtf8(label), &Property::label);
+        ASSERT_NE(row, rows.end()) << label;
+        QTest::mouseClick(subject, Qt::LeftButton, {},
+                          subject->lineRect(static_cast<int>(row - rows.begin())).center());
+        EXPECT_EQ(axis.selectedSpan(), first(kind)) << label;
+    }
+}
+
+TEST_F(InspectorTest, AStepSaysWhatTheGpuAndTheHostWaitedFor) {
+    document.setSnapshot(test::traceOf(R"(
+        step 0 0-1000
+          launch 10-20 link 1 | kernel gemm 400-700
+          wait stream 600-900 link 8
+    )"));
+    const auto snapshot = document.snapshot();
+    axis.setFullRange(snapshot->range());
+    axis.setSelectedSpan(
+        SpanRef{snapshot->lanesOf(snapshot->tracksOfKind(TrackKind::kStep).front())[0].id(), 0});
+    inspector.refreshNow();
+    const auto& rows = inspector.waited().properties();
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_TRUE(rows[0].label.startsWith(QStringLiteral("The GPU was busy for 30\u202F% of this step; ")));
+    EXPECT_EQ(rows[1].label, QStringLiteral("The host waited for the GPU for 30\u202F% of it, 300\u202Fns."));
+}
+
+TEST_F(InspectorTest, AnAllocationSaysWhoMadeItAndLeadsThere) {
+    document.setSnapshot(test::traceOf(R"(
+        step 1 0-1000
+          forward 0-500
+            op aten::mm 10-300
+              op aten::empty 90-120
+                alloc 1024 100-350 activations
+        end 1000
+    )"));
+    const auto snapshot = document.snapshot();
+    axis.setFullRange(snapshot->range());
+    axis.setSelectedAllocation(AllocationId(0));
+    inspector.resize(300, 900);
+    inspector.show();
+    inspector.refreshNow();
+    EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Allocation"));
+    EXPECT_EQ(value(inspector.subject(), "Op"), QStringLiteral("aten::mm")) << "that it counts under";
+    EXPECT_EQ(value(inspector.subject(), "Size"), text(formatBytes(Bytes(1024))));
+    EXPECT_EQ(inspector.subject().properties()[2].label,
+              QStringLiteral("It is live at the peak and 100\u202F% of it."));
+    auto* subject = inspector.findChild<PropertyList*>(QStringLiteral("inspectorSubject"));
+    const auto& rows = subject->properties();
+    const auto op = std::ranges::find(rows, QStringLiteral("Op"), &Property::label);
+    QTest::mouseClick(subject, Qt::LeftButton, {},
+                      subject->lineRect(static_cast<int>(op - rows.begin())).center());
+    EXPECT_FALSE(axis.selectedAllocation()) << "a span lets go of it";
+    ASSERT_TRUE(axis.selectedSpan());
+    EXPECT_EQ(describeSpan(*snapshot, *axis.selectedSpan())->name, "aten::mm");
+    axis.setSelectedAllocation(AllocationId(0));
+    EXPECT_FALSE(axis.selectedSpan());
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,40 @@
+// An inspector of a synthetic run on the CPU.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string_view>
+
+#include "tests/support/synthetic_trace.h"
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
+#include "ui/panels/inspector.h"
+#include "ui/panels/property_list.h"
+#include "ui/theme/utf8_text.h"
+
+namespace warpglass::ui {
+
+class InspectorTest : public testing::Test {
+protected:
+    InspectorTest() : run(test::makeSyntheticRun()), inspector(document, axis) {
+        document.setSnapshot(run);
+        axis.setFullRange(run->range());
+        inspector.refreshNow();
+    }
+    static QString value(const PropertyList& list, const char* label) {
+        for (const Property& p : list.properties()) {
+            if (p.label == QString::fromUtf8(label))
+                return p.value;
+        }
+        return QStringLiteral("(none)");
+    }
+    static QString text(std::string_view s) { return toQString(s); }
+
+    std::shared_ptr<const Snapshot> run;
+    RunDocument document;
+    TimeAxis axis;
+    Inspector inspector;
+};
+
+}  // namespace warpglass::ui

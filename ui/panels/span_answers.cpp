@@ -1,0 +1,142 @@
+#include "ui/panels/span_answers.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "engine/query/activity/gpu_use_sentence.h"
+#include "engine/query/statistics/span_sentences.h"
+#include "ui/panels/inspector.h"
+#include "ui/panels/property_text.h"
+#include "ui/panels/span_properties.h"
+#include "ui/theme/utf8_text.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+void addAnswer(std::vector<Property>& rows, const std::string& sentence) {
+    if (!sentence.empty())
+        rows.push_back(answerOf(toQString(sentence)));
+}
+
+bool isWork(TrackKind kind) {
+    return kind == TrackKind::kGpuStream || kind == TrackKind::kGpuCopies;
+}
+
+/// Whether the use of the GPU and the host's waits say something of it as a stretch of time.
+bool isStretch(TrackKind kind) {
+    return kind == TrackKind::kStep || kind == TrackKind::kPhase || kind == TrackKind::kGpuPhase ||
+           kind == TrackKind::kModule || kind == TrackKind::kGpuSync;
+}
+
+/// What the GPU is said to have been busy for.
+std::string stretchWords(TrackKind kind) {
+    switch (kind) {
+        case TrackKind::kStep:
+            return "this step";
+        case TrackKind::kModule:
+            return "this time";
+        case TrackKind::kGpuSync:
+            return "this wait";
+        default:
+            return "this phase";
+    }
+}
+
+void addGpuOf(SpanAnswers& answers, const std::shared_ptr<const Snapshot>& snapshot, BusyOfRun& busy) {
+    const SpanDetails& span = answers.span;
+    if (isWork(span.kind)) {
+        const auto gpu = busy.of(snapshot, std::string(gpuOfTrack(span.track)));
+        if (gpu && span.start.value > 0)
+            answers.before = gpu->at(span.start.value - 1);
+        return;
+    }
+    if (!isStretch(span.kind) && span.kind != TrackKind::kCpuThread)
+        return;
+    answers.hostWaited = rangeActivity(*snapshot, span.range()).hostWaited;
+    if (!isStretch(span.kind) || gpusOf(*snapshot).size() > 1)
+        return;
+    if (const auto gpu = busy.of(snapshot, {}))
+        answers.gpu = gpu->timesIn(span.start.value, span.range().end.value);
+}
+
+}  // namespace
+
+std::shared_ptr<const GpuBusy> BusyOfRun::of(const std::shared_ptr<const Snapshot>& snapshot,
+                                             const std::string& gpu) {
+    const std::lock_guard lock(m_mutex);
+    if (m_snapshot.lock() != snapshot) {
+        m_busy.clear();
+        m_snapshot = snapshot;
+    }
+    auto& busy = m_busy[gpu];
+    if (!busy && !gpusOf(*snapshot).empty())
+        busy = std::make_shared<const GpuBusy>(*snapshot, gpu);
+    return busy;
+}
+
+SpanAnswers answersOf(const std::shared_ptr<const Snapshot>& snapshot, SpanRef span,
+                      const SpanDetails& details, BusyOfRun& busy) {
+    SpanAnswers answers;
+    answers.ref = span;
+    answers.span = details;
+    answers.statistics = kindStatistics(*snapshot, details.kind, details.nameId, details.duration);
+    if (details.kind == TrackKind::kGpuStream)
+        answers.own = ownKernelSpan(*snapshot, details.name, details.module, details.duration);
+    answers.shared = sharingOf(*snapshot, details);
+    answers.roof = spanRoof(*snapshot, span);
+    // Anything shorter than a step is shorter than the time between two samples.
+    if (details.kind == TrackKind::kStep)
+        answers.conditions = ConditionSeries(*snapshot).in(details.range());
+    addGpuOf(answers, snapshot, busy);
+    const std::vector<StepSpan> steps = endedSteps(*snapshot);
+    const auto step = std::ranges::find(steps, details.step, &StepSpan::step);
+    if (details.step != kNoStep && step != steps.end())
+        answers.step = *step;
+    return answers;
+}
+
+std::vector<Property> whatProperties(const SpanAnswers& answers, const StepClock& clock,
+                                     const SpansAroundOne& around) {
+    std::vector<Property> rows = spanProperties(answers.span, clock, around);
+    if (answers.own)
+        std::ranges::move(ownKernelProperties(*answers.own), std::back_inserter(rows));
+    if (answers.shared)
+        rows.push_back(sharingProperty(*answers.shared));
+    return rows;
+}
+
+std::vector<Property> waitProperties(const SpanAnswers& answers, std::optional<Nanoseconds> queued) {
+    std::vector<Property> rows;
+    const TrackKind kind = answers.span.kind;
+    if (isWork(kind)) {
+        addAnswer(rows, workWaitSentence({queued, answers.before}));
+    } else {
+        if (isStretch(kind))
+            addAnswer(rows, gpuUseSentence(answers.gpu, "The GPU", stretchWords(kind)));
+        if (kind != TrackKind::kGpuSync && kind != TrackKind::kGpuPhase)
+            addAnswer(rows, hostWaitedSentence(answers.hostWaited, answers.span.duration));
+    }
+    if (queued)
+        rows.push_back({Inspector::tr("Queued"), shortDuration(*queued),
+                        Inspector::tr("%1 from the start of the call to the start of the work")
+                            .arg(exactDuration(*queued))});
+    return rows;
+}
+
+std::vector<Property> slowProperties(const SpanAnswers& answers) {
+    const SpanDetails& span = answers.span;
+    const KindStatistics& all = answers.statistics;
+    std::vector<Property> rows;
+    addAnswer(rows, kindSentence({span.duration, all.median, all.instances, all.longer, all.shorter}));
+    if (answers.roof)
+        addAnswer(rows, answers.roof->sentence());
+    if (answers.step && span.kind != TrackKind::kStep)
+        addAnswer(rows, stepShareSentence(span.duration, answers.step->range.duration(), span.step));
+    std::ranges::move(kindProperties(span, all), std::back_inserter(rows));
+    std::ranges::move(launchProperties(span), std::back_inserter(rows));
+    std::ranges::move(conditionProperties(answers.conditions), std::back_inserter(rows));
+    return rows;
+}
+
+}  // namespace warpglass::ui
