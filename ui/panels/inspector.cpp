@@ -34,6 +34,9 @@ QFrame* hairline(QWidget* parent) {
     return line;
 }
 
+/// Answers go over the spans several times: for their kind, the GPU's busy time and the roof.
+constexpr std::uint64_t kHeavyAnswers = DeferredQuery::kHeavySpans / 4;
+
 /// A section without lines has no heading either.
 void setSection(PropertyList& list, const QString& heading, std::vector<Property> rows) {
     const QString shown = rows.empty() ? QString() : heading;
@@ -225,7 +228,7 @@ DeferredQuery::Job Inspector::makeSubjectJob() {
                     showSpan();
                 };
             },
-            snapshot->spanCount() > DeferredQuery::kHeavySpans};
+            snapshot->spanCount() > kHeavyAnswers};
 }
 
 DeferredQuery::Job Inspector::makeRangeJob(TimeRange range, const QString& pinned) {
