@@ -34,6 +34,7 @@ USES = {
     "engine/session": ["engine/io", "engine/query", "engine/runner/runner_api.h"],
     "engine/sweep": ["engine/session", "engine/tables"],
     "engine/experiments": ["engine/sweep", "engine/query/findings"],
+    "engine/lessons": ["engine/sweep"],
     "engine/capture": ["engine/trace"],
     "engine/kernels": [],
     "engine/runner": ["engine/capture", "engine/kernels", "engine/plan"],
@@ -50,7 +51,7 @@ USES = {
     "ui/sweep": ["engine/sweep", "engine/experiments", "ui/charts"],
     "ui/experiments": ["ui/sweep"],
     "app/cli": ["engine/experiments", "engine/session", "engine/tables"],
-    "app/window": ["engine/experiments", "engine/session", "ui/timeline", "ui/charts", "ui/memory", "ui/panels",
+    "app/window": ["engine/experiments", "engine/lessons", "engine/session", "ui/timeline", "ui/charts", "ui/memory", "ui/panels",
                    "ui/compare", "ui/figures", "ui/experiments"],
 }
 # The runner's interface has no LibTorch in it, so that those who load it at run time can include it.
