@@ -25,5 +25,6 @@ void addSweepCommand(CLI::App& root, Work& chosen);
 void addSweepInfoCommand(CLI::App& root, Work& chosen);
 void addExperimentCommand(CLI::App& root, Work& chosen);
 void addFusionsCommand(CLI::App& root, Work& chosen);
+void addReportCommand(CLI::App& root, Work& chosen);
 
 }  // namespace warpglass::cli

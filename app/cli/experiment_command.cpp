@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include "app/cli/grid_options.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/report.h"
+#include "app/cli/report_command.h"
 #include "engine/base/format.h"
 #include "engine/experiments/experiment.h"
 #include "engine/experiments/experiment_figures.h"
@@ -18,6 +20,8 @@
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_request.h"
 #include "engine/experiments/run_experiment.h"
+#include "engine/plan/settings.h"
+#include "engine/report/report_request.h"
 #include "engine/sweep/grid.h"
 
 namespace warpglass::cli {
@@ -27,6 +31,9 @@ using Clock = std::chrono::steady_clock;
 
 // A progress line that changes faster can't be read.
 constexpr std::chrono::milliseconds kProgressInterval(200);
+
+/// In place of an experiment's name.
+constexpr std::string_view kAllExperiments = "all";
 
 struct ExperimentCommand {
     std::string name;
@@ -153,21 +160,16 @@ Result<ExperimentRequest> keptRequest(const ExperimentRequest& asked, bool setti
     return kept;
 }
 
-ExitStatus work(const ExperimentCommand& command) {
-    if (command.name.empty())
-        return listExperiments(command.format);
-    std::optional<ExperimentRequest> asked = requestOf(command);
-    if (!asked)
-        return ExitStatus::kWrongCommandLine;
-    const std::filesystem::path folder =
-        command.output.empty() ? "warpglass-" + command.name : command.output;
+/// Runs the experiment, or evaluates what its folder holds, and prints and draws what it came to.
+ExitStatus answer(const ExperimentCommand& command, ExperimentRequest asked,
+                  const std::filesystem::path& folder, const InterruptGuard& interrupt) {
     if (command.evaluateOnly) {
-        Result<ExperimentRequest> kept = keptRequest(*asked, !command.settings.given().empty(), folder);
+        Result<ExperimentRequest> kept = keptRequest(asked, !asked.options.given.empty(), folder);
         if (!kept)
             return fail(kept.message());
         asked = std::move(*kept);
     }
-    const auto& [experiment, options] = *asked;
+    const auto& [experiment, options] = asked;
     if (Status compared = comparesWhatIsGiven(*experiment, options); !compared && !command.evaluateOnly)
         return fail(compared.message());
     // Of one that goes on the progress says what is left.
@@ -176,7 +178,6 @@ ExitStatus work(const ExperimentCommand& command) {
         if (const std::string ahead = forecastSentence(options, experiment->sweeps(options)); !ahead.empty())
             say(ahead);
     }
-    const InterruptGuard interrupt;
     ProgressLine line;
     Clock::time_point lastShown{};
     ExperimentWatch watch;
@@ -213,6 +214,60 @@ ExitStatus work(const ExperimentCommand& command) {
     return printed;
 }
 
+/// The settings that were given and that the experiment's sweeps have; a sweep that has none of them runs as
+/// it usually does.
+ExperimentOptions itsOwn(const ExperimentOptions& options, const Experiment& experiment) {
+    ExperimentOptions own = options;
+    const std::vector<NamedSweep> sweeps = experiment.sweeps(options);
+    std::erase_if(own.given, [&](const SweepAxis& axis) {
+        return std::ranges::all_of(sweeps, [&](const NamedSweep& sweep) {
+            return workloadProblem(sweep.plan, *findSetting(axis.key)).has_value();
+        });
+    });
+    return own;
+}
+
+/// Every experiment in a folder of its own, and one report of them all. One that fails is said and left out.
+ExitStatus answerAll(const ExperimentCommand& command) {
+    const std::optional<ExperimentOptions> options = optionsOf(command.settings);
+    if (!options)
+        return ExitStatus::kWrongCommandLine;
+    const std::filesystem::path folder = command.output.empty() ? "warpglass-experiments" : command.output;
+    ReportRequest report;
+    report.output = folder / "report.html";
+    report.options.title = "All experiments";
+    const InterruptGuard interrupt;
+    ExitStatus status = ExitStatus::kDone;
+    for (const Experiment& experiment : experiments()) {
+        const std::filesystem::path own = folder / experiment.name;
+        const ExitStatus answered =
+            answer(command, {&experiment, itsOwn(*options, experiment)}, own, interrupt);
+        if (answered != ExitStatus::kDone)
+            status = answered;
+        if (std::error_code error; std::filesystem::exists(own / kExperimentFile, error))
+            report.inputs.push_back(own);
+        if (interrupt.requested())
+            return status;
+    }
+    if (report.inputs.empty())
+        return fail("There is no report: no experiment has an answer.");
+    const ExitStatus written = writeReportAndSay(report);
+    return status == ExitStatus::kDone ? written : status;
+}
+
+ExitStatus work(const ExperimentCommand& command) {
+    if (command.name.empty())
+        return listExperiments(command.format);
+    if (command.name == kAllExperiments)
+        return answerAll(command);
+    std::optional<ExperimentRequest> asked = requestOf(command);
+    if (!asked)
+        return ExitStatus::kWrongCommandLine;
+    const InterruptGuard interrupt;
+    return answer(command, std::move(*asked),
+                  command.output.empty() ? "warpglass-" + command.name : command.output, interrupt);
+}
+
 /// What every experiment takes, whether it is named or has a command of its own.
 void addOptions(CLI::App& command, ExperimentCommand& options) {
     options.settings.addTo(command);
@@ -235,19 +290,22 @@ void addExperimentCommand(CLI::App& root, Work& chosen) {
     CLI::App* command = root.add_subcommand(
         "experiment", "Answer a question by runs: tables, figures and the answer in words");
     auto options = std::make_shared<ExperimentCommand>();
-    command->add_option("name", options->name, "Which one; without a name they are listed")
+    command->add_option("name", options->name, "Which one, or all; without a name they are listed")
         ->type_name("NAME");
     addOptions(*command, *options);
     command->footer(
         R"(Settings take one value or several with commas between, in place of what the experiment would choose.
 An experiment that was stopped goes on from its last finished run when the same command is given again.
-On the CPU an experiment chooses sizes that a laptop finishes in about a minute.
+On the CPU an experiment chooses sizes that a laptop finishes in about a minute. With all in place of a
+name every experiment runs, each in a folder of its own in DIR with the settings that it has, and DIR/report.html
+tells of them all.
 
 Examples:
   warpglass-cli experiment
   warpglass-cli experiment accumulation
   warpglass-cli experiment benchmark --device cuda:0 --model small,medium --output benchmark
-  warpglass-cli experiment memory --context 64,128 --format markdown)");
+  warpglass-cli experiment memory --context 64,128 --format markdown
+  warpglass-cli experiment all --output experiments)");
     command->callback([&chosen, options] { chosen = [options] { return work(*options); }; });
 }
 

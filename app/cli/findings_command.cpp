@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "app/cli/commands.h"
-#include "app/cli/gpu_tables.h"
 #include "app/cli/number_option.h"
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
@@ -12,6 +11,7 @@
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/findings/run_overview.h"
 #include "engine/query/findings/trial_outcome.h"
+#include "engine/report/gpu_tables.h"
 #include "engine/tables/report.h"
 
 namespace warpglass::cli {

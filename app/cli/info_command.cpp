@@ -3,9 +3,6 @@
 #include <memory>
 
 #include "app/cli/commands.h"
-#include "app/cli/condition_tables.h"
-#include "app/cli/gpu_tables.h"
-#include "app/cli/out_of_memory_report.h"
 #include "app/cli/report.h"
 #include "engine/io/run_file.h"
 #include "engine/query/completeness/completeness.h"
@@ -15,6 +12,10 @@
 #include "engine/query/model/roofline.h"
 #include "engine/query/summary/run_summary.h"
 #include "engine/query/summary/step_caution.h"
+#include "engine/report/condition_tables.h"
+#include "engine/report/gpu_tables.h"
+#include "engine/report/out_of_memory_report.h"
+#include "engine/report/run_tables.h"
 #include "engine/tables/layer_columns.h"
 #include "engine/tables/report.h"
 
@@ -30,124 +31,6 @@ struct InfoOptions {
 template <class Integer>
 Cell count(Integer value) {
     return static_cast<std::int64_t>(value);
-}
-
-ReportTable summaryTable(const RunSummary& run, TableFormat format) {
-    const std::optional<ModelUtilization>& mfu = run.utilization;
-    const bool isReached = mfu && mfu->ceilings.isReached();
-    return {run.title.empty() ? "Run" : run.title,
-            {{"State", "state"},
-             {"Why", "state_message"},
-             {"Time recorded", "duration_ns", Unit::kNanoseconds},
-             {"Warm-up steps", "warmup_steps", Unit::kCount},
-             {"Measured steps", "measured_steps", Unit::kCount},
-             {"Planned steps", "planned_steps", Unit::kCount},
-             {"Steps averaged", "averaged_steps", Unit::kCount},
-             {"Step time, mean", "step_mean_ns", Unit::kNanoseconds},
-             {"Step time, standard deviation", "step_stddev_ns", Unit::kNanoseconds},
-             {"Tokens per second", "tokens_per_second", Unit::kCount},
-             {"FLOPs per step", "step_flops", Unit::kFlops},
-             {"FLOPs per second", "flops_per_second", Unit::kFlopsPerSecond},
-             {"GEMM FLOPs per step", "step_matmul_flops", Unit::kFlops},
-             {"GEMM FLOPs per second", "matmul_flops_per_second", Unit::kFlopsPerSecond},
-             {"Peak memory", "peak_bytes", Unit::kBytes},
-             {"Peak at", "peak_time_ns", Unit::kNanoseconds},
-             {"Spans", "spans", Unit::kCount},
-             {"Ops", "ops", Unit::kCount},
-             {"Memory events", "memory_events", Unit::kCount},
-             {"Allocations", "allocations", Unit::kCount},
-             {"Kernels", "kernels", Unit::kCount},
-             {"Model's GEMM FLOPs per step", "model_flops", Unit::kFlops},
-             {"Model's GEMM FLOPs per second", "model_flops_per_second", Unit::kFlopsPerSecond},
-             {isReached ? "Ceiling per second, reached by a run" : "Measured ceiling per second",
-              "ceiling_flops_per_second", Unit::kFlopsPerSecond},
-             {isReached ? "MFU of the ceiling reached" : "MFU of the measured ceiling", "ceiling_share",
-              Unit::kFraction},
-             {"Data sheet per second", "data_sheet_flops_per_second", Unit::kFlopsPerSecond},
-             {"MFU of the data sheet", "data_sheet_share", Unit::kFraction}},
-            {{textOrAbsent(isForPeople(format) ? stateInWords(run) : run.state),
-              textOrAbsent(run.stateMessage),
-              run.duration.value,
-              run.warmupSteps,
-              run.measuredSteps,
-              run.plannedSteps > 0 ? Cell(run.plannedSteps) : Cell(),
-              run.averagedSteps,
-              orAbsent(run.stepMean),
-              orAbsent(run.stepStandardDeviation),
-              orAbsent(run.tokensPerSecond),
-              orAbsent(run.flopsPerStep),
-              orAbsent(run.flopsPerSecond),
-              orAbsent(run.matmulFlopsPerStep),
-              orAbsent(run.matmulFlopsPerSecond),
-              run.peak ? Cell(sumOf(run.peak->bytes)) : Cell(),
-              run.peak ? Cell(run.peak->time.value) : Cell(),
-              count(run.spans),
-              count(run.ops),
-              count(run.memoryEvents),
-              count(run.allocations),
-              count(run.kernels),
-              mfu ? Cell(mfu->modelFlops.value) : Cell(),
-              mfu ? Cell(mfu->flopsPerSecond) : Cell(),
-              mfu ? orAbsent(mfu->ceilings.measured.flopsPerSecond) : Cell(),
-              mfu ? orAbsent(mfu->ofMeasured()) : Cell(),
-              mfu ? orAbsent(mfu->ceilings.dataSheet.flopsPerSecond) : Cell(),
-              mfu ? orAbsent(mfu->ofDataSheet()) : Cell()}},
-            "summary"};
-}
-
-/// Why there is no share of a ceiling, for people, who would look for it.
-void addWhyNoMfu(ReportTable& summary, const RunSummary& run) {
-    std::string why;
-    if (!run.config)
-        why = "the run states no configuration, so its FLOPs are not known";
-    else if (!run.stepMean)
-        why = "no measured step was completed";
-    else if (!run.utilization)
-        why = "the run's FLOPs are not known";
-    else if (!run.utilization->ofMeasured() && !run.utilization->ofDataSheet())
-        why =
-            "the ceilings of its device had not been measured when it ran (warpglass-cli devices --measure), "
-            "and no "
-            "data sheet of it is known";
-    if (why.empty())
-        return;
-    summary.columns.push_back({"No MFU", "no_mfu"});
-    summary.rows.front().emplace_back("There is no MFU: " + why + ".");
-}
-
-/// What the summary says of memory before the backward pass; people are spared what there is not.
-void addBeforeBackward(ReportTable& summary, const std::optional<BeforeBackward>& before, bool forPeople) {
-    const auto add = [&](ReportColumn column, Cell cell) {
-        if (forPeople && isAbsent(cell))
-            return;
-        summary.columns.push_back(std::move(column));
-        summary.rows.front().push_back(std::move(cell));
-    };
-    add({"Allocated before backward", "before_backward_bytes", Unit::kBytes},
-        before ? Cell(before->allocated.value) : Cell());
-    add({"Reserved before backward", "before_backward_reserved_bytes", Unit::kBytes},
-        before && before->reserved ? Cell(before->reserved->value) : Cell());
-}
-
-ReportTable peakTable(const RunSummary& run, const MemoryTimeline& memory,
-                      const std::optional<PeakExplanation>& why) {
-    ReportTable table{why ? why->sentence() + " By category:" : "Memory at the peak, by category",
-                      {{"Category", "category"},
-                       {"Size", "size_bytes", Unit::kBytes},
-                       {"Share", "share", Unit::kFraction},
-                       {"Requested", "requested_bytes", Unit::kBytes},
-                       {"Lost to rounding", "rounding_bytes", Unit::kBytes}},
-                      {},
-                      "peak"};
-    if (!run.peak)
-        return table;
-    const auto rounding = roundingAt(memory, run.peak->time);
-    const auto whole = static_cast<double>(sumOf(run.peak->bytes));
-    for (std::size_t i = 0; i < kCategoryCount; ++i)
-        table.rows.push_back({std::string(kCategoryNames[i]), run.peak->bytes[i],
-                              whole > 0 ? static_cast<double>(run.peak->bytes[i]) / whole : 0.0,
-                              rounding[i].asked.value, rounding[i].lost().value});
-    return table;
 }
 
 /// Why the peak is where it is, for scripts; people read it over the peak's table.
@@ -177,60 +60,6 @@ ReportTable peakExplanationTable(const std::optional<PeakExplanation>& why) {
                               why->held.bytes.value, why->risen.bytes.value,
                               std::string(categoryName(why->category)), why->categoryBytes.value, why->group,
                               why->groupBytes.value, why->groupAllocations});
-    return table;
-}
-
-/// What was asked for and given, and what of the device was in use besides.
-ReportTable memoryTable(const RunSummary& run, const MemoryTimeline& memory) {
-    const Snapshot& snapshot = *memory.snapshot();
-    const RoundingTotals all = roundingOfRun(snapshot);
-    RoundingTotals peak;
-    if (run.peak) {
-        for (const RoundingTotals& category : roundingAt(memory, run.peak->time)) {
-            peak.asked += category.asked;
-            peak.given += category.given;
-            peak.allocations += category.allocations;
-        }
-    }
-    MemorySegments segments;
-    segments.update(memory.snapshot());
-    const std::string absent = Completeness(snapshot).why(DataKind::kMemory);
-    ReportTable table{absent.empty() ? "Memory" : "Memory. " + absent + ".",
-                      {{"Requested at the peak", "peak_requested_bytes", Unit::kBytes},
-                       {"Allocated at the peak", "peak_given_bytes", Unit::kBytes},
-                       {"Lost to rounding at the peak", "peak_rounding_bytes", Unit::kBytes},
-                       {"Live at the peak", "peak_allocations", Unit::kCount},
-                       {"Requested by all allocations", "requested_bytes", Unit::kBytes},
-                       {"Given to all allocations", "given_bytes", Unit::kBytes},
-                       {"Lost to rounding by all allocations", "rounding_bytes", Unit::kBytes},
-                       {"Reserved at the peak", "peak_reserved_bytes", Unit::kBytes},
-                       {"Free share of reserved at the peak", "peak_free_share", Unit::kFraction},
-                       {"Fragmentation at the peak", "peak_fragmentation_share", Unit::kFraction},
-                       {"Maximum reserved", "max_reserved_bytes", Unit::kBytes},
-                       {"Out-of-memory events", "out_of_memory", Unit::kCount},
-                       {"Taken by the profiler (CUPTI)", "profiler_bytes", Unit::kBytes},
-                       {"Also in use: CUDA's context, other programs", "other_bytes", Unit::kBytes}},
-                      {},
-                      "memory"};
-    std::vector<Cell>& cells = table.rows.emplace_back();
-    for (const std::int64_t figure : {peak.asked.value, peak.given.value, peak.lost().value, peak.allocations,
-                                      all.asked.value, all.given.value, all.lost().value})
-        cells.push_back(absent.empty() ? Cell(figure) : Cell());
-    if (run.peak && segments.eventCount() > 0) {
-        const SegmentTotals totals = segments.at(memory, run.peak->time).totals;
-        cells.emplace_back(totals.reserved.value);
-        cells.emplace_back(totals.freeShare());
-        cells.emplace_back(totals.fragmentation());
-    } else {
-        cells.resize(cells.size() + 3);
-    }
-    for (const char* key : {"allocator.peak_reserved_bytes", "allocator.out_of_memory",
-                            "memory.profiler_bytes", "memory.other_bytes"}) {
-        const std::optional<std::int64_t> figure = snapshot.info().getInteger(key);
-        cells.resize(cells.size() + 1);
-        if (figure)
-            cells.back() = *figure;
-    }
     return table;
 }
 
@@ -315,21 +144,9 @@ ExitStatus printInfo(const InfoOptions& options) {
             warnings.push_back(sentence);
 
     const std::optional<PeakExplanation> why = explainPeak(memory);
-    ReportTable figures = summaryTable(summary, options.format);
-    if (const std::string caution = stepCaution(summary);
-        !caution.empty() || !isForPeople(options.format)) {  // people are spared the empty line
-        figures.columns.push_back({"Caution", "caution"});
-        figures.rows.front().push_back(caution.empty() ? Cell() : Cell(caution));
-    }
-    const std::string roof = summary.utilization ? summary.utilization->ceilings.sentence() : std::string();
-    if (!roof.empty() || !isForPeople(options.format)) {
-        figures.columns.push_back({"Roof", "roof"});
-        figures.rows.front().push_back(roof.empty() ? Cell() : Cell(roof));
-    }
-    addBeforeBackward(figures, summary.beforeBackward, isForPeople(options.format));
-    if (isForPeople(options.format))
-        addWhyNoMfu(figures, summary);
+    ReportTable figures = summaryTable(summary, isForPeople(options.format));
     const std::vector<std::string> implausible = implausibleShares(figures);
+    const std::string roof = summary.utilization ? summary.utilization->ceilings.sentence() : std::string();
     const std::vector<RooflinePoint> points = roofline(*opened->snapshot);
     const std::string ofPoints =
         std::ranges::any_of(points, &RooflinePoint::isOwnKernel) ? "GEMMs and our own kernels of a step"

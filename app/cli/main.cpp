@@ -100,6 +100,7 @@ ExitStatus runProgram(int argc, char** argv) {
     warpglass::cli::addSweepInfoCommand(app, chosen);
     warpglass::cli::addExperimentCommand(app, chosen);
     warpglass::cli::addFusionsCommand(app, chosen);
+    warpglass::cli::addReportCommand(app, chosen);
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& help) {

@@ -3,9 +3,6 @@
 #include <memory>
 
 #include "app/cli/commands.h"
-#include "app/cli/condition_tables.h"
-#include "app/cli/gpu_tables.h"
-#include "app/cli/model_tables.h"
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
 #include "app/cli/stats_clocks.h"
@@ -17,6 +14,10 @@
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/model/plan_of_scope.h"
 #include "engine/query/spans/step_selection.h"
+#include "engine/report/condition_tables.h"
+#include "engine/report/gpu_tables.h"
+#include "engine/report/model_tables.h"
+#include "engine/report/statistics_tables.h"
 #include "engine/tables/phase_columns.h"
 #include "engine/tables/report.h"
 #include "engine/tables/span_columns.h"
@@ -120,14 +121,8 @@ std::optional<Counted<Row>> counted(
             say("The measured steps contain none of this, so warm-up steps and set-up are counted too.");
     }
     // Totals, of which a mean is the row's own: said once, for all columns.
-    const std::int64_t whole = wholeStepsOf(run, filter);
-    const std::int64_t steps = result.steps = whole > 0 ? whole : stepsWithRanges(run, filter);
-    result.title = what +
-                   (!filter.measuredOnly    ? " of the whole run"
-                    : hasMeasuredSteps(run) ? " of the measured steps"
-                                            : " of the warm-up steps") +
-                   (steps == 0 ? ", totals"
-                               : ", totals of " + std::to_string(steps) + (steps == 1 ? " step" : " steps"));
+    result.steps = countedSteps(run, filter);
+    result.title = countedTitle(what, run, filter, result.steps);
     if (!options.range.empty())
         result.title += ", in " + options.range;
     return result;

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "app/cli/memory_report.h"
 #include "app/cli/report.h"
 #include "app/cli/saved_run.h"
 #include "app/cli/segments_report.h"
@@ -11,6 +10,7 @@
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/report/memory_report.h"
 #include "engine/tables/memory_columns.h"
 #include "engine/tables/report.h"
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/window/render_report.h"
 #include "app/window/render_view.h"
 #include "engine/base/nearest_word.h"
 #include "ui/figures/figure.h"
@@ -152,11 +153,14 @@ QList<QCommandLineOption> renderOptions() {
              "Draw VIEW: %1. \"all\" draws every view of a run into a folder and prints the path of each; "
              "given two runs, those of the first and the comparison of both. \"experiment\" draws the charts "
              "of an "
-             "experiment's folder as SVG and PNG.")
+             "experiment's folder as SVG and PNG; \"report\" writes a report of runs, sweeps and "
+             "experiments.")
              .arg(renderNames().join(QStringLiteral(", "))),
          QStringLiteral("VIEW")},
         {kOutput,
-         QStringLiteral("Where the figure goes: .png, .svg or .pdf; for all and experiment, a folder."),
+         QStringLiteral(
+             "Where the figure goes: .png, .svg or .pdf; for all and experiment, a folder; for report, "
+             ".html, .md or .pdf."),
          QStringLiteral("FIG")},
         {kSize,
          QStringLiteral("Size of the figure in logical pixels (1600x1000); the window is drawn smaller where "
@@ -180,12 +184,14 @@ QList<QCommandLineOption> renderOptions() {
         {kFormat, QStringLiteral("File format that all draws: png, svg or pdf (default: png)."),
          QStringLiteral("WORD")},
     };
-    return options + sweepViewOptions();
+    return options + sweepViewOptions() + reportOptions();
 }
 
 int renderCommand(const QCommandLineParser& parser) {
     RenderRequest request;
     request.view = parser.value(kRender);
+    if (request.view == QLatin1String("report"))
+        return renderReport(parser);
     if (!renderNames().contains(request.view)) {
         return wrongCommandLine(QStringLiteral("--render knows no view \"%1\"; choose one of %2.")
                                     .arg(request.view, renderNames().join(QStringLiteral(", "))) +

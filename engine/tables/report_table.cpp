@@ -1,7 +1,6 @@
 #include "engine/tables/report_table.h"
 
 #include <algorithm>
-#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "engine/base/format.h"
@@ -9,6 +8,7 @@
 #include "engine/plan/settings.h"
 #include "engine/tables/control_characters.h"
 #include "engine/tables/latex.h"
+#include "engine/tables/markdown.h"
 
 namespace warpglass {
 namespace {
@@ -70,29 +70,13 @@ std::string renderText(const ReportTable& table) {
     return out;
 }
 
-std::string escapedMarkdown(std::string_view text) {
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        // An underscore within a word is plain text in every Markdown that has tables.
-        const auto isWord = [&](std::size_t j) {
-            return j < text.size() && std::isalnum(static_cast<unsigned char>(text[j]));
-        };
-        const bool emphasis = c == '_' && !(i > 0 && isWord(i - 1) && isWord(i + 1));
-        if (emphasis || std::string_view("|\\*`<[").find(c) != std::string_view::npos)
-            out += '\\';
-        out += c;
-    }
-    return out;
-}
-
 std::string renderMarkdown(const ReportTable& table) {
     std::string out;
     if (!table.title.empty())
-        out += "### " + escapedMarkdown(withoutControls(table.title)) + "\n\n";
+        out += "### " + markdownText(withoutControls(table.title)) + "\n\n";
     out += '|';
     for (const ReportColumn& column : table.columns)
-        out += ' ' + escapedMarkdown(column.title) + " |";
+        out += ' ' + markdownText(column.title) + " |";
     out += "\n|";
     for (const ReportColumn& column : table.columns)
         out += isText(column.unit) ? " --- |" : " ---: |";
@@ -100,7 +84,7 @@ std::string renderMarkdown(const ReportTable& table) {
     for (const auto& row : table.rows) {
         out += '|';
         for (std::size_t c = 0; c < table.columns.size(); ++c)
-            out += ' ' + escapedMarkdown(readableCell(cellAt(row, c), table.columns[c].unit)) + " |";
+            out += ' ' + markdownText(readableCell(cellAt(row, c), table.columns[c].unit)) + " |";
         out += '\n';
     }
     return out;

@@ -35,6 +35,7 @@ USES = {
     "engine/sweep": ["engine/session", "engine/tables"],
     "engine/experiments": ["engine/sweep", "engine/query/findings"],
     "engine/lessons": ["engine/sweep"],
+    "engine/report": ["engine/experiments", "engine/io"],
     "engine/capture": ["engine/trace"],
     "engine/kernels": [],
     "engine/runner": ["engine/capture", "engine/kernels", "engine/plan"],
@@ -48,11 +49,12 @@ USES = {
     "ui/compare": ["ui/timeline", "ui/charts"],
     "ui/memory": ["ui/timeline", "ui/charts"],
     "ui/figures": ["ui/theme"],
+    "ui/report": ["engine/report", "ui/theme"],
     "ui/sweep": ["engine/sweep", "engine/experiments", "ui/charts"],
     "ui/experiments": ["ui/sweep"],
-    "app/cli": ["engine/experiments", "engine/session", "engine/tables"],
-    "app/window": ["engine/experiments", "engine/lessons", "engine/session", "ui/timeline", "ui/charts", "ui/memory", "ui/panels",
-                   "ui/compare", "ui/figures", "ui/experiments"],
+    "app/cli": ["engine/report", "engine/session", "engine/tables"],
+    "app/window": ["engine/lessons", "engine/report", "engine/session", "ui/timeline", "ui/charts", "ui/memory", "ui/panels",
+                   "ui/compare", "ui/figures", "ui/report", "ui/experiments"],
 }
 # The runner's interface has no LibTorch in it, so that those who load it at run time can include it.
 # gpu.h has none either: it is what the runner knows of libwarpglass-cuda.

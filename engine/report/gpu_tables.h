@@ -4,7 +4,7 @@
 #include "engine/tables/report_table.h"
 #include "engine/trace/snapshot.h"
 
-namespace warpglass::cli {
+namespace warpglass {
 
 /// How much of the measured steps the GPU was busy, and why it was not; no rows for a run on the CPU.
 ReportTable gpuTimeTable(const Snapshot& run);
@@ -13,4 +13,4 @@ ReportTable gpuPhasesTable(const Snapshot& run, bool forPeople);
 /// The longest stretches without work; `limit` of them, 0 for 20.
 ReportTable gpuIdleTable(const Snapshot& run, std::int64_t limit);
 
-}  // namespace warpglass::cli
+}  // namespace warpglass

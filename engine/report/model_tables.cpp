@@ -1,10 +1,10 @@
-#include "app/cli/model_tables.h"
+#include "engine/report/model_tables.h"
 
-#include "app/cli/report.h"
 #include "engine/tables/layer_columns.h"
 #include "engine/tables/report.h"
+#include "engine/tables/table_shape.h"
 
-namespace warpglass::cli {
+namespace warpglass {
 namespace {
 
 /// "Layers, by the GPU's time a step, mean of the measured steps". `table`: of layers or of attention's
@@ -33,4 +33,4 @@ ReportTable attentionReport(const AttentionParts& parts, const std::string& wher
                     forPeople);
 }
 
-}  // namespace warpglass::cli
+}  // namespace warpglass

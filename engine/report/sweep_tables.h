@@ -10,14 +10,7 @@
 #include "engine/sweep/sweep_run.h"
 #include "engine/tables/report_table.h"
 
-namespace CLI {
-class App;
-}
-
-namespace warpglass::cli {
-
-/// Adds --measure, which checks its keys. `chosen` must outlive the parse; empty for what is usual.
-void addMeasureOption(CLI::App& command, std::vector<std::string>& chosen);
+namespace warpglass {
 
 /// What `--dry-run` prints: the sweep in one row, and a row for each cell of the grid (not each repeat) that
 /// cannot run or will likely not fit.
@@ -32,4 +25,4 @@ std::vector<ReportTable> sweepTables(const std::filesystem::path& path, const Sw
 /// "4 ok, 1 out of memory, 2 skipped".
 std::string countsInWords(const Sweep& sweep);
 
-}  // namespace warpglass::cli
+}  // namespace warpglass

@@ -1,11 +1,11 @@
-#include "app/cli/gpu_tables.h"
+#include "engine/report/gpu_tables.h"
 
 #include "engine/query/activity/gpu_idle.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/tables/report.h"
 #include "engine/tables/statistics_columns.h"
 
-namespace warpglass::cli {
+namespace warpglass {
 namespace {
 
 /// As many as a screen shows.
@@ -80,4 +80,4 @@ ReportTable gpuIdleTable(const Snapshot& run, std::int64_t limit) {
     return table;
 }
 
-}  // namespace warpglass::cli
+}  // namespace warpglass

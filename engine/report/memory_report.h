@@ -7,7 +7,7 @@
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/tables/report_table.h"
 
-namespace warpglass::cli {
+namespace warpglass {
 
 /// The run, its phases and its steps, each at its highest.
 ReportTable memoryStatisticsTable(const MemoryTimeline& memory);
@@ -19,4 +19,4 @@ ReportTable phasePeaksTable(const MemoryTimeline& memory, const std::vector<Time
 /// The highest point of the whole run, or within the ranges; nothing without memory events.
 std::optional<MemoryPoint> peakWithin(const MemoryTimeline& memory, const std::vector<TimeRange>& ranges);
 
-}  // namespace warpglass::cli
+}  // namespace warpglass

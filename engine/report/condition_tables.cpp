@@ -1,10 +1,10 @@
-#include "app/cli/condition_tables.h"
+#include "engine/report/condition_tables.h"
 
 #include "engine/query/spans/step_spans.h"
 #include "engine/tables/report.h"
 #include "engine/tables/step_columns.h"
 
-namespace warpglass::cli {
+namespace warpglass {
 
 ReportTable conditionsOfRunTable(const RunConditions& run, bool forPeople) {
     if (forPeople && !run.recorded())
@@ -36,4 +36,4 @@ ReportTable conditionsOfStepsTable(const Snapshot& snapshot, bool forPeople) {
     return reportOf(table, "Conditions of each step", rows, {}, forPeople);
 }
 
-}  // namespace warpglass::cli
+}  // namespace warpglass

@@ -1,12 +1,12 @@
-#include "app/cli/out_of_memory_report.h"
+#include "engine/report/out_of_memory_report.h"
 
 #include <string>
 
-#include "app/cli/report.h"
 #include "engine/tables/memory_columns.h"
 #include "engine/tables/report.h"
+#include "engine/tables/table_shape.h"
 
-namespace warpglass::cli {
+namespace warpglass {
 namespace {
 
 ReportTable numbersTable(const std::optional<OutOfMemory>& failure) {
@@ -69,4 +69,4 @@ std::vector<ReportTable> outOfMemoryTables(const std::optional<OutOfMemory>& fai
     return {asRecord(numbersTable(failure), format), groupsTable(failure), std::move(largest)};
 }
 
-}  // namespace warpglass::cli
+}  // namespace warpglass

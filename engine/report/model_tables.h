@@ -7,10 +7,10 @@
 #include "engine/query/model/layers.h"
 #include "engine/tables/report_table.h"
 
-namespace warpglass::cli {
+namespace warpglass {
 
 /// `where`: ", in backward", of a range or of one step; empty for the measured steps.
 ReportTable layersReport(const Layers& layers, const std::string& where, bool forPeople);
 ReportTable attentionReport(const AttentionParts& parts, const std::string& where, bool forPeople);
 
-}  // namespace warpglass::cli
+}  // namespace warpglass

@@ -1,30 +1,21 @@
-#include "app/cli/sweep_tables.h"
+#include "engine/report/sweep_tables.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <set>
 #include <utility>
 #include <variant>
 
-#include "app/cli/report.h"
-#include "engine/base/nearest_word.h"
 #include "engine/plan/settings.h"
 #include "engine/sweep/grid.h"
+#include "engine/tables/table_shape.h"
 
-namespace warpglass::cli {
+namespace warpglass {
 namespace {
 
 /// What people look at first, of what the cells have.
 constexpr std::string_view kUsual[] = {"step_mean_ns",      "forward_mean_ns",   "backward_mean_ns",
                                        "optimizer_mean_ns", "tokens_per_second", "mfu_measured",
                                        "peak_bytes"};
-
-std::vector<std::string_view> measureKeys() {
-    std::vector<std::string_view> keys = {"all"};
-    for (const Measure& measure : measures())
-        keys.push_back(measure.key);
-    return keys;
-}
 
 /// In the order of measures(), then the steps one by one and what a newer Warpglass has.
 std::vector<std::string> keysOf(const Sweep& sweep) {
@@ -190,25 +181,6 @@ ReportTable doubtsTable(const SweepPlan& plan, const SweepForecast& forecast, bo
 
 }  // namespace
 
-void addMeasureOption(CLI::App& command, std::vector<std::string>& chosen) {
-    const auto take = [&chosen](const std::vector<std::string>& keys) {
-        for (const std::string& key : keys) {
-            if (key != "all" && !findMeasure(key))
-                throw CLI::ValidationError(
-                    "--measure", "There is no measure \"" + key + "\"." + didYouMean(key, measureKeys()));
-        }
-        chosen = keys;
-    };
-    command
-        .add_option_function<std::vector<std::string>>(
-            "--measure", take,
-            "Measures to print, as docs/tables.md names them: step_mean_ns, peak_bytes …; or all")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->type_name("KEY,…")
-        ->group("Output");
-}
-
 std::vector<ReportTable> forecastTables(const SweepPlan& plan, const SweepForecast& forecast,
                                         TableFormat format) {
     const bool skips = plan.tooLarge == TooLarge::kSkip;
@@ -259,4 +231,4 @@ std::string countsInWords(const Sweep& sweep) {
     return text;
 }
 
-}  // namespace warpglass::cli
+}  // namespace warpglass

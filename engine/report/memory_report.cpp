@@ -1,10 +1,10 @@
-#include "app/cli/memory_report.h"
+#include "engine/report/memory_report.h"
 
 #include <algorithm>
 
 #include "engine/query/memory/memory_statistics.h"
 
-namespace warpglass::cli {
+namespace warpglass {
 namespace {
 
 struct PhaseSpan {
@@ -125,4 +125,4 @@ ReportTable phasePeaksTable(const MemoryTimeline& memory, const std::vector<Time
     return table;
 }
 
-}  // namespace warpglass::cli
+}  // namespace warpglass

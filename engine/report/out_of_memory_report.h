@@ -7,9 +7,9 @@
 #include "engine/query/summary/out_of_memory.h"
 #include "engine/tables/report_table.h"
 
-namespace warpglass::cli {
+namespace warpglass {
 
 /// The numbers, what was alive by module, and the largest allocations; without rows for nothing.
 std::vector<ReportTable> outOfMemoryTables(const std::optional<OutOfMemory>& failure, TableFormat format);
 
-}  // namespace warpglass::cli
+}  // namespace warpglass

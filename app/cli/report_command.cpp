@@ -1,0 +1,149 @@
+#include "app/cli/report_command.h"
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/cli/commands.h"
+#include "app/cli/saved_run.h"
+#include "engine/report/report_file.h"
+#include "engine/report/report_request.h"
+
+namespace warpglass::cli {
+namespace {
+
+struct ReportCommand {
+    std::vector<std::string> inputs;
+    std::string output = "report.html", title, only, without, compareA, compareB;
+};
+
+/// Which parts it has; nothing after saying what is wrong.
+std::optional<ReportParts> partsOf(const ReportCommand& command) {
+    ReportParts parts = ReportParts::all();
+    if (!command.only.empty()) {
+        const auto only = reportPartsOf(command.only);
+        if (!only) {
+            say(only.message());
+            return std::nullopt;
+        }
+        parts = *only;
+    }
+    const auto without = reportPartsOf(command.without);
+    if (!without) {
+        say(without.message());
+        return std::nullopt;
+    }
+    for (std::size_t i = 0; i < kReportPartCount; ++i) {
+        if (without->has(static_cast<ReportPart>(i)))
+            parts.set(static_cast<ReportPart>(i), false);
+    }
+    if (parts.none()) {
+        say("The report would have no parts: --without leaves out all of them.");
+        return std::nullopt;
+    }
+    return parts;
+}
+
+ExitStatus writeIt(const ReportCommand& command) {
+    const auto parts = partsOf(command);
+    if (!parts)
+        return ExitStatus::kWrongCommandLine;
+    if (const auto format = reportFormatOf(command.output); !format) {
+        say(format.message());
+        return ExitStatus::kWrongCommandLine;
+    }
+    ReportRequest request;
+    request.inputs.assign(command.inputs.begin(), command.inputs.end());
+    request.output = command.output;
+    request.options.title = command.title;
+    request.options.parts = *parts;
+    request.options.compareA = command.compareA;
+    request.options.compareB = command.compareB;
+    return writeReportAndSay(request);
+}
+
+}  // namespace
+
+ExitStatus writeReportAndSay(ReportRequest request) {
+    request.options.command = reportCommand(request);
+    request.options.made = reportMade(WARPGLASS_VERSION);
+    if (const Status place = checkReportPlace(request.output); !place)
+        return fail(place.message());
+    const Result<ReportInputs> inputs = openReportInputs(request.inputs);
+    if (!inputs)
+        return fail(inputs.message());
+    for (const std::string& problem : inputs->problems)
+        say(problem);
+    for (const ReportInput& input : inputs->inputs) {
+        if (const ReportRun* run = input.run())
+            sayOfFile(input.path.string(), run->warnings);
+        else if (const auto* sweep = std::get_if<ReportSweep>(&input.content))
+            sayOfFile(input.path.string(), sweep->sweep.warnings);
+    }
+    const std::atomic<bool> stop{false};
+    std::vector<std::string> said;
+    const Status written = writeReportAs(request, *inputs, {}, stop, said);
+    if (!written)
+        return fail(written.message());
+    for (const std::string& sentence : said)
+        say(sentence);
+    say("The report is in " + request.output.string() + ".");
+    return inputs->problems.empty() ? ExitStatus::kDone : ExitStatus::kWorkFailed;
+}
+
+void addReportCommand(CLI::App& root, Work& chosen) {
+    CLI::App* command = root.add_subcommand(
+        "report", "Write one file that says what runs, sweeps and experiments came to, with figures");
+    auto options = std::make_shared<ReportCommand>();
+    command
+        ->add_option("INPUT", options->inputs,
+                     "Run files (.wgrun), sweep files (.wgsweep) and folders of experiments")
+        ->type_name("")
+        ->required();
+    command
+        ->add_option("--output,-o", options->output,
+                     "The file to write: .html is one file that needs no other, .md has its figures in a "
+                     "folder beside it, .pdf is pages")
+        ->type_name("FILE")
+        ->default_str("report.html")
+        ->group("Output");
+    command->add_option("--title", options->title, "Title of the report (default: what it is of)")
+        ->type_name("TEXT")
+        ->group("Output");
+    const std::string parts = "configuration, answers, tables, figures, comparison, commands";
+    command->add_option("--only", options->only, "Only these parts, with commas between: " + parts)
+        ->type_name("WORDS")
+        ->group("Output");
+    command->add_option("--without", options->without, "All parts but these")
+        ->type_name("WORDS")
+        ->group("Output");
+    auto* a = command
+                  ->add_option("--compare-a", options->compareA,
+                               "The run that another is compared with (default: of exactly two runs, the "
+                               "first)")
+                  ->type_name("RUN")
+                  ->group("Output");
+    auto* b = command->add_option("--compare-b", options->compareB, "The run that is compared with it")
+                  ->type_name("RUN")
+                  ->group("Output");
+    a->needs(b);
+    b->needs(a);
+    command->footer(
+        R"(What was run and on what comes first, then what it came to in sentences, tables and figures, the
+comparison of two runs, and the commands that run it again. Figures are drawn by the window's program;
+without it the report has none.
+
+Examples:
+  warpglass-cli report a.wgrun
+  warpglass-cli report fp32.wgrun bf16.wgrun --output precision.html --title "What bf16 is worth"
+  warpglass-cli report sizes.wgsweep --only answers,figures --output sizes.md
+  warpglass-cli report attention/ --output attention.pdf
+  warpglass-cli report *.wgrun --compare-a base --compare-b new --without tables)");
+    command->callback([&chosen, options] { chosen = [options] { return writeIt(*options); }; });
+}
+
+}  // namespace warpglass::cli

@@ -1,0 +1,78 @@
+#include "app/window/render_report.h"
+
+#include <QApplication>
+#include <cstdio>
+
+#include "app/window/render_command.h"
+#include "app/window/report_figures.h"
+#include "engine/report/report_file.h"
+#include "engine/report/report_request.h"
+#include "ui/report/report_pages.h"
+
+namespace warpglass::app {
+namespace {
+
+const QString kTitle = QStringLiteral("title"), kOnly = QStringLiteral("only"),
+              kCompareA = QStringLiteral("compare-a"), kCompareB = QStringLiteral("compare-b"),
+              kOutput = QStringLiteral("output");
+
+int failed(const std::string& sentence) {
+    std::fprintf(stderr, "warpglass: %s\n", sentence.c_str());
+    return kFailed;
+}
+
+Status write(const ReportDocument& document, const std::filesystem::path& path) {
+    const Result<ReportFormat> format = reportFormatOf(path);
+    if (!format)
+        return format.error();
+    return *format == ReportFormat::kPdf ? ui::writeReportPages(document, path) : writeReport(document, path);
+}
+
+}  // namespace
+
+QList<QCommandLineOption> reportOptions() {
+    return {{kTitle, QStringLiteral("Title of --render report."), QStringLiteral("TEXT")},
+            {kOnly,
+             QStringLiteral("Parts of --render report, with commas between: configuration, answers, tables, "
+                            "figures, comparison, commands (default: all)."),
+             QStringLiteral("WORDS")},
+            {kCompareA, QStringLiteral("The run that --render report compares another with."),
+             QStringLiteral("RUN")},
+            {kCompareB, QStringLiteral("The run that is compared with it."), QStringLiteral("RUN")}};
+}
+
+int renderReport(const QCommandLineParser& parser) {
+    ReportRequest request;
+    for (const QString& input : parser.positionalArguments())
+        request.inputs.emplace_back(input.toStdString());
+    request.output = parser.value(kOutput).toStdString();
+    if (request.output.empty())
+        return wrongCommandLine(QStringLiteral("--render report needs --output FILE (.html, .md or .pdf)."));
+    request.options.title = parser.value(kTitle).toStdString();
+    if (parser.isSet(kOnly)) {
+        const auto parts = reportPartsOf(parser.value(kOnly).toStdString());
+        if (!parts)
+            return wrongCommandLine(QString::fromStdString(parts.message()));
+        request.options.parts = *parts;
+    }
+    request.options.compareA = parser.value(kCompareA).toStdString();
+    request.options.compareB = parser.value(kCompareB).toStdString();
+    request.options.command = reportCommand(request);
+    request.options.made = reportMade(QApplication::applicationVersion().toStdString());
+    if (const Status place = checkReportPlace(request.output); !place)
+        return failed(place.message());
+    const Result<ReportInputs> inputs = openReportInputs(request.inputs);
+    if (!inputs)
+        return failed(inputs.message());
+    Result<ReportDocument> document = makeReport(*inputs, request.options);
+    if (!document)
+        return failed(document.message());
+    ReportFigures drawing(inputs->inputs);
+    for (ReportFigure* figure : figuresOf(*document))
+        drawing.draw(*figure);
+    leaveOutUndrawn(*document);
+    const Status written = write(*document, request.output);
+    return written ? kDone : failed(written.message());
+}
+
+}  // namespace warpglass::app

@@ -1,0 +1,57 @@
+// What a report says of one experiment.
+#include "engine/report/repeat_commands.h"
+#include "engine/report/report_sections.h"
+
+namespace warpglass {
+namespace {
+
+std::vector<ReportBlock> configurationOf(const ExperimentResult& result) {
+    std::vector<ReportBlock> blocks;
+    blocks.emplace_back(ReportParagraph{result.lookFor});
+    ReportList measured;
+    for (const std::string& settings : result.measured)
+        measured.items.push_back({settings, {}});
+    if (!measured.items.empty()) {
+        blocks.emplace_back(ReportParagraph{"Measured:"});
+        blocks.emplace_back(std::move(measured));
+    }
+    addTable(blocks, environmentTable(result.information));
+    return blocks;
+}
+
+std::vector<ReportBlock> answersOf(const ExperimentResult& result) {
+    std::vector<ReportBlock> blocks;
+    ReportList answers;
+    for (const std::string& answer : result.answers)
+        answers.items.push_back({answer, {}});
+    if (!answers.items.empty())
+        blocks.emplace_back(std::move(answers));
+    for (const std::string& note : result.notes)
+        blocks.emplace_back(ReportParagraph{note, ReportParagraph::Tone::kQuiet});
+    if (blocks.empty())
+        blocks.emplace_back(
+            ReportParagraph{"The experiment has no answer.", ReportParagraph::Tone::kCaution});
+    return blocks;
+}
+
+}  // namespace
+
+std::vector<ReportSection> experimentSections(const ReportInput& input, ReportParts parts) {
+    const auto& [result, request] = std::get<ReportExperiment>(input.content);
+    std::vector<ReportSection> sections;
+    addPart(sections, ReportPart::kConfiguration, parts, configurationOf(result));
+    addPart(sections, ReportPart::kAnswers, parts, answersOf(result));
+    std::vector<ReportBlock> tables, figures;
+    for (const ReportTable& table : result.tables)
+        addTable(tables, table);
+    for (const Chart& chart : result.charts)
+        figures.emplace_back(figureOf(chart));
+    addPart(sections, ReportPart::kTables, parts, std::move(tables));
+    addPart(sections, ReportPart::kFigures, parts, std::move(figures));
+    if (request)
+        addPart(sections, ReportPart::kCommands, parts,
+                {ReportCommands{{experimentCommand(*request, input.path.string())}}});
+    return sections;
+}
+
+}  // namespace warpglass

@@ -1,0 +1,14 @@
+// A report as one HTML file: no script, nothing fetched, its figures within it in both themes.
+#pragma once
+
+#include <string>
+
+#include "engine/report/report_document.h"
+
+namespace warpglass {
+
+/// Figures that were not drawn are left out. Numbers of tables are <data> with their plain value, as CSV has
+/// it. Pure; any thread.
+std::string reportHtml(const ReportDocument& document);
+
+}  // namespace warpglass

@@ -1,0 +1,22 @@
+// The commands that run again what a report is of. Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/experiments/experiment_request.h"
+#include "engine/plan/run_config.h"
+#include "engine/sweep/sweep.h"
+
+namespace warpglass {
+
+/// A word of a command as a shell takes it: quoted where it has anything but plain characters.
+std::string shellWord(std::string_view word);
+
+/// "warpglass-cli run --model small … --output small.wgrun". Settings that are as usual are left out.
+std::string runCommand(const RunConfig& config, std::string_view output);
+std::string sweepCommand(const SweepPlan& plan, std::string_view output);
+std::string experimentCommand(const ExperimentRequest& request, std::string_view output);
+
+}  // namespace warpglass

@@ -1,0 +1,278 @@
+// What a report says of one run.
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+#include "engine/base/format.h"
+#include "engine/query/completeness/completeness.h"
+#include "engine/query/findings/run_overview.h"
+#include "engine/query/findings/trial_outcome.h"
+#include "engine/query/memory/memory_timeline.h"
+#include "engine/query/memory/peak_explanation.h"
+#include "engine/query/model/attention_parts.h"
+#include "engine/query/model/layers.h"
+#include "engine/query/model/roofline.h"
+#include "engine/query/summary/caption.h"
+#include "engine/query/summary/out_of_memory.h"
+#include "engine/report/condition_tables.h"
+#include "engine/report/gpu_tables.h"
+#include "engine/report/model_tables.h"
+#include "engine/report/out_of_memory_report.h"
+#include "engine/report/repeat_commands.h"
+#include "engine/report/report_sections.h"
+#include "engine/report/run_tables.h"
+#include "engine/report/statistics_tables.h"
+#include "engine/tables/table_shape.h"
+
+namespace warpglass {
+namespace {
+
+using Tone = ReportParagraph::Tone;
+
+/// A view that is a figure of a report, and what is seen in it.
+struct SeenView {
+    std::string_view name, title, seen;
+};
+constexpr SeenView kTimelineView{
+    "timeline", "Timeline",
+    "Rows of steps, phases, modules, threads and streams over the time of the run, each call a bar."};
+constexpr SeenView kMemoryView{"memory", "Memory over time",
+                               "Areas by category, stacked, over the time of the run."};
+constexpr SeenView kFlameView{"flame", "Flame chart of time",
+                              "Bars of phases, modules and ops below each other, as wide as their time."};
+constexpr SeenView kMemoryFlameView{
+    "flame-memory", "Flame chart of memory",
+    "Bars of modules and ops below each other, as wide as the memory that they hold."};
+constexpr SeenView kRooflineView{
+    "roofline", "Roofline", "Points of GEMMs and kernels by intensity and rate, under the device's roofs."};
+constexpr SeenView kAttentionView{"attention", "Parts of attention",
+                                  "Bars of attention's parts by their time and their FLOPs."};
+constexpr SeenView kPhaseDotsView{"phase-dots", "Phases of every step",
+                                  "A point for the time of each phase in each step."};
+constexpr SeenView kLayersView{"layers", "Layers side by side",
+                               "A bar for the time of each layer, in the order of the model."};
+
+struct RunFacts {
+    const Snapshot& run;
+    MemoryTimeline& memory;
+    RunOverview overview;
+    AttentionParts attention;
+    Layers layers;
+};
+
+RunFacts factsOf(const ReportRun& run, MemoryTimeline& memory) {
+    memory.update(run.snapshot);
+    const auto peak = memory.peak();
+    const std::vector<AllocationId> alive = peak ? memory.aliveAt(peak->time) : std::vector<AllocationId>();
+    return {*run.snapshot, memory, overviewOf(memory), attentionParts(*run.snapshot),
+            layersOf(*run.snapshot, alive)};
+}
+
+std::string meanStep(const RunSummary& run) {
+    std::string text = formatMeanDuration(*run.stepMean);
+    if (run.stepStandardDeviation)
+        text += " ± " + formatMeanDuration(*run.stepStandardDeviation);
+    return text;
+}
+
+/// "A step takes 42.1 ms ± 0.3 ms, mean of 3 steps: 48,600 tokens per second." and the rest of the headline.
+std::vector<ReportList::Item> headline(const RunOverview& run) {
+    std::vector<ReportList::Item> items;
+    const RunSummary& summary = run.summary;
+    if (!summary.state.empty() && summary.state != run_state::kFinished)
+        items.push_back(
+            {"The run " + std::string(summary.state == run_state::kRecording ? "goes on" : "did not finish") +
+                 ": " + stateInWords(summary) +
+                 (summary.stateMessage.empty() ? "." : ". " + summary.stateMessage),
+             {}});
+    if (summary.stepMean) {
+        std::string text = "A step takes " + meanStep(summary) + ", the mean of " +
+                           std::to_string(summary.averagedSteps) +
+                           (summary.averagedSteps == 1 ? " step" : " steps");
+        if (summary.tokensPerSecond)
+            text += ": " + formatCount(static_cast<std::int64_t>(*summary.tokensPerSecond)) +
+                    " tokens per second";
+        items.push_back({text + ".", {}});
+    }
+    if (summary.utilization) {
+        const ModelUtilization& mfu = *summary.utilization;
+        if (const auto share = mfu.ofMeasured())
+            items.push_back({"The model's GEMMs reach " + formatPercent(*share) +
+                                 " of the rate measured on the "
+                                 "device.",
+                             {}});
+        else if (const auto sheet = mfu.ofDataSheet())
+            items.push_back(
+                {"The model's GEMMs reach " + formatPercent(*sheet) + " of the data sheet's rate.", {}});
+    }
+    if (summary.peak)
+        items.push_back({std::string("The most memory in use was ") +
+                             (run.missing.lacksMemory() ? "at least " : "") +
+                             formatBytes(Bytes(sumOf(summary.peak->bytes))) + ".",
+                         {}});
+    return items;
+}
+
+void addFindings(std::vector<ReportBlock>& blocks, const RunOverview& run) {
+    if (run.findings.empty()) {
+        blocks.emplace_back(ReportParagraph{nothingFound(run)});
+        return;
+    }
+    std::optional<FindingCost> cost;
+    for (const Finding& finding : run.findings) {
+        if (cost != costOf(finding)) {
+            cost = costOf(finding);
+            blocks.emplace_back(
+                ReportParagraph{std::string(kFindingCostHeads[static_cast<std::size_t>(*cost)]) + ":"});
+            blocks.emplace_back(ReportList{});
+        }
+        ReportList::Item item{finding.sentence, {}};
+        if (!finding.remedy.empty())
+            item.more.push_back(finding.remedy);
+        if (finding.trial)
+            item.more.push_back("Try --" + finding.trial->setting + " " + finding.trial->value + ". " +
+                                expectationSentence(*finding.trial));
+        std::get<ReportList>(blocks.back()).items.push_back(std::move(item));
+    }
+}
+
+std::vector<ReportBlock> configurationOf(const ReportRun& run, const RunFacts& facts) {
+    std::vector<ReportBlock> blocks;
+    const RunInfo& info = facts.run.info();
+    for (const std::string& warning : run.warnings)
+        blocks.emplace_back(ReportParagraph{warning, Tone::kCaution});
+    if (const std::string caption = runCaption(info); !caption.empty())
+        blocks.emplace_back(ReportParagraph{caption});
+    if (facts.overview.summary.config)
+        addTable(blocks, settingsTable(*facts.overview.summary.config));
+    else
+        blocks.emplace_back(ReportParagraph{"The run does not state its configuration.", Tone::kCaution});
+    addTable(blocks, environmentTable(info.pairs()));
+    if (facts.overview.conditions.recorded())
+        addTable(blocks, conditionsOfRunTable(facts.overview.conditions, true), true);
+    return blocks;
+}
+
+std::vector<ReportBlock> answersOf(const RunFacts& facts) {
+    std::vector<ReportBlock> blocks;
+    for (const std::string& caution : cautionsOf(facts.overview))
+        blocks.emplace_back(ReportParagraph{caution, Tone::kCaution});
+    if (const std::string without = drawnWithout(facts.overview); !without.empty())
+        blocks.emplace_back(ReportParagraph{without, Tone::kCaution});
+    if (std::vector<ReportList::Item> items = headline(facts.overview); !items.empty())
+        blocks.emplace_back(ReportList{std::move(items)});
+    addFindings(blocks, facts.overview);
+    return blocks;
+}
+
+std::vector<ReportBlock> tablesOf(const ReportInput& input, const RunFacts& facts) {
+    const std::string file = shellWord(input.path.filename().string());
+    const auto stats = [&](const char* what) {
+        return std::string("warpglass-cli stats ") + what + " " + file;
+    };
+    std::vector<ReportBlock> blocks;
+    ReportTable figures = summaryTable(facts.overview.summary, true);
+    figures.title = "The run in figures";
+    addTable(blocks, std::move(figures), true);
+    // What a page has room for; the command line prints all columns.
+    const std::initializer_list<std::string_view> phases = {"name",      "time_share", "average_ns",
+                                                            "stddev_ns", "min_ns",     "max_ns"};
+    addTable(blocks, onlyColumns(gpuPhasesTable(facts.run, true), phases));
+    addTable(blocks, onlyColumns(phasesTable(facts.run), phases));
+    addTable(blocks, gpuTimeTable(facts.run));
+    addRanked(blocks,
+              onlyColumns(kernelsTable(facts.run), {"name", "family", "time_share", "total_ns",
+                                                    "instances_per_step", "average_ns", "ceiling_share"}),
+              stats("kernels"));
+    addRanked(blocks,
+              onlyColumns(opsTable(facts.run), {"name", "family", "self_share", "self_ns", "total_ns",
+                                                "instances_per_step", "average_ns"}),
+              stats("ops"));
+    addTable(blocks, onlyColumns(layersReport(facts.layers, {}, true),
+                                 {"layer", "time_ns", "time_share", "forward_ns", "backward_ns",
+                                  "optimizer_ns", "flops_per_second", "activations_bytes"}));
+    addTable(blocks,
+             onlyColumns(attentionReport(facts.attention, {}, true),
+                         {"phase", "part", "time_ns", "time_share", "flops_share", "flops_per_second"}));
+    addTable(blocks, peakTable(facts.overview.summary, facts.memory, explainPeak(facts.memory)));
+    if (Completeness(facts.run).has(DataKind::kMemory))
+        addTable(blocks, memoryTable(facts.overview.summary, facts.memory), true);
+    for (ReportTable& table : outOfMemoryTables(outOfMemory(facts.memory), TableFormat::kMarkdown))
+        addRanked(blocks, std::move(table), "warpglass-cli info " + file);
+    return blocks;
+}
+
+std::vector<ReportBlock> runFigures(const RunFacts& facts, std::size_t index) {
+    std::vector<ReportBlock> blocks;
+    const Completeness completeness(facts.run);
+    const std::string setup = runCaption(facts.run.info());
+    const auto add = [&](bool isThere, const SeenView& view) {
+        if (isThere)
+            blocks.emplace_back(ReportFigure{{},
+                                             ReportRunView{index, std::string(view.name)},
+                                             std::string(view.title),
+                                             {},
+                                             std::string(view.seen),
+                                             setup,
+                                             {}});
+    };
+    const bool memory = completeness.has(DataKind::kMemory);
+    add(facts.overview.summary.spans > 0, kTimelineView);
+    add(memory, kMemoryView);
+    add(completeness.has(DataKind::kWork), kFlameView);
+    add(memory, kMemoryFlameView);
+    add(!roofline(facts.run).empty(), kRooflineView);
+    add(!facts.attention.rows.empty(), kAttentionView);
+    add(!facts.layers.rows.empty(), kLayersView);
+    add(facts.overview.summary.averagedSteps > 1, kPhaseDotsView);
+    return blocks;
+}
+
+}  // namespace
+
+std::vector<ReportSection> runSections(const ReportInput& input, std::size_t index, ReportParts parts) {
+    const ReportRun& run = *input.run();
+    MemoryTimeline memory;
+    const RunFacts facts = factsOf(run, memory);
+    std::vector<ReportSection> sections;
+    addPart(sections, ReportPart::kConfiguration, parts, configurationOf(run, facts));
+    addPart(sections, ReportPart::kAnswers, parts, answersOf(facts));
+    if (parts.has(ReportPart::kTables))
+        addPart(sections, ReportPart::kTables, parts, tablesOf(input, facts));
+    addPart(sections, ReportPart::kFigures, parts, runFigures(facts, index));
+    if (const auto& config = facts.overview.summary.config)
+        addPart(sections, ReportPart::kCommands, parts,
+                {ReportCommands{{runCommand(*config, input.path.filename().string())}}});
+    return sections;
+}
+
+ReportTable runsTable(const std::vector<ReportInput>& inputs) {
+    ReportTable table{"Runs",
+                      {{"Run", "run"},
+                       {"What ran", "title"},
+                       {"Device", "device"},
+                       {"State", "state"},
+                       {"Step time, mean", "step_mean_ns", Unit::kNanoseconds},
+                       {"Standard deviation", "step_stddev_ns", Unit::kNanoseconds},
+                       {"Tokens per second", "tokens_per_second", Unit::kCount},
+                       {"Peak memory", "peak_bytes", Unit::kBytes}},
+                      {},
+                      "runs"};
+    for (const ReportInput& input : inputs) {
+        const ReportRun* run = input.run();
+        if (!run)
+            continue;
+        MemoryTimeline memory;
+        memory.update(run->snapshot);
+        const RunSummary summary = summarizeRun(memory);
+        table.rows.push_back({input.name, textOrAbsent(summary.title),
+                              textOrAbsent(run->snapshot->info().get("device.name")),
+                              textOrAbsent(stateInWords(summary)), orAbsent(summary.stepMean),
+                              orAbsent(summary.stepStandardDeviation), orAbsent(summary.tokensPerSecond),
+                              summary.peak ? Cell(sumOf(summary.peak->bytes)) : Cell()});
+    }
+    return table;
+}
+
+}  // namespace warpglass

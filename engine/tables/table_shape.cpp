@@ -1,0 +1,62 @@
+#include "engine/tables/table_shape.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <variant>
+
+namespace warpglass {
+
+ReportTable asRecord(ReportTable oneRow, TableFormat format) {
+    if (!isForPeople(format) || oneRow.rows.empty())
+        return oneRow;
+    ReportTable record{oneRow.title, {{"Quantity", "quantity"}, {"Value", "value"}}, {}, oneRow.key};
+    for (std::size_t c = 0; c < oneRow.columns.size(); ++c)
+        record.rows.push_back(
+            {oneRow.columns[c].title, readableCell(oneRow.rows.front()[c], oneRow.columns[c].unit)});
+    return record;
+}
+
+ReportTable withoutAbsent(ReportTable table) {
+    for (std::size_t c = table.columns.size(); c-- > 0;) {
+        const bool absent = std::all_of(table.rows.begin(), table.rows.end(), [c](const auto& row) {
+            return std::holds_alternative<std::monostate>(row[c]);
+        });
+        if (!absent)
+            continue;
+        table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(c));
+        for (auto& row : table.rows)
+            row.erase(row.begin() + static_cast<std::ptrdiff_t>(c));
+    }
+    return table;
+}
+
+ReportTable onlyColumns(const ReportTable& table, std::initializer_list<std::string_view> keys) {
+    ReportTable kept{table.title, {}, std::vector<std::vector<Cell>>(table.rows.size()), table.key};
+    for (const std::string_view key : keys) {
+        const auto column = std::find_if(table.columns.begin(), table.columns.end(),
+                                         [key](const ReportColumn& of) { return of.key == key; });
+        if (column == table.columns.end())
+            continue;
+        const auto c = static_cast<std::size_t>(column - table.columns.begin());
+        kept.columns.push_back(*column);
+        for (std::size_t r = 0; r < table.rows.size(); ++r)
+            kept.rows[r].push_back(c < table.rows[r].size() ? table.rows[r][c] : Cell());
+    }
+    return kept;
+}
+
+bool isForPeople(TableFormat format) {
+    return format != TableFormat::kCsv && format != TableFormat::kJson;
+}
+
+void addSentences(std::string& title, const std::vector<std::string>& sentences) {
+    for (const std::string& sentence : sentences)
+        title += (title.ends_with('.') ? " " : ". ") + sentence;
+}
+
+void keepFirst(ReportTable& table, std::int64_t limit) {
+    if (limit > 0 && table.rows.size() > static_cast<std::size_t>(limit))
+        table.rows.resize(static_cast<std::size_t>(limit));
+}
+
+}  // namespace warpglass

@@ -1,0 +1,365 @@
+// `report`: its numbers against those of the other commands, its page read strictly, and what it says of
+// inputs that it cannot tell of.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <stdexcept>
+
+#include "engine/session/save_run.h"
+#include "tests/cli/program.h"
+#include "tests/support/html_page.h"
+#include "tests/support/made_experiment.h"
+#include "tests/support/made_sweep.h"
+#include "tests/support/run_damage.h"
+#include "tests/support/synthetic_trace.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/trace_text.h"
+
+namespace warpglass::test {
+namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+namespace fs = std::filesystem;
+
+std::string sample(const std::string& name) {
+    return (fs::path(WARPGLASS_SAMPLE_RUNS) / name).string();
+}
+
+HtmlElement pageOf(const Arguments& inputs, const fs::path& file) {
+    Arguments arguments = {"report"};
+    arguments.insert(arguments.end(), inputs.begin(), inputs.end());
+    arguments.insert(arguments.end(), {"--without", "figures", "--output", file.string()});
+    const Outcome outcome = runProgram(arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    return readHtml(readFile(file));
+}
+
+/// Cells of a line without quotes in it.
+std::vector<std::string> cellsOf(const std::string& line) {
+    std::vector<std::string> cells(1);
+    bool quoted = false;
+    for (const char c : line) {
+        if (c == '"')
+            quoted = !quoted;
+        else if (c == ',' && !quoted)
+            cells.emplace_back();
+        else
+            cells.back() += c;
+    }
+    return cells;
+}
+
+const HtmlElement* tableOf(const HtmlElement& page, const std::string& key) {
+    for (const HtmlElement* table : page.all("table")) {
+        if (table->attribute("data-table") == key)
+            return table;
+    }
+    ADD_FAILURE() << "no table " << key;
+    return nullptr;
+}
+
+/// Every number of the table's rows is the CSV's of the same row and column. How many were compared.
+int compareWithCsv(const HtmlElement& page, const std::string& key, const std::string& csv) {
+    const std::vector<std::string> lines = linesOf(csv);
+    const HtmlElement* table = tableOf(page, key);
+    if (!table || lines.size() < 2)
+        return 0;
+    const std::vector<std::string> keys = cellsOf(lines.front());
+    std::vector<std::string> columns;
+    for (const HtmlElement* head : table->all("th"))
+        columns.push_back(head->attribute("data-key"));
+    int compared = 0;
+    std::size_t row = 0;
+    for (const HtmlElement* line : table->all("tr")) {
+        const auto cells = line->all("td");
+        if (cells.empty())
+            continue;
+        const std::vector<std::string> expected = cellsOf(lines.at(++row));
+        for (std::size_t c = 0; c < cells.size(); ++c) {
+            const auto data = cells[c]->all("data");
+            const auto at = std::find(keys.begin(), keys.end(), columns.at(c));
+            if (data.empty() || at == keys.end())
+                continue;
+            EXPECT_EQ(data.front()->attribute("value"),
+                      expected.at(static_cast<std::size_t>(at - keys.begin())))
+                << key << ", row " << row << ", " << columns[c];
+            ++compared;
+        }
+    }
+    return compared;
+}
+
+TEST(CliReport, ItsNumbersAreThoseOfTheCsv) {
+    const TemporaryFolder folder;
+    const std::string run = sample("small-bf16-naive.wgrun");
+    const HtmlElement page = pageOf({run}, folder / "r.html");
+    for (const char* key : {"kernels", "ops", "layers", "attention"}) {
+        const Outcome csv = runProgram({"stats", key, run, "--format", "csv"});
+        EXPECT_GT(compareWithCsv(page, key, csv.out), 20) << key;
+    }
+    const Outcome info = runProgram({"info", run, "--format", "csv"});
+    // Several tables, each with its name before its cells: that of the peak alone.
+    std::string peak;
+    for (const std::string& line : linesOf(info.out)) {
+        if (line.starts_with("peak,") || line.starts_with("table,category"))
+            peak += line.substr(line.find(',') + 1) + "\n";
+    }
+    EXPECT_GT(compareWithCsv(page, "peak", peak), 10);
+}
+
+TEST(CliReport, TheFiguresOfARunAreThoseOfInfo) {
+    const TemporaryFolder folder;
+    const std::string run = sample("small-bf16-naive.wgrun");
+    const HtmlElement page = pageOf({run}, folder / "r.html");
+    const std::vector<std::string> info = linesOf(runProgram({"info", run, "--format", "csv"}).out);
+    const std::vector<std::string> keys = cellsOf(info.at(0)), values = cellsOf(info.at(1));
+    const HtmlElement* table = tableOf(page, "summary");
+    ASSERT_TRUE(table);
+    int compared = 0;
+    for (const HtmlElement* cell : table->all("td")) {
+        const auto data = cell->all("data");
+        const auto at = std::find(keys.begin(), keys.end(), cell->attribute("data-key"));
+        if (data.empty() || at == keys.end())
+            continue;
+        EXPECT_EQ(data.front()->attribute("value"), values.at(static_cast<std::size_t>(at - keys.begin())));
+        ++compared;
+    }
+    EXPECT_GT(compared, 20);
+}
+
+/// Every id once, every link within the page to one of them, no script, and nothing that a browser would
+/// fetch.
+void expectSelfContained(const HtmlElement& page) {
+    std::set<std::string> ids;
+    for (const HtmlElement* element : page.all()) {
+        if (element->has("id")) {
+            EXPECT_TRUE(ids.insert(element->attribute("id")).second) << element->attribute("id");
+        }
+    }
+    for (const HtmlElement* element : page.all()) {
+        EXPECT_NE(element->name, "script");
+        EXPECT_NE(element->name, "link");
+        EXPECT_FALSE(element->has("src"));
+        for (const auto& [key, value] : element->attributes)
+            EXPECT_FALSE(key.starts_with("on")) << key;
+        if (element->name == "a") {
+            ASSERT_TRUE(element->attribute("href").starts_with("#"));
+            EXPECT_TRUE(ids.contains(element->attribute("href").substr(1))) << element->attribute("href");
+        }
+        if (element->has("aria-labelledby")) {
+            EXPECT_TRUE(ids.contains(element->attribute("aria-labelledby")));
+        }
+    }
+    for (const HtmlElement* style : page.all("style")) {
+        EXPECT_THAT(style->text, Not(HasSubstr("url(")));
+        EXPECT_THAT(style->text, Not(HasSubstr("@import")));
+    }
+}
+
+TEST(CliReport, APageOfEveryKindOfInputStandsByItself) {
+    const TemporaryFolder folder;
+    ASSERT_TRUE(writeSweep(madeSweep(), folder / "made.wgsweep"));
+    ASSERT_TRUE(writeMadeExperiment(folder / "experiment"));
+    const HtmlElement page =
+        pageOf({sample("small-bf16-naive.wgrun"), sample("large-fp32-out-of-memory.wgrun"),
+                (folder / "made.wgsweep").string(), (folder / "experiment").string()},
+               folder / "r.html");
+    expectSelfContained(page);
+    const std::string text = page.text;
+    EXPECT_THAT(text, AllOf(HasSubstr("2 runs, 1 sweep, 1 experiment"), HasSubstr("At a glance"),
+                            HasSubstr("warpglass-cli sweep "), HasSubstr("warpglass-cli run ")));
+    // Exactly two runs are compared unasked.
+    EXPECT_THAT(text, HasSubstr("Comparison of small-bf16-naive and large-fp32-out-of-memory"));
+    // What was run and on what comes before what came of it.
+    EXPECT_LT(text.find("Configuration and environment"), text.find("Answers"));
+}
+
+TEST(CliReport, NamesFromFilesAreNoMarkup) {
+    const TemporaryFolder folder;
+    const auto run = traceOf(R"(
+        info config.warmup 0 state finished
+        step 0 0-1000
+          forward 0-900
+            op "<img src=x onerror=alert(1)>&\"'" 10-400
+    )");
+    ASSERT_TRUE(saveRun(*run, folder / "<b>&.wgrun"));
+    const HtmlElement page = pageOf({(folder / "<b>&.wgrun").string()}, folder / "r.html");
+    expectSelfContained(page);
+    EXPECT_TRUE(page.all("b").empty());
+    EXPECT_TRUE(page.all("img").empty());
+    EXPECT_THAT(page.text, HasSubstr("<img src=x onerror=alert(1)>"));
+    EXPECT_EQ(page.all("h1").front()->text, "<b>&");
+}
+
+TEST(CliReport, PartsAreLeftOut) {
+    const TemporaryFolder folder;
+    const std::string run = sample("small-bf16-naive.wgrun");
+    const fs::path file = folder / "r.html";
+    ASSERT_EQ(runProgram({"report", run, "--only", "answers,commands", "--output", file.string()}).status, 0);
+    const HtmlElement page = readHtml(readFile(file));
+    std::vector<std::string> titles;
+    for (const HtmlElement* title : page.all("h2"))
+        titles.push_back(title->text);
+    EXPECT_EQ(titles, (std::vector<std::string>{"Answers", "How to repeat it", "This report"}));
+    EXPECT_TRUE(page.all("table").empty());
+}
+
+TEST(CliReport, MarkdownHasTheSameNumbers) {
+    const TemporaryFolder folder;
+    const std::string run = sample("small-bf16-naive.wgrun");
+    const fs::path file = folder / "r.md";
+    ASSERT_EQ(runProgram({"report", run, "--without", "figures", "--output", file.string()}).status, 0);
+    const std::string text = readFile(file);
+    const HtmlElement page = pageOf({run}, folder / "r.html");
+    for (const HtmlElement* data : tableOf(page, "peak")->all("data"))
+        EXPECT_THAT(text, HasSubstr("| " + data->text + " |"));
+    EXPECT_THAT(text, HasSubstr("```sh\nwarpglass-cli run --model small"));
+}
+
+TEST(CliReport, InputsOfOneNameAreToldApart) {
+    const TemporaryFolder folder;
+    for (const char* side : {"before", "after"}) {
+        fs::create_directories(folder / side);
+        fs::copy_file(sample("small-bf16-naive.wgrun"), folder / side / "run.wgrun");
+    }
+    const HtmlElement page = pageOf(
+        {(folder / "before/run.wgrun").string(), (folder / "after/run.wgrun").string()}, folder / "r.html");
+    EXPECT_THAT(page.text, HasSubstr("Comparison of before/run and after/run"));
+}
+
+TEST(CliReport, AnInputGivenTwiceIsInItOnce) {
+    const TemporaryFolder folder;
+    const std::string run = sample("small-bf16-naive.wgrun");
+    const fs::path file = folder / "r.html";
+    const Outcome outcome = runProgram({"report", run, run, "--only", "answers", "--output", file.string()});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, HasSubstr(run + " was given twice: the report has it once.\n"));
+    EXPECT_EQ(readHtml(readFile(file)).all("h1").front()->text, "small-bf16-naive");
+}
+
+TEST(CliReport, WhatCannotBeReadIsSaidAndTheRestIsWritten) {
+    const TemporaryFolder folder;
+    const fs::path file = folder / "r.html";
+    const Outcome outcome = runProgram({"report", sample("small-bf16-naive.wgrun"), "/no/such.wgrun",
+                                        "--only", "answers", "--output", file.string()});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 2) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("/no/such.wgrun"));
+    EXPECT_THAT(readHtml(readFile(file)).text, HasSubstr("/no/such.wgrun"));
+}
+
+/// One sentence on standard error, the status, and no file.
+void expectRefused(const Arguments& arguments, int status, const std::string& sentence,
+                   const fs::path& file) {
+    const Outcome outcome = runProgram(arguments);
+    EXPECT_EQ(outcome.status, status) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(sentence));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_FALSE(fs::is_regular_file(file)) << file;
+}
+
+TEST(CliReport, OneSentenceForWhatCannotBe) {
+    const TemporaryFolder folder;
+    const std::string run = sample("small-bf16-naive.wgrun"), sweep = sample("small-and-medium.wgsweep");
+    const std::string file = (folder / "r.html").string();
+    expectRefused({"report", "/no/such.wgrun", "--output", file}, 1, "/no/such.wgrun", file);
+    expectRefused({"report", run, "--output", (folder / "no/r.html").string()}, 1,
+                  "r.html: there is no folder " + (folder / "no").string() + ".", folder / "no/r.html");
+    expectRefused({"report", run, "--output", (folder / "r.docx").string()}, 2,
+                  "does not end in .html, .md or .pdf.", folder / "r.docx");
+    fs::create_directories(folder / "folder.html");
+    expectRefused({"report", run, "--output", (folder / "folder.html").string()}, 1, "it is a folder.",
+                  folder / "folder.html");
+    expectRefused({"report", run, "--only", "answer", "--output", file}, 2,
+                  "A report has no part \"answer\": choose of configuration, answers, tables, figures, "
+                  "comparison or commands. Did you mean answers?",
+                  file);
+    expectRefused({"report", run, "--without", "configuration,answers,tables,figures,comparison,commands",
+                   "--output", file},
+                  2, "The report would have no parts", file);
+    expectRefused({"report", run, sweep, "--without", "figures", "--compare-a", "small-bf16-naive",
+                   "--compare-b", "small-and-medium", "--output", file},
+                  1, "small-and-medium is no run: only runs are compared.", file);
+    expectRefused({"report", run, "--without", "figures", "--compare-a", "small-bf16-naive", "--compare-b",
+                   "small-bf16-flash", "--output", file},
+                  1, "small-bf16-flash is not among what the report is of.", file);
+    Arguments many = {"report", "--output", file};
+    many.insert(many.end(), 500, run);
+    expectRefused(many, 1, "A report takes up to 100 inputs, and 500 were given", file);
+}
+
+/// Whatever is wrong with the file: a page that a strict reader takes, or one sentence.
+void expectReportOrSentence(const fs::path& run, const std::string& damage, bool loses,
+                            const fs::path& file) {
+    SCOPED_TRACE(damage);
+    fs::remove(file);
+    const Outcome outcome =
+        runProgram({"report", run.string(), "--without", "figures", "--output", file.string()});
+    ASSERT_LT(outcome.status, 2) << outcome.err;
+    if (outcome.status == 1) {
+        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+        EXPECT_FALSE(fs::exists(file));
+        return;
+    }
+    try {
+        const HtmlElement page = readHtml(readFile(file));
+        expectSelfContained(page);
+        const auto paragraphs = page.all("p");
+        EXPECT_TRUE(!loses || std::ranges::any_of(paragraphs, [](const HtmlElement* paragraph) {
+            return paragraph->attribute("class") == "caution";
+        }));
+    } catch (const std::runtime_error& error) {
+        ADD_FAILURE() << error.what();
+    }
+}
+
+TEST(CliReport, ADamagedRunIsToldOfAsFarAsItGoes) {
+    const TemporaryFolder folder;
+    const fs::path sound = folder / "sound.wgrun", path = folder / "damaged.wgrun";
+    ASSERT_TRUE(saveRun(*makeSyntheticRun(), sound));
+    std::vector<RunDamage> all = cuts();
+    for (const std::vector<RunDamage>& more :
+         {lostChunks(), lostTables(), scrambledChunks(1), hostileValues(200)})
+        all.insert(all.end(), more.begin(), more.end());
+    for (const RunDamage& damage : all) {
+        fs::copy_file(sound, path, fs::copy_options::overwrite_existing);
+        damage.apply(path);
+        expectReportOrSentence(path, damage.name, damage.loses, folder / "r.html");
+    }
+}
+
+TEST(CliReport, ARunAtTheUtmostIsAPage) {
+    const TemporaryFolder folder;
+    ASSERT_TRUE(saveRun(*makeExtremeRun(), folder / "extreme.wgrun"));
+    expectReportOrSentence(folder / "extreme.wgrun", "extreme", false, folder / "r.html");
+}
+
+TEST(CliReport, WithoutTheWindowsProgramItHasNoFiguresAndSaysWhy) {
+    const TemporaryFolder folder;
+    fs::create_directories(folder / "bin");
+    const fs::path built = WARPGLASS_CLI;
+    fs::copy_file(built, folder / "bin/warpglass-cli");
+    fs::create_directory_symlink(built.parent_path().parent_path() / "lib", folder / "lib");
+    const fs::path file = folder / "r.html", errors = folder / "errors";
+    const std::string command = (folder / "bin/warpglass-cli").string() + " report " +
+                                sample("small-bf16-naive.wgrun") + " --output " + file.string() + " 2> " +
+                                errors.string();
+    EXPECT_EQ(std::system(command.c_str()), 0) << readFile(errors);
+    EXPECT_THAT(
+        readFile(errors),
+        HasSubstr("The report has no figures: the window's program, warpglass, is not beside this one."));
+    EXPECT_TRUE(readHtml(readFile(file)).all("figure").empty());
+}
+
+}  // namespace
+}  // namespace warpglass::test

@@ -1,0 +1,99 @@
+#include "ui/report/report_pages.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QBuffer>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QTextBlock>
+#include <QTextDocument>
+#include <QtMath>
+
+#include "engine/base/whole_file.h"
+#include "ui/report/report_text.h"
+#include "ui/theme/utf8_text.h"
+
+namespace warpglass::ui {
+namespace {
+
+// Logical pixels: 96 to an inch. A4 is 210 × 297 mm.
+constexpr double kPixelsPerMm = 96 / 25.4;
+constexpr double kMarginMm = 16, kFootMm = 8;
+constexpr double kWidth = (210 - 2 * kMarginMm) * kPixelsPerMm;
+constexpr double kHeight = (297 - 2 * kMarginMm - kFootMm) * kPixelsPerMm;
+/// Of a figure: its caption has to have room on its page.
+constexpr double kTallest = kHeight - 90;
+
+int pageOf(const QTextDocument& text, const QTextBlock& block) {
+    return qFloor(text.documentLayout()->blockBoundingRect(block).top() / kHeight);
+}
+
+/// A heading at the end of a page goes on to the next, with what it leads to.
+void keepWithNext(QTextDocument& text) {
+    for (QTextBlock block = text.begin(); block.isValid(); block = block.next()) {
+        if (!block.blockFormat().hasProperty(kLeadsToNext) || !block.next().isValid())
+            continue;
+        // A heading may lead to another.
+        QTextBlock led = block.next();
+        while (led.isValid() && led.blockFormat().hasProperty(kLeadsToNext))
+            led = led.next();
+        if (!led.isValid() || pageOf(text, led) == pageOf(text, block))
+            continue;
+        QTextCursor cursor(block);
+        QTextBlockFormat format = block.blockFormat();
+        format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+        cursor.setBlockFormat(format);
+    }
+}
+
+void paintFoot(QPainter& painter, const ReportTextLook& look, const QString& title, int page, int pages) {
+    QFont font = Theme::textFont();
+    font.setPixelSize(10);
+    painter.setFont(font);
+    painter.setPen(look.colors.secondaryText);
+    const QRectF foot(0, kHeight, kWidth, kFootMm * kPixelsPerMm);
+    const QString number = QStringLiteral("%1 of %2").arg(page + 1).arg(pages);
+    painter.drawText(foot, Qt::AlignRight | Qt::AlignBottom, number);
+    const double room = kWidth - painter.fontMetrics().horizontalAdvance(number) - 20;
+    painter.drawText(foot, Qt::AlignLeft | Qt::AlignBottom,
+                     painter.fontMetrics().elidedText(title, Qt::ElideRight, qFloor(room)));
+}
+
+}  // namespace
+
+Status writeReportPages(const ReportDocument& report, const std::filesystem::path& path) {
+    const ReportTextLook look{Theme::colorsOf(ThemeKind::kLight), kWidth, kTallest};
+    const std::unique_ptr<QTextDocument> text = reportText(report, look);
+    text->setDocumentMargin(0);
+    text->setPageSize({kWidth, kHeight});
+    keepWithNext(*text);
+
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setPageSize(QPageSize(QPageSize::A4));
+    writer.setPageMargins(QMarginsF(kMarginMm, kMarginMm, kMarginMm, kMarginMm), QPageLayout::Millimeter);
+    writer.setResolution(1200);
+    writer.setTitle(toQString(report.title));
+    writer.setCreator(QStringLiteral("Warpglass"));
+    QPainter painter(&writer);
+    painter.scale(1200.0 / 96, 1200.0 / 96);
+    const int pages = text->pageCount();
+    for (int page = 0; page < pages; ++page) {
+        if (page > 0)
+            writer.newPage();
+        painter.save();
+        painter.translate(0, -page * kHeight);
+        const QRectF part(0, page * kHeight, kWidth, kHeight);
+        painter.setClipRect(part);
+        QAbstractTextDocumentLayout::PaintContext context;
+        context.clip = part;
+        context.palette.setColor(QPalette::Text, look.colors.text);
+        text->documentLayout()->draw(&painter, context);
+        painter.restore();
+        paintFoot(painter, look, toQString(report.title), page, pages);
+    }
+    painter.end();
+    return writeWholeFile(path, buffer.data().toStdString());
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,28 @@
+// A report as rich text: what the window previews and what pages are made of.
+//
+// GUI thread only.
+#pragma once
+
+#include <QTextDocument>
+#include <QTextFormat>
+#include <memory>
+
+#include "engine/report/report_document.h"
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+/// Of a block that says what the next one is: a heading, a table's title.
+inline constexpr int kLeadsToNext = QTextFormat::UserProperty + 2;
+
+struct ReportTextLook {
+    /// Outlives the document.
+    const ThemeColors& colors;
+    /// The widest and the tallest that figures are, in logical pixels.
+    double width = 860, tallest = 1200;
+};
+
+/// Figures are drawn in `ReportDrawing::light`, whatever theme that is of.
+std::unique_ptr<QTextDocument> reportText(const ReportDocument& report, const ReportTextLook& look);
+
+}  // namespace warpglass::ui
