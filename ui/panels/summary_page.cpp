@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/format.h"
 #include "ui/panels/finding_card.h"
 #include "ui/panels/share_card.h"
 #include "ui/panels/summary_shares.h"
@@ -28,7 +29,7 @@ constexpr int kMostWidth = 1320;
 constexpr int kTwoColumns = 2000;
 /// Fits a name, a value and a share.
 constexpr int kShareWidth = 236;
-constexpr int kTitleSize = 20;
+constexpr int kTitleSize = 20, kBoundSize = 15;
 
 /// A line of text that is hidden until there is something to say.
 QLabel* addLine(QWidget* parent, const char* name, const char* style, QVBoxLayout& column) {
@@ -147,6 +148,10 @@ void SummaryPage::buildHead(QVBoxLayout* column, QWidget* page) {
     head->setSpacing(2);
     head->addLayout(first);
     head->addLayout(second);
+    m_bound = addLine(page, "summaryBound", "strong", *head);
+    QFont answer = Theme::strongFont();
+    answer.setPixelSize(kBoundSize);
+    m_bound->setFont(answer);
     column->addLayout(head);
 }
 
@@ -214,6 +219,7 @@ void SummaryPage::showHead() {
         m_title->setText(m_document.snapshot() ? tr("Adding up…") : QString());
         for (QLabel* label : {m_state, m_losses, static_cast<QLabel*>(m_description)})
             label->clear();
+        m_bound->hide();
         return;
     }
     const RunSummary& run = overview()->summary;
@@ -228,6 +234,9 @@ void SummaryPage::showHead() {
             words << toQString(text);
     }
     m_description->setText(words.join(QStringLiteral(" · ")));
+    const std::string& bound = m_overview->bound;
+    m_bound->setText(toQString(bound.empty() ? bound : capitalized(bound) + "."));
+    m_bound->setVisible(!bound.empty());
     m_state->setText(cutName(toQString(stateInWords(run)), 40));
     m_state->setToolTip(cutName(toQString(run.stateMessage), kMostToolTipLetters));
     std::uint64_t lost = 0;

@@ -98,6 +98,8 @@ private:
     QBoxLayout* m_columns;
     QLabel* m_title;
     ElidedLabel* m_description;
+    /// What bounds the run's speed.
+    QLabel* m_bound;
     QLabel* m_incomplete;
     /// What disturbed the run, and what it ran under.
     QLabel* m_caution;

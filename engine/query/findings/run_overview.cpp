@@ -8,6 +8,7 @@
 #include "engine/plan/saturating.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/findings/findings.h"
+#include "engine/query/findings/launch_bound.h"
 #include "engine/query/findings/run_facts.h"
 #include "engine/query/model/roofline.h"
 #include "engine/query/spans/span_scan.h"
@@ -111,6 +112,7 @@ RunOverview overviewOf(const MemoryTimeline& timeline) {
     rateTraffic(snapshot, overview);
     overview.memoryLimit = facts.memoryLimit();
     overview.findings = findIn(facts);
+    overview.bound = boundInWords(facts);
     overview.largestWork = largestWork(facts);
     overview.highestMoment = highestMoment(facts);
     overview.missing = Completeness(snapshot).missing();  // now that what it takes has been read
