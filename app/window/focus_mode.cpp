@@ -66,6 +66,12 @@ void FocusMode::hideAround(QWidget& view) {
             m_hidden << beside;
         }
     }
+    // What stands beside the menus is out of sight with them, and out of Tab's way.
+    if (QWidget* beside = m_window.menuBar()->cornerWidget(Qt::TopRightCorner);
+        beside && beside->isVisible()) {
+        beside->hide();
+        m_hidden << beside;
+    }
     // A part of it that has the keyboard keeps it.
     if (!view.isAncestorOf(QApplication::focusWidget()))
         view.setFocus(Qt::OtherFocusReason);

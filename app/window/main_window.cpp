@@ -11,6 +11,8 @@
 #include <QSettings>
 #include <QStatusBar>
 #include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 
 #include "app/window/appearance_menu.h"
@@ -28,10 +30,12 @@
 #include "app/window/run_actions.h"
 #include "app/window/run_closing.h"
 #include "app/window/run_panel_place.h"
+#include "app/window/run_row.h"
 #include "app/window/run_tabs.h"
 #include "app/window/run_words.h"
 #include "app/window/session_controller.h"
 #include "app/window/start_page.h"
+#include "app/window/status_place.h"
 #include "app/window/trial_runs.h"
 #include "app/window/view_menu.h"
 #include "app/window/window_closing.h"
@@ -77,7 +81,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     m_runPanel = new ui::RunPanel(central);
     m_files = new WindowFiles(controller, m_remembers, *this);
     m_pages = new WindowPages(controller, m_files->recent(), central);
-    QWidget* runRow = buildRunRow(central);
+    m_runRow = buildRunRow(central);
     // Of the end of a run these are told in this order: what came of a trial, the run panel, what is said of
     // it.
     m_trials = new TrialRuns(controller, *m_runPanel, central);
@@ -85,12 +89,13 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     m_closing = new WindowClosing(controller, *m_pages, *this, m_remembers, save);
     new RecordingControl(controller, *m_pages, *m_runPanel, !m_remembers, *this);
     m_focus = new FocusMode(*m_pages, *this);
-    m_messages = new WindowMessages(controller, *m_pages, *m_trials, *m_runPanel, *statusBar(), *central);
+    m_status = new StatusPlace(*central);
+    m_messages = new WindowMessages(controller, *m_pages, *m_trials, *m_runPanel, *m_status, *central);
     m_compareWith = new CompareWith(controller, *m_pages, *m_files, this);
     m_runClosing = new RunClosing(controller, *this, m_remembers, save);
     m_wholeRun = new RunActions(controller, *m_runClosing, m_files->recent(), *this);
     m_runPlace = new RunPanelPlace(*m_runPanel, controller, *m_pages, central);
-    layOut(central, runRow);
+    layOut(central);
     m_layout = std::make_unique<WindowLayout>(workspace(), *m_runPlace, &m_pages->comparison());
     m_figures = new FigureCommands(controller, *m_pages, *m_layout, *this);
     buildMenus();
@@ -104,10 +109,13 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
 
 MainWindow::~MainWindow() = default;
 
+QStatusBar* MainWindow::statusBar() const {
+    return &m_status->bar();
+}
+
 /// The open runs, and which page of the one shown.
-QWidget* MainWindow::buildRunRow(QWidget* parent) {
-    auto* row = new QFrame(parent);
-    row->setObjectName(QStringLiteral("runTabRow"));
+RunRow* MainWindow::buildRunRow(QWidget* parent) {
+    auto* row = new RunRow(parent);
     m_runTabs = new RunTabs(m_controller, *m_pages, row);
     const QList<Workspace::PageName> pages = Workspace::pageNames();
     QStringList titles;
@@ -139,15 +147,19 @@ QWidget* MainWindow::buildRunRow(QWidget* parent) {
     return row;
 }
 
-void MainWindow::layOut(QWidget* central, QWidget* runRow) {
-    auto* right = new QVBoxLayout;
+void MainWindow::layOut(QWidget* central) {
+    auto* right = m_right = new QVBoxLayout;
     right->setSpacing(0);
-    right->addWidget(runRow);
+    right->addWidget(m_runRow);
     right->addWidget(&m_messages->banners());
     right->addWidget(m_pages, 1);
-    auto* layout = new QHBoxLayout(central);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* all = new QVBoxLayout(central);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    auto* layout = new QHBoxLayout;
     layout->setSpacing(0);
+    all->addLayout(layout, 1);
+    all->addWidget(&m_status->room());
     layout->addWidget(m_runPlace);
     auto* hairline = new QFrame(central);
     hairline->setObjectName(QStringLiteral("hairline"));
@@ -314,6 +326,7 @@ void MainWindow::showEvent(QShowEvent* event) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
+    m_runRow->fit(width(), *menuBar(), *m_right);
     workspace().inspectorDrawer().setSpare(width() < RunPanelPlace::kRoomForBoth);
 }
 

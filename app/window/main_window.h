@@ -19,6 +19,8 @@
 
 #include "app/window/window_pages.h"
 
+class QVBoxLayout;
+
 namespace warpglass::ui {
 class RunPanel;
 class SegmentedControl;
@@ -34,7 +36,9 @@ class MainMenus;
 class RunActions;
 class RunClosing;
 class RunPanelPlace;
+class RunRow;
 class RunTabs;
+class StatusPlace;
 class TrialRuns;
 class WindowClosing;
 class WindowFiles;
@@ -59,6 +63,8 @@ public:
     FocusMode& focusMode() const { return *m_focus; }
     MainMenus& menus() const { return *m_menus; }
     AppearanceMenu& appearance() const { return *m_appearance; }
+    /// In place of QMainWindow's, which always takes a row.
+    QStatusBar* statusBar() const;
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -70,8 +76,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    QWidget* buildRunRow(QWidget* parent);
-    void layOut(QWidget* central, QWidget* runRow);
+    RunRow* buildRunRow(QWidget* parent);
+    void layOut(QWidget* central);
     void buildMenus();
     void connectPages();
     void connectSweeps();
@@ -91,11 +97,14 @@ private:
     RunPanelPlace* m_runPlace;
     WindowFiles* m_files;
     WindowPages* m_pages;
+    RunRow* m_runRow;
+    QVBoxLayout* m_right = nullptr;  // beside the run panel
     RunTabs* m_runTabs = nullptr;
     ui::SegmentedControl* m_pageChoice = nullptr;
     TrialRuns* m_trials;
     WindowClosing* m_closing;
     FocusMode* m_focus;
+    StatusPlace* m_status;
     WindowMessages* m_messages;
     CompareWith* m_compareWith;
     RunClosing* m_runClosing;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/window/table_tabs.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/overview_strip.h"
 #include "ui/timeline/timeline_metrics.h"
@@ -14,20 +15,19 @@ namespace {
 constexpr int kLanes = 300, kMemory = 140, kRows = 6 * ui::Metrics::kTableRow;
 /// Through the first stream of a GPU; and rows, where there is not even room for those lanes.
 constexpr int kLeastLanes = 224, kLeastRows = 2 * ui::Metrics::kTableRow;
-/// Over the lanes and the rows, whatever their height: overview and ruler; tabs, choices and the header.
+/// Over the lanes, whatever their height: overview and ruler.
 constexpr int kOverLanes = ui::OverviewStrip::kHeight + ui::kRulerHeight;
-constexpr int kOverRows = ui::Metrics::kControlHeight + ui::Metrics::kBarHeight + ui::Metrics::kTableRow;
 
 /// Where that has no room, the chart keeps its height, and the rows give way before the GPU's lanes do.
-QList<int> sizesFor(int height) {
+QList<int> sizesFor(int height, int overRows) {
     const int wanted = kLanes + kRows;
-    const int spare = height - kOverLanes - kOverRows - kMemory - wanted;
-    const int lanes = kOverLanes + kLanes, tables = kOverRows + kRows;
+    const int spare = height - kOverLanes - overRows - kMemory - wanted;
+    const int lanes = kOverLanes + kLanes, tables = overRows + kRows;
     if (spare < 0) {
         const int left = std::max(0, wanted + spare);
         const int rows =
             std::min(left, std::max(kLeastRows, std::min(left * kRows / wanted, left - kLeastLanes)));
-        return {kOverLanes + left - rows, kMemory, kOverRows + rows};
+        return {kOverLanes + left - rows, kMemory, overRows + rows};
     }
     const int all = lanes + kMemory + tables;
     const int more = spare * lanes / all, higher = spare * kMemory / all;
@@ -36,7 +36,8 @@ QList<int> sizesFor(int height) {
 
 }  // namespace
 
-TimelinePanes::TimelinePanes(QWidget* parent) : QSplitter(Qt::Vertical, parent) {
+TimelinePanes::TimelinePanes(const TableTabs& tables, QWidget* parent)
+    : QSplitter(Qt::Vertical, parent), m_tables(tables) {
     setChildrenCollapsible(false);
     setHandleWidth(1);
     connect(this, &QSplitter::splitterMoved, this, [this] { m_chosen = true; });
@@ -58,7 +59,7 @@ void TimelinePanes::resizeEvent(QResizeEvent* event) {
 
 void TimelinePanes::fit() {
     if (!m_chosen)
-        setSizes(sizesFor(height() - 2 * handleWidth()));
+        setSizes(sizesFor(height() - 2 * handleWidth(), m_tables.headHeight(width())));
 }
 
 }  // namespace warpglass::app

@@ -10,10 +10,13 @@
 
 namespace warpglass::app {
 
+class TableTabs;
+
 class TimelinePanes : public QSplitter {
     Q_OBJECT
 public:
-    explicit TimelinePanes(QWidget* parent);
+    /// `tables`: the last of its parts.
+    TimelinePanes(const TableTabs& tables, QWidget* parent);
 
     /// Where the user has put the dividers, for applyChoice(); empty while they follow the room.
     QByteArray choice() const;
@@ -25,6 +28,7 @@ protected:
 private:
     void fit();
 
+    const TableTabs& m_tables;
     bool m_chosen = false;
 };
 

@@ -4,7 +4,6 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
-#include <QStatusBar>
 #include <QStyle>
 
 #include "app/window/banner.h"
@@ -13,38 +12,41 @@
 #include "app/window/open_sweeps.h"
 #include "app/window/run_words.h"
 #include "app/window/session_controller.h"
+#include "app/window/status_place.h"
 #include "app/window/trial_runs.h"
 #include "app/window/window_pages.h"
 #include "app/window/work_bar.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/panels/run_panel.h"
 #include "ui/sweep/sweep_page.h"
+#include "ui/theme/theme.h"
 
 namespace warpglass::app {
 
 namespace {
 
-constexpr int kStatusBarHeight = 28;  // a button with room around it: the same whatever is said
+/// Long enough to read a sentence with a path twice.
+constexpr int kReadMilliseconds = 8000;
 /// Damage is known when it is read: as of the shown run, whose document tells it as often.
 constexpr int kDamageMilliseconds = 300;
 
 }  // namespace
 
 WindowMessages::WindowMessages(SessionController& controller, WindowPages& pages, TrialRuns& trials,
-                               ui::RunPanel& panel, QStatusBar& bar, QWidget& parent)
+                               ui::RunPanel& panel, StatusPlace& place, QWidget& parent)
     : QObject(&parent),
       m_controller(controller),
       m_pages(pages),
       m_trials(trials),
       m_panel(panel),
-      m_bar(bar),
+      m_place(place),
       m_strip(new CalmStrip(pages, &parent)),
       m_problems(new Banner(&parent)),
       m_copyNotice(new Banner(&parent)),
       m_warnings(new Banner(&parent)),
-      m_message(new QLabel(&bar)),
-      m_work(new WorkBar(&bar)),
-      m_markNotice(new MarkNotice(controller.marks(), &bar)) {
+      m_message(new QLabel(&place.bar())),
+      m_work(new WorkBar(&place.bar())),
+      m_markNotice(new MarkNotice(controller.marks(), &place.bar())) {
     buildBanners();
     buildStatusBar();
     connectRun();
@@ -114,11 +116,13 @@ void WindowMessages::buildStatusBar() {
             [this] { m_pages.workspace().focusView(m_pages.workspace().mainView()); });
     connect(&m_pages, &QStackedWidget::currentChanged, m_markNotice,
             [this] { m_markNotice->setMarksShown(m_pages.showsRun()); });
-    m_bar.setSizeGripEnabled(false);
-    m_bar.setFixedHeight(kStatusBarHeight);
-    m_bar.addWidget(m_markNotice);
-    m_bar.addWidget(m_message, 1);
-    m_bar.addPermanentWidget(m_work);
+    m_place.bar().addWidget(m_markNotice);
+    m_place.bar().addWidget(m_message, 1);
+    m_place.bar().addPermanentWidget(m_work);
+    connect(&m_place, &StatusPlace::floatsChanged, this, &WindowMessages::showStatusBar);
+    m_toRead.setSingleShot(true);
+    m_toRead.setInterval(kReadMilliseconds);
+    connect(&m_toRead, &QTimer::timeout, this, &WindowMessages::showStatusBar);
     showStatusBar();
 }
 
@@ -319,6 +323,7 @@ void WindowMessages::show(const QString& sentence, bool problem) {
     m_message->setProperty("problem", problem);
     m_message->style()->unpolish(m_message);
     m_message->style()->polish(m_message);
+    m_toRead.start();
     showStatusBar();
 }
 
@@ -334,10 +339,18 @@ void WindowMessages::setAlone(bool alone) {
     showStatusBar();
 }
 
-/// Its room is kept while it says nothing: as it came and went, what stands above it would move under the
-/// pointer. Beside one view alone it is there for what cannot wait.
+/// Where it has room of its own, that is kept while it says nothing: as it came and went, what stands above
+/// it would move under the pointer. Where it lies over the views, a sentence that is no problem goes once it
+/// has been there to read. Beside one view alone it is there for what cannot wait.
 void WindowMessages::showStatusBar() {
-    m_bar.setVisible(complains() || m_work->isNoticed() || m_markNotice->isFresh() || !m_alone);
+    const bool urgent = complains() || m_work->isNoticed() || m_markNotice->isFresh();
+    const bool says = !m_place.floats() || (m_toRead.isActive() && !m_message->text().isEmpty());
+    int width = m_message->fontMetrics().horizontalAdvance(m_message->text()) + 4 * ui::Metrics::kSpace4;
+    if (m_work->isNoticed())
+        width += m_work->sizeHint().width();
+    if (m_markNotice->isFresh())
+        width += m_markNotice->sizeHint().width();
+    m_place.show(urgent || (says && !m_alone), width);
 }
 
 }  // namespace warpglass::app

@@ -13,7 +13,6 @@
 
 class QLabel;
 class QPushButton;
-class QStatusBar;
 class QWidget;
 
 namespace warpglass {
@@ -29,6 +28,7 @@ class Banner;
 class CalmStrip;
 class MarkNotice;
 class SessionController;
+class StatusPlace;
 class TrialRuns;
 class WindowPages;
 class WorkBar;
@@ -39,7 +39,7 @@ public:
     /// All of these outlive it; `parent` owns it and its widgets. To be made after whoever is to be told
     /// of the beginning and the end of a run before it is said here.
     WindowMessages(SessionController& controller, WindowPages& pages, TrialRuns& trials, ui::RunPanel& panel,
-                   QStatusBar& bar, QWidget& parent);
+                   StatusPlace& place, QWidget& parent);
 
     /// What lies over the views, for the window's layout.
     QWidget& banners() const;
@@ -83,7 +83,7 @@ private:
     WindowPages& m_pages;
     TrialRuns& m_trials;
     ui::RunPanel& m_panel;
-    QStatusBar& m_bar;
+    StatusPlace& m_place;
     CalmStrip* m_strip;  // of the banners
     Banner* m_problems;
     Banner* m_copyNotice;
@@ -93,6 +93,7 @@ private:
     WorkBar* m_work;
     MarkNotice* m_markNotice;
     QTimer m_damage;               // while two runs are compared
+    QTimer m_toRead;               // how long a sentence stays where the bar lies over the views
     bool m_problemsOfRun = false;  // and not of files
     bool m_stopping = false;
     bool m_alone = false;

@@ -18,6 +18,7 @@
 #include "app/window/evidence_bar.h"
 #include "app/window/inspector_drawer.h"
 #include "app/window/run_figure.h"
+#include "app/window/table_tabs.h"
 #include "app/window/timeline_panes.h"
 #include "app/window/view_options.h"
 #include "engine/query/findings/finding.h"
@@ -117,9 +118,8 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
         {ui::RunFilter::Condition::kCategory, ui::RunFilter::Condition::kAllocations});  // the first chart's
     connect(m_charts, &ui::ChartsPage::timelineRequested, this, [this] { showView(m_timeline); });
 
-    m_tabs = new QTabWidget(this);
+    m_tabs = new TableTabs(this);
     m_tabs->setObjectName(QStringLiteral("tables"));
-    m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_ops, tr("Ops"));
     m_tabs->addTab(breakdown, tr("Memory at cursor"));
     m_tabs->addTab(m_allocations, tr("Allocations"));
@@ -129,7 +129,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_tabs->addTab(m_find, tr("Find"));
     connectFind();
 
-    m_inner = new TimelinePanes(this);
+    m_inner = new TimelinePanes(*m_tabs, this);
     m_inner->setObjectName(QStringLiteral("timelineSplitter"));
     auto* overTime = new QWidget(this);
     auto* overTimeLayout = new QVBoxLayout(overTime);
@@ -185,6 +185,10 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
 void Workspace::keyPressEvent(QKeyEvent* event) {
     if (event->key() != Qt::Key_Escape || event->modifiers() != Qt::NoModifier || !m_filter->letGo())
         QWidget::keyPressEvent(event);
+}
+
+QTabWidget* Workspace::tabs() const {
+    return m_tabs;
 }
 
 void Workspace::setMarks(ui::MarkList* marks) {

@@ -43,6 +43,7 @@ namespace warpglass::app {
 class CalmStrip;
 class EvidenceBar;
 class InspectorDrawer;
+class TableTabs;
 class TimelinePanes;
 
 class Workspace : public QWidget {
@@ -108,7 +109,7 @@ public:
     /// Edits the note of the mark at the fixed cursor; the timeline comes to the front for it.
     void editMark();
     InspectorDrawer& inspectorDrawer() const { return *m_drawer; }
-    QTabWidget* tabs() const { return m_tabs; }
+    QTabWidget* tabs() const;
     /// What all tables count.
     ui::RunFilter& filter() const { return *m_filter; }
     ui::FindPanel& findPanel() const { return *m_find; }
@@ -166,7 +167,7 @@ private:
     const QWidget* m_alone = nullptr;
     QSplitter* m_outer = nullptr;      // centre | inspector
     TimelinePanes* m_inner = nullptr;  // timeline / memory / tables
-    QTabWidget* m_tabs = nullptr;
+    TableTabs* m_tabs = nullptr;
     InspectorDrawer* m_drawer = nullptr;
 };
 

@@ -1,7 +1,13 @@
 // How much of a small window the data get, and what makes way for them.
+#include <QAbstractButton>
 #include <QApplication>
+#include <QLabel>
 #include <QLineEdit>
+#include <QMenuBar>
 #include <QSplitter>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QTabWidget>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -61,16 +67,84 @@ TEST_F(RoomTest, ThePlotsHaveTheWidthInEveryWindow) {
 
 TEST_F(RoomTest, LanesMemoryAndRowsShareTheHeight) {
     // As the window opens on a screen that has room for it.
-    setSize(1440, 900);
-    EXPECT_GE(lanesHeight(), 300);
-    EXPECT_GE(memoryHeight(), 140);
-    EXPECT_GE(rows(), 6);
-    // Not all of that has room: the chart keeps its height, the lanes reach through the GPU's stream, and the
-    // rows have what remains.
-    setSize(1280, 720);
+    // And in the smallest: the runs stand beside the menus, the tabs of the tables in their bar, and nothing
+    // is kept for messages.
+    for (const QSize size : {QSize(1440, 900), QSize(1280, 720)}) {
+        SCOPED_TRACE(size.height());
+        setSize(size.width(), size.height());
+        EXPECT_GE(lanesHeight(), 300);
+        EXPECT_GE(memoryHeight(), 140);
+        EXPECT_GE(rows(), 6);
+        for (const QAction* menu : m_window->menuBar()->actions())
+            EXPECT_TRUE(m_window->menuBar()->rect().contains(
+                m_window->menuBar()->actionGeometry(const_cast<QAction*>(menu))))
+                << menu->text().toStdString();
+    }
+    // In a narrow one they have rows of their own, and the lanes still reach through the GPU's stream.
+    setSize(1024, 720);
     EXPECT_GE(lanesHeight(), 224);
     EXPECT_GE(memoryHeight(), 140);
-    EXPECT_GE(rows(), 4);
+    EXPECT_GE(rows(), 3);
+}
+
+TEST_F(RoomTest, TheTabsOfTheTablesStandInTheirBarsWhereThereIsRoom) {
+    QTabWidget* tabs = m_window->workspace().tabs();
+    for (const int width : {1280, 1024, 1280}) {
+        SCOPED_TRACE(width);
+        setSize(width, 720);
+        const bool joined = width == 1280;
+        for (int page = 0; page < tabs->count(); ++page) {
+            tabs->setCurrentIndex(page);
+            QCoreApplication::processEvents();
+            const QWidget& shown = *tabs->widget(page);
+            EXPECT_EQ(shown.mapTo(tabs, QPoint()).y() < 4, joined);
+            EXPECT_EQ(shown.mapTo(tabs, shown.rect().bottomRight()).y(), tabs->rect().bottom());
+            // Nothing of the bar lies under the tabs.
+            const QRect bar(tabs->tabBar()->mapTo(tabs, QPoint()), tabs->tabBar()->size());
+            for (const QWidget* part : shown.findChildren<QWidget*>()) {
+                const QRect place(part->mapTo(tabs, QPoint()), part->size());
+                const bool control = qobject_cast<const QAbstractButton*>(part) ||
+                                     qobject_cast<const QLineEdit*>(part) ||
+                                     qobject_cast<const QLabel*>(part);
+                if (joined && control && part->isVisibleTo(&shown) && !part->size().isEmpty()) {
+                    EXPECT_FALSE(place.intersects(bar)) << part->objectName().toStdString();
+                }
+            }
+        }
+        tabs->setCurrentIndex(0);
+    }
+}
+
+TEST_F(RoomTest, AMessageLiesOverALowWindowAndMovesNothing) {
+    setSize(1280, 720);
+    const auto place = [this] {
+        const QWidget& views = m_window->workspace();
+        return QRect(views.mapTo(m_window.get(), QPoint()), views.size());
+    };
+    const QRect before = place();
+    m_window->workspace().setPage(Workspace::Page::kSummary);
+    emit m_controller.fileSaved(QStringLiteral("/runs/a.wgrun"));
+    EXPECT_TRUE(m_window->statusBar()->isVisible());
+    EXPECT_LT(m_window->statusBar()->width(), m_window->width());
+    EXPECT_EQ(place(), before);
+    // It has a row of its own where there is room, also while nothing is said.
+    setSize(1280, 900);
+    m_controller.showRun(0);
+    EXPECT_TRUE(m_window->statusBar()->isVisible());
+    EXPECT_LE(place().bottom(), m_window->statusBar()->mapTo(m_window.get(), QPoint()).y());
+}
+
+TEST_F(RoomTest, TheDurationsComeWithARow) {
+    setSize(1280, 720);
+    auto* durations = child<QWidget>("distribution");
+    EXPECT_FALSE(durations->isVisible());
+    child<ui::DataTable>("opRows")->selectRow(0);
+    EXPECT_TRUE(durations->isVisible());
+    EXPECT_EQ(button("opHistogram")->isChecked(), true);
+    // What a person has chosen holds.
+    QTest::mouseClick(button("opHistogram"), Qt::LeftButton);
+    child<ui::DataTable>("opRows")->selectRow(1);
+    EXPECT_FALSE(durations->isVisible());
 }
 
 TEST_F(RoomTest, DividersThatWereMovedKeepTheirProportions) {

@@ -16,6 +16,7 @@
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/summary_label.h"
+#include "ui/theme/tab_room.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -54,6 +55,7 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace3);
+    bar->addWidget(new TabRoom(this));
     bar->addWidget(m_keys);
     bar->addWidget(m_moment);
     bar->addStretch(1);

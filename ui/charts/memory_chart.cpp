@@ -92,7 +92,7 @@ void MemoryChart::makeChoices() {
 /// brings and takes such rows, and the boxes stay under the mouse.
 void MemoryChart::placeChoices() {
     const int width = labelWidth() - 2 * Metrics::kSpace1;
-    int y = Metrics::kBarHeight + Metrics::kSpace2;
+    int y = MemoryLegend::kHeight + Metrics::kSpace2;
     for (QComboBox* box : {m_stack, m_spacing}) {
         box->setGeometry(Metrics::kSpace1, y, width, Metrics::kControlHeight);
         y += Metrics::kControlHeight + Metrics::kSpace1;

@@ -16,7 +16,7 @@ constexpr int kNamed = 72;
 }  // namespace
 
 MemoryLegend::MemoryLegend(QWidget* parent) : QWidget(parent) {
-    setFixedHeight(Metrics::kBarHeight);
+    setFixedHeight(kHeight);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 }
 
@@ -28,7 +28,7 @@ void MemoryLegend::setGroups(const std::vector<std::string>& names) {
 }
 
 QSize MemoryLegend::sizeHint() const {
-    return {600, Metrics::kBarHeight};
+    return {600, kHeight};
 }
 
 void MemoryLegend::setLabelWidth(int width) {
@@ -78,7 +78,7 @@ QRectF MemoryLegend::entryArea() const {
 void MemoryLegend::fitHeight() {
     const int rows =
         static_cast<int>(legendHeight(entries(), Theme::tableFont(), entryArea().width()) / kLegendRow);
-    const int height = Metrics::kBarHeight + std::max(0, rows - 1) * static_cast<int>(kLegendRow);
+    const int height = kHeight + std::max(0, rows - 1) * static_cast<int>(kLegendRow);
     if (height != maximumHeight()) {
         setFixedHeight(height);
         emit heightChanged();
@@ -99,19 +99,19 @@ void MemoryLegend::paintEvent(QPaintEvent*) {
     painter.setFont(Theme::tableFont());
     painter.setPen(colors.secondaryText);
     if (m_labelWidth >= kNamed)
-        painter.drawText(QRectF(Metrics::kSpace3, 0, m_labelWidth, Metrics::kBarHeight),
-                         Qt::AlignVCenter | Qt::AlignLeft, tr("Memory"));
+        painter.drawText(QRectF(Metrics::kSpace3, 0, m_labelWidth, kHeight), Qt::AlignVCenter | Qt::AlignLeft,
+                         tr("Memory"));
 
     painter.setRenderHint(QPainter::Antialiasing);
     const std::vector<LegendEntry> all = entries();
-    const double margin = (Metrics::kBarHeight - kLegendRow) / 2;
+    const double margin = (kHeight - kLegendRow) / 2;
     const QRectF area = entryArea().adjusted(0, margin, 0, -margin);
     paintLegend(painter, area, all);
     const std::vector<QRectF> places = legendPlaces(all, painter.font(), area.width());
     const double used = places.empty() ? 0 : places.back().right() + Metrics::kSpace4;
-    const QRectF rest(area.left() + used, 0, area.width() - used, Metrics::kBarHeight);
+    const QRectF rest(area.left() + used, 0, area.width() - used, kHeight);
     const QFontMetricsF metrics(painter.font(), painter.device());
-    if (height() == Metrics::kBarHeight && tabularWidth(metrics, m_reading) <= rest.width()) {
+    if (height() == kHeight && tabularWidth(metrics, m_reading) <= rest.width()) {
         painter.setPen(colors.secondaryText);
         drawTabular(painter, rest, Qt::AlignRight, m_reading);
     }

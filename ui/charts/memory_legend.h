@@ -34,6 +34,8 @@ public:
     std::vector<LegendEntry> entries() const;
 
     QSize sizeHint() const override;
+    /// Of the legend in one row.
+    static constexpr int kHeight = 26;
 
 signals:
     void heightChanged();

@@ -16,6 +16,7 @@
 #include "ui/theme/data_table.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/summary_label.h"
+#include "ui/theme/tab_room.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -46,6 +47,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace3);
+    bar->addWidget(new TabRoom(this));
     bar->addWidget(m_filterBar, 1);
     bar->addWidget(m_moment);
     bar->addWidget(m_summary);

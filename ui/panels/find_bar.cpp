@@ -12,6 +12,7 @@
 
 #include "ui/theme/icons.h"
 #include "ui/theme/summary_label.h"
+#include "ui/theme/tab_room.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -51,6 +52,7 @@ FindBar::FindBar(QWidget* parent)
     m_second->setContentsMargins(Metrics::kSpace1, 0, 0, 0);
     lines->addLayout(m_first);
     lines->addLayout(m_second);
+    bar->addWidget(new TabRoom(this));
     bar->addWidget(m_field, 2);
     bar->addWidget(m_expression);
     buildKinds();

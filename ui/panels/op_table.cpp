@@ -21,6 +21,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/summary_label.h"
+#include "ui/theme/tab_room.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -119,6 +120,7 @@ void OpTable::buildBar() {
     auto* bar = m_bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace2);
+    bar->addWidget(new TabRoom(this));
     bar->addWidget(m_subjects);
     bar->addWidget(m_groupings);
     bar->addWidget(m_filterBar);
@@ -164,6 +166,7 @@ void OpTable::connectParts() {
     connect(m_table, &DataTable::menuRequested, this, [this](QMenu* menu, int row) { fillMenu(*menu, row); });
     connect(m_table, &DataTable::currentRowChanged, this, [this](int row) {
         m_row = row;
+        fitDistribution();
         m_distributionQuery.invalidate(Cause::kPerson);
     });
     connect(m_distribution, &DistributionPane::spanRequested, this, &OpTable::goTo);
@@ -199,8 +202,14 @@ void OpTable::setDistributionShown(bool shown) {
 
 void OpTable::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (!m_distributionChosen)
-        setDistributionShown(width() >= kWide);
+    fitDistribution();
+}
+
+/// Unless the user has chosen, the durations come with a row to show them of, where there is room.
+void OpTable::fitDistribution() {
+    const bool shown = width() >= kWide && rowToShow() >= 0;
+    if (!m_distributionChosen && shown == m_distribution->isHidden())
+        setDistributionShown(shown);
 }
 
 void OpTable::setSubject(Subject subject) {
@@ -350,8 +359,10 @@ void OpTable::showRows(GroupedStatistics statistics, SpanGrouping grouping, bool
         sortByWhatIsShown();
     }
     updateSummary();
-    if (m_row >= 0 && rowToShow() < 0)  // its histogram goes with it
+    if (m_row >= 0 && rowToShow() < 0) {  // its histogram goes with it
         m_distributionQuery.invalidate(DeferredQuery::Cause::kPerson);
+        fitDistribution();
+    }
     if (m_query.isIdle()) {
         selectFirstNow();
         m_selectFirst = false;

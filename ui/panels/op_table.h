@@ -85,6 +85,7 @@ private:
     /// Opens a group; goes to the longest instance of anything else.
     void activate(int row);
     int rowToShow() const;
+    void fitDistribution();
     DeferredQuery::Job makeDistributionJob();
     void showDistribution(const DurationDistribution& distribution);
     void goTo(SpanPosition position);

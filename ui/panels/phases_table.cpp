@@ -22,6 +22,7 @@
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/summary_label.h"
+#include "ui/theme/tab_room.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -166,6 +167,7 @@ PhasesTable::PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filte
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace2);
+    bar->addWidget(new TabRoom(this));
     bar->addWidget(m_rows);
     bar->addWidget(m_clocks);
     bar->addWidget(m_filterBar, 1);

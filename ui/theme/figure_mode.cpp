@@ -90,9 +90,9 @@ bool isTable(const QWidget& widget) {
     return qobject_cast<const QTableView*>(&widget) || widget.findChild<QTableView*>();
 }
 
-/// Of the line that says how many rows are left out.
+/// Of the line that says how many rows are left out: in the place of a row.
 int leftOutHeight() {
-    return QFontMetrics(Theme::tableFont()).height() + 2 * Metrics::kSpace1;
+    return Metrics::kTableRow;
 }
 
 /// With all its rows, as far as a figure has them. `width`: the view's.

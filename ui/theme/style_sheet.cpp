@@ -25,6 +25,7 @@ QFrame[banner="true"][notice="true"] QLabel { color: @text@; }
 
 QMenuBar { background: @panel@; border-bottom: 1px solid @hairline@; padding: 0; }
 QMenuBar::item { color: @secondary@; background: transparent; padding: 7px 8px; margin: 0 2px; border-radius: 6px; }
+QMenuBar[joined="true"]::item { padding: 10px 8px; }
 QMenuBar::item:selected, QMenuBar::item:pressed { color: @text@; background: @hover@; }
 QLabel#appName { color: @text@; font-weight: 600; }
 QMenu { background: @raised@; border: 1px solid @hairline@; border-radius: 0; padding: 4px; }
@@ -36,6 +37,7 @@ QMenu::icon { padding-left: 6px; }
 QMenu::right-arrow { width: 16px; height: 16px; }
 QMenu::indicator { width: 16px; height: 16px; left: 6px; }
 QStatusBar { background: @panel@; border-top: 1px solid @hairline@; color: @secondary@; min-height: 27px; }
+QStatusBar[floating="true"] { border-right: 1px solid @hairline@; border-top-right-radius: 6px; }
 QStatusBar::item { border: none; }
 QStatusBar QLabel { color: @secondary@; padding-left: 8px; }
 QStatusBar QLabel[problem="true"] { color: @warning@; }
@@ -132,18 +134,20 @@ QTextBrowser { background: @panel@; border: none; color: @text@; }
 QHeaderView { background: @panel@; border: none; }
 QHeaderView::section {
     background: @panel@; color: @secondary@; border: none; border-bottom: 1px solid @hairline@;
-    padding: 0 8px; min-height: 26px; max-height: 26px;
+    padding: 0 8px; min-height: 21px; max-height: 21px;
 }
 QHeaderView::section:hover { color: @text@; }
 QTableCornerButton::section { background: @panel@; border: none; }
 
 QTabWidget::pane { border: none; border-top: 1px solid @hairline@; top: -1px; }
 QTabWidget::tab-bar { left: 0; }
+QTabWidget[joined="true"]::pane { position: absolute; top: -36px; border: none; }
 QTabBar { background: @panel@; qproperty-drawBase: 0; }
 QTabBar::tab {
     background: transparent; color: @secondary@; border: none; border-bottom: 2px solid transparent;
     min-height: 26px; max-height: 26px; padding: 0 4px; margin: 0 8px;
 }
+QTabBar[joined="true"]::tab { min-height: 34px; max-height: 34px; }
 QTabBar::tab:hover { color: @text@; }
 QTabBar::tab:selected { color: @text@; border-bottom-color: @accent@; font-weight: 500; }
 QTabBar::tab:focus { border: 1px solid @accent@; border-bottom: 2px solid @accent@; padding: 0 3px; }

@@ -28,7 +28,7 @@ struct ThemeColors {
 /// Spacing grid and control sizes in logical pixels.
 struct Metrics {
     static constexpr int kSpace1 = 4, kSpace2 = 8, kSpace3 = 12, kSpace4 = 16;
-    static constexpr int kControlHeight = 28, kRunButtonHeight = 36, kTableRow = 27, kBarHeight = 36;
+    static constexpr int kControlHeight = 28, kRunButtonHeight = 36, kTableRow = 22, kBarHeight = 36;
     /// Corners of controls and cards; of chips' swatches.
     static constexpr int kRadius = 6, kSwatchRadius = 2;
     static constexpr int kSwatch = 8, kIcon = 16;

@@ -24,8 +24,8 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr int kMargin = 4;
-constexpr int kBandHeight = 6;
+constexpr int kMargin = 3;
+constexpr int kBandHeight = 5;
 /// How far beside an edge of the window it is still meant.
 constexpr int kEdge = 4;
 constexpr int kMarkHeight = 7;
@@ -176,11 +176,12 @@ void OverviewStrip::paintGround(QPainter& painter) const {
     painter.setFont(font);
     painter.setPen(hasFocus() ? colors.text : colors.secondaryText);
     const QRect label(Metrics::kSpace3, 0, m_labelWidth - Metrics::kSpace3 - Metrics::kSpace1, height());
-    painter.drawText(label.adjusted(0, 3, 0, -height() / 2), Qt::AlignLeft | Qt::AlignVCenter, tr("Run"));
+    painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter, tr("Run"));
+    const int name = QFontMetrics(font).horizontalAdvance(tr("Run")) + Metrics::kSpace1;
     font.setPixelSize(11);
     painter.setFont(font);
     painter.setPen(colors.secondaryText);
-    painter.drawText(label.adjusted(0, height() / 2 - 1, 0, -3), Qt::AlignLeft | Qt::AlignVCenter,
+    painter.drawText(label.adjusted(name, 1, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                      toQString(formatDuration(m_axis.fullRange().duration())));
     if (m_picture) {
         painter.save();

@@ -41,7 +41,7 @@ public:
     /// What all views count; it outlives the strip.
     void setFilter(const RunFilter* filter);
 
-    static constexpr int kHeight = 36;
+    static constexpr int kHeight = 24;
     static constexpr int kLeastWindow = 6;
 
 protected:

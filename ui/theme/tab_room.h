@@ -1,0 +1,25 @@
+// Room at the beginning of a bar for the tabs that lie over it, where a page's bar and its tabs are one row.
+// A figure has no tabs, and so not this room.
+//
+// GUI thread only.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/theme/figure_mode.h"
+
+namespace warpglass::ui {
+
+class TabRoom : public QWidget, public FigureControl {
+public:
+    explicit TabRoom(QWidget* parent) : QWidget(parent) { setRoom(0); }
+
+    /// Logical pixels; 0 where the tabs have a row of their own.
+    void setRoom(int width) {
+        setFixedWidth(width);
+        setVisible(width > 0);
+    }
+    QString figureWords() const override { return {}; }
+};
+
+}  // namespace warpglass::ui
