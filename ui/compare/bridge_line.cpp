@@ -9,12 +9,11 @@ namespace warpglass::ui {
 
 namespace {
 
-const QString kArrow = QStringLiteral("  →  ");
+const QString kArrow = QStringLiteral("  →  "), kGap = QStringLiteral("   ");
 
 }  // namespace
 
-BridgeLine::BridgeLine(QWidget* parent) : QLabel(parent) {
-    setObjectName(QStringLiteral("comparisonBridge"));
+BridgeLine::BridgeLine(const QString& what, QWidget* parent) : QLabel(parent), m_what(what) {
     setTextFormat(Qt::RichText);
     setFont(Theme::tableFont());
     setFixedHeight(kHeight);
@@ -32,7 +31,7 @@ void BridgeLine::setBridge(const std::optional<ComparisonBridge>& bridge) {
             lines << tr("%1: %2, A %3, B %4")
                          .arg(toQString(part.name), toQString(bridge->signedFigure(part.difference())),
                               toQString(bridge->figure(part.a)), toQString(bridge->figure(part.b)));
-        setAccessibleName(toQString(bridge->text()));
+        setAccessibleName(tr("%1: %2").arg(m_what, toQString(bridge->text())));
     }
     setToolTip(lines.join(QLatin1Char('\n')));
     showParts();
@@ -51,8 +50,10 @@ void BridgeLine::showParts() {
     const int room = width() - 2 * Metrics::kSpace3;
     QString rich;
     for (std::size_t most = std::max<std::size_t>(1, m_bridge->parts.size()); most >= 1; --most) {
-        QString plain = toQString(m_bridge->figure(m_bridge->a));
-        rich = QStringLiteral("<b>%1</b>").arg(plain.toHtmlEscaped());
+        const QString begin = toQString(m_bridge->figure(m_bridge->a));
+        QString plain = m_what + kGap + begin;
+        rich = QStringLiteral("<span style=\"color:%1\">%2</span>%3<b>%4</b>")
+                   .arg(colors.secondaryText.name(), m_what.toHtmlEscaped(), kGap, begin.toHtmlEscaped());
         for (const ComparisonBridge::Part& part : m_bridge->shownParts(most)) {
             const QString name = toQString(part.name);
             const QString by = toQString(m_bridge->signedFigure(part.difference()));

@@ -1,5 +1,6 @@
-// The way from A's figure to B's in one line: "46.4 ms → matmul −32.4 ms → … → 35.3 ms", less and more in the
-// colours of a comparison. In little room the smaller parts are one; the tool tip has all of them.
+// The way from A's figure to B's in one line: "Step time  46.4 ms → matmul −32.4 ms → … → 35.3 ms", less and
+// more in the colours of a comparison. In little room the smaller parts are one; the tool tip has all of
+// them.
 //
 // GUI thread only.
 #pragma once
@@ -14,7 +15,8 @@ namespace warpglass::ui {
 class BridgeLine : public QLabel {
     Q_OBJECT
 public:
-    explicit BridgeLine(QWidget* parent = nullptr);
+    /// `what` the figures are: "Step time".
+    explicit BridgeLine(const QString& what, QWidget* parent = nullptr);
 
     /// Nothing: an empty line.
     void setBridge(const std::optional<ComparisonBridge>& bridge);
@@ -27,6 +29,7 @@ protected:
 private:
     void showParts();
 
+    QString m_what;
     std::optional<ComparisonBridge> m_bridge;
 };
 

@@ -14,15 +14,15 @@
 namespace warpglass::ui {
 namespace {
 
-/// A table with the way from A to B, its choices, its header, seven rows and their sum.
+/// A table with the way from A to B, its choices, its header, eight rows and their sum.
 constexpr int kRoomForRows =
-    BridgeLine::kHeight + Metrics::kBarHeight + 8 * Metrics::kTableRow + ComparisonTotal::kHeight + 6;
-/// The same with a row more and the line for what is selected.
-constexpr int kRoomForAll = kRoomForRows + Metrics::kTableRow + 24;
+    BridgeLine::kHeight + Metrics::kBarHeight + 9 * Metrics::kTableRow + ComparisonTotal::kHeight + 6;
+/// The same with the way of the other figure and the line for what is selected.
+constexpr int kRoomForAll = kRoomForRows + BridgeLine::kHeight + 24;
 /// In a figure: rows of the table where there is room, with its line and its header; and the chart.
 /// Where there are more, the last is the line that says how many.
 constexpr int kFigureRows = 9, kLeastFigureRows = 3;
-constexpr int kLeastFigureChart = 96, kLowFigureChart = 140, kHighFigureChart = 200;
+constexpr int kLeastFigureChart = 84, kLowFigureChart = 140, kHighFigureChart = 200;
 /// The ruler, the step and the GPU's rows; and with the host's phases and the modules in one row.
 constexpr int kLowTimeline = 96, kTimeline = 172;
 constexpr int kLowChart = 84, kHighChart = 360;

@@ -66,7 +66,10 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     m_line->setObjectName(QStringLiteral("comparisonMessage"));
     m_line->setFont(Theme::tableFont());
     m_line->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, 0);
-    m_bridge = new BridgeLine(this);
+    m_timeBridge = new BridgeLine(tr("Step time"), this);
+    m_timeBridge->setObjectName(QStringLiteral("comparisonBridge"));
+    m_memoryBridge = new BridgeLine(tr("Peak memory"), this);
+    m_memoryBridge->setObjectName(QStringLiteral("comparisonMemoryBridge"));
     QLayout* bar = buildBar();  // before the table: so Tab goes down the page
     m_table = addTable(QStringLiteral("comparisonRows"), m_model);
     m_table->setAccessibleName(tr("Differences"));
@@ -91,7 +94,8 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_bridge);
+    column->addWidget(m_timeBridge);
+    column->addWidget(m_memoryBridge);
     column->addWidget(m_line);
     column->addLayout(bar);
     auto* tables = new QHBoxLayout;
@@ -267,9 +271,14 @@ void ComparisonTables::setRoomy(bool roomy) {
     showLines();
 }
 
+/// The way of what the table is of; in a figure, and where there is room, that of time and of memory.
 void ComparisonTables::showLines() {
-    const bool says = !m_message.isEmpty(), bridge = m_bridge->hasBridge();
-    m_bridge->setVisible(bridge && (m_roomy || !says));
+    const bool says = !m_message.isEmpty(), both = m_roomy || m_inFigure;
+    const bool bytes = shownTable() == ComparedTable::kMemory;
+    const BridgeLine& own = bytes ? *m_memoryBridge : *m_timeBridge;
+    const bool bridge = own.hasBridge();
+    m_timeBridge->setVisible(m_timeBridge->hasBridge() && (both || (!bytes && !says)));
+    m_memoryBridge->setVisible(m_memoryBridge->hasBridge() && (both || (bytes && !says)));
     m_line->setVisible(says || (!m_inFigure && (m_roomy || !bridge)));
 }
 
@@ -289,7 +298,8 @@ void ComparisonTables::showTable() {
     if (!m_figures) {
         m_model.setRows({}, Unit::kNanoseconds, {});
         m_total->setTotal(std::nullopt, {});
-        m_bridge->setBridge(std::nullopt);
+        for (BridgeLine* bridge : {m_timeBridge, m_memoryBridge})
+            bridge->setBridge(std::nullopt);
         showLines();
         return showWords();
     }
@@ -306,7 +316,8 @@ void ComparisonTables::showTable() {
     as.code = !bytes && !phases;
     if (!as.code)
         as.swatches = bytes ? Swatch::kCategory : Swatch::kPhase;
-    m_bridge->setBridge(bytes ? m_figures->memory : m_figures->time);
+    m_timeBridge->setBridge(m_figures->time);
+    m_memoryBridge->setBridge(m_figures->memory);
     showLines();
     m_total->setTotal(totalOf(*m_figures, shown), as);
     m_model.setRows(rowsOf(*m_figures, shown), bytes ? Unit::kBytes : Unit::kNanoseconds, as, memory);

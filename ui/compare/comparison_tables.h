@@ -125,7 +125,8 @@ private:
     QLineEdit* m_filter;
     ElidedLabel* m_words;
     ElidedLabel* m_line;
-    BridgeLine* m_bridge;
+    BridgeLine* m_timeBridge;
+    BridgeLine* m_memoryBridge;
     QString m_message;
     QSplitter* m_split;  // chart | table
     QPointer<QWidget> m_chart;

@@ -366,6 +366,9 @@ void ComparisonView::foldForHeight() {
         RowArrangement arrangement(std::move(rows));
         for (const std::string& key : keysOf(TrackKind::kModule))
             arrangement.setFolded(key, height < kHeightForModules);
+        // The head says which steps, and the way from A to B how long: that height is rows of the table.
+        for (const std::string& key : keysOf(TrackKind::kStep))
+            arrangement.setHidden(key, m_inFigure && hasKernels(snapshot));
         run->timeline->setArrangement(arrangement);
     }
 }
