@@ -8,7 +8,6 @@
 #include <QVBoxLayout>
 #include <set>
 
-#include "engine/base/format_moment.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/allocation_filter.h"
 #include "engine/query/statistics/time_sentences.h"
@@ -130,7 +129,7 @@ DeferredQuery::Job FlameView::makeJob() {
             range = span->range();
     }
     const auto peak = range ? document().memory().peakIn(*range) : document().memory().peak();
-    const QString moment = peak ? toQString(formatMoment(peak->time)) : QString();
+    const QString moment = peak ? axis().clock().text(peak->time) : QString();
     scope.words = !peak                    ? QString()
                   : filter().state().range ? tr("live at the peak of the selection, %1").arg(moment)
                   : range                  ? tr("live at the peak of %1, %2")

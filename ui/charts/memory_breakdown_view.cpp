@@ -6,7 +6,6 @@
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_sentences.h"
 #include "ui/models/memory_source.h"
@@ -77,6 +76,7 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
         m_query.invalidate(Cause::kOtherRun);
     });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
+    connect(&m_axis, &TimeAxis::clockChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::cursorChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_filter, &RunFilter::changed, this, [this] { m_query.invalidate(Cause::kPerson); });
@@ -139,7 +139,7 @@ void MemoryBreakdownView::showAnswer(Answer answer) {
     const QString& only = answer.only;
     const QString phase = toQString(spanNameAt(*snapshot, TrackKind::kPhase, t));
     QString moment =
-        (answer.cursor ? tr("at the cursor, %1") : tr("at the peak, %1")).arg(toQString(formatMoment(t)));
+        (answer.cursor ? tr("at the cursor, %1") : tr("at the peak, %1")).arg(m_axis.clock().text(t));
     if (!phase.isEmpty())
         moment += QStringLiteral(" · ") + phase;
     m_moment->setText(only.isEmpty() ? moment : tr("%1 · only %2").arg(moment, only));

@@ -50,6 +50,7 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     m_summary->setProperty("secondary", true);
     m_table->setObjectName(QStringLiteral("aliveRows"));
     m_table->setAccessibleName(tr("Live allocations"));
+    m_model.setClockOf(m_focus.axis());
     m_table->setTable(&m_model, m_model.column("size_bytes"), Qt::DescendingOrder);
     m_table->setColumnPriority(m_model.columns({"category", "size_bytes", "module", "phase", "lifetime_ns",
                                                 "op", "requested_bytes", "allocated_ns"}),

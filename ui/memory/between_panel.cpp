@@ -6,7 +6,6 @@
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/query/completeness/completeness.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
@@ -86,6 +85,7 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     connect(m_keys, &SegmentedControl::chosen, this, [this](int index) { setKey(kKeys[index]); });
     connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
+    connect(&m_axis, &TimeAxis::clockChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::selectionChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     connect(&m_focus, &MemoryFocus::filterChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
     m_query.invalidate(Cause::kOtherRun);
@@ -128,8 +128,8 @@ void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key, const QS
                                   : absent);
     } else {
         m_sentence->setText(tr("From %1 to %2 (%3): allocated %4, freed %5, kept %6. In use: %7 → %8 (%9).")
-                                .arg(toQString(formatMoment(between.range.begin)),
-                                     toQString(formatMoment(between.range.end)),
+                                .arg(m_axis.clock().text(between.range.begin),
+                                     m_axis.clock().text(between.range.end),
                                      toQString(formatDuration(between.range.duration())),
                                      allocatedText(between.total.allocated), flowText(between.total.freed),
                                      flowText(between.total.kept), sizeText(between.atBegin),

@@ -1,7 +1,6 @@
 #include "ui/memory/memory_focus.h"
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -10,6 +9,7 @@ namespace warpglass::ui {
 
 MemoryFocus::MemoryFocus(RunDocument& document, TimeAxis& axis, RunFilter& filter, QObject* parent)
     : QObject(parent), m_document(document), m_axis(axis), m_filter(filter) {
+    connect(&m_axis, &TimeAxis::clockChanged, this, &MemoryFocus::grown);
     connect(&m_filter, &RunFilter::changed, this, &MemoryFocus::filterChanged);
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_at = At::kPeak;
@@ -111,7 +111,7 @@ QString MemoryFocus::momentText() const {
     return (second        ? tr("at the second cursor, ")
             : peakInstead ? tr("at the peak, ")
                           : QString()) +
-           toQString(formatMoment(*t)) + (phase.isEmpty() ? QString() : QStringLiteral(" · ") + phase);
+           clock().text(*t) + (phase.isEmpty() ? QString() : QStringLiteral(" · ") + phase);
 }
 
 void MemoryFocus::letGo() {
@@ -178,7 +178,7 @@ std::optional<SpanRef> opSpanAt(const Snapshot& snapshot, Nanoseconds t, NameId 
     return found;
 }
 
-QString allocationSentence(const AllocationDetail& detail, Nanoseconds runEnd) {
+QString allocationSentence(const AllocationDetail& detail, Nanoseconds runEnd, const StepClock& clock) {
     const auto text = [](const std::string& value) { return toQString(value); };
     QString by =
         detail.op.empty() ? MemoryFocus::tr("outside any op") : MemoryFocus::tr("by %1").arg(text(detail.op));
@@ -192,16 +192,16 @@ QString allocationSentence(const AllocationDetail& detail, Nanoseconds runEnd) {
     const QString life =
         detail.freed
             ? MemoryFocus::tr("lifetime %1, from %2 to %3")
-                  .arg(text(formatDuration(end - detail.allocated)), text(formatMoment(detail.allocated)),
-                       text(formatMoment(end)))
-            : MemoryFocus::tr("live from %1 to the end of the run").arg(text(formatMoment(detail.allocated)));
+                  .arg(text(formatDuration(end - detail.allocated)), clock.text(detail.allocated),
+                       clock.text(end))
+            : MemoryFocus::tr("live from %1 to the end of the run").arg(clock.text(detail.allocated));
     return MemoryFocus::tr("%1 of %2, allocated %3, %4; %5. %6 allocated, %7 requested.")
         .arg(text(formatBytes(Bytes(detail.row.bytes))), text(detail.category), by, phase, life,
              text(formatBytesExact(Bytes(detail.row.bytes))),
              text(formatBytesExact(Bytes(detail.row.requested))));
 }
 
-QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd) {
+QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd, const StepClock& clock) {
     const auto line = [](const QString& name, const QString& value) {
         return value.isEmpty() ? QString()
                                : QStringLiteral("<tr><td style='padding-right:16px'>%1</td><td>%2</td></tr>")
@@ -219,13 +219,12 @@ QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd) {
         phase += MemoryFocus::tr(" of step %1").arg(detail.row.step);
     rows += line(MemoryFocus::tr("allocated in"), phase);
     const Nanoseconds end = detail.freed.value_or(runEnd);
-    rows += line(
-        MemoryFocus::tr("life"),
-        detail.freed
-            ? MemoryFocus::tr("%1, from %2 to %3")
-                  .arg(text(formatDuration(end - detail.allocated)), text(formatMoment(detail.allocated)),
-                       text(formatMoment(end)))
-            : MemoryFocus::tr("from %1 to the end of the run").arg(text(formatMoment(detail.allocated))));
+    rows += line(MemoryFocus::tr("life"),
+                 detail.freed
+                     ? MemoryFocus::tr("%1, from %2 to %3")
+                           .arg(text(formatDuration(end - detail.allocated)), clock.text(detail.allocated),
+                                clock.text(end))
+                     : MemoryFocus::tr("from %1 to the end of the run").arg(clock.text(detail.allocated)));
     return QStringLiteral("<b>%1</b> <span style='color:%2'>■</span> %3<table>%4</table>")
         .arg(text(formatBytes(Bytes(detail.row.bytes))), color, text(detail.category), rows);
 }

@@ -32,6 +32,10 @@ public:
     /// says.
     QString momentText() const;
 
+    /// By what the views tell moments.
+    const TimeAxis& axis() const { return m_axis; }
+    const StepClock& clock() const { return m_axis.clock(); }
+
     /// Conditions on what is live at the moment: a selected range includes what was allocated in it, except a
     /// range that begins after the moment, which does not apply. conditions(): for what has a place in time,
     /// without the ranges of a selection.
@@ -58,7 +62,8 @@ public:
 signals:
     /// Changed by the user, or because another run is shown.
     void momentChanged();
-    /// The run has grown, and with it what is there at the moment and where its peak is.
+    /// The run has grown, and with it what is there at the moment and where its peak is; or moments are told
+    /// by another clock.
     void grown();
     void selectedChanged();
     void filterChanged();
@@ -82,8 +87,8 @@ private:
 std::optional<SpanRef> opSpanAt(const Snapshot& snapshot, Nanoseconds t, NameId op);
 
 /// What is known of one allocation, in two sentences.
-QString allocationSentence(const AllocationDetail& detail, Nanoseconds runEnd);
+QString allocationSentence(const AllocationDetail& detail, Nanoseconds runEnd, const StepClock& clock = {});
 /// The same as rich text for a tool tip: bytes allocated and requested, category, place, op, lifetime.
-QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd);
+QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd, const StepClock& clock = {});
 
 }  // namespace warpglass::ui

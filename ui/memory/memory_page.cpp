@@ -84,6 +84,10 @@ MemoryPage::MemoryPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
             [this] { m_explanationQuery.invalidate(Cause::kGrowth); });
     connect(m_focus, &MemoryFocus::momentChanged, this, &MemoryPage::showMoment);
     connect(m_focus, &MemoryFocus::grown, this, &MemoryPage::showMoment);
+    connect(&m_axis, &TimeAxis::clockChanged, this, [this] {
+        m_explanationQuery.invalidate(Cause::kGrowth);
+        showSelected();
+    });
     m_explanationQuery.invalidate(Cause::kOtherRun);
     for (const auto signal : {&MemoryFocus::filterChanged, &MemoryFocus::momentChanged, &MemoryFocus::grown})
         connect(m_focus, signal, this, &MemoryPage::showRestriction);
@@ -239,8 +243,8 @@ void MemoryPage::showSelected() {
     const auto selected = m_focus->selected();
     m_selected->setVisible(selected.has_value());
     if (selected)
-        m_selected->setText(
-            allocationSentence(m_focus->detailOf(*selected), m_document.snapshot()->range().end));
+        m_selected->setText(allocationSentence(m_focus->detailOf(*selected),
+                                               m_document.snapshot()->range().end, m_focus->clock()));
 }
 
 /// In the selected one's place, of which there is none then.
@@ -253,11 +257,11 @@ void MemoryPage::showMerged(const QString& words) {
 
 DeferredQuery::Job MemoryPage::makeExplanationJob() {
     const MemorySource source = MemorySource::of(m_document);
-    return {[this, source]() -> DeferredQuery::Apply {
+    return {[this, source, clock = m_focus->clock()]() -> DeferredQuery::Apply {
                 QString text = m_document.noRunWords(tr("to see what its memory holds"));
                 if (source.snapshot) {
                     const auto why = explainPeak(*source.timeline());
-                    text = why ? QString::fromStdString(why->sentence())
+                    text = why ? QString::fromStdString(why->sentence(clock.text(why->time).toStdString()))
                                : toQString(Completeness(*source.snapshot).why(DataKind::kMemory));
                 }
                 return [this, text] { m_explanation->setText(text); };

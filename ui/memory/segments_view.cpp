@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_statistics.h"
 #include "ui/charts/category_key.h"
@@ -141,7 +140,7 @@ QString SegmentsView::sentenceOf(Bytes rounding, Nanoseconds moment) const {
     QString sentence =
         tr("%1 segments hold %2 at %3: %4 allocated in %5 blocks, %6 free in %7 pieces, the largest %8")
             .arg(toQString(formatGrouped(static_cast<std::int64_t>(m_state.segments.size()))),
-                 size(totals.reserved), toQString(formatMoment(moment)), size(totals.allocated),
+                 size(totals.reserved), m_focus.clock().text(moment), size(totals.allocated),
                  toQString(formatGrouped(totals.blocks)), size(totals.free),
                  toQString(formatGrouped(totals.gaps)), size(totals.largestFree));
     if (totals.pending.value > 0)
@@ -313,7 +312,8 @@ QString SegmentsView::toolTipOf(const MemoryBlock& block) const {
         default:
             break;
     }
-    QString text = allocationToolTip(m_focus.detailOf(block.allocation), m_document.snapshot()->range().end);
+    QString text = allocationToolTip(m_focus.detailOf(block.allocation), m_document.snapshot()->range().end,
+                                     m_focus.clock());
     if (block.state == BlockState::kPending)
         text += tr("Freed, but still used by another stream");
     return text;
@@ -327,7 +327,7 @@ QString SegmentsView::toolTipOfRow(std::size_t shown) const {
                              : segment->large     ? tr("for allocations above 1 MiB")
                                                   : tr("for allocations up to 1 MiB");
         return tr("Segment of %1, %2, since %3: %4 free in %5 pieces")
-            .arg(size(segment->bytes), kind, toQString(formatMoment(segment->since)),
+            .arg(size(segment->bytes), kind, m_focus.clock().text(segment->since),
                  size(segment->totals.free.value), toQString(formatGrouped(segment->totals.gaps)));
     }
     const SegmentRow& row = m_rows[m_shown[shown].row];

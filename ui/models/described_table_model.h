@@ -10,6 +10,7 @@
 
 #include "engine/tables/column.h"
 #include "ui/models/table_model.h"
+#include "ui/models/time_axis.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
@@ -54,9 +55,25 @@ public:
         m_table = table;
         m_columns = m_table.inWindow();
         std::vector<TableModel::Head> heads;
-        for (const auto* column : m_columns)
+        for (const auto* column : m_columns) {
             heads.push_back(headOf(*column));
+            if (m_axis && column->unit == Unit::kMoment) {
+                heads.back().toolTip += QObject::tr("; in a step, told from the start of that step");
+                heads.back().width = std::max(heads.back().width, kMomentWidth);
+            }
+        }
         this->setHeads(std::move(heads));
+    }
+    /// Moments are told by that axis's clock, in step with the timeline; it outlives the model. The plain
+    /// numbers are since the start of the run.
+    void setClockOf(const TimeAxis& axis) {
+        m_axis = &axis;
+        describe(m_table);
+        QObject::connect(&axis, &TimeAxis::clockChanged, this, [this] {
+            if (this->rowCount() > 0)
+                emit this->dataChanged(this->index(0, 0),
+                                       this->index(this->rowCount() - 1, this->columnCount() - 1));
+        });
     }
     const Of& of() const { return m_of; }
     int column(std::string_view key) const { return m_table.place(key); }
@@ -79,6 +96,10 @@ protected:
         const Described& row = this->row(i);
         switch (role) {
             case Qt::DisplayRole:
+                if (const auto moment = column.unit == Unit::kMoment && m_axis
+                                            ? numberIn(column.value(row, m_of))
+                                            : std::nullopt)
+                    return m_axis->clock().text(Nanoseconds(std::llround(*moment)));
                 return toQString(textOf(column, row, m_of));
             case Qt::ToolTipRole:
                 return toQString(exactTextOf(column, row, m_of));
@@ -160,6 +181,10 @@ private:
         return real && std::isfinite(*real) ? std::optional(*real) : std::nullopt;
     }
 
+    /// Logical pixels: "step 12 + 583.899 ms".
+    static constexpr int kMomentWidth = 140;
+
+    const TimeAxis* m_axis = nullptr;
     Description m_table;
     std::vector<const Column<Described, Of>*> m_columns;  // of m_table
     Of m_of{};

@@ -18,6 +18,7 @@ bool isRangeKind(TrackKind kind) {
 
 RunFilter::RunFilter(RunDocument& document, TimeAxis& axis, QObject* parent)
     : QObject(parent), m_document(document), m_axis(axis) {
+    connect(&m_axis, &TimeAxis::clockChanged, this, &RunFilter::chipsChanged);
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_past.clear();
         m_future.clear();

@@ -164,6 +164,8 @@ public:
 signals:
     /// Changed by the user, or because another run is shown.
     void changed();
+    /// The chips have other words: moments are told by another clock.
+    void chipsChanged();
     /// What "in view" means has moved.
     void viewMoved();
 

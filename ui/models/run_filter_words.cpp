@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/query/statistics/step_table.h"
 #include "ui/models/run_filter.h"
 #include "ui/theme/utf8_text.h"
@@ -11,15 +10,6 @@
 namespace warpglass::ui {
 
 namespace {
-
-/// "1.20–3.40 ms"; with both units where they differ.
-QString rangeText(TimeRange range) {
-    const QString begin = toQString(formatMoment(range.begin));
-    const QString end = toQString(formatMoment(range.end));
-    const QChar thin(0x202F);
-    const bool sameUnit = begin.section(thin, 1) == end.section(thin, 1);
-    return (sameUnit ? begin.section(thin, 0, 0) : begin) + QStringLiteral("–") + end;
-}
 
 /// "aten::copy_ and 4 more" of several.
 QString nameText(const std::string& names) {
@@ -124,7 +114,7 @@ QString RunFilter::wordsOf(const std::vector<Condition>& conditions) const {
 std::vector<RunFilter::Chip> RunFilter::chips() const {
     std::vector<Chip> chips;
     if (m_state.range) {
-        chips.push_back({Condition::kSelection, rangeText(*m_state.range),
+        chips.push_back({Condition::kSelection, m_axis.clock().text(*m_state.range),
                          tr("Only what begins in the %1 selected in the timeline. It stays when ops or "
                             "kernels are clicked; another range, step, phase or module replaces it")
                              .arg(toQString(formatDuration(m_state.range->duration())))});

@@ -37,6 +37,9 @@ public:
     /// "step 2 + 12.345 ms", or "506.345 ms" before the first step and without steps; since an alignment
     /// "+12.345 ms" or "−2.500 ms".
     QString text(Nanoseconds moment) const;
+    /// "step 2 + 1.20–3.40 ms"; "1.20–3.40 ms" before the first step and without steps; of moments in two
+    /// steps both in full.
+    QString text(TimeRange range) const;
     static QString name(const Step& step);
 
     bool operator==(const StepClock&) const = default;

@@ -6,7 +6,6 @@
 #include <QVBoxLayout>
 
 #include "engine/base/format.h"
-#include "engine/base/format_moment.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/allocation_filter.h"
 #include "engine/query/memory/memory_sentences.h"
@@ -58,6 +57,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     layout->addWidget(m_filterBar->chipLine());
     layout->addWidget(m_table, 1);
 
+    m_model.setClockOf(m_axis);
     m_table->setTable(&m_model, m_model.column("size_bytes"), Qt::DescendingOrder);
     m_table->setColumnPriority(
         m_model.columns({"category", "size_bytes", "module", "phase", "op", "lifetime_ns", "allocated_ns",
@@ -67,6 +67,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     connect(m_table, &DataTable::currentRowChanged, this, &AllocationsTable::look);
     connect(m_table, &DataTable::menuRequested, this, [this](QMenu* menu, int row) { fillMenu(*menu, row); });
     using Cause = DeferredQuery::Cause;
+    connect(&m_axis, &TimeAxis::clockChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_model.clear();  // the other run's ids mean something else in this one
         m_table->scrollToTop();
@@ -159,7 +160,7 @@ void AllocationsTable::take(Answer answer) {
     m_moment->setText(answer.selected
                           ? tr("allocated in %1").arg(answer.words)
                           : (answer.atCursor ? tr("live at the cursor, %1") : tr("live at the peak, %1"))
-                                    .arg(toQString(formatMoment(answer.moment))) +
+                                    .arg(m_axis.clock().text(answer.moment)) +
                                 (answer.phase.isEmpty() ? QString() : QStringLiteral(" · ") + answer.phase));
     updateSummary();
 }

@@ -83,6 +83,7 @@ FilterBar::FilterBar(RunDocument& document, RunFilter& filter, QWidget* parent)
     setFieldText(tr("Filter"), tr("Shows only entries with this text in their name, in the name of the op "
                                   "that launched them, or in the path of their module"));
     connect(&m_filter, &RunFilter::changed, this, &FilterBar::showFilter);
+    connect(&m_filter, &RunFilter::chipsChanged, this, &FilterBar::showFilter);
     connect(&m_document, &RunDocument::snapshotChanged, this, &FilterBar::showFilter);
     showFilter();
 }

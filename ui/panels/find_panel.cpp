@@ -64,6 +64,7 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
     build();
     m_table->setObjectName(QStringLiteral("findRows"));
     m_table->setAccessibleName(tr("Matches"));
+    m_model.setClockOf(m_axis);
     m_table->setTable(&m_model, m_model.column("start_ns"), Qt::AscendingOrder);
     m_table->setColumnPriority(m_model.columns({"name", "start_ns", "duration_ns", "kind", "where", "step"}));
     connect(m_table, &DataTable::currentRowChanged, this, [this](int row) {

@@ -171,10 +171,11 @@ std::optional<PeakExplanation> explainPeak(const MemoryTimeline& memory) {
     return why;
 }
 
-std::string PeakExplanation::sentence() const {
+std::string PeakExplanation::sentence(std::string_view moment) const {
     constexpr double kWorthNaming = 0.2;
-    std::string text =
-        "Peak: " + formatBytes(bytes) + " at " + formatMoment(time) + ", in " + placeInRun(*this);
+    std::string text = "Peak: " + formatBytes(bytes) + " at " +
+                       (moment.empty() ? formatMoment(time) : std::string(moment)) + ", in " +
+                       placeInRun(*this);
     if (!module.empty())
         text += ", at " + module;
     text += ". ";

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/base/units.h"
 #include "engine/query/memory/memory_timeline.h"
@@ -57,7 +58,8 @@ struct PeakExplanation {
     /// when the step began (weights 1.40 GiB); it added 11.0 GiB (activations 10.2 GiB), the largest part in
     /// blocks.*.attn (156 allocations, 4.16 GiB, 2.25 GiB of it softmax). The last 512 MiB came from
     /// aten::_softmax."
-    std::string sentence() const;
+    /// `moment`: in place of the time since the start of the run.
+    std::string sentence(std::string_view moment = {}) const;
     /// The same in short: "The peak is 13.1 GiB, in the backward pass of step 1: 2.10 GiB was held when the
     /// step began; it added 11.0 GiB, 4.16 GiB of it in blocks.*.attn."
     std::string shortSentence() const;

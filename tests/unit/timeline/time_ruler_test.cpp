@@ -113,6 +113,19 @@ TEST(TimeRuler, OfManyStepsEverySoManyIsNamed) {
     EXPECT_EQ(labels(two).front(), "step 1");
 }
 
+TEST(StepClock, TellsARangeByItsStepOnce) {
+    const StepClock clock = clockOf("step 3 40-70ms ; step 4 70-101ms");
+    const auto text = [&](double from, double to) {
+        return clock.text(TimeRange{Nanoseconds(static_cast<std::int64_t>(from * 1e6)),
+                                    Nanoseconds(static_cast<std::int64_t>(to * 1e6))});
+    };
+    EXPECT_EQ(text(41.5, 43), QStringLiteral("step 3 + 1.500–3.000\u202Fms"));
+    EXPECT_EQ(text(69, 71), QStringLiteral("step 3 + 29.000\u202Fms–step 4 + 1.000\u202Fms"));
+    EXPECT_EQ(text(10, 20), QStringLiteral("10.000–20.000\u202Fms")) << "before the first step";
+    EXPECT_EQ(StepClock().text(TimeRange{Nanoseconds(1'000'000), Nanoseconds(2'000'000)}),
+              QStringLiteral("1.000–2.000\u202Fms"));
+}
+
 TEST(StepClock, TellsAMomentByItsStep) {
     const StepClock clock = clockOf("step 3 40-70ms ; step 4 70-101ms");
     EXPECT_EQ(clock.text(Nanoseconds(12'345'678)), QStringLiteral("12.346\u202Fms")) << "before the first";
