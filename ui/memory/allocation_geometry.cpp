@@ -11,6 +11,58 @@
 
 namespace warpglass::ui {
 
+double MapViewport::shownBytes(double bytes) const {
+    double shown = bytes;
+    for (const PlaceFold& fold : folds) {
+        if (bytes <= fold.from)
+            break;
+        const double within = std::min(bytes, fold.to) - fold.from;
+        shown -= within - within * foldBytes / (fold.to - fold.from);
+    }
+    return shown;
+}
+
+double MapViewport::bytesAt(double y) const {
+    const double shown = shownBytes(high) - y * (shownBytes(high) - shownBytes(low)) / height;
+    double saved = 0;
+    for (const PlaceFold& fold : folds) {
+        const double into = shown + saved - fold.from;
+        if (into <= 0)
+            break;
+        if (into < foldBytes)
+            return fold.from + into / foldBytes * (fold.to - fold.from);
+        saved += fold.to - fold.from - foldBytes;
+    }
+    return shown + saved;
+}
+
+void MapViewport::fold(std::vector<PlaceFold> regions) {
+    /// So much of the height is left to what changes.
+    constexpr double kLeastOpen = 0.4;
+    std::erase_if(regions, [](const PlaceFold& region) { return region.to <= region.from; });
+    double open = high - low, count = 0;
+    for (const PlaceFold& region : regions) {
+        const double shown = std::max(0.0, std::min(high, region.to) - std::max(low, region.from));
+        open -= shown;
+        count += shown / (region.to - region.from);
+    }
+    folds.clear();
+    const double left = height - count * kFoldHeight;
+    if (open <= 0 || left < kLeastOpen * height)
+        return;
+    foldBytes = kFoldHeight * open / left;
+    // One that would not be lower stays open.
+    std::erase_if(regions, [&](const PlaceFold& region) { return region.to - region.from <= foldBytes; });
+    folds = std::move(regions);
+}
+
+bool MapViewport::isFolded(double place, double bytes, TimeRange life) const {
+    return std::any_of(folds.begin(), folds.end(), [&](const PlaceFold& fold) {
+        return fold.from <= place && place + bytes <= fold.to && life.begin < fold.lives.end &&
+               life.end > fold.lives.begin;
+    });
+}
+
 namespace {
 
 /// How much of each cell is filled, by category. A rectangle costs four additions a row of cells: rows hold
@@ -322,6 +374,9 @@ struct AddressPart {
             rows.empty() ? largest.end() : std::lower_bound(largest.begin(), largest.end(), rows.front());
         for (const std::uint32_t row : rows) {
             const auto place = static_cast<double>(map.place(row));
+            if (viewport.isFolded(place, static_cast<double>(map.bytes(row)),
+                                  {Nanoseconds(map.begin(row)), Nanoseconds(map.end(row))}))
+                continue;
             const double left = std::max(0.0, viewport.xOf(map.begin(row)));
             const double right = std::min(viewport.width, viewport.xOf(map.end(row)));
             const double top = std::max(0.0, viewport.yOf(place + static_cast<double>(map.bytes(row))));

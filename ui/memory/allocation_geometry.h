@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/query/memory/allocation_map.h"
+#include "ui/memory/place_folds.h"
 
 namespace warpglass::ui {
 
@@ -46,8 +47,24 @@ struct MapViewport {
         return static_cast<double>(t - time.begin.value) * width /
                static_cast<double>(std::max<std::int64_t>(1, time.duration().value));
     }
-    double yOf(double bytes) const { return (high - bytes) * height / (high - low); }
+    double yOf(double bytes) const {
+        return (shownBytes(high) - shownBytes(bytes)) * height / (shownBytes(high) - shownBytes(low));
+    }
+    /// What is at that height: the inverse of yOf().
+    double bytesAt(double y) const;
+
+    /// By address, regions that take kFoldHeight pixels each, in order; leaves all open where there is no
+    /// room for that, or nothing but them is shown.
+    void fold(std::vector<PlaceFold> regions);
+    /// Whether it is in a folded region, as far as there is something to fold in that time.
+    bool isFolded(double place, double bytes, TimeRange life) const;
+    /// Bytes below, each folded region as foldBytes.
+    double shownBytes(double bytes) const;
     bool operator==(const MapViewport&) const = default;
+
+    /// Set by fold().
+    std::vector<PlaceFold> folds{};
+    double foldBytes = 0;
 };
 
 struct MapGeometry {

@@ -38,7 +38,6 @@ AllocationMapView::Hit AllocationMapView::hitAt(QPointF at) const {
     const auto merged = std::find_if(m_geometry.merged.begin(), m_geometry.merged.end(), holds);
     if (merged == m_geometry.merged.end())
         return hit;
-    const double perPixel = (view.high - view.low) / view.height;
     std::size_t last = 0;
     const auto take = [&](std::size_t row) {
         if (hit.merged.count++ == 0 || m_map->bytes(row) > m_map->bytes(hit.largest))
@@ -50,24 +49,27 @@ AllocationMapView::Hit AllocationMapView::hitAt(QPointF at) const {
         // What lives within the cell under the pointer.
         const double nsPerPixel = static_cast<double>(view.time.duration().value) / view.width;
         const double column = std::floor(static_cast<double>(x) / kCell) * kCell;
-        const double low = view.high - static_cast<double>(merged->bottom) * perPixel;
-        const double high = view.high - static_cast<double>(merged->top) * perPixel;
+        const double low = view.bytesAt(static_cast<double>(merged->bottom));
+        const double high = view.bytesAt(static_cast<double>(merged->top));
         const std::int64_t from = view.time.begin.value + static_cast<std::int64_t>(column * nsPerPixel);
         const std::int64_t to =
             view.time.begin.value + static_cast<std::int64_t>((column + kCell) * nsPerPixel);
-        m_map->forEachWithin({Nanoseconds(from), Nanoseconds(std::max(to, from + 1))},
-                             [&](std::uint32_t row) {
-                                 const auto place = static_cast<double>(m_map->place(row));
-                                 if (place < high && place + static_cast<double>(m_map->bytes(row)) > low)
-                                     take(row);
-                             });
+        m_map->forEachWithin(
+            {Nanoseconds(from), Nanoseconds(std::max(to, from + 1))}, [&](std::uint32_t row) {
+                const auto place = static_cast<double>(m_map->place(row));
+                const auto bytes = static_cast<double>(m_map->bytes(row));
+                if (place < high && place + bytes > low &&
+                    !view.isFolded(place, bytes,
+                                   {Nanoseconds(m_map->begin(row)), Nanoseconds(m_map->end(row))}))
+                    take(row);
+            });
     } else {
         const auto moments = columnMoments(view);
         const auto column = std::min(moments.size() - 1, static_cast<std::size_t>(x));
         const TimeRange moment{Nanoseconds(moments[column]), Nanoseconds(moments[column] + 1)};
         const auto drawn = m_map->largestWithin(view.time, kMostBlocks);
-        const double low = view.high - static_cast<double>(merged->bottom) * perPixel;
-        const double high = view.high - static_cast<double>(merged->top) * perPixel;
+        const double low = view.bytesAt(static_cast<double>(merged->bottom));
+        const double high = view.bytesAt(static_cast<double>(merged->top));
         double height = 0;
         m_map->forEachWithin(moment, [&](std::uint32_t row) {
             const bool own = std::binary_search(drawn.begin(), drawn.end(), row);
@@ -100,7 +102,7 @@ QString AllocationMapView::addressToolTip(double y) const {
     if (m_order != Order::kAddress || !hasAddresses())
         return {};
     const MapViewport view = viewport();
-    const double place = std::max(0.0, view.high - y * (view.high - view.low) / view.height);
+    const double place = std::max(0.0, view.bytesAt(y));
     const auto& pieces = m_map->pieces();
     const auto after = std::upper_bound(
         pieces.begin(), pieces.end(), place,
@@ -134,9 +136,15 @@ QString AllocationMapView::mergedText(const Hit& hit) const {
 QString AllocationMapView::toolTipAt(QPointF at) const {
     if (at.x() < m_labelWidth)
         return addressToolTip(at.y());
+    const MapViewport view = viewport();
+    if (const PlaceFold* fold = foldAt(at, view))
+        return tr("%1 in %2 allocations of %3, which live through all steps that count. A click shows them")
+            .arg(toQString(formatBytes(Bytes(fold->sum.bytes))), toQString(formatGrouped(fold->sum.count)),
+                 toQString(categoryName(fold->category)));
     const Hit hit = hitAt(at);
     if (hit.row && m_focus.knows(m_map->id(*hit.row)))
-        return allocationToolTip(m_focus.detailOf(m_map->id(*hit.row)), m_axis.fullRange().end);
+        return allocationToolTip(m_focus.detailOf(m_map->id(*hit.row)), m_axis.fullRange().end,
+                                 m_focus.clock());
     return hit.merged.count > 1 ? mergedText(hit) : QString();
 }
 
@@ -167,8 +175,7 @@ void AllocationMapView::mouseMoveEvent(QMouseEvent* event) {
         case TimeGestures::Move::kPan:
             if (m_high > m_low) {
                 const MapViewport& from = m_pressedView;
-                const double bytes =
-                    (at.y() - m_gestures.pressedAt().y()) * (from.high - from.low) / from.height;
+                const double bytes = from.bytesAt(m_gestures.pressedAt().y()) - from.bytesAt(at.y());
                 setBytesShown(from.low + bytes, from.high + bytes);
             }
             break;
@@ -187,6 +194,13 @@ void AllocationMapView::mouseMoveEvent(QMouseEvent* event) {
 void AllocationMapView::mouseReleaseEvent(QMouseEvent* event) {
     if (!m_gestures.release(*event))
         return;
+    const MapViewport view = viewport();
+    if (const PlaceFold* fold = foldAt(event->position(), view)) {
+        m_open.push_back(fold->from);
+        invalidateGeometry();
+        emit changed();
+        return;
+    }
     const Hit hit = hitAt(event->position());
     selectRow(hit.row);
     // Several have no op to go to, but a moment, which the other views can show.
@@ -215,7 +229,7 @@ void AllocationMapView::mouseDoubleClickEvent(QMouseEvent* event) {
 void AllocationMapView::zoomBytesAt(double y, double factor) {
     emit mergedClicked({});  // drawn anew, they may be apart
     const MapViewport view = viewport();
-    const double at = view.high - y * (view.high - view.low) / view.height;
+    const double at = view.bytesAt(y);
     setBytesShown(at - (at - view.low) * factor, at + (view.high - at) * factor);
 }
 

@@ -9,6 +9,8 @@
 #include "engine/query/memory/memory_segments.h"
 #include "engine/query/memory/memory_sentences.h"
 #include "ui/charts/category_key.h"
+#include "ui/memory/phase_strip.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/hatch.h"
 #include "ui/theme/legend.h"
 #include "ui/theme/segmented_control.h"
@@ -18,6 +20,17 @@
 
 namespace warpglass::ui {
 
+namespace {
+
+/// As a cell of the map that blocks fill in part.
+LegendEntry partlyFreeEntry() {
+    const ThemeColors& colors = Theme::instance().colors();
+    return {Theme::mixed(colors.background, colors.secondaryText, 0.5),
+            AllocationMapPanel::tr("pale: partly free")};
+}
+
+}  // namespace
+
 AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& focus,
                                        QWidget* parent)
     : QWidget(parent),
@@ -25,7 +38,9 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
       m_orders(new SegmentedControl({tr("By address"), tr("By allocation time")}, this)),
       m_summary(new SummaryLabel(this)),
       m_key(new CategoryKey(document, this)),
+      m_fold(new QToolButton(this)),
       m_free(new LegendStrip(this)),
+      m_phases(new PhaseStrip(document, axis, this)),
       m_view(new AllocationMapView(document, axis, focus, this)) {
     setFocusProxy(m_view);
     m_orders->setObjectName(QStringLiteral("mapOrder"));
@@ -33,6 +48,16 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     m_orders->button(1)->setToolTip(
         tr("Live allocations, stacked in the order in which they were made: the top is the memory in use. "
            "One block per allocation"));
+    m_fold->setObjectName(QStringLiteral("mapFold"));
+    m_fold->setText(tr("Fold constant regions"));
+    m_fold->setToolTip(
+        tr("Regions in which nothing changes from the first measured step to the last, such "
+           "as those of weights, are thin bands; a click on one opens it"));
+    m_fold->setProperty("chip", true);
+    m_fold->setFont(Theme::tableFont());
+    m_fold->setCheckable(true);
+    m_fold->setFocusPolicy(Qt::StrongFocus);
+    connect(m_fold, &QToolButton::clicked, m_view, &AllocationMapView::setFolds);
     auto* name = new SentenceLabel(tr("Allocations"), this);
     name->setFigureText(QStringLiteral(""));  // its title says it
     for (QLabel* label : {static_cast<QLabel*>(name), static_cast<QLabel*>(m_summary)}) {
@@ -46,6 +71,7 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     bar->setSpacing(Metrics::kSpace3);
     bar->addWidget(name);
     bar->addWidget(m_orders);
+    bar->addWidget(m_fold);
     bar->addWidget(m_free, 0, Qt::AlignVCenter);
     bar->addWidget(m_summary, 1);
     bar->addStretch(0);  // without the summary, in a figure, the rest stays at the left
@@ -57,13 +83,16 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     key->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
     key->addWidget(m_key);
     layout->addLayout(key);
+    layout->addWidget(m_phases);
     layout->addWidget(m_view, 1);
+    m_phases->setLabelWidth(m_view->labelWidth());
     connect(m_orders, &SegmentedControl::chosen, this,
             [this](int index) { m_view->setOrder(static_cast<AllocationMapView::Order>(index)); });
     connect(m_view, &AllocationMapView::changed, this, &AllocationMapPanel::showState);
     m_free->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
-    connect(&Theme::instance(), &Theme::changed, this, [this] { m_free->setEntries({freeEntry()}); });
-    m_free->setEntries({freeEntry()});
+    const auto explain = [this] { m_free->setEntries({freeEntry(), partlyFreeEntry()}); };
+    connect(&Theme::instance(), &Theme::changed, this, explain);
+    explain();
     showState();
 }
 
@@ -89,6 +118,12 @@ Heading AllocationMapPanel::heading() const {
 
 void AllocationMapPanel::setAlone(bool alone) {
     m_key->setAlone(alone);
+    m_phases->setAlone(alone);
+}
+
+void AllocationMapPanel::setLabelWidth(int width) {
+    m_view->setLabelWidth(width);
+    m_phases->setLabelWidth(width);
 }
 
 QString AllocationMapPanel::noAddressesInWords() const {
@@ -105,6 +140,8 @@ void AllocationMapPanel::showState() {
             ? tr("Where in the allocator's segments each allocation lies; gaps between segments are left out")
             : noAddressesInWords());
     m_orders->setCurrent(addresses ? static_cast<int>(m_view->order()) : 1);
+    m_fold->setVisible(m_view->hasFolds() && !FigureMode::holds(*this));
+    m_fold->setChecked(m_view->folds());
     m_free->setVisible(addresses && m_view->order() == AllocationMapView::Order::kAddress);
     m_summary->setText(m_view->summary());
     m_summary->setShorterTexts({m_view->summary(true)});

@@ -6,10 +6,13 @@
 #include "ui/memory/allocation_map_view.h"
 #include "ui/theme/heading.h"
 
+class QToolButton;
+
 namespace warpglass::ui {
 
 class CategoryKey;
 class LegendStrip;
+class PhaseStrip;
 class SegmentedControl;
 class SummaryLabel;
 
@@ -20,9 +23,9 @@ public:
 
     AllocationMapView& view() const { return *m_view; }
     int labelWidth() const { return m_view->labelWidth(); }
-    void setLabelWidth(int width) { m_view->setLabelWidth(width); }
-    /// Whether it is shown without the chart, whose legend explains the colours: it then explains them
-    /// itself.
+    void setLabelWidth(int width);
+    /// Whether it is shown without the chart, whose legend explains the colours and which shows the
+    /// phases: it then does so itself.
     void setAlone(bool alone);
 
     /// Reads the allocator's segments: O(n) in their events, once for each snapshot.
@@ -36,7 +39,9 @@ private:
     SegmentedControl* m_orders;
     SummaryLabel* m_summary;
     CategoryKey* m_key;
+    QToolButton* m_fold;
     LegendStrip* m_free;  // where free space is drawn
+    PhaseStrip* m_phases;
     AllocationMapView* m_view;
     /// The finding, and the snapshot that it is of.
     mutable QString m_finding;

@@ -1,6 +1,7 @@
 // The scale at the left of the allocation map: bytes of a stack, or of the address space from its lowest
 // piece on, without the gaps between pieces; the exact address is in the tool tip.
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 
 #include "engine/base/format.h"
@@ -17,6 +18,8 @@ namespace {
 constexpr int kTickRoom = 44;
 /// A line between two pieces of address space where they are so high: more would be a picture of their own.
 constexpr double kPartedPiece = 24;
+/// In a narrower column of labels the title would touch them.
+constexpr int kTitledWidth = 76;
 }  // namespace
 
 void AllocationMapView::paintScale(QPainter& painter) const {
@@ -28,14 +31,21 @@ void AllocationMapView::paintScale(QPainter& painter) const {
     painter.setFont(font);
     painter.setPen(colors.secondaryText);
     const bool stack = m_order == Order::kBirth || !hasAddresses();
-    const auto span = static_cast<std::int64_t>(view.high - view.low);
+    double open = view.high - view.low;
+    for (const PlaceFold& fold : view.folds)
+        open -= std::max(0.0, std::min(view.high, fold.to) - std::max(view.low, fold.from));
+    const auto span = static_cast<std::int64_t>(std::max(1.0, open));
     const std::vector<std::int64_t> steps = byteTicks(span, std::max(2, height() / kTickRoom));
     const std::int64_t step = steps.empty() ? 0 : steps.front();
+    double before = -kTickRoom;
     const auto from = static_cast<std::int64_t>(view.low), to = static_cast<std::int64_t>(view.high);
     for (std::int64_t tick = step > 0 ? (from / step + 1) * step : to; tick < to; tick += step) {
         const double y = view.yOf(static_cast<double>(tick));
-        if (y < 8 || y > height() - 8)
+        // In a folded region many of them would be one over the other.
+        if (y < 8 || y > height() - 8 || view.isFolded(static_cast<double>(tick), 0, view.time) ||
+            std::abs(y - before) < kTickRoom / 3.0)
             continue;
+        before = y;
         painter.drawText(QRectF(0, y - 8, m_labelWidth - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
                          toQString(byteTickLabel(tick, step, to)));
         if (stack)
@@ -46,6 +56,33 @@ void AllocationMapView::paintScale(QPainter& painter) const {
     }
     if (!stack)
         paintPieces(painter);
+    const QString title = stack ? tr("Live memory") : tr("Reserved addresses");
+    const QFontMetricsF metrics(font, painter.device());
+    if (m_labelWidth < kTitledWidth || metrics.horizontalAdvance(title) > height() - 16)
+        return;
+    painter.save();
+    painter.translate(Metrics::kSpace3, height() / 2.0);
+    painter.rotate(-90);
+    painter.setPen(colors.secondaryText);
+    painter.drawText(QRectF(-height() / 2.0, 0, height(), 16), Qt::AlignHCenter | Qt::AlignVCenter, title);
+    painter.restore();
+}
+
+void AllocationMapView::paintFolds(QPainter& painter) const {
+    const MapViewport view = viewport();
+    for (const PlaceFold& fold : view.folds) {
+        const double top = view.yOf(fold.to), left = xOf(fold.lives.begin);
+        const QRectF band(left, top, xOf(fold.lives.end) - left, view.yOf(fold.from) - top);
+        paintFold(painter, band, plotRect(), fold);
+    }
+}
+
+const PlaceFold* AllocationMapView::foldAt(QPointF at, const MapViewport& view) const {
+    const double place = view.bytesAt(at.y());
+    const auto fold = std::find_if(view.folds.begin(), view.folds.end(), [&](const PlaceFold& region) {
+        return region.from <= place && place < region.to;
+    });
+    return at.x() < m_labelWidth || fold == view.folds.end() ? nullptr : &*fold;
 }
 
 void AllocationMapView::paintPieces(QPainter& painter) const {

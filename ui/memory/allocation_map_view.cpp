@@ -7,6 +7,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/query/spans/step_spans.h"
 #include "ui/charts/phase_bands.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/hatch.h"
@@ -24,6 +25,12 @@ constexpr double kHeadroom = 1.04;
 constexpr std::int64_t kAtOnce = 60'000;
 /// A border is drawn inside blocks from this size on.
 constexpr float kBordered = 4;
+
+/// From the first step that counts to the end of the last; nothing without steps.
+TimeRange constantRange(const Snapshot& snapshot) {
+    const std::vector<StepSpan> steps = averagedSteps(snapshot);
+    return steps.empty() ? TimeRange{} : TimeRange{steps.front().range.begin, steps.back().range.end};
+}
 
 }  // namespace
 
@@ -52,6 +59,7 @@ AllocationMapView::AllocationMapView(RunDocument& document, TimeAxis& axis, Memo
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_low = m_high = 0;
         m_zooms.clear();
+        m_open.clear();
         m_hovered.reset();
         m_order = Order::kAddress;
         m_geometry = {};  // its rows are the other run's
@@ -93,15 +101,19 @@ DeferredQuery::Job AllocationMapView::makeMapJob() {
     source.growing = m_growing;
     return {[this, source, conditions = m_focus.conditions()]() -> DeferredQuery::Apply {
                 auto map = std::make_shared<const AllocationMap>();
-                if (source.snapshot)
+                std::vector<PlaceFold> folds;
+                if (source.snapshot) {
                     map = std::make_shared<const AllocationMap>(*source.timeline(), conditions);
-                return [this, map = std::move(map)] { takeMap(map); };
+                    folds = constantFolds(*map, constantRange(*source.snapshot));
+                }
+                return [this, map = std::move(map), folds = std::move(folds)] { takeMap(map, folds); };
             },
             source.isHeavy()};
 }
 
-void AllocationMapView::takeMap(std::shared_ptr<const AllocationMap> map) {
+void AllocationMapView::takeMap(std::shared_ptr<const AllocationMap> map, std::vector<PlaceFold> folds) {
     m_map = std::move(map);
+    m_folds = std::move(folds);
     const auto peak = m_document.snapshot() ? m_document.memory().peak() : std::nullopt;
     m_peak = peak ? sumOf(peak->bytes) : 0;
     m_hovered.reset();
@@ -119,8 +131,19 @@ void AllocationMapView::setOrder(Order order) {
     emit changed();
 }
 
+void AllocationMapView::setFolds(bool folded) {
+    m_open.clear();
+    for (const PlaceFold& fold : m_folds) {
+        if (!folded)
+            m_open.push_back(fold.from);
+    }
+    invalidateGeometry();
+    emit changed();
+}
+
 void AllocationMapView::restore(const Shown& shown) {
     setOrder(shown.order);
+    m_open = shown.open;
     m_low = shown.low;
     m_high = shown.high;
     m_zooms = shown.zooms;
@@ -176,8 +199,16 @@ double AllocationMapView::heightOfAll() const {
 
 MapViewport AllocationMapView::viewport() const {
     const QRectF plot = plotRect();
-    return {m_axis.visibleRange(), m_low, m_high > m_low ? m_high : heightOfAll(),
-            std::max(1.0, plot.width()), std::max(1.0, plot.height())};
+    MapViewport view{m_axis.visibleRange(), m_low, m_high > m_low ? m_high : heightOfAll(),
+                     std::max(1.0, plot.width()), std::max(1.0, plot.height())};
+    if (m_order == Order::kAddress && hasAddresses()) {
+        std::vector<PlaceFold> folds = m_folds;
+        std::erase_if(folds, [this](const PlaceFold& fold) {
+            return std::find(m_open.begin(), m_open.end(), fold.from) != m_open.end();
+        });
+        view.fold(std::move(folds));
+    }
+    return view;
 }
 
 Nanoseconds AllocationMapView::timeAt(double x) const {
@@ -345,6 +376,7 @@ void AllocationMapView::paintPicture(QPainter& painter) const {
     // By address what no block covers is free, whatever the phase.
     if (m_order == Order::kAddress && hasAddresses()) {
         fillFree(painter, plotRect());
+        paintFolds(painter);
     } else {
         for (const PhaseBand& band : phaseBands(*m_document.snapshot(), view.time, aPixel)) {
             const double left = xOf(band.range.begin), right = xOf(band.range.end);

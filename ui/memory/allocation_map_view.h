@@ -40,6 +40,11 @@ public:
     /// By allocation time if the run has no meaningful addresses (hasAddresses()).
     void setOrder(Order order);
     bool hasAddresses() const { return m_map->hasPlaces(); }
+    /// By address, whether regions that never change are folded; a click on one opens it.
+    bool folds() const { return m_open.empty(); }
+    void setFolds(bool folded);
+    /// Whether there are any.
+    bool hasFolds() const { return m_order == Order::kAddress && !m_folds.empty(); }
 
     /// What was in view before a zoom into merged blocks.
     struct Zoom {
@@ -51,8 +56,9 @@ public:
         Order order = Order::kAddress;
         double low = 0, high = 0;  // both 0: all
         std::vector<Zoom> zooms;
+        std::vector<double> open;
     };
-    Shown shown() const { return {m_order, m_low, m_high, m_zooms}; }
+    Shown shown() const { return {m_order, m_low, m_high, m_zooms, m_open}; }
     void restore(const Shown& shown);
 
     int labelWidth() const { return m_labelWidth; }
@@ -112,7 +118,7 @@ private:
     DeferredQuery::Job makeGeometryJob();
     DeferredQuery::Job makeOpsJob();
     std::vector<std::pair<AllocationId, Nanoseconds>> blocksWithoutTheirOp() const;
-    void takeMap(std::shared_ptr<const AllocationMap> map);
+    void takeMap(std::shared_ptr<const AllocationMap> map, std::vector<PlaceFold> folds = {});
     /// What is shown has moved or changed.
     void invalidateGeometry();
     void followZoom();
@@ -128,6 +134,9 @@ private:
     void paintBlocks(QPainter& painter) const;
     void paintNames(QPainter& painter) const;
     void paintScale(QPainter& painter) const;
+    void paintFolds(QPainter& painter) const;
+    /// Null beside every folded region.
+    const PlaceFold* foldAt(QPointF at, const MapViewport& view) const;
     /// A line between two pieces of address space.
     void paintPieces(QPainter& painter) const;
     /// What address is at a y, by address only.
@@ -149,6 +158,8 @@ private:
     Order m_order = Order::kAddress;
     int m_labelWidth = 96;
     std::shared_ptr<const AllocationMap> m_map = std::make_shared<const AllocationMap>();
+    std::vector<PlaceFold> m_folds;
+    std::vector<double> m_open;  // where regions begin that the user has opened
     std::int64_t m_peak = 0;
     QString m_only;                // what passes the filter, in words
     double m_low = 0, m_high = 0;  // both 0: all

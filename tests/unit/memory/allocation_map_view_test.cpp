@@ -6,6 +6,7 @@
 
 #include "engine/base/format.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/memory/allocation_map_view.h"
@@ -337,6 +338,41 @@ TEST_F(MapView, CtrlWheelZoomsBytesAboutThePointerAndShiftDragSelectsTime) {
     EXPECT_NEAR(static_cast<double>(axis.selectedRange()->duration().value),
                 static_cast<double>(run->range().duration().value) * 200 / 620,
                 static_cast<double>(run->range().duration().value) / 300);
+}
+
+TEST_F(MapView, RegionsThatNeverChangeAreFoldedAndAClickOpensOne) {
+    open(test::openSampleRun("xl-bf16-step"));
+    view.resize(700, 400);
+    const auto draw = [this] { return renderWidget(view, {700, 400}, 1); };
+    draw();
+    ASSERT_TRUE(view.hasFolds());
+    EXPECT_TRUE(view.folds());
+    const std::vector<PlaceFold> folded = view.viewport().folds;
+    ASSERT_GE(folded.size(), 2u);
+    const PlaceFold& first = folded.front();
+    const double top = view.viewport().yOf(first.to), bottom = view.viewport().yOf(first.from);
+    EXPECT_NEAR(bottom - top, kFoldHeight, 0.01);
+    const QPoint at(600, static_cast<int>((top + bottom) / 2));
+    EXPECT_EQ(draw().pixelColor(at), Theme::categoryColor(first.category));
+    EXPECT_FALSE(view.hitAt(at).row);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, at);
+    draw();
+    EXPECT_EQ(view.viewport().folds.size(), folded.size() - 1);
+    EXPECT_FALSE(view.folds());
+    const MapViewport opened = view.viewport();
+    EXPECT_GT(opened.yOf(first.from) - opened.yOf(first.to), 2 * kFoldHeight);
+    // As it was left, when the run is shown again; and all at once.
+    const AllocationMapView::Shown left = view.shown();
+    view.setFolds(false);
+    EXPECT_TRUE(view.viewport().folds.empty());
+    view.setFolds(true);
+    EXPECT_EQ(view.viewport().folds, folded);
+    view.restore(left);
+    EXPECT_EQ(view.viewport().folds.size(), folded.size() - 1);
+    // A stack has no addresses.
+    view.setOrder(AllocationMapView::Order::kBirth);
+    EXPECT_FALSE(view.hasFolds());
+    EXPECT_TRUE(view.viewport().folds.empty());
 }
 
 TEST_F(MapView, ManyAllocationsSayThatTheRestIsMerged) {
