@@ -138,6 +138,13 @@ std::vector<Span> workColumns(bool ofCpu) {
             "What the library's ops would have moved beyond the bytes of our own kernels, which do the work "
             "of several at once: mostly tensors between them that are written and read again",
             [](const StatisticsNode& node) { return node.row.notMoved; }, {.width = 84}));
+    if (!ofCpu)
+        columns.push_back(Span("title", "Title", Unit::kText,
+                               "What most of its time did, from the signature, as the timeline names it; the "
+                               "name where the signature tells no more",
+                               [](const StatisticsNode& node) { return textOrAbsent(node.row.title); },
+                               {.text = [](const StatisticsNode& node) { return titleWords(node.row); },
+                                .seen = Seen::kCommandLine}));
     return columns;
 }
 
@@ -162,6 +169,12 @@ TableDescription<StatisticsNode, SpansShown> describe(bool ofCpu) {
 }
 
 }  // namespace
+
+std::optional<std::string> titleWords(const GroupedRow& row) {
+    if (row.title.empty())
+        return {};
+    return withoutControls(row.title) + (row.titles > 1 ? " +" + std::to_string(row.titles - 1) : "");
+}
 
 const TableDescription<StatisticsNode, SpansShown>& spansTable(bool ofCpu) {
     static const auto ofOps = describe(true), ofKernels = describe(false);

@@ -129,7 +129,8 @@ void FlameChart::search() {
         const FlameNode& node = m_tree->nodes[i];
         if (i > 0 && m_matches[node.parent]) {
             m_matches[i] = true;  // it is part of what was found, and not counted twice
-        } else if (toQString(node.name).contains(m_search, Qt::CaseInsensitive)) {
+        } else if (toQString(node.name).contains(m_search, Qt::CaseInsensitive) ||
+                   toQString(node.recorded).contains(m_search, Qt::CaseInsensitive)) {
             m_matches[i] = true;
             ++m_found;
             m_foundValue += node.value;
@@ -223,6 +224,8 @@ QString FlameChart::toolTipOf(int mark) const {
             : mean ? tr("time per step")
                    : tr("time"),
             text(node.value), exact(node.value), colorOf(block.node));
+    if (!node.recorded.empty() && node.recorded != node.name)
+        tip.add(tr("kernel"), toQString(node.recorded));
     if (node.self > 0 && node.children > 0)
         tip.add(tr("own time"), text(node.self), exact(node.self));
     if (block.node != 0) {

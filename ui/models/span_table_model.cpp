@@ -148,6 +148,19 @@ QVariant SpanTableModel::cell(std::size_t i, std::size_t c, int role) const {
         return isName && m_grouping != SpanGrouping::kFlat ? row(i).depth : -1;
     if (role == kExpansionRole)
         return !isName || !row(i).isGroup ? kLeaf : row(i).expanded ? kExpanded : kCollapsed;
+    // As the timeline names it; the name that is recorded is copied, and its tool tip has all of it.
+    if (const auto title = isName && !row(i).isGroup ? titleWords(row(i).row) : std::nullopt) {
+        const GroupedRow& kernel = row(i).row;
+        if (role == Qt::DisplayRole)
+            return toQString(*title);
+        if (role == Qt::ToolTipRole)
+            return toQString(kernel.signature.empty() || kernel.signature == kernel.figures.name
+                                 ? kernel.figures.name
+                                 : kernel.figures.name + "\n" + kernel.signature);
+        // A title is words.
+        if (role == kMonoRole)
+            return kernel.title == kernel.figures.name;
+    }
     return DescribedTableModel::cell(i, c, role);
 }
 

@@ -411,8 +411,9 @@ DeferredQuery::Job OpTable::makeDistributionJob() {
     const SpanTableRow& row = m_model.rowAt(m_row);
     if (m_longestOf != row.key)
         m_longestOf.reset();  // it is gone
-    const QString title =
-        toQString(row.isGroup && !row.row.group.empty() ? row.row.group : row.row.figures.name);
+    const QString title = toQString(row.isGroup && !row.row.group.empty() ? row.row.group
+                                    : row.row.titles == 1                 ? row.row.title
+                                                                          : row.row.figures.name);
     return {[this, snapshot, set, title, longestOf = m_longestOf]() -> DeferredQuery::Apply {
                 auto distribution = durationDistribution(*snapshot, set);
                 return [this, distribution = std::move(distribution), title, longestOf] {

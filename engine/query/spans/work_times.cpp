@@ -11,7 +11,7 @@ namespace warpglass {
 namespace {
 
 struct Key {
-    std::uint32_t place = 0, op = 0, kernel = 0;
+    std::uint32_t place = 0, op = 0, kernel = 0, signature = NameId().value;
     bool operator==(const Key&) const = default;
 };
 
@@ -22,6 +22,7 @@ struct KeyHash {
         std::uint64_t hash = key.place * kGolden;
         hash = (hash ^ (hash >> 32) ^ key.op) * kGolden;
         hash = (hash ^ (hash >> 32) ^ key.kernel) * kGolden;
+        hash = (hash ^ (hash >> 32) ^ key.signature) * kGolden;
         return static_cast<std::size_t>(hash ^ (hash >> 32));
     }
 };
@@ -34,7 +35,8 @@ public:
             m_last = m_index.try_emplace(key, m_rows.size()).first->second;
             m_lastKey = key;
             if (m_last == m_rows.size())
-                m_rows.push_back({PlaceId(key.place), NameId(key.op), NameId(key.kernel), 0, 0, copy});
+                m_rows.push_back({PlaceId(key.place), NameId(key.op), NameId(key.kernel), 0, 0, copy,
+                                  NameId(key.signature)});
         }
         WorkRow& row = m_rows[m_last];
         row.time = std::max<std::int64_t>(0, wrappingAdd(row.time, std::max<std::int64_t>(time, 0)));
@@ -72,8 +74,9 @@ void addGpu(const Snapshot& snapshot, const Conditions& conditions, bool onCpuSi
                     const auto detail = snapshot.detail(DetailId(chunk.detail[i]));
                     const NameId op = detail ? detail->op : NameId();
                     if (conditions.text.passes(chunk.name[i], op.value, chunk.place[i]))
-                        sums.add({chunk.place[i], op.value, chunk.name[i]}, chunk.duration[i],
-                                 kind == TrackKind::kGpuCopies);
+                        sums.add({chunk.place[i], op.value, chunk.name[i],
+                                  detail ? detail->fullName.value : NameId().value},
+                                 chunk.duration[i], kind == TrackKind::kGpuCopies);
                 }
             });
         }

@@ -55,6 +55,8 @@ struct WorkRow {
     std::int64_t instances = 0;
     /// A copy or a fill, and no kernel.
     bool copy = false;
+    /// The kernel's whole signature, where it was recorded.
+    NameId signature = {};
 };
 
 struct WorkTimes {
@@ -64,7 +66,7 @@ struct WorkTimes {
     std::int64_t steps = 0;
     bool measured = false;
     bool ofRange = false;
-    /// Each combination of place, op and kernel once, in the order of their first occurrence.
+    /// Each combination of place, op, kernel and signature once, in the order of their first occurrence.
     std::vector<WorkRow> rows;
 };
 

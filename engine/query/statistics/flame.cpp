@@ -4,11 +4,13 @@
 #include <compare>
 #include <limits>
 #include <map>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "engine/query/model/shared_work.h"
+#include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/spans/work_times.h"
 #include "engine/query/statistics/grouped_statistics.h"
@@ -29,7 +31,7 @@ std::string_view takeComponent(std::string_view& path, bool inBlocks) {
     return component;
 }
 
-/// Adds nodes in any order; arrange() puts them into the order of a FlameTree. Names are the snapshot's.
+/// Adds nodes in any order; arrange() puts them into the order of a FlameTree. Names outlive it.
 class Builder {
 public:
     Builder(const Snapshot& snapshot, bool mergeBlocks) : m_snapshot(snapshot), m_merge(mergeBlocks) {
@@ -230,15 +232,24 @@ private:
         std::uint32_t leaf = m_builder.child(at, FlameKind::kOp, op.empty() ? kNoOp : op);
         m_builder.node(leaf).family = family;
         if (row.kernel.valid()) {
-            leaf = m_builder.child(leaf, FlameKind::kKernel, m_snapshot.name(row.kernel));
+            leaf = m_builder.child(leaf, FlameKind::kKernel, titleOf(row));
             m_builder.node(leaf).family = family;
+            m_builder.node(leaf).recorded = m_snapshot.name(row.kernel);
         }
         return leaf;
     }
 
+    std::string_view titleOf(const WorkRow& row) {
+        const auto [found, fresh] = m_titles.try_emplace({row.kernel.value, row.signature.value});
+        if (fresh)
+            found->second = kernelTitle(m_snapshot.name(row.kernel), m_snapshot.name(row.signature));
+        return found->second;
+    }
+
     const Snapshot& m_snapshot;
     std::string_view m_within;
-    SharedWork m_shared;  // has names of nodes
+    SharedWork m_shared;  // has names of nodes, and so have these
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> m_titles;
     Builder m_builder;
     std::unordered_map<std::uint32_t, std::uint32_t> m_ofPlace;
 };

@@ -28,8 +28,10 @@ inline constexpr std::string_view kFlameKindNames[] = {"all", "phase",  "module"
                                                        "op",  "kernel", "category"};
 
 struct FlameNode {
-    /// "backward", "blocks.3", "attn", "aten::mm".
+    /// "backward", "blocks.3", "attn", "aten::mm"; of a kernel its title (kernelTitle()).
     std::string name;
+    /// A kernel's name as it is recorded.
+    std::string recorded = {};
     FlameKind kind = FlameKind::kAll;
     std::uint32_t parent = 0;  // its own index for the root
     std::uint32_t firstChild = 0, children = 0;

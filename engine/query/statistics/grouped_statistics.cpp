@@ -9,6 +9,7 @@
 #include "engine/base/parallel.h"
 #include "engine/query/model/own_kernel_work.h"
 #include "engine/query/model/span_work.h"
+#include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/op_types.h"
 #include "engine/query/spans/text_match.h"
 #include "engine/query/statistics/outermost_times.h"
@@ -28,8 +29,9 @@ struct Extras {
     bool oneCopyKind = true;
     /// Time by NameId: of kernels and copies by the op that launched them, of ops by their types.
     std::unordered_map<std::uint32_t, std::int64_t> byName;
-    std::unordered_map<std::uint32_t, std::int64_t> byPlace;     // products by PlaceId
-    std::unordered_map<std::uint32_t, std::int64_t> ownByPlace;  // launches of a kernel of ours, likewise
+    std::unordered_map<std::uint32_t, std::int64_t> bySignature;  // of kernels, likewise
+    std::unordered_map<std::uint32_t, std::int64_t> byPlace;      // products by PlaceId
+    std::unordered_map<std::uint32_t, std::int64_t> ownByPlace;   // launches of a kernel of ours, likewise
 
     void merge(const Extras& other) {
         copied = wrappingAdd(copied, other.copied);
@@ -38,6 +40,8 @@ struct Extras {
         copy = other.copy == CopyKind::kNone ? copy : other.copy;
         for (const auto& [name, time] : other.byName)
             byName[name] = wrappingAdd(byName[name], time);
+        for (const auto& [signature, time] : other.bySignature)
+            bySignature[signature] = wrappingAdd(bySignature[signature], time);
         for (const auto& [place, products] : other.byPlace)
             byPlace[place] += products;
         for (const auto& [place, launches] : other.ownByPlace)
@@ -209,6 +213,10 @@ private:
             ++extras.ownByPlace[chunk.place[i]];
         std::int64_t& ofOp = extras.byName[detail ? detail->op.value : NameId().value];
         ofOp = wrappingAdd(ofOp, chunk.duration[i]);
+        if (m_kind == TrackKind::kGpuStream) {
+            std::int64_t& ofThis = extras.bySignature[detail ? detail->fullName.value : NameId().value];
+            ofThis = wrappingAdd(ofThis, chunk.duration[i]);
+        }
         if (m_kind == TrackKind::kGpuCopies && detail) {
             extras.copied = wrappingAdd(extras.copied, detail->bytes);
             if (extras.copy != CopyKind::kNone && extras.copy != detail->copy)
@@ -333,6 +341,32 @@ private:
             row.types = typesText(m_snapshot, most);
     }
 
+    void titleIt(GroupedRow& row, const Extras& extras) const {
+        struct Title {
+            std::int64_t time = 0, longest = -1;
+            std::string_view signature;
+        };
+        std::map<std::string, Title> titles;
+        for (const auto& [id, time] : extras.bySignature) {
+            const std::string_view signature = m_snapshot.name(NameId(id));
+            Title& title = titles[kernelTitle(row.figures.name, signature)];
+            title.time = wrappingAdd(title.time, time);
+            if (time > title.longest || (time == title.longest && signature < title.signature)) {
+                title.longest = time;
+                title.signature = signature;
+            }
+        }
+        row.titles = static_cast<int>(titles.size());
+        std::int64_t most = -1;
+        for (const auto& [words, title] : titles) {
+            if (title.time <= most)
+                continue;
+            most = title.time;
+            row.title = words;
+            row.signature = title.signature;
+        }
+    }
+
     void takeRows(GroupedStatistics& result) {
         for (const Extras& extras : m_extras) {
             for (const auto& [place, products] : extras.byPlace)
@@ -348,6 +382,7 @@ private:
             const bool updates = m_optimizerSelf[group.key] > row.figures.self.value / 2;
             row.figures.family = opFamily(row.figures.name, updates ? Phase::kOptimizer : Phase::kNone);
             nameMost(row, extras);
+            titleIt(row, extras);
             addWork(row, result.rows.size() - 1, group.key, extras);
         }
         m_shares.setIn(result);

@@ -35,6 +35,11 @@ struct GroupedRow {
     /// sum over several names has none.
     std::string types;
     int distinctTypes = 0;
+    /// Kernels: what most of their time did (kernelTitle()), the signature of that, and how many titles there
+    /// are, as libraries start many works through one template; "" and 0 for the rest. A sum over several
+    /// names has none.
+    std::string title, signature;
+    int titles = 0;
     /// Nothing if unknown (span_work.h says when it is known): never a guess. A group's figures are those of
     /// its GEMMs and of kernels of ours (own_kernel_work.h); for copies, everything that they copied.
     std::optional<Flops> flops;

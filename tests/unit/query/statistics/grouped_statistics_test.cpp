@@ -8,8 +8,10 @@
 #include <map>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "engine/query/model/roofline.h"
+#include "engine/query/spans/kernel_title.h"
 #include "engine/query/statistics/span_groups.h"
 #include "engine/query/statistics/typed_ops.h"
 #include "tests/support/sample_run.h"
@@ -53,6 +55,44 @@ TEST(GroupedStatistics, AgreeWithSortingWithinEachGroup) {
             if (rows > 0) {
                 EXPECT_NEAR(shares, 1, 1e-9);
             }
+        }
+    }
+}
+
+TEST(GroupedStatistics, AKernelIsTitledByWhatMostOfItsTimeDid) {
+    const auto run = openSampleRun("xl-bf16-step");
+    std::map<std::string, std::map<std::string, std::int64_t>> times;  // by name and title
+    std::map<std::string, std::set<std::string>> signatures;           // by title
+    for (const NaiveSpan& span : allSpans(*run)) {
+        if (span.kind != TrackKind::kGpuStream)
+            continue;
+        const auto detail = run->detail(span.row.detail);
+        ASSERT_TRUE(detail);
+        const std::string signature(run->name(detail->fullName));
+        const std::string title = kernelTitle(span.name, signature);
+        times[span.name][title] += span.row.duration;
+        signatures[title].insert(signature);
+    }
+    bool several = false;
+    const GroupedStatistics actual =
+        groupedStatistics(*run, SpanFilter(), TrackKind::kGpuStream, SpanGrouping::kFlat);
+    ASSERT_EQ(actual.rows.size(), times.size());
+    for (const GroupedRow& row : actual.rows) {
+        const auto& titles = times.at(row.figures.name);
+        EXPECT_EQ(row.titles, static_cast<int>(titles.size()));
+        std::int64_t longest = 0;
+        for (const auto& [title, time] : titles)
+            longest = std::max(longest, time);
+        EXPECT_EQ(titles.at(row.title), longest) << row.figures.name;
+        EXPECT_TRUE(signatures.at(row.title).contains(row.signature)) << row.signature;
+        several = several || row.titles > 1;
+    }
+    EXPECT_TRUE(several) << "PyTorch starts many works through one template";
+    // Ops and copies have none.
+    for (const TrackKind kind : {TrackKind::kCpuThread, TrackKind::kGpuCopies}) {
+        for (const GroupedRow& row : groupedStatistics(*run, {}, kind, SpanGrouping::kFlat).rows) {
+            EXPECT_EQ(row.titles, 0);
+            EXPECT_EQ(row.title, "");
         }
     }
 }
