@@ -416,11 +416,11 @@ void Workspace::focusView(QWidget* view) {
     if (!largest)
         return view->setFocus(Qt::OtherFocusReason);
     largest->setFocus(Qt::OtherFocusReason);
-    // So that it can be seen where the keyboard is. In a chart's table the current row is what the person has
-    // chosen: it would be selected.
+    // So that it can be seen where the keyboard is. In a chart's table and that of allocations the current
+    // row is what the person has chosen: it would be selected.
     auto* table = qobject_cast<ui::DataTable*>(largest);
-    if (table && !qobject_cast<ui::ChartView*>(view) && !table->currentIndex().isValid() &&
-        table->shownRows() > 0)
+    if (table && !qobject_cast<ui::ChartView*>(view) && view != m_allocations &&
+        !table->currentIndex().isValid() && table->shownRows() > 0)
         table->setCurrentIndex(table->model()->index(0, 0));
 }
 

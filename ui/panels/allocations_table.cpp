@@ -195,7 +195,7 @@ void AllocationsTable::updateSummary() {
 /// The inspector says more of it. A row that becomes current by itself, as the rows change under the cursor,
 /// is nobody's choice.
 void AllocationsTable::look(int row) {
-    if (m_table->hasFocus() && row >= 0 && row < m_model.rowCount())
+    if (window()->focusWidget() == m_table && row >= 0 && row < m_model.rowCount())
         m_filter.look(m_model.rowAt(row).id);
 }
 

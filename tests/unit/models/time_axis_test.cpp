@@ -33,6 +33,25 @@ TEST_F(TimeAxisTest, ANewRunIsShownWhole) {
     EXPECT_FALSE(axis.canZoomBack());
 }
 
+TEST_F(TimeAxisTest, ASpanAnIdleStretchAndAnAllocationLetGoOfEachOther) {
+    axis.setSelectedSpan(SpanRef{LaneId(1), 2});
+    axis.setSelectedAllocation(AllocationId(7));
+    EXPECT_EQ(axis.selectedAllocation(), AllocationId(7));
+    EXPECT_FALSE(axis.selectedSpan());
+    EXPECT_EQ(selection, 2);
+    axis.setSelectedAllocation(AllocationId(7));
+    EXPECT_EQ(selection, 2) << "nothing changes";
+    const TimeAxis::State state = axis.state();
+    axis.setSelectedIdle(SelectedIdle{});
+    EXPECT_FALSE(axis.selectedAllocation());
+    axis.setSelectedSpan(std::nullopt);
+    EXPECT_FALSE(axis.selectedIdle());
+    EXPECT_EQ(selection, 4);
+    axis.restore(state);
+    EXPECT_EQ(axis.selectedAllocation(), AllocationId(7));
+    EXPECT_EQ(selection, 5);
+}
+
 TEST_F(TimeAxisTest, FollowingAGrowingRunShowsAllOfIt) {
     axis.setFullRange(range(0, 2'000'000));
     EXPECT_EQ(axis.visibleRange(), range(0, 2'000'000));

@@ -70,6 +70,20 @@ TEST_F(TablesTest, AllocationsStayWhereTheyAreScrolledToWhileTheCursorMoves) {
     EXPECT_EQ(bar.value(), 0);
 }
 
+TEST_F(TablesTest, AnAllocationThatIsChosenIsSelectedAndOneThatBecomesCurrentIsNot) {
+    AllocationsTable table(document, axis, filter);
+    table.refreshNow();
+    table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
+    EXPECT_FALSE(axis.selectedAllocation()) << "the keyboard is elsewhere";
+    table.table().setFocus();
+    table.table().setCurrentIndex(table.table().proxy()->index(1, 0));
+    const int row = table.table().proxy()->mapToSource(table.table().proxy()->index(1, 0)).row();
+    EXPECT_EQ(axis.selectedAllocation(), table.model().rowAt(row).id);
+    EXPECT_TRUE(filter.isLooking()) << "what counts stays as it is";
+    EXPECT_TRUE(filter.letGo());
+    EXPECT_FALSE(axis.selectedAllocation());
+}
+
 TEST_F(TablesTest, EnterOnAnAllocationShowsItsLife) {
     AllocationsTable table(document, axis, filter);
     table.refreshNow();

@@ -61,7 +61,7 @@ TEST_F(InspectorTest, ARunOfAGpuSaysHowBusyItWasAndASpreadOnlyOfEnoughSteps) {
             info config.warmup 0 state finished
             repeat % every 1000
               step 0 0-1000
-                launch 10-20 link 1 | kernel gemm 100-700
+                launch 10-20 link 1 | kernel gemm 100-700 op aten::mm grid 100
         )",
                                                         steps)));
         inspector.refreshNow();
