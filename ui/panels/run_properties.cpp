@@ -71,12 +71,15 @@ void addPeak(std::vector<Property>& rows, const RunOverview& run) {
     const Bytes peak(sumOf(run.summary.peak->bytes));
     // What is missing from the file may have been more.
     QString text = (run.missing.lacksMemory() ? QStringLiteral("≥ ") : QString()) + shortBytes(peak.value);
-    if (run.memoryLimit && run.memoryLimit->value > 0)
-        text += Inspector::tr(" · %1 of %2")
-                    .arg(percentText(static_cast<double>(peak.value) /
-                                     static_cast<double>(run.memoryLimit->value)),
-                         shortBytes(run.memoryLimit->value));
-    rows.push_back({Inspector::tr("Peak"), text, exactBytes(peak.value)});
+    QString toolTip = exactBytes(peak.value);
+    if (run.memoryLimit && run.memoryLimit->value > 0) {
+        const QString share =
+            percentText(static_cast<double>(peak.value) / static_cast<double>(run.memoryLimit->value));
+        text += QStringLiteral(" · ") + share;
+        toolTip += QLatin1Char('\n') + Inspector::tr("%1 of the %2 that the run may take")
+                                           .arg(share, shortBytes(run.memoryLimit->value));
+    }
+    rows.push_back({Inspector::tr("Peak"), text, toolTip});
 }
 
 /// What would be wrong to keep quiet about: that it is not whole.
@@ -136,13 +139,10 @@ std::vector<Property> runLinks(const RunOverview& run, const StepClock& clock) {
     if (run.largestWork)
         add(run.largestWork->shown.rule == "largest-op" ? Inspector::tr("Largest op")
                                                         : Inspector::tr("Top kernel"),
-            percentText(run.largestWork->workShare) + QStringLiteral(" · ") +
-                toQString(run.largestWork->title),
-            run.largestWork->shown);
+            toQString(run.largestWork->title), run.largestWork->shown);
     if (run.highestMoment)
         add(Inspector::tr("Peak"),
-            toQString(run.highestMoment->title) + QStringLiteral(" · ") +
-                clock.text(run.highestMoment->shown.evidence.moment.value_or(Nanoseconds(0))),
+            clock.text(run.highestMoment->shown.evidence.moment.value_or(Nanoseconds(0))),
             run.highestMoment->shown);
     return rows;
 }
