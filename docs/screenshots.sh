@@ -26,6 +26,7 @@ runsOf() {
         attention | phase-dots | phases) printf '%s\n' "$other" ;;
         kernel-clocks) printf '%s\n' "$root/resources/runs/attention-clocks.wgrun" ;;
         sweep) printf '%s\n' "$root/resources/runs/small-and-medium.wgsweep" ;;
+        window-lesson) printf '%s\n' "$root/resources/lessons/1-training-step.md" ;;
         window-experiment) printf '%s\n' "$root/resources/runs/attention" ;;
         *) printf '%s\n' "$run" ;;
     esac

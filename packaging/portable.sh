@@ -82,6 +82,7 @@ for base in libEGL.so.1 libGL.so.1 libGLX.so.0 libGLdispatch.so.0 libOpenGL.so.0
 done
 printf '<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig></fontconfig>\n' >"$top/fonts.conf"
 cp -r "$rootDir/resources/runs" "$top/runs"
+cp -r "$rootDir/resources/lessons" "$top/lessons"
 cp "$rootDir/LICENSE" "$rootDir/LICENSE.exception" "$rootDir/README.md" "$rootDir/CHANGELOG.md" "$top/"
 
 # launcher NAME PROGRAM: finds LibTorch, then becomes the program.

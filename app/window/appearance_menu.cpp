@@ -11,6 +11,7 @@
 #include "app/window/focus_mode.h"
 #include "app/window/launch.h"
 #include "app/window/menu_conditions.h"
+#include "app/window/presentation_mode.h"
 #include "app/window/run_panel_place.h"
 #include "app/window/start_page.h"
 #include "app/window/window_layout.h"
@@ -33,17 +34,20 @@ QString sizeText(double size) {
 }  // namespace
 
 AppearanceMenu::AppearanceMenu(QMenu& view, MenuConditions& conditions, WindowPages& pages,
-                               RunPanelPlace& panel, WindowLayout& layout, FocusMode& focus, bool remembers)
+                               RunPanelPlace& panel, WindowLayout& layout, FocusMode& focus,
+                               PresentationMode& presentation, bool remembers)
     : QObject(&view),
       m_pages(pages),
       m_panel(panel),
       m_layout(layout),
       m_focus(focus),
+      m_presentation(presentation),
       m_remembers(remembers),
       m_window(panel.window()),
       m_systemTheme(new ui::SystemTheme(*m_window)) {
     addPanel(view);
     addFocus(view, conditions);
+    addPresentation(view);
     auto* layouts = view.addMenu(tr("&Layout"));
     layouts->setObjectName(QStringLiteral("layoutMenu"));
     fillWhenOpened(layouts, [this](QMenu& menu) { fillLayouts(menu); });
@@ -77,6 +81,17 @@ void AppearanceMenu::addFocus(QMenu& view, MenuConditions& conditions) {
     alone->setShortcut(Qt::Key_F11);
     connect(alone, &QAction::triggered, &m_focus, &FocusMode::set);
     connect(&m_focus, &FocusMode::changed, alone, &QAction::setChecked);
+}
+
+void AppearanceMenu::addPresentation(QMenu& view) {
+    auto* present = view.addAction(tr("Presen&tation"));
+    present->setObjectName(QStringLiteral("presentationMode"));
+    present->setCheckable(true);
+    present->setShortcut(Qt::Key_F5);
+    present->setToolTip(tr("Everything larger and in high contrast, on the whole screen"));
+    addSearchWords(*present, tr("Large Type, High Contrast, Projector, Full Screen"));
+    connect(present, &QAction::triggered, &m_presentation, &PresentationMode::set);
+    connect(&m_presentation, &PresentationMode::changed, present, &QAction::setChecked);
 }
 
 void AppearanceMenu::fillLayouts(QMenu& menu) {

@@ -1,5 +1,5 @@
-// The lower end of the View menu, on the window itself: the run panel, one view alone, named layouts, the
-// theme, the size of text and controls, frame times.
+// The lower end of the View menu, on the window itself: the run panel, one view alone, the presentation,
+// named layouts, the theme, the size of text and controls, frame times.
 //
 // GUI thread only.
 #pragma once
@@ -18,6 +18,7 @@ namespace warpglass::app {
 
 class FocusMode;
 class MenuConditions;
+class PresentationMode;
 class RunPanelPlace;
 class WindowLayout;
 class WindowPages;
@@ -28,7 +29,7 @@ public:
     /// With `remembers` off, the user's settings stay as they are, but for layouts with a name. All others
     /// outlive it; `view` owns it.
     AppearanceMenu(QMenu& view, MenuConditions& conditions, WindowPages& pages, RunPanelPlace& panel,
-                   WindowLayout& layout, FocusMode& focus, bool remembers);
+                   WindowLayout& layout, FocusMode& focus, PresentationMode& presentation, bool remembers);
 
     /// Light or dark as the desktop is, also where that changes; until a person chooses one of them.
     void followDesktop();
@@ -39,6 +40,7 @@ signals:
 private:
     void addPanel(QMenu& view);
     void addFocus(QMenu& view, MenuConditions& conditions);
+    void addPresentation(QMenu& view);
     void fillLayouts(QMenu& menu);
     void saveLayoutAs();
     void addThemes(QMenu& themes);
@@ -52,6 +54,7 @@ private:
     RunPanelPlace& m_panel;
     WindowLayout& m_layout;
     FocusMode& m_focus;
+    PresentationMode& m_presentation;
     bool m_remembers;
     QWidget* m_window;
     ui::SystemTheme* m_systemTheme;

@@ -11,6 +11,7 @@
 
 #include "app/window/appearance_menu.h"
 #include "app/window/launch.h"
+#include "app/window/lessons.h"
 #include "app/window/main_window.h"
 #include "app/window/render_command.h"
 #include "app/window/session_controller.h"
@@ -103,6 +104,9 @@ int main(int argc, char** argv) {
         QList<QCommandLineOption>{
             {QStringLiteral("exit-after-first-paint"),
              QStringLiteral("Quit as soon as the window has been drawn once (for benchmarks).")},
+            {QStringLiteral("lesson"),
+             QStringLiteral("Begin the lesson in this file (docs/lessons.md says how one is written)."),
+             QStringLiteral("FILE")},
             {QStringLiteral("theme"), QStringLiteral("dark, light or system (as chosen in the window)."),
              QStringLiteral("WORD")},
         };
@@ -143,5 +147,7 @@ int main(int argc, char** argv) {
         window.centralWidget()->installEventFilter(new FirstPaint(&window));
     window.show();
     controller.openFiles(parser.positionalArguments());
+    if (parser.isSet(QStringLiteral("lesson")))
+        window.lessons().open(parser.value(QStringLiteral("lesson")));
     return QApplication::exec();
 }

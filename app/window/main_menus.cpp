@@ -11,6 +11,8 @@
 #include "app/window/command_palette.h"
 #include "app/window/commands.h"
 #include "app/window/figure_commands.h"
+#include "app/window/lesson_menu.h"
+#include "app/window/lessons.h"
 #include "app/window/menu_conditions.h"
 #include "app/window/open_experiments.h"
 #include "app/window/open_sweeps.h"
@@ -59,6 +61,10 @@ void MainMenus::addFile() {
     fillWhenOpened(file->addMenu(tr("Open &Recent")),
                    [this](QMenu& menu) { m_parts.files.fillRecentMenu(menu); });
     addSamples(*file);
+    file->addAction(tr("Open &Lesson…"), &files, [this] {
+        if (const QString path = m_parts.files.askForLesson(); !path.isEmpty())
+            m_parts.lessons.open(path);
+    });
     const auto hasRunInFront = [this] {
         return m_parts.controller.currentRun() >= 0 && !m_parts.pages.hasSweepOrExperiment();
     };
@@ -212,6 +218,9 @@ void MainMenus::addHelp() {
     auto* keys = help->addAction(tr("&Keys and Mouse"), this, &MainMenus::openShortcutSheet);
     keys->setShortcuts({QKeySequence(Qt::Key_Question), QKeySequence(QKeySequence::HelpContents)});
     addSearchWords(*keys, tr("Keyboard Shortcuts Sheet, Help"));
+    help->addSeparator();
+    addLessons(*help, m_parts.lessons, m_parts.conditions);
+    help->addSeparator();
     help->addAction(tr("&About Warpglass"), this, [this] { showAbout(m_bar.window()); });
 }
 

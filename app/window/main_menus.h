@@ -16,6 +16,7 @@ class RunPanel;
 namespace warpglass::app {
 
 class FigureCommands;
+class Lessons;
 class MenuConditions;
 class RunActions;
 class RunClosing;
@@ -36,6 +37,7 @@ public:
         RunActions& wholeRun;
         RunClosing& closing;
         MenuConditions& conditions;
+        Lessons& lessons;
     };
     /// Adds its menus to the bar, View in their midst. The bar's window is the dialogs' parent.
     MainMenus(QMenuBar& bar, const Parts& parts);

@@ -21,11 +21,14 @@
 #include "app/window/figure_commands.h"
 #include "app/window/focus_mode.h"
 #include "app/window/inspector_drawer.h"
+#include "app/window/lesson_panel.h"
+#include "app/window/lessons.h"
 #include "app/window/main_menus.h"
 #include "app/window/menu_conditions.h"
 #include "app/window/open_experiments.h"
 #include "app/window/open_sweeps.h"
 #include "app/window/pointed_keys.h"
+#include "app/window/presentation_mode.h"
 #include "app/window/recording_control.h"
 #include "app/window/run_actions.h"
 #include "app/window/run_closing.h"
@@ -94,13 +97,16 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     m_compareWith = new CompareWith(controller, *m_pages, *m_files, this);
     m_runClosing = new RunClosing(controller, *this, m_remembers, save);
     m_wholeRun = new RunActions(controller, *m_runClosing, m_files->recent(), *this);
+    m_lessons = new Lessons(controller, *m_pages, *central);
     m_runPlace = new RunPanelPlace(*m_runPanel, controller, *m_pages, central);
+    m_presentation = new PresentationMode(*this, *m_runPlace, m_remembers);
     layOut(central);
     m_layout = std::make_unique<WindowLayout>(workspace(), *m_runPlace, &m_pages->comparison());
     m_figures = new FigureCommands(controller, *m_pages, *m_layout, *this);
     buildMenus();
     connectPages();
     connectTrials();
+    connectLessons();
     connectMessages();
     qApp->installEventFilter(this);
     if (m_remembers)
@@ -165,6 +171,7 @@ void MainWindow::layOut(QWidget* central) {
     hairline->setObjectName(QStringLiteral("hairline"));
     hairline->setFixedWidth(1);
     layout->addWidget(hairline);
+    layout->addWidget(&m_lessons->panel());
     layout->addLayout(right, 1);
     setCentralWidget(central);
 }
@@ -172,10 +179,10 @@ void MainWindow::layOut(QWidget* central) {
 void MainWindow::buildMenus() {
     auto* conditions = new MenuConditions(m_controller, *m_pages, this);
     m_menus = new MainMenus(*menuBar(), {m_controller, *m_pages, *m_runPanel, *m_files, *m_figures,
-                                         *m_wholeRun, *m_runClosing, *conditions});
+                                         *m_wholeRun, *m_runClosing, *conditions, *m_lessons});
     auto* view = new ViewMenu(m_menus->viewMenu(), *conditions, m_controller, *m_pages, *m_compareWith);
     m_appearance = new AppearanceMenu(m_menus->viewMenu(), *conditions, *m_pages, *m_runPlace, *m_layout,
-                                      *m_focus, m_remembers);
+                                      *m_focus, *m_presentation, m_remembers);
     m_menus->explainDisabled();
     connect(view, &ViewMenu::said, m_messages, &WindowMessages::say);
     connect(m_appearance, &AppearanceMenu::said, m_messages, &WindowMessages::say);
@@ -267,6 +274,11 @@ void MainWindow::connectTrials() {
     });
 }
 
+void MainWindow::connectLessons() {
+    connect(&m_pages->startPage(), &StartPage::lessonRequested, m_lessons, &Lessons::open);
+    connect(m_lessons, &Lessons::failed, m_messages, &WindowMessages::complain);
+}
+
 void MainWindow::connectMessages() {
     connect(m_messages, &WindowMessages::saveRequested, m_files, &WindowFiles::save);
     connect(m_focus, &FocusMode::changed, m_messages, &WindowMessages::setAlone);
@@ -295,8 +307,13 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
     QStringList runs, others;
-    for (const QString& path : runFilesOf(event->mimeData()))
+    for (const QString& path : runFilesOf(event->mimeData())) {
+        if (path.endsWith(QLatin1String(".md"), Qt::CaseInsensitive)) {
+            m_lessons->open(path);
+            continue;
+        }
         (kindOfFile(path) == FileKind::kRun ? runs : others) << path;
+    }
     m_controller.openFiles(others);
     if (!runs.isEmpty())
         m_compareWith->openDropped(runs);
@@ -361,6 +378,7 @@ void MainWindow::restoreLayout() {
 
 void MainWindow::saveLayout() {
     m_focus->leave();
+    m_presentation->leave();
     QSettings settings;
     settings.setValue(kGeometry, saveGeometry());
     settings.setValue(kLayout, m_layout->state());

@@ -6,10 +6,11 @@
 //   CompareWith       what the run in front is compared with
 //   RecordingControl  between the run panel and the run that is being recorded
 //   RunPanelPlace     the run panel at the left edge, or a rail in its place
+//   Lessons           the lesson that is gone through, beside the views
 //   WindowMessages    banners and the status bar
 //   WindowClosing     whether the window may close; RunClosing and RunActions: single runs
 //   MainMenus, ViewMenu, AppearanceMenu; MenuConditions says which entries can be chosen, and why not
-//   FigureCommands, FocusMode, WindowLayout, TrialRuns
+//   FigureCommands, FocusMode, PresentationMode, WindowLayout, TrialRuns
 //
 // GUI thread only.
 #pragma once
@@ -32,7 +33,9 @@ class AppearanceMenu;
 class CompareWith;
 class FigureCommands;
 class FocusMode;
+class Lessons;
 class MainMenus;
+class PresentationMode;
 class RunActions;
 class RunClosing;
 class RunPanelPlace;
@@ -61,6 +64,8 @@ public:
     WindowFiles& files() const { return *m_files; }
     FigureCommands& figures() const { return *m_figures; }
     FocusMode& focusMode() const { return *m_focus; }
+    PresentationMode& presentation() const { return *m_presentation; }
+    Lessons& lessons() const { return *m_lessons; }
     MainMenus& menus() const { return *m_menus; }
     AppearanceMenu& appearance() const { return *m_appearance; }
     /// In place of QMainWindow's, which always takes a row.
@@ -83,6 +88,7 @@ private:
     void connectSweeps();
     void connectExperiments();
     void connectTrials();
+    void connectLessons();
     void connectMessages();
     void showTabMenu(int index, QPoint at);
     /// With its frame.
@@ -111,6 +117,8 @@ private:
     RunActions* m_wholeRun;
     std::unique_ptr<WindowLayout> m_layout;
     FigureCommands* m_figures;
+    Lessons* m_lessons;
+    PresentationMode* m_presentation;
     MainMenus* m_menus = nullptr;
     AppearanceMenu* m_appearance = nullptr;
 };

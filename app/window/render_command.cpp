@@ -9,6 +9,7 @@
 #include "app/window/render_report.h"
 #include "app/window/render_view.h"
 #include "engine/base/nearest_word.h"
+#include "engine/lessons/lesson_parser.h"
 #include "ui/figures/figure.h"
 
 namespace warpglass::app {
@@ -19,7 +20,9 @@ const QString kRender = QStringLiteral("render"), kSize = QStringLiteral("size")
               kScale = QStringLiteral("scale"), kOutput = QStringLiteral("output"),
               kWidth = QStringLiteral("width-mm"), kHeight = QStringLiteral("height-mm"),
               kText = QStringLiteral("text-pt"), kNoCaption = QStringLiteral("no-caption"),
-              kFormat = QStringLiteral("format"), kFind = QStringLiteral("find");
+              kFormat = QStringLiteral("format"), kFind = QStringLiteral("find"),
+              kLessonStep = QStringLiteral("lesson-step"), kPresentation = QStringLiteral("presentation"),
+              kLessonWindow = QStringLiteral("window-lesson");
 
 /// "1600x1000"; an invalid size for anything else. Bounded, so that a typing slip takes no gigabytes.
 QSize parseSize(const QString& text) {
@@ -100,10 +103,23 @@ QString readRuns(const QCommandLineParser& parser, RenderRequest& request) {
     if (request.view.endsWith(QLatin1String("experiment")) && runs.size() != 1)
         return QStringLiteral("--render %1 draws one experiment: name its folder after the options.")
             .arg(request.view);
+    if (request.view == kLessonWindow && runs.size() != 1)
+        return QStringLiteral("--render window-lesson draws one lesson: name its file after the options.");
     if (!comparison && !all && runs.size() != 1)
         return QStringLiteral("--render draws one run file: name exactly one after the options.");
     request.runPath = runs.first();
     request.otherPath = runs.size() == 2 ? runs.last() : QString();
+    return {};
+}
+
+QString readLessonOptions(const QCommandLineParser& parser, RenderRequest& request) {
+    if (request.view != kLessonWindow && (parser.isSet(kLessonStep) || parser.isSet(kPresentation)))
+        return QStringLiteral("--lesson-step and --presentation go with --render window-lesson.");
+    const auto step = number(parser, kLessonStep, 1, 1, static_cast<double>(kMostLessonSteps));
+    if (!step)
+        return QStringLiteral("--lesson-step takes a number from 1 to %1.").arg(kMostLessonSteps);
+    request.lessonStep = static_cast<int>(*step);
+    request.presentation = parser.isSet(kPresentation);
     return {};
 }
 
@@ -181,6 +197,9 @@ QList<QCommandLineOption> renderOptions() {
                         "none).")},
         {kFind, QStringLiteral("What the view find searches for (default: the slowest kernel)."),
          QStringLiteral("TEXT")},
+        {kLessonStep, QStringLiteral("Which step of a lesson window-lesson draws (default: 1)."),
+         QStringLiteral("N")},
+        {kPresentation, QStringLiteral("Draw window-lesson in presentation mode.")},
         {kFormat, QStringLiteral("File format that all draws: png, svg or pdf (default: png)."),
          QStringLiteral("WORD")},
     };
@@ -197,7 +216,7 @@ int renderCommand(const QCommandLineParser& parser) {
                                     .arg(request.view, renderNames().join(QStringLiteral(", "))) +
                                 wasMeant(request.view, renderNames()));
     }
-    for (const auto read : {readRuns, readOutput, readSize}) {
+    for (const auto read : {readRuns, readOutput, readSize, readLessonOptions}) {
         if (const QString sentence = read(parser, request); !sentence.isEmpty())
             return wrongCommandLine(sentence);
     }

@@ -8,6 +8,7 @@
 #include "app/window/figure_content.h"
 #include "app/window/main_window.h"
 #include "app/window/render_experiment.h"
+#include "app/window/render_lesson.h"
 #include "app/window/run_figure.h"
 #include "app/window/run_titles.h"
 #include "app/window/run_words.h"
@@ -28,7 +29,8 @@ namespace {
 
 const QString kComparison = QStringLiteral("comparison"), kSweep = QStringLiteral("sweep"),
               kExperiment = QStringLiteral("experiment"),
-              kExperimentWindow = QStringLiteral("window-experiment"), kAll = QStringLiteral("all");
+              kExperimentWindow = QStringLiteral("window-experiment"),
+              kLessonWindow = QStringLiteral("window-lesson"), kAll = QStringLiteral("all");
 
 /// Lays out, and computes what the views would otherwise compute a little later, or only when seen.
 void settle(QWidget& widget) {
@@ -199,7 +201,7 @@ QStringList renderNames() {
             names << QStringLiteral("window-") + pages[i].title.toLower();
     }
     return names + Workspace::viewNames() +
-           QStringList{kSweep, kExperiment, kExperimentWindow, kComparison, kAll};
+           QStringList{kSweep, kExperiment, kExperimentWindow, kLessonWindow, kComparison, kAll};
 }
 
 Status renderView(const RenderRequest& request) {
@@ -213,6 +215,8 @@ Status renderView(const RenderRequest& request) {
         return renderExperiment(request);
     if (request.view == kExperimentWindow)
         return renderExperimentWindow(request);
+    if (request.view == kLessonWindow)
+        return renderLesson(request);
     const auto opened = openRun(request.runPath.toStdString());
     if (!opened)
         return opened.error();

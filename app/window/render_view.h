@@ -26,6 +26,9 @@ struct RenderRequest {
     bool caption = true;
     /// What the view "find" looks for; empty for the slowest kernel.
     QString find{};
+    /// Which step of a lesson, from 1; and whether in presentation mode.
+    int lessonStep = 1;
+    bool presentation = false;
     /// What of a sweep is drawn.
     SweepViewChoice sweep{};
     /// Format of the files that "all" writes: png, svg or pdf.
@@ -33,7 +36,7 @@ struct RenderRequest {
 };
 
 /// "window", with its timeline and tables; "window-" and a page's name, for every other page;
-/// "window-experiment", with an experiment in front;
+/// "window-experiment", with an experiment in front; "window-lesson", with a step of a lesson;
 /// Workspace::viewNames(); "comparison", of two runs; "all", every view of a run in a folder, and its
 /// comparison with another where one is named.
 QStringList renderNames();

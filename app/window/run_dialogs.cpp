@@ -68,6 +68,13 @@ QString askForExperiment(QWidget* parent, const QString& folder) {
     return open.exec() == QDialog::Accepted ? open.selectedFiles().value(0) : QString();
 }
 
+QString askForLesson(QWidget* parent, const QString& folder) {
+    QFileDialog open(parent, QFileDialog::tr("Open Lesson"), folder,
+                     QFileDialog::tr("Lessons (*.md);;All files (*)"));
+    open.setFileMode(QFileDialog::ExistingFile);
+    return open.exec() == QDialog::Accepted ? open.selectedFiles().value(0) : QString();
+}
+
 QString askWhereToKeepSweep(QWidget* parent, const QString& folder) {
     QFileDialog save(parent, QFileDialog::tr("Where to Keep the Sweep"), folder,
                      QFileDialog::tr("Warpglass sweeps (*.wgsweep)"));

@@ -17,6 +17,9 @@ QString askWhereToSave(QWidget* parent, const QString& folder, const QString& su
 /// The folder of an experiment; empty when cancelled.
 QString askForExperiment(QWidget* parent, const QString& folder);
 
+/// The file of a lesson; empty when cancelled.
+QString askForLesson(QWidget* parent, const QString& folder);
+
 /// A path that ends in .wgsweep, of a file or of none; empty when cancelled.
 QString askWhereToKeepSweep(QWidget* parent, const QString& folder);
 

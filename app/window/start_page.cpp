@@ -2,14 +2,18 @@
 
 #include <QDateTime>
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "app/window/commands.h"
+#include "app/window/lesson_library.h"
 #include "app/window/recent_runs.h"
 #include "app/window/sample_runs.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 
@@ -84,7 +88,10 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QScrollArea(parent),
     m_recentBox = makeBox(column);
     m_sampleBox = makeBox(column);
     m_sampleBox->setObjectName(QStringLiteral("sampleRuns"));
+    m_lessonBox = makeBox(column);
+    m_lessonBox->setObjectName(QStringLiteral("lessons"));
     layout->addWidget(m_recentBox);
+    layout->addWidget(m_lessonBox);
     layout->addWidget(m_sampleBox);
     // Stretches, not an alignment: an aligned widget gets its size hint, which ignores how the text wraps.
     auto* across = new QHBoxLayout;
@@ -101,6 +108,7 @@ StartPage::StartPage(RecentRuns& recent, QWidget* parent) : QScrollArea(parent),
     connect(experiment, &QPushButton::clicked, this, &StartPage::experimentRequested);
     connect(&m_recent, &RecentRuns::changed, this, &StartPage::listRecent);
     listRecent();
+    listLessons();
     listSamples();
 }
 
@@ -178,6 +186,33 @@ void StartPage::listRecent() {
     for (const QString& path : paths.mid(0, kMostRecent))
         addRun(m_recentBox, path, titles.value(path),
                QLocale().toString(QFileInfo(path).lastModified(), QLocale::ShortFormat), kRecentName);
+}
+
+/// Two beside each other: what each teaches is in its tool tip, and the samples are to be seen below them.
+void StartPage::listLessons() {
+    const std::vector<Lesson> lessons = bundledLessons();
+    m_lessonBox->setVisible(!lessons.empty());
+    if (lessons.empty())
+        return;
+    addHead(m_lessonBox, tr("LESSONS: GUIDED TOURS OF THE SAMPLES"));
+    auto* grid = new QGridLayout;
+    grid->setSpacing(0);
+    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(1, 1);
+    const int rows = (static_cast<int>(lessons.size()) + 1) / 2;
+    for (int i = 0; i < static_cast<int>(lessons.size()); ++i) {
+        const Lesson& lesson = lessons[static_cast<std::size_t>(i)];
+        auto* row = new QPushButton(m_lessonBox);
+        row->setProperty("flatRow", true);
+        row->setText(QStringLiteral("%1.  %2").arg(i + 1).arg(entryText(ui::toQString(lesson.title))));
+        row->setToolTip(ui::toQString(lesson.summary));
+        row->setAccessibleName(
+            tr("Lesson: %1. %2").arg(ui::toQString(lesson.title), ui::toQString(lesson.summary)));
+        connect(row, &QPushButton::clicked, this,
+                [this, file = QString::fromStdString(lesson.file)] { emit lessonRequested(file); });
+        grid->addWidget(row, i % rows, i / rows);
+    }
+    static_cast<QVBoxLayout*>(m_lessonBox->layout())->addLayout(grid);
 }
 
 void StartPage::listSamples() {

@@ -27,6 +27,8 @@ signals:
     void openRequested();
     void experimentRequested();
     void openPathRequested(const QString& path);
+    /// The file of a lesson.
+    void lessonRequested(const QString& path);
 
 private:
     QWidget* makeBox(QWidget* parent);
@@ -35,6 +37,7 @@ private:
     void addRun(QWidget* box, const QString& path, const QString& name, const QString& detail, int nameWidth);
     void listRecent();
     void listSamples();
+    void listLessons();
 
     RecentRuns& m_recent;
     QPushButton* m_run = nullptr;
@@ -42,6 +45,7 @@ private:
     QLabel* m_cannotRun = nullptr;
     QWidget* m_recentBox = nullptr;
     QWidget* m_sampleBox = nullptr;
+    QWidget* m_lessonBox = nullptr;
 };
 
 }  // namespace warpglass::app

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "app/window/commands.h"
+#include "app/window/lesson_library.h"
 #include "app/window/open_experiments.h"
 #include "app/window/open_sweeps.h"
 #include "app/window/recent_runs.h"
@@ -63,6 +64,10 @@ QStringList WindowFiles::askForFiles() const {
 
 QStringList WindowFiles::askForRunFiles() const {
     return askForRuns(&m_window, folderOfRuns());
+}
+
+QString WindowFiles::askForLesson() const {
+    return app::askForLesson(&m_window, lessonFolder());
 }
 
 void WindowFiles::save() {

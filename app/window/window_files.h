@@ -37,6 +37,8 @@ public:
     QStringList askForFiles() const;
     /// Of runs alone.
     QStringList askForRunFiles() const;
+    /// Which lesson; empty when cancelled.
+    QString askForLesson() const;
     /// Asks where to, and begins to save that run: false where the person chose no file.
     bool askAndSave(int index);
 

@@ -394,6 +394,44 @@ TEST(Render, DrawsTheFiguresOfAnExperimentAndItsPage) {
     EXPECT_TRUE(two.errors.contains(QStringLiteral("draws one experiment")));
 }
 
+TEST_F(RenderTest, DrawsAStepOfALesson) {
+    const QTemporaryDir folder;
+    const QString lesson = folder.filePath(QStringLiteral("own.md")),
+                  picture = folder.filePath(QStringLiteral("step.png"));
+    ASSERT_TRUE(QFile::copy(run(), folder.filePath(QStringLiteral("own.wgrun"))));
+    QFile file(lesson);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(
+        "---\nlesson: Own\nsummary: S.\n---\n## One\n- run: own.wgrun\n- view: timeline\n\nText.\n"
+        "## Two\n- view: ops\n\nText.\n");
+    file.close();
+    const auto draw = [&](const QStringList& options, const QString& path) {
+        return warpglassApp(QStringList{QStringLiteral("--render"), QStringLiteral("window-lesson"),
+                                        QStringLiteral("--size"), QStringLiteral("1280x720"),
+                                        QStringLiteral("--output"), picture} +
+                            options + QStringList{path});
+    };
+    for (const QStringList& options :
+         {QStringList{}, QStringList{QStringLiteral("--lesson-step"), QStringLiteral("2")},
+          QStringList{QStringLiteral("--presentation")}}) {
+        QFile::remove(picture);
+        const Outcome drawn = draw(options, lesson);
+        EXPECT_EQ(drawn.status, 0) << drawn.errors.toStdString();
+        EXPECT_EQ(QImage(picture).size(), QSize(1280, 720));
+        EXPECT_GT(distinctColours(QImage(picture)), 8);
+    }
+    const Outcome beyond = draw({QStringLiteral("--lesson-step"), QStringLiteral("3")}, lesson);
+    EXPECT_EQ(beyond.status, 1);
+    EXPECT_TRUE(beyond.errors.contains(QStringLiteral("2 steps, and no step 3.")))
+        << beyond.errors.toStdString();
+    const Outcome bad = draw({}, run());
+    EXPECT_EQ(bad.status, 1);
+    EXPECT_TRUE(bad.errors.contains(QStringLiteral("A lesson begins")) ||
+                bad.errors.contains(QStringLiteral("a lesson has at most")))
+        << bad.errors.toStdString();
+    EXPECT_EQ(draw({QStringLiteral("--lesson-step"), QStringLiteral("x")}, lesson).status, 2);
+}
+
 TEST(Render, DrawsASweepInEveryFormat) {
     const QTemporaryDir folder;
     const QString sweep = folder.filePath(QStringLiteral("made.wgsweep"));

@@ -66,6 +66,42 @@ ThemeColors lightColors() {
     return c;
 }
 
+/// Black and white, with secondary text at more than 9 : 1 (WCAG asks for 7 : 1 at its highest level) and
+/// lines that a projector does not lose.
+ThemeColors darkContrast() {
+    ThemeColors c = darkColors();
+    c.background = rgb(0x000000);
+    c.panel = rgb(0x000000);
+    c.raised = rgb(0x16191D);
+    c.hover = rgb(0x2A313A);
+    c.hairline = rgb(0x5F6B78);
+    c.grid = rgb(0x343C45);
+    c.text = rgb(0xFFFFFF);
+    c.secondaryText = rgb(0xD3DAE2);
+    c.accent = rgb(0x7CC0FF);
+    c.onAccent = rgb(0x000000);
+    c.warning = rgb(0xFFC98A);
+    c.equal = c.secondaryText;
+    return c;
+}
+
+ThemeColors lightContrast() {
+    ThemeColors c = lightColors();
+    c.background = rgb(0xFFFFFF);
+    c.panel = rgb(0xFFFFFF);
+    c.raised = rgb(0xEDF0F3);
+    c.hover = rgb(0xDCE2E8);
+    c.hairline = rgb(0x7D8894);
+    c.grid = rgb(0xC9D0D7);
+    c.text = rgb(0x000000);
+    c.secondaryText = rgb(0x2E3740);
+    c.accent = rgb(0x00499A);
+    c.onAccent = rgb(0xFFFFFF);
+    c.warning = rgb(0x6E3700);
+    c.equal = c.secondaryText;
+    return c;
+}
+
 struct Pair {
     unsigned dark, light;
     QColor of(ThemeKind kind) const { return rgb(kind == ThemeKind::kDark ? dark : light); }
@@ -191,8 +227,20 @@ ThemeKind Theme::kindForWord(const QString& word) {
     return systemKind();
 }
 
+void Theme::setHighContrast(bool on) {
+    if (on == m_highContrast)
+        return;
+    m_highContrast = on;
+    emit changed();
+}
+
 const ThemeColors& Theme::colors() const {
-    return colorsOf(m_kind);
+    return m_highContrast ? highContrastColorsOf(m_kind) : colorsOf(m_kind);
+}
+
+const ThemeColors& Theme::highContrastColorsOf(ThemeKind kind) {
+    static const ThemeColors dark = darkContrast(), light = lightContrast();
+    return kind == ThemeKind::kDark ? dark : light;
 }
 
 const ThemeColors& Theme::colorsOf(ThemeKind kind) {

@@ -42,12 +42,17 @@ public:
 
     ThemeKind kind() const { return m_kind; }
     void setKind(ThemeKind kind);
+    /// Text, lines and surfaces further apart, for a projector; the colours of data stay. apply() is to
+    /// follow.
+    void setHighContrast(bool on);
+    bool highContrast() const { return m_highContrast; }
     /// The desktop's choice; kDark when it states none. Asked before apply() changes the palette.
     static ThemeKind systemKind();
     /// "dark", "light"; anything else ("system") is the desktop's choice.
     static ThemeKind kindForWord(const QString& word);
     const ThemeColors& colors() const;
     static const ThemeColors& colorsOf(ThemeKind kind);
+    static const ThemeColors& highContrastColorsOf(ThemeKind kind);
 
     /// The same in both themes and in every figure (Okabe–Ito).
     static QColor categoryColor(Category category);
@@ -81,6 +86,7 @@ signals:
 
 private:
     ThemeKind m_kind = ThemeKind::kDark;
+    bool m_highContrast = false;
 };
 
 }  // namespace warpglass::ui

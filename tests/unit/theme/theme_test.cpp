@@ -47,6 +47,31 @@ TEST_F(ThemeTest, TextReadsOnEverySurface) {
     }
 }
 
+/// For a lecture hall: what WCAG asks for at its highest level, and lines that are seen.
+TEST_F(ThemeTest, HighContrastIsHigher) {
+    constexpr double kHighest = 7, kOfLines = 3;
+    for (const ThemeKind kind : kKinds) {
+        const ThemeColors &c = Theme::highContrastColorsOf(kind), &usual = Theme::colorsOf(kind);
+        for (const QColor& surface : {c.background, c.panel, c.raised, c.hover}) {
+            for (const QColor& text : {c.text, c.secondaryText, c.warning}) {
+                EXPECT_GE(Theme::contrast(text, surface), kHighest)
+                    << text.name().toStdString() << " on " << surface.name().toStdString();
+            }
+        }
+        EXPECT_DOUBLE_EQ(Theme::contrast(c.text, c.panel), 21);
+        EXPECT_GE(Theme::contrast(c.hairline, c.panel), kOfLines);
+        EXPECT_GT(Theme::contrast(c.grid, c.panel), Theme::contrast(usual.grid, usual.panel));
+        EXPECT_GE(Theme::contrast(c.onAccent, c.accent), kHighest);
+    }
+    Theme& theme = Theme::instance();
+    QSignalSpy changed(&theme, &Theme::changed);
+    theme.setHighContrast(true);
+    EXPECT_EQ(theme.colors(), Theme::highContrastColorsOf(theme.kind()));
+    theme.setHighContrast(false);
+    EXPECT_EQ(theme.colors(), Theme::colorsOf(theme.kind()));
+    EXPECT_EQ(changed.count(), 2);
+}
+
 TEST_F(ThemeTest, AColourThatIsMadeReadableKeepsHueAndSaturation) {
     for (const ThemeKind kind : kKinds) {
         Theme::instance().setKind(kind);

@@ -1,0 +1,316 @@
+#include "app/window/lesson_stage.h"
+
+#include <QLabel>
+#include <QTabWidget>
+#include <algorithm>
+#include <utility>
+
+#include "app/window/evidence_bar.h"
+#include "app/window/lesson_library.h"
+#include "app/window/session_controller.h"
+#include "app/window/window_pages.h"
+#include "engine/lessons/lesson_place.h"
+#include "engine/query/spans/spans_at.h"
+#include "ui/charts/memory_chart.h"
+#include "ui/charts/memory_plot.h"
+#include "ui/compare/comparison_view.h"
+#include "ui/models/run_filter.h"
+#include "ui/panels/finding_card.h"
+#include "ui/panels/op_table.h"
+#include "ui/panels/share_card.h"
+#include "ui/panels/summary_page.h"
+#include "ui/theme/cell_roles.h"
+#include "ui/theme/data_table.h"
+#include "ui/theme/utf8_text.h"
+#include "ui/timeline/timeline_coordinates.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace warpglass::app {
+
+namespace {
+
+constexpr std::int64_t kMarginOfRange = 40;  // a fortieth of it on either side shows where it ends
+constexpr int kRoomAtMoment = 14;            // logical pixels to either side of a moment that is pointed at
+
+QString pathOf(const LessonRun& run) {
+    return QString::fromStdString(run.path.string());
+}
+
+bool isShownTable(const QWidget& view, const ui::DataTable& table) {
+    return table.isVisible() && view.isAncestorOf(&table);
+}
+
+/// The first row with that text in the column that the table always shows; not valid where there is none.
+QModelIndex rowWith(const ui::DataTable& table, const QString& text) {
+    const QAbstractItemModel& model = *table.model();
+    for (int row = 0; row < model.rowCount(); ++row) {
+        for (int column = 0; column < model.columnCount(); ++column) {
+            const QModelIndex index = model.index(row, column);
+            // Numbers have a number to sort by, and are no names.
+            if (index.data(ui::kSortRole).userType() == QMetaType::QString &&
+                index.data().toString().contains(text, Qt::CaseInsensitive))
+                return index;
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+LessonStage::LessonStage(SessionController& controller, WindowPages& pages, QObject* parent)
+    : QObject(parent), m_controller(controller), m_pages(pages), m_pointer(new LessonPointer(this)) {
+    connect(&controller, &SessionController::openingEnded, this, &LessonStage::onRunsOpened);
+    connect(m_pointer, &LessonPointer::found, this, [this] {
+        if (std::exchange(m_lacksPoint, false))
+            emit mended();
+    });
+    connect(m_pointer, &LessonPointer::notFound, this, [this] {
+        m_lacksPoint = true;
+        const LessonWord& name = m_step->point.name;
+        fail(name.line > 0 ? name.line : m_step->line,
+             name.empty() ? tr("What the step points at is not in the view.")
+                          : tr("There is no \"%1\" in the view that the step opens.")
+                                .arg(QString::fromStdString(name.text)));
+    });
+}
+
+void LessonStage::open(const std::string& file, const LessonStep& step) {
+    m_file = file;
+    m_step = step;
+    m_brought = false;
+    m_lacksPoint = false;
+    m_span.reset();
+    m_pointer->clear();
+    openRuns();
+}
+
+void LessonStage::leave() {
+    m_step.reset();
+    m_waits = false;
+    m_pointer->clear();
+}
+
+void LessonStage::openRuns() {
+    QStringList missing;
+    for (const LessonRun* run : {&m_step->run, m_step->against ? &*m_step->against : &m_step->run}) {
+        if (m_controller.runOfFile(pathOf(*run)) < 0 && !missing.contains(pathOf(*run)))
+            missing << pathOf(*run);
+    }
+    m_waits = !missing.isEmpty();
+    if (m_waits)
+        m_controller.openFiles(missing, SessionController::Show::kBehind);
+    else
+        showPlace();
+}
+
+/// Also of openings that others have asked for.
+void LessonStage::onRunsOpened() {
+    if (!m_waits || m_controller.isOpening())
+        return;
+    m_waits = false;
+    for (const LessonRun* run : {&m_step->run, m_step->against ? &*m_step->against : &m_step->run}) {
+        if (m_controller.runOfFile(pathOf(*run)) < 0)
+            return fail(run->word.line, tr("The run %1 could not be opened.").arg(pathOf(*run)));
+    }
+    showPlace();
+}
+
+void LessonStage::showPlace() {
+    m_step->against ? showComparison() : showRun();
+    emit opened();
+}
+
+void LessonStage::showRun() {
+    const int index = m_controller.runOfFile(pathOf(m_step->run));
+    if (index != m_controller.currentRun())
+        m_controller.showRun(index);
+    m_pages.showRun(index);  // also where a comparison or a sweep is in front of it
+    const std::shared_ptr<const Snapshot> run = m_controller.run(index).snapshot;
+    m_pages.workspace().evidence().clear();
+    m_pages.workspace().filter().reset();
+    m_controller.axis().setPinnedCursor({});
+    showStretch(*run);
+    showView();
+    if (const auto count = lessonCount(*run, *m_step); !count) {
+        fail(m_step->only.line, ui::toQString(count.message()));
+    } else if (count->phase) {
+        m_pages.workspace().filter().setPhase(count->phase);
+    } else if (!count->module.empty()) {
+        m_pages.workspace().filter().setModule(count->module);
+    }
+    showPoint(*run);
+}
+
+void LessonStage::showComparison() {
+    const int a = m_controller.runOfFile(pathOf(m_step->run));
+    const int b = m_controller.runOfFile(pathOf(*m_step->against));
+    m_pages.compare(a, b);
+    const std::shared_ptr<const Snapshot> run = m_controller.run(a).snapshot;
+    if (!m_step->range.empty())
+        showStretch(*run);
+    showPoint(*run);
+}
+
+void LessonStage::showStretch(const Snapshot& run) {
+    ui::TimeAxis& axis = m_pages.axis();
+    const auto range = lessonRange(run, *m_step);
+    if (!range) {
+        axis.setVisibleRange(averagedRange(run));
+        return fail(m_step->range.front().line, ui::toQString(range.message()));
+    }
+    const Nanoseconds margin(m_step->range.empty() ? 0 : range->duration().value / kMarginOfRange);
+    axis.setVisibleRange({range->begin - margin, range->end + margin});
+}
+
+void LessonStage::showView() {
+    Workspace& workspace = m_pages.workspace();
+    workspace.showView(viewWidget());
+    const QString word = QString::fromStdString(m_step->view.text);
+    ui::OpTable& ops = workspace.ops();
+    if (viewWidget() == &ops) {
+        ops.setSubject(word == kKernelsView  ? ui::OpTable::Subject::kKernels
+                       : word == kCopiesView ? ui::OpTable::Subject::kCopies
+                                             : ui::OpTable::Subject::kOps);
+        ops.setGrouping(SpanGrouping::kFlat);
+    }
+}
+
+QWidget* LessonStage::viewWidget() const {
+    if (m_step->against)
+        return &m_pages.comparison();
+    const QString word = QString::fromStdString(m_step->view.text);
+    Workspace& workspace = m_pages.workspace();
+    return word == kKernelsView || word == kCopiesView ? &workspace.ops() : workspace.view(word);
+}
+
+void LessonStage::showPoint(const Snapshot& run) {
+    switch (m_step->point.kind) {
+        case LessonPoint::Kind::kView:
+            return point([this]() -> LessonPointer::Place {
+                QWidget* view = viewWidget();
+                return {view, view->rect()};
+            });
+        case LessonPoint::Kind::kPeak:
+            if (const auto peak = m_controller.document().memory().peakIn(m_controller.axis().visibleRange());
+                peak && !m_step->against)
+                m_controller.axis().setPinnedCursor(peak->time);
+            return point([this] { return peak(); });
+        case LessonPoint::Kind::kSpan: {
+            // Not of what is visible, which is a little more: the next step's is not meant.
+            const auto range = lessonRange(run, *m_step);
+            const auto found = lessonSpan(run, *m_step, range ? *range : m_pages.axis().visibleRange());
+            if (!found)
+                return fail(m_step->point.name.line, ui::toQString(found.message()));
+            m_span = *found;
+            if (m_step->against)
+                m_pages.axis().setSelectedSpan(*found);
+            else
+                m_pages.workspace().filter().look(*found);
+            return point([this] { return span(); });
+        }
+        case LessonPoint::Kind::kRow:
+            return point([this] { return row(); });
+        case LessonPoint::Kind::kHeadline:
+            return point([this]() -> LessonPointer::Place {
+                auto* headline =
+                    m_pages.comparison().findChild<QWidget*>(QStringLiteral("comparisonHeadline"));
+                // In what it stands in: round its own edge the outline would cover letters.
+                return m_step->against && headline
+                           ? LessonPointer::Place{headline->parentWidget(), headline->geometry()}
+                           : LessonPointer::Place();
+            });
+        case LessonPoint::Kind::kTile:
+        case LessonPoint::Kind::kCard:
+        case LessonPoint::Kind::kFinding:
+            return point([this] { return onSummary(); });
+    }
+}
+
+LessonPointer::Place LessonStage::peak() const {
+    auto* chart = qobject_cast<ui::MemoryChart*>(m_pages.workspace().viewHere(QStringLiteral("memory")));
+    const auto found = m_controller.document().memory().peakIn(m_controller.axis().visibleRange());
+    if (m_step->against || !chart || !found)
+        return {};
+    ui::MemoryPlot& plot = chart->plot();
+    const QPoint at(qRound(plot.xOf(found->time)), qRound(plot.yOf(sumOf(found->bytes))));
+    return {&plot,
+            QRect(at - QPoint(kRoomAtMoment, kRoomAtMoment), at + QPoint(kRoomAtMoment, kRoomAtMoment))};
+}
+
+LessonPointer::Place LessonStage::span() const {
+    ui::TimelineView* timeline =
+        m_step->against ? m_pages.comparison().timelineOfA() : m_pages.workspace().timeline();
+    const ui::TimeAxis& axis = m_pages.axis();
+    const auto& run =
+        m_step->against ? m_pages.comparison().sideA().snapshot : m_controller.document().snapshot();
+    const auto row = m_span && run ? rowOf(*run, *m_span) : std::nullopt;
+    const auto lane = row ? timeline->rows().rowOf(m_span->lane) : std::nullopt;
+    if (!lane)
+        return {};
+    const ui::TimelineRow& shown = timeline->rows().rows()[*lane];
+    const QRect plot = timeline->plotArea();
+    const auto xOf = [&](std::int64_t time) {
+        return plot.left() + qRound(ui::timeToPixel(Nanoseconds(time), axis.visibleRange(), plot.width()));
+    };
+    const QRect bar(QPoint(xOf(row->start), plot.top() + timeline->shownTop(shown.top)),
+                    QPoint(xOf(row->start + row->duration),
+                           plot.top() + timeline->shownTop(shown.top) + shown.height - 1));
+    return {timeline, bar.intersected(plot)};
+}
+
+LessonPointer::Place LessonStage::row() {
+    QWidget* view = viewWidget();
+    const QString name = QString::fromStdString(m_step->point.name.text);
+    for (ui::DataTable* table : view->findChildren<ui::DataTable*>()) {
+        const QModelIndex index =
+            isShownTable(*view, *table) && table->model() ? rowWith(*table, name) : QModelIndex();
+        if (!index.isValid())
+            continue;
+        // In a comparison a row that is chosen leads elsewhere.
+        if (!m_brought && !m_step->against)
+            table->setCurrentIndex(index);
+        if (!m_brought)
+            table->scrollTo(index);
+        m_brought = true;
+        QRect around = table->visualRect(index);
+        around.setLeft(0);
+        around.setRight(table->viewport()->width() - 1);
+        return {table->viewport(), around.intersected(table->viewport()->rect())};
+    }
+    return {};
+}
+
+LessonPointer::Place LessonStage::onSummary() {
+    ui::SummaryPage& summary = m_pages.workspace().summary();
+    const QString name = QString::fromStdString(m_step->point.name.text);
+    QWidget* found = nullptr;
+    if (m_step->point.kind == LessonPoint::Kind::kCard) {
+        const ui::ShareCard& card = name == QLatin1String("phases") ? summary.phases()
+                                    : name == QLatin1String("gpu")  ? summary.gpu()
+                                                                    : summary.memory();
+        found = const_cast<ui::ShareCard*>(&card);
+    } else if (m_step->point.kind == LessonPoint::Kind::kFinding) {
+        for (ui::FindingCard* card : summary.findings()) {
+            if (card->finding().rule == m_step->point.name.text)
+                found = card;
+        }
+    } else {
+        for (QFrame* tile : summary.findChildren<QFrame*>()) {
+            if (tile->accessibleName() == name)
+                found = tile;
+        }
+    }
+    // Before there are figures, cards have another height.
+    if (m_step->against || !found || !summary.overview())
+        return {};
+    if (!m_brought)
+        summary.ensureWidgetVisible(found);
+    m_brought = true;
+    return {found, found->rect()};
+}
+
+void LessonStage::fail(int line, const QString& sentence) {
+    emit failed(QString::fromStdString(lessonProblem(m_file, line, sentence.toStdString())));
+}
+
+}  // namespace warpglass::app

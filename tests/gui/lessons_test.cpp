@@ -1,0 +1,291 @@
+// Lessons in the window: every step of those that come with Warpglass, by keyboard alone, and what is said of
+// a bad one.
+#include <QApplication>
+#include <QFile>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QSignalSpy>
+#include <QStatusBar>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/window/commands.h"
+#include "app/window/lesson_library.h"
+#include "app/window/lesson_panel.h"
+#include "app/window/lesson_stage.h"
+#include "app/window/lessons.h"
+#include "app/window/main_menus.h"
+#include "engine/lessons/lesson_place.h"
+#include "engine/query/spans/spans_at.h"
+#include "tests/gui/window_fixture.h"
+#include "ui/compare/comparison_view.h"
+#include "ui/models/run_filter.h"
+#include "ui/panels/op_table.h"
+#include "ui/theme/data_table.h"
+
+namespace warpglass::app {
+namespace {
+
+class LessonsTest : public WindowTest {
+protected:
+    Lessons& lessons() { return m_window->lessons(); }
+    LessonPanel& panel() { return lessons().panel(); }
+    LessonPointer::Place pointed() { return lessons().stage().pointer().shown(); }
+    const LessonStep& step() { return lessons().lesson()->steps[static_cast<std::size_t>(lessons().step())]; }
+    /// As the person has it: the run is there, the outline too, and every figure.
+    bool settles() {
+        return waitFor([this] {
+            return pointed().widget && !panel().said().text.contains(QChar(0x2026)) &&
+                   !panel().said().answer.contains(QChar(0x2026)) && panel().problem().isEmpty();
+        });
+    }
+    std::shared_ptr<const Snapshot> runOf(const LessonRun& run) {
+        const int index = m_controller.runOfFile(QString::fromStdString(run.path.string()));
+        return index < 0 ? nullptr : m_controller.run(index).snapshot;
+    }
+    void press(int key) { QTest::keyClick(QApplication::focusWidget(), static_cast<Qt::Key>(key)); }
+
+    void expectPlaceOf(const LessonStep& step) {
+        const auto run = runOf(step.run);
+        ASSERT_TRUE(run);
+        if (step.against) {
+            ASSERT_TRUE(m_window->pages().compares());
+            EXPECT_EQ(m_window->pages().compared(), std::pair(run, runOf(*step.against)));
+        } else {
+            ASSERT_TRUE(m_window->pages().showsRun());
+            EXPECT_EQ(m_controller.document().snapshot(), run);
+            expectViewOf(step);
+        }
+        const auto range = lessonRange(*run, step);
+        ASSERT_TRUE(range) << range.message();
+        const TimeRange visible = m_window->pages().axis().visibleRange();
+        if (!step.against || !step.range.empty()) {
+            EXPECT_LE(visible.begin, range->begin);
+            EXPECT_GE(visible.end, range->end);
+            EXPECT_LT(visible.duration().value, range->duration().value * 11 / 10 + 1);
+            m_range = *range;
+        }
+        expectPointOf(step);
+    }
+    void expectViewOf(const LessonStep& step) {
+        const QString word = QString::fromStdString(step.view.text);
+        Workspace& workspace = m_window->workspace();
+        if (word == kKernelsView) {
+            EXPECT_EQ(workspace.ops().subject(), ui::OpTable::Subject::kKernels);
+        } else if (word == QLatin1String("ops")) {
+            EXPECT_EQ(workspace.ops().subject(), ui::OpTable::Subject::kOps);
+        }
+        const QWidget* view = word == kKernelsView ? &workspace.ops() : workspace.view(word);
+        ASSERT_TRUE(view);
+        EXPECT_TRUE(view->isVisible()) << step.view.text;
+        const ui::RunFilter::State& counted = workspace.filter().state();
+        EXPECT_EQ(counted.phase.has_value() || !counted.module.empty(), !step.only.empty());
+    }
+    TimeRange m_range;  // of the step that is looked at
+    void expectPointOf(const LessonStep& step) {
+        const LessonPointer::Place at = pointed();
+        ASSERT_TRUE(at.widget);
+        EXPECT_TRUE(at.widget->isVisible());
+        EXPECT_TRUE(at.widget->rect().contains(at.rect));
+        EXPECT_GE(at.rect.width(), 4);
+        EXPECT_GE(at.rect.height(), 4);
+        if (step.point.kind == LessonPoint::Kind::kSpan) {
+            const auto selected = m_window->pages().axis().selectedSpan();
+            ASSERT_TRUE(selected);
+            const auto row = rowOf(*m_controller.document().snapshot(), *selected);
+            ASSERT_TRUE(row);
+            EXPECT_GE(row->start, m_range.begin.value);
+            EXPECT_LT(row->start, m_range.end.value);
+        }
+        if (step.point.kind == LessonPoint::Kind::kPeak) {
+            EXPECT_TRUE(m_controller.axis().pinnedCursor());
+        }
+        if (step.point.kind != LessonPoint::Kind::kRow)
+            return;
+        auto* table = qobject_cast<ui::DataTable*>(at.widget->parentWidget());
+        ASSERT_TRUE(table);
+        const int row = table->rowAt(at.rect.center().y());
+        QString words;
+        for (int column = 0; column < table->model()->columnCount(); ++column)
+            words += table->model()->index(row, column).data().toString() + QLatin1Char(' ');
+        EXPECT_TRUE(words.contains(QString::fromStdString(step.point.name.text), Qt::CaseInsensitive))
+            << words.toStdString();
+        if (!step.against) {
+            EXPECT_EQ(table->currentIndex().row(), row);
+        }
+    }
+};
+
+class BundledLesson : public LessonsTest, public ::testing::WithParamInterface<int> {};
+
+TEST_P(BundledLesson, OpensThePlaceOfEveryStep) {
+    const QStringList files = lessonFiles();
+    ASSERT_EQ(files.size(), 6);
+    lessons().open(files[GetParam()]);
+    ASSERT_TRUE(lessons().isOn()) << message().toStdString();
+    const int steps = static_cast<int>(lessons().lesson()->steps.size());
+    EXPECT_GE(steps, 4);
+    for (int i = 0; i < steps; ++i) {
+        ASSERT_EQ(lessons().step(), i);
+        SCOPED_TRACE(step().heading);
+        ASSERT_TRUE(settles()) << panel().problem().toStdString();
+        expectPlaceOf(step());
+        EXPECT_FALSE(step().question.empty());
+        for (const QString& said : {panel().said().text, panel().said().question, panel().said().answer}) {
+            EXPECT_FALSE(said.isEmpty());
+            EXPECT_FALSE(said.contains(QChar(0x2013))) << "a figure that the run does not have";
+            EXPECT_FALSE(said.contains(QLatin1Char('{')));
+        }
+        // A person may look elsewhere, and comes back.
+        m_controller.axis().fitAll();
+        lessons().showAgain();
+        ASSERT_TRUE(settles());
+        expectPlaceOf(step());
+        lessons().next();
+    }
+    EXPECT_FALSE(lessons().isOn());
+    EXPECT_FALSE(panel().isVisible());
+    EXPECT_FALSE(pointed().widget);
+}
+INSTANTIATE_TEST_SUITE_P(All, BundledLesson, ::testing::Range(0, 6));
+
+TEST_F(LessonsTest, IsWalkedByKeyboardAlone) {
+    m_window->activateWindow();
+    m_window->menus().openCommandPalette();
+    auto* palette = m_window->findChild<QLineEdit*>(QStringLiteral("commandQuery"));
+    ASSERT_TRUE(palette);
+    QTest::keyClicks(palette, QStringLiteral("What a training step is"));
+    QTest::keyClick(palette, Qt::Key_Return);
+    ASSERT_TRUE(waitFor([this] { return lessons().isOn(); }));
+    ASSERT_TRUE(settles());
+    m_window->activateWindow();  // as a desktop does when the palette has closed
+    ASSERT_TRUE(waitFor([this] { return panel().hasFocus(); }));
+
+    auto* answer = panel().findChild<QLabel*>(QStringLiteral("lessonAnswer"));
+    EXPECT_FALSE(answer->isVisible());
+    press(Qt::Key_Space);
+    EXPECT_TRUE(answer->isVisible());
+    press(Qt::Key_Space);
+    EXPECT_EQ(lessons().step(), 1);
+    EXPECT_FALSE(answer->isVisible()) << "each question is asked before it is answered";
+    ASSERT_TRUE(settles());
+    press(Qt::Key_Left);
+    EXPECT_EQ(lessons().step(), 0);
+    EXPECT_TRUE(answer->isVisible()) << "what has been answered stays answered";
+    press(Qt::Key_Left);
+    EXPECT_EQ(lessons().step(), 0);
+    ASSERT_TRUE(settles());
+    press(Qt::Key_PageDown);
+    press(Qt::Key_Return);
+    press(Qt::Key_Return);
+    EXPECT_EQ(lessons().step(), 2);
+    ASSERT_TRUE(settles());
+
+    // From a view, by the keys that work anywhere.
+    m_window->pages().goToView(QStringLiteral("timeline"));
+    EXPECT_FALSE(panel().hasFocus());
+    press(Qt::Key_F8);
+    EXPECT_EQ(lessons().step(), 3);
+    ASSERT_TRUE(settles());
+    press(Qt::Key_F7);
+    EXPECT_EQ(lessons().step(), 2);
+    ASSERT_TRUE(settles());
+    EXPECT_TRUE(panel().hasFocus());
+    // From a button of the panel.
+    panel().findChild<QWidget*>(QStringLiteral("lessonNext"))->setFocus();
+    press(Qt::Key_Right);
+    EXPECT_EQ(lessons().step(), 3);
+    ASSERT_TRUE(settles());
+    press(Qt::Key_Escape);
+    EXPECT_FALSE(lessons().isOn());
+    EXPECT_FALSE(panel().isVisible());
+    EXPECT_TRUE(m_window->pages().showsRun()) << "what the lesson has opened stays open";
+}
+
+TEST_F(LessonsTest, StartsFromTheStartPage) {
+    auto* box = m_window->findChild<QWidget*>(QStringLiteral("lessons"));
+    ASSERT_TRUE(box && box->isVisible());
+    const QList<QAbstractButton*> rows = box->findChildren<QAbstractButton*>();
+    ASSERT_EQ(rows.size(), lessonFiles().size());
+    click(rows[3]);
+    ASSERT_TRUE(lessons().isOn());
+    EXPECT_EQ(QString::fromStdString(lessons().lesson()->file), lessonFiles()[3]);
+    EXPECT_TRUE(settles());
+}
+
+TEST_F(LessonsTest, SaysInOneSentenceWhatIsWrongWithAFile) {
+    const QTemporaryDir folder;
+    const auto write = [&folder](const char* name, const QByteArray& text) {
+        const QString path = folder.filePath(QString::fromLatin1(name));
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        return path;
+    };
+    const QByteArray head = "---\nlesson: A\nsummary: B.\n---\n## Step\n";
+    lessons().open(write("header.md", "lesson: A\n"));
+    EXPECT_TRUE(message().contains(QLatin1String("header.md, line 1: A lesson begins")))
+        << qPrintable(message());
+    lessons().open(write("view.md", head + "- run: small-bf16-naive\n- view: nowhere\n\nText.\n"));
+    EXPECT_TRUE(message().contains(QLatin1String("view.md, line 7: There is no view \"nowhere\".")));
+    lessons().open(write("run.md", head + "- run: nothing\n- view: memory\n\nText.\n"));
+    EXPECT_TRUE(message().contains(QLatin1String("run.md, line 6: There is no sample \"nothing\".")));
+    lessons().open(write("large.md", QByteArray(10 << 20, '#')));
+    EXPECT_TRUE(message().contains(QLatin1String("large.md: It has 10.0")));
+    lessons().open(folder.filePath(QStringLiteral("none.md")));
+    EXPECT_TRUE(message().contains(QLatin1String("none.md: There is no such file.")));
+    EXPECT_FALSE(lessons().isOn());
+
+    // What only the run can tell is said in the panel, and the rest of the step is shown.
+    const auto problemOf = [&](const QByteArray& keys) {
+        lessons().open(write("x.md", head + "- run: small-bf16-naive\n" + keys + "\nText.\n"));
+        EXPECT_TRUE(lessons().isOn()) << qPrintable(message());
+        EXPECT_TRUE(waitFor([this] { return !panel().problem().isEmpty(); }));
+        EXPECT_EQ(m_controller.runs().size(), 1u);
+        return panel().problem();
+    };
+    EXPECT_TRUE(
+        problemOf("- view: timeline\n- range: step 99\n")
+            .contains(QLatin1String("x.md, line 8: No range of small-bf16-naive is called \"step 99\".")));
+    EXPECT_TRUE(
+        problemOf("- view: timeline\n- range: step 1 > setup\n")
+            .contains(QLatin1String("line 8: No range called \"setup\" begins in the range before it.")));
+    EXPECT_TRUE(problemOf("- view: kernels\n- only: blocks.99\n")
+                    .contains(QLatin1String("line 8: small-bf16-naive has neither a phase nor a module")));
+    EXPECT_TRUE(
+        problemOf("- view: timeline\n- point: span nothing\n")
+            .contains(QLatin1String("line 8: Nothing in that range of small-bf16-naive has \"nothing\"")));
+    EXPECT_TRUE(problemOf("- view: kernels\n- point: row nothing\n")
+                    .contains(QLatin1String("line 8: There is no \"nothing\" in the view")));
+    // A file that is no run.
+    write("own.wgrun", "no run");
+    lessons().open(write("y.md", head + "- run: own.wgrun\n- view: memory\n\nText.\n"));
+    EXPECT_TRUE(waitFor([this] { return panel().problem().contains(QLatin1String("could not be opened")); }));
+    EXPECT_TRUE(panel().problem().contains(QLatin1String("y.md, line 6: The run ")));
+}
+
+/// While a lesson is on, its runs can be closed and other lessons begun, in any order.
+TEST_F(LessonsTest, SurvivesWhateverIsDoneMeanwhile) {
+    const QStringList files = lessonFiles();
+    lessons().open(files[3]);
+    lessons().next();
+    lessons().next();
+    lessons().open(files[5]);
+    ASSERT_TRUE(settles());
+    m_controller.closeRun(m_controller.currentRun());
+    QCoreApplication::processEvents();
+    lessons().showAgain();
+    ASSERT_TRUE(settles());
+    lessons().next();
+    lessons().leave();
+    QTest::qWait(100);
+    EXPECT_FALSE(pointed().widget);
+    lessons().open(files[0]);
+    ASSERT_TRUE(settles());
+    expectPlaceOf(step());
+}
+
+}  // namespace
+}  // namespace warpglass::app
