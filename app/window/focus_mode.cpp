@@ -24,6 +24,9 @@ FocusMode::FocusMode(WindowPages& pages, QMainWindow& window)
 }
 
 void FocusMode::set(bool on) {
+    // Whatever comes to the front ends it; where it is not on, the window's menus may be another's to hide.
+    if (!on && !m_active)
+        return;
     Workspace& workspace = m_pages.workspace();
     workspace.setAlone(nullptr);
     if (on && (m_pages.showsRun() || m_pages.compares())) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/window/evidence_bar.h"
+#include "app/window/inspector_drawer.h"
 #include "app/window/lesson_library.h"
 #include "app/window/session_controller.h"
 #include "app/window/window_pages.h"
@@ -19,7 +20,6 @@
 #include "ui/panels/op_table.h"
 #include "ui/panels/share_card.h"
 #include "ui/panels/summary_page.h"
-#include "ui/theme/cell_roles.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/utf8_text.h"
 #include "ui/timeline/timeline_coordinates.h"
@@ -40,15 +40,13 @@ bool isShownTable(const QWidget& view, const ui::DataTable& table) {
     return table.isVisible() && view.isAncestorOf(&table);
 }
 
-/// The first row with that text in the column that the table always shows; not valid where there is none.
+/// The first row that has that text; not valid where there is none.
 QModelIndex rowWith(const ui::DataTable& table, const QString& text) {
     const QAbstractItemModel& model = *table.model();
     for (int row = 0; row < model.rowCount(); ++row) {
         for (int column = 0; column < model.columnCount(); ++column) {
             const QModelIndex index = model.index(row, column);
-            // Numbers have a number to sort by, and are no names.
-            if (index.data(ui::kSortRole).userType() == QMetaType::QString &&
-                index.data().toString().contains(text, Qt::CaseInsensitive))
+            if (index.data().toString().contains(text, Qt::CaseInsensitive))
                 return index;
         }
     }
@@ -81,10 +79,13 @@ void LessonStage::open(const std::string& file, const LessonStep& step) {
     m_lacksPoint = false;
     m_span.reset();
     m_pointer->clear();
+    // What a step selects is pointed at; where there is little room the plots keep theirs.
+    m_pages.workspace().inspectorDrawer().setHeld(true);
     openRuns();
 }
 
 void LessonStage::leave() {
+    m_pages.workspace().inspectorDrawer().setHeld(false);
     m_step.reset();
     m_waits = false;
     m_pointer->clear();

@@ -99,7 +99,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     m_wholeRun = new RunActions(controller, *m_runClosing, m_files->recent(), *this);
     m_lessons = new Lessons(controller, *m_pages, *central);
     m_runPlace = new RunPanelPlace(*m_runPanel, controller, *m_pages, central);
-    m_presentation = new PresentationMode(*this, *m_runPlace, m_remembers);
+    m_presentation = new PresentationMode(*this, *m_runPlace, *m_focus, m_remembers);
     layOut(central);
     m_layout = std::make_unique<WindowLayout>(workspace(), *m_runPlace, &m_pages->comparison());
     m_figures = new FigureCommands(controller, *m_pages, *m_layout, *this);
@@ -282,6 +282,8 @@ void MainWindow::connectLessons() {
 void MainWindow::connectMessages() {
     connect(m_messages, &WindowMessages::saveRequested, m_files, &WindowFiles::save);
     connect(m_focus, &FocusMode::changed, m_messages, &WindowMessages::setAlone);
+    connect(m_presentation, &PresentationMode::changed, m_messages, &WindowMessages::setAlone);
+    connect(m_presentation, &PresentationMode::changed, this, &MainWindow::spareInspector);
     connect(m_wholeRun, &RunActions::failed, m_messages, &WindowMessages::complain);
     connect(m_wholeRun, &RunActions::removed, m_messages, &WindowMessages::say);
     connect(m_figures, &FigureCommands::failed, m_messages, &WindowMessages::complain);
@@ -344,7 +346,11 @@ void MainWindow::showEvent(QShowEvent* event) {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     m_runRow->fit(width(), *menuBar(), *m_right);
-    workspace().inspectorDrawer().setSpare(width() < RunPanelPlace::kRoomForBoth);
+    spareInspector();
+}
+
+void MainWindow::spareInspector() {
+    workspace().inspectorDrawer().setSpare(m_presentation->active() || width() < RunPanelPlace::kRoomForBoth);
 }
 
 void MainWindow::fitOnScreen() {

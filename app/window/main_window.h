@@ -91,6 +91,8 @@ private:
     void connectLessons();
     void connectMessages();
     void showTabMenu(int index, QPoint at);
+    /// Where there is little room it comes and goes.
+    void spareInspector();
     /// With its frame.
     void fitOnScreen();
     void restoreLayout();

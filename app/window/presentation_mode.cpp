@@ -8,8 +8,10 @@
 #include <QMenuBar>
 #include <QPointer>
 #include <QStatusBar>
+#include <QTimer>
 #include <algorithm>
 
+#include "app/window/focus_mode.h"
 #include "app/window/run_panel_place.h"
 #include "ui/theme/theme.h"
 
@@ -25,8 +27,9 @@ void setHighContrast(bool on) {
 
 }  // namespace
 
-PresentationMode::PresentationMode(QMainWindow& window, RunPanelPlace& panel, bool fullScreen)
-    : QObject(&window), m_window(window), m_panel(panel), m_fullScreen(fullScreen) {}
+PresentationMode::PresentationMode(QMainWindow& window, RunPanelPlace& panel, FocusMode& focus,
+                                   bool fullScreen)
+    : QObject(&window), m_window(window), m_panel(panel), m_focus(focus), m_fullScreen(fullScreen) {}
 
 PresentationMode::~PresentationMode() {
     if (active())
@@ -36,6 +39,7 @@ PresentationMode::~PresentationMode() {
 void PresentationMode::set(bool on) {
     if (on == active())
         return;
+    m_focus.leave();  // it hides the menus, too
     QPointer<QWidget> focused = on ? QApplication::focusWidget() : m_proxy->widget()->focusWidget();
     on ? begin() : end();
     setHighContrast(on);
@@ -50,9 +54,8 @@ double PresentationMode::scale() const {
 
 void PresentationMode::begin() {
     m_stateBefore = m_window.windowState();
-    m_statusBefore = m_window.statusBar()->isVisible();
     m_panel.hide();
-    m_window.statusBar()->hide();
+    m_window.statusBar()->hide();  // until there is something to say that cannot wait
     // Without height but not hidden: the keys of its actions and of its menus go on.
     m_window.menuBar()->setMaximumHeight(0);
     QWidget* content = m_window.takeCentralWidget();
@@ -67,6 +70,7 @@ void PresentationMode::begin() {
     m_view->setScene(scene);
     m_proxy = scene->addWidget(content);
     m_view->viewport()->installEventFilter(this);
+    content->installEventFilter(this);
     m_window.setCentralWidget(m_view);
     if (m_fullScreen)
         m_window.setWindowState(m_stateBefore | Qt::WindowFullScreen);
@@ -77,6 +81,7 @@ void PresentationMode::begin() {
 
 void PresentationMode::end() {
     QWidget* content = m_proxy->widget();
+    content->removeEventFilter(this);
     m_proxy->setWidget(nullptr);
     m_proxy = nullptr;
     m_view = nullptr;
@@ -84,7 +89,6 @@ void PresentationMode::end() {
     m_window.setCentralWidget(content);  // deletes the view, which was the central widget
     content->show();
     m_window.menuBar()->setMaximumHeight(QWIDGETSIZE_MAX);
-    m_window.statusBar()->setVisible(m_statusBefore);
     m_panel.show();
     if (m_fullScreen)
         m_window.setWindowState(m_stateBefore);
@@ -109,6 +113,12 @@ void PresentationMode::fit() {
 bool PresentationMode::eventFilter(QObject* watched, QEvent* event) {
     if (m_view && watched == m_view->viewport() && event->type() == QEvent::Resize)
         fit();
+    // What comes and goes in it changes the least room that it needs; its layout is told first.
+    else if (m_view && event->type() == QEvent::LayoutRequest)
+        QTimer::singleShot(0, this, [this] {
+            if (m_view)
+                fit();
+        });
     return QObject::eventFilter(watched, event);
 }
 

@@ -14,13 +14,14 @@ class QGraphicsView;
 
 namespace warpglass::app {
 
+class FocusMode;
 class RunPanelPlace;
 
 class PresentationMode : public QObject {
     Q_OBJECT
 public:
-    /// `fullScreen`: takes the whole screen. The window owns it and the panel.
-    PresentationMode(QMainWindow& window, RunPanelPlace& panel, bool fullScreen);
+    /// `fullScreen`: takes the whole screen. The window owns all of them.
+    PresentationMode(QMainWindow& window, RunPanelPlace& panel, FocusMode& focus, bool fullScreen);
     ~PresentationMode() override;
 
     bool active() const { return m_view != nullptr; }
@@ -50,11 +51,11 @@ private:
 
     QMainWindow& m_window;
     RunPanelPlace& m_panel;
+    FocusMode& m_focus;
     bool m_fullScreen;
     QGraphicsView* m_view = nullptr;  // the window's content meanwhile
     QGraphicsProxyWidget* m_proxy = nullptr;
     Qt::WindowStates m_stateBefore;
-    bool m_statusBefore = true;
 };
 
 }  // namespace warpglass::app
