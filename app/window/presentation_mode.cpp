@@ -7,7 +7,6 @@
 #include <QGraphicsView>
 #include <QMenuBar>
 #include <QPointer>
-#include <QStatusBar>
 #include <QTimer>
 #include <algorithm>
 
@@ -55,7 +54,6 @@ double PresentationMode::scale() const {
 void PresentationMode::begin() {
     m_stateBefore = m_window.windowState();
     m_panel.hide();
-    m_window.statusBar()->hide();  // until there is something to say that cannot wait
     // Without height but not hidden: the keys of its actions and of its menus go on.
     m_window.menuBar()->setMaximumHeight(0);
     QWidget* content = m_window.takeCentralWidget();
