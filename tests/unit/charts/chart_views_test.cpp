@@ -107,11 +107,13 @@ TEST(LayersView, BlocksHaveTheirDeviationUnderTheBarsWhereThereIsRoom) {
     LayersChart chart;
     Layers layers;
     layers.blocks = 3;
+    layers.compared[0] = 3;
     for (const double time : {1e6, 1.1e6, 1e6}) {
         LayerRow& row = layers.rows.emplace_back();
         row.name = "blocks." + std::to_string(layers.rows.size() - 1);
         row.block = row.module = true;
         row.forward = time;
+        row.compared[0] = true;
     }
     layers.rows.emplace_back().name = "rest";
     layers.rows.back().optimizer = 16e6;
@@ -119,6 +121,7 @@ TEST(LayersView, BlocksHaveTheirDeviationUnderTheBarsWhereThereIsRoom) {
     chart.setLayers(layers);
     const auto& shares = chart.deviation().shares();
     ASSERT_EQ(shares.size(), 4u);
+    ASSERT_TRUE(shares[0] && shares[1]);
     EXPECT_NEAR(*shares[1], 0.1, 1e-9);
     EXPECT_NEAR(*shares[0], 0, 1e-9);
     EXPECT_FALSE(shares[3]) << "it is no block";
