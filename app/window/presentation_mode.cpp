@@ -108,15 +108,20 @@ void PresentationMode::fit() {
     m_proxy->setGeometry(QRectF(QPointF(), size));
 }
 
+void PresentationMode::fitGrown() {
+    if (!m_view)
+        return;
+    const QSizeF room = m_view->sceneRect().size(), least = m_proxy->widget()->minimumSizeHint();
+    if (least.width() > room.width() || least.height() > room.height())
+        fit();
+}
+
 bool PresentationMode::eventFilter(QObject* watched, QEvent* event) {
     if (m_view && watched == m_view->viewport() && event->type() == QEvent::Resize)
         fit();
-    // What comes and goes in it changes the least room that it needs; its layout is told first.
+    // What comes into it may need more room; its layout is told first.
     else if (m_view && event->type() == QEvent::LayoutRequest)
-        QTimer::singleShot(0, this, [this] {
-            if (m_view)
-                fit();
-        });
+        QTimer::singleShot(0, this, &PresentationMode::fitGrown);
     return QObject::eventFilter(watched, event);
 }
 

@@ -48,6 +48,8 @@ private:
     void begin();
     void end();
     void fit();
+    /// Only where the content has not the room that it needs: else it would grow and shrink as views change.
+    void fitGrown();
 
     QMainWindow& m_window;
     RunPanelPlace& m_panel;

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "engine/base/nearest_word.h"
+#include "engine/plan/parameters.h"
+#include "engine/plan/settings.h"
 #include "engine/query/activity/gpu_idle.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/model/attention_parts.h"
@@ -59,6 +61,12 @@ std::string attentionKey(PlanPhase phase, AttentionPart part, const char* unit) 
 
 std::vector<LessonKey> makeKeys() {
     std::vector<LessonKey> keys = {
+        {"parameters", Unit::kCount, "How many weights the model has"},
+        {"layers", Unit::kCount, "How many blocks the model has"},
+        {"heads", Unit::kCount, "How many heads attention has"},
+        {"context", Unit::kCount, "How many tokens a sequence has"},
+        {"score_matrix_bytes", Unit::kBytes,
+         "Size of attention's scores of one block in 32 bits: batch × heads × context² × 4"},
         {"gpu_busy_ns", Unit::kNanoseconds, "Time of a measured step in which the GPU ran something"},
         {"gpu_wall_ns", Unit::kNanoseconds, "The whole time of a measured step, busy and idle"},
         {"gpu_late_ns", Unit::kNanoseconds,
@@ -183,6 +191,19 @@ std::string textOf(const Figure& figure, const FiguresOfRun& figuresOf) {
     }
 }
 
+void addModel(LessonFigures& figures, const Snapshot& run) {
+    const auto config = configFromPairs(run.info().pairs());
+    if (!config || config->isAttention())
+        return;
+    const auto context = static_cast<double>(config->context),
+               heads = static_cast<double>(config->shape.heads);
+    figures["parameters"] = static_cast<double>(parameterCount(config->shape));
+    figures["layers"] = static_cast<double>(config->shape.layers);
+    figures["heads"] = heads;
+    figures["context"] = context;
+    figures["score_matrix_bytes"] = static_cast<double>(config->batch) * heads * context * context * 4;
+}
+
 void addGpuUse(LessonFigures& figures, const Snapshot& run) {
     const GpuTimeUse use = gpuTimeUse(run, 0);
     if (use.steps == 0)
@@ -236,6 +257,7 @@ LessonFigures lessonFigures(const std::shared_ptr<const Snapshot>& run) {
     LessonFigures figures = measure(run);
     if (!run)
         return figures;
+    addModel(figures, *run);
     addGpuUse(figures, *run);
     addFamilies(figures, *run);
     addAttention(figures, *run);

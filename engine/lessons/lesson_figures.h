@@ -30,8 +30,8 @@ struct LessonKey {
     /// One sentence, without full stop: how it is worked out.
     std::string description;
 };
-/// Beside the measures: of a measured step what the GPU did, by family and by part of attention, and what
-/// the peak consists of.
+/// Beside the measures: the sizes of the model; of a measured step what the GPU did, by family and by part of
+/// attention, and what the peak consists of.
 std::span<const LessonKey> lessonKeys();
 
 using LessonFigures = std::map<std::string, double, std::less<>>;

@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QGraphicsView>
 #include <QTest>
+#include <cmath>
 
 #include "app/window/lesson_library.h"
 #include "app/window/lesson_panel.h"
@@ -99,7 +100,17 @@ TEST_F(PresentationTest, ALessonIsGoneThroughInIt) {
     QTest::keyClick(view, Qt::Key_PageDown);
     EXPECT_EQ(lessons.step(), 2);
     ASSERT_TRUE(settles());
+    // Going from view to view has brought neither menus back nor anything that is cut.
+    EXPECT_EQ(m_window->menuBar()->height(), 0);
+    EXPECT_NEAR(central()->width() * presentation().scale(), m_window->width(), 3);
+    EXPECT_NEAR(central()->height() * presentation().scale(), m_window->height(), 3);
+    m_window->workspace().showView(m_window->workspace().view(QStringLiteral("inspector")));
+    EXPECT_TRUE(waitFor([&] {
+        return std::abs(central()->width() * presentation().scale() - m_window->width()) < 3;
+    })) << central()->width()
+        << " at " << presentation().scale();
     press(Qt::Key_F5);
+    EXPECT_GT(m_window->menuBar()->height(), 10);
     EXPECT_TRUE(lessons.isOn());
     EXPECT_TRUE(lessons.panel().isVisible());
     EXPECT_EQ(lessons.step(), 2);

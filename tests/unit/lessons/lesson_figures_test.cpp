@@ -76,6 +76,11 @@ TEST(LessonFigures, AreThoseOfTheSummary) {
         kernels += figures.at("gpu_" + std::string(family) + "_ns");
     EXPECT_GT(kernels, 0);
     EXPECT_LE(kernels, figures.at("gpu_busy_ns") * 1.0001) << "one stream: kernels do not overlap";
+    EXPECT_EQ(figures.at("parameters"), 128'625'408) << "small, as the documentation has it";
+    EXPECT_EQ(figures.at("layers"), 12);
+    EXPECT_EQ(figures.at("heads"), 12);
+    EXPECT_EQ(figures.at("context"), 512);
+    EXPECT_EQ(figures.at("score_matrix_bytes"), 4.0 * 12 * 512 * 512 * 4);
     EXPECT_GT(figures.at("attention_forward_softmax_ns"), 0);
     EXPECT_GT(figures.at("attention_forward_scores_flops"), figures.at("attention_forward_softmax_flops"));
     for (const auto& [key, value] : figures)
