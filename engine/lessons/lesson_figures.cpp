@@ -8,7 +8,6 @@
 
 #include "engine/base/nearest_word.h"
 #include "engine/plan/parameters.h"
-#include "engine/plan/settings.h"
 #include "engine/query/activity/gpu_idle.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/model/attention_parts.h"
