@@ -37,7 +37,9 @@ protected:
     /// As the person has it: the run is there, the outline too, and every figure.
     bool settles() {
         return waitFor([this] {
-            return pointed().widget && !panel().said().text.contains(QChar(0x2026)) &&
+            // The outline follows a table that gets another size when that has painted itself.
+            return pointed().widget && pointed().widget->rect().contains(pointed().rect) &&
+                   !panel().said().text.contains(QChar(0x2026)) &&
                    !panel().said().answer.contains(QChar(0x2026)) && panel().problem().isEmpty();
         });
     }
