@@ -351,6 +351,9 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 
 void MainWindow::spareInspector() {
     workspace().inspectorDrawer().setSpare(m_presentation->active() || width() < RunPanelPlace::kRoomForBoth);
+    // Also where a lesson holds it, which it was before.
+    if (m_presentation->active())
+        workspace().view(QStringLiteral("inspector"))->hide();
 }
 
 void MainWindow::fitOnScreen() {

@@ -61,7 +61,11 @@ TEST(LessonClaims, WhereTheTimeGoes) {
         EXPECT_EQ(first[i].family, OpFamily::kMatmul) << first[i].name;
     for (std::size_t i = 0; i < 3; ++i)
         EXPECT_EQ(later[i].family, OpFamily::kElementwise) << later[i].name;
-    EXPECT_GT(bf16.of("attention_forward_softmax_ns"), bf16.of("attention_forward_scores_ns"));
+    for (const AttentionPartRow& row : attentionParts(*bf16.run).rows) {
+        if (row.phase == PlanPhase::kForward) {
+            EXPECT_LE(row.time, bf16.of("attention_forward_softmax_ns")) << "the largest share";
+        }
+    }
     const auto rate = [&bf16](const std::string& part) {
         return bf16.of("attention_forward_" + part + "_flops") / bf16.of("attention_forward_" + part + "_ns");
     };
