@@ -47,11 +47,11 @@ AppearanceMenu::AppearanceMenu(QMenu& view, MenuConditions& conditions, WindowPa
       m_systemTheme(new ui::SystemTheme(*m_window)) {
     addPanel(view);
     addFocus(view, conditions);
-    addPresentation(view);
     auto* layouts = view.addMenu(tr("&Layout"));
     layouts->setObjectName(QStringLiteral("layoutMenu"));
     fillWhenOpened(layouts, [this](QMenu& menu) { fillLayouts(menu); });
     auto* appearance = view.addMenu(tr("Appear&ance"));
+    addPresentation(*appearance);
     addThemes(*appearance->addMenu(tr("&Theme")));
     addSizes(*appearance->addMenu(tr("&Size of Text and Controls")));
     addFrameTimes(*appearance);
@@ -83,8 +83,8 @@ void AppearanceMenu::addFocus(QMenu& view, MenuConditions& conditions) {
     connect(&m_focus, &FocusMode::changed, alone, &QAction::setChecked);
 }
 
-void AppearanceMenu::addPresentation(QMenu& view) {
-    auto* present = view.addAction(tr("Presen&tation"));
+void AppearanceMenu::addPresentation(QMenu& appearance) {
+    auto* present = appearance.addAction(tr("&Presentation"));
     present->setObjectName(QStringLiteral("presentationMode"));
     present->setCheckable(true);
     present->setShortcut(Qt::Key_F5);

@@ -40,7 +40,7 @@ signals:
 private:
     void addPanel(QMenu& view);
     void addFocus(QMenu& view, MenuConditions& conditions);
-    void addPresentation(QMenu& view);
+    void addPresentation(QMenu& appearance);
     void fillLayouts(QMenu& menu);
     void saveLayoutAs();
     void addThemes(QMenu& themes);

@@ -269,7 +269,7 @@ TEST_F(KeysTest, EveryActionThatTheKeySheetNamesIsInAMenu) {
     // Where the menus have it; nothing for what only moves the pointer, the keyboard's place or what is
     // selected.
     const QString views = QStringLiteral("Timeline and charts over time"), tables = QStringLiteral("Tables"),
-                  comparison = QStringLiteral("Comparison of two runs");
+                  comparison = QStringLiteral("Comparison of two runs"), lessons = QStringLiteral("Lessons");
     const QList<std::pair<std::pair<QString, QString>, QString>> known = {
         {{views, QStringLiteral("Wheel, W / S")}, QStringLiteral("View › Zoom › Zoom In")},
         {{views, QStringLiteral("F")}, QStringLiteral("View › Zoom › Fit the Selection")},
@@ -294,6 +294,10 @@ TEST_F(KeysTest, EveryActionThatTheKeySheetNamesIsInAMenu) {
         {{QStringLiteral("Everywhere"), QStringLiteral("Ctrl+Page Down, Ctrl+Page Up")},
          QStringLiteral("Run › Next Run")},
         {{QStringLiteral("Everywhere"), QStringLiteral("Drop a run file")}, QStringLiteral("File › Open…")},
+        {{lessons, QStringLiteral("Space, Enter")}, QStringLiteral("Help › Lessons › Show the Answer")},
+        {{lessons, QStringLiteral("Right, Page Down")}, QStringLiteral("Help › Lessons › Next Step")},
+        {{lessons, QStringLiteral("Left, Page Up")}, QStringLiteral("Help › Lessons › Previous Step")},
+        {{lessons, QStringLiteral("Esc")}, QStringLiteral("Help › Lessons › Leave the Lesson")},
     };
     const QList<std::pair<QString, QString>> noAction = {
         {views, QStringLiteral("Drag, A / D")},

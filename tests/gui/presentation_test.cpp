@@ -35,7 +35,7 @@ TEST_F(PresentationTest, OneKeyBeginsAndEndsIt) {
     const QFont font = workspace.font();
     press(Qt::Key_F5);
     EXPECT_TRUE(presentation().active());
-    EXPECT_TRUE(action(QStringLiteral("View › Presentation"))->isChecked());
+    EXPECT_TRUE(action(QStringLiteral("View › Appearance › Presentation"))->isChecked());
     EXPECT_GT(presentation().scale(), 1.15) << "at 1280 × 720";
     EXPECT_FALSE(m_window->runPanelPlace().isVisible());
     EXPECT_TRUE(ui::Theme::instance().highContrast());
@@ -43,7 +43,7 @@ TEST_F(PresentationTest, OneKeyBeginsAndEndsIt) {
     EXPECT_EQ(workspace.font(), font) << "all of it is drawn larger, and not the letters alone";
     press(Qt::Key_F5);
     EXPECT_FALSE(presentation().active());
-    EXPECT_FALSE(action(QStringLiteral("View › Presentation"))->isChecked());
+    EXPECT_FALSE(action(QStringLiteral("View › Appearance › Presentation"))->isChecked());
     EXPECT_FALSE(ui::Theme::instance().highContrast());
     EXPECT_EQ(m_window->runPanelPlace().isVisible(), panel);
     EXPECT_EQ(workspace.window(), m_window.get());
