@@ -238,8 +238,11 @@ ExitStatus answerAll(const ExperimentCommand& command) {
     report.options.title = "All experiments";
     const InterruptGuard interrupt;
     ExitStatus status = ExitStatus::kDone;
+    std::size_t number = 0;
     for (const Experiment& experiment : experiments()) {
         const std::filesystem::path own = folder / experiment.name;
+        say("Experiment " + std::string(experiment.name) + ", " + std::to_string(++number) + " of " +
+            std::to_string(experiments().size()) + ".");
         const ExitStatus answered =
             answer(command, {&experiment, itsOwn(*options, experiment)}, own, interrupt);
         if (answered != ExitStatus::kDone)

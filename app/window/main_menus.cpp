@@ -16,6 +16,7 @@
 #include "app/window/menu_conditions.h"
 #include "app/window/open_experiments.h"
 #include "app/window/open_sweeps.h"
+#include "app/window/report_commands.h"
 #include "app/window/run_actions.h"
 #include "app/window/run_closing.h"
 #include "app/window/sample_runs.h"
@@ -90,6 +91,10 @@ void MainMenus::addFile() {
     conditions.enableWhile(file->addAction(tr("Co&py Figure"), Qt::CTRL | Qt::SHIFT | Qt::Key_E, &figures,
                                            &FigureCommands::copyFigure),
                            hasFigure, tr("needs a run"));
+    conditions.enableWhile(
+        file->addAction(tr("Export &Report…"), Qt::CTRL | Qt::ALT | Qt::Key_E, &m_parts.reports,
+                        &ReportCommands::exportReport),
+        [this] { return m_parts.reports.hasChoices(); }, tr("needs a run, a sweep or an experiment"));
     file->addSeparator();
     fillWhenOpened(file->addMenu(tr("Run in F&ront")), [this, hasRunInFront](QMenu& menu) {
         if (!hasRunInFront())

@@ -17,6 +17,7 @@ namespace warpglass::app {
 
 class FigureCommands;
 class Lessons;
+class ReportCommands;
 class MenuConditions;
 class RunActions;
 class RunClosing;
@@ -34,6 +35,7 @@ public:
         ui::RunPanel& panel;
         WindowFiles& files;
         FigureCommands& figures;
+        ReportCommands& reports;
         RunActions& wholeRun;
         RunClosing& closing;
         MenuConditions& conditions;

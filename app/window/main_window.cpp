@@ -30,6 +30,7 @@
 #include "app/window/pointed_keys.h"
 #include "app/window/presentation_mode.h"
 #include "app/window/recording_control.h"
+#include "app/window/report_commands.h"
 #include "app/window/run_actions.h"
 #include "app/window/run_closing.h"
 #include "app/window/run_panel_place.h"
@@ -103,6 +104,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     layOut(central);
     m_layout = std::make_unique<WindowLayout>(workspace(), *m_runPlace, &m_pages->comparison());
     m_figures = new FigureCommands(controller, *m_pages, *m_layout, *this);
+    m_reports = new ReportCommands(controller, *m_pages, *this);
     buildMenus();
     connectPages();
     connectTrials();
@@ -179,7 +181,7 @@ void MainWindow::layOut(QWidget* central) {
 void MainWindow::buildMenus() {
     auto* conditions = new MenuConditions(m_controller, *m_pages, this);
     m_menus = new MainMenus(*menuBar(), {m_controller, *m_pages, *m_runPanel, *m_files, *m_figures,
-                                         *m_wholeRun, *m_runClosing, *conditions, *m_lessons});
+                                         *m_reports, *m_wholeRun, *m_runClosing, *conditions, *m_lessons});
     auto* view = new ViewMenu(m_menus->viewMenu(), *conditions, m_controller, *m_pages, *m_compareWith);
     m_appearance = new AppearanceMenu(m_menus->viewMenu(), *conditions, *m_pages, *m_runPlace, *m_layout,
                                       *m_focus, *m_presentation, m_remembers);

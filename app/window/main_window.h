@@ -32,6 +32,7 @@ namespace warpglass::app {
 class AppearanceMenu;
 class CompareWith;
 class FigureCommands;
+class ReportCommands;
 class FocusMode;
 class Lessons;
 class MainMenus;
@@ -121,6 +122,7 @@ private:
     FigureCommands* m_figures;
     Lessons* m_lessons;
     PresentationMode* m_presentation;
+    ReportCommands* m_reports;
     MainMenus* m_menus = nullptr;
     AppearanceMenu* m_appearance = nullptr;
 };

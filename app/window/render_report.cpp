@@ -1,6 +1,7 @@
 #include "app/window/render_report.h"
 
 #include <QApplication>
+#include <QRectF>
 #include <cstdio>
 
 #include "app/window/render_command.h"
@@ -19,13 +20,6 @@ const QString kTitle = QStringLiteral("title"), kOnly = QStringLiteral("only"),
 int failed(const std::string& sentence) {
     std::fprintf(stderr, "warpglass: %s\n", sentence.c_str());
     return kFailed;
-}
-
-Status write(const ReportDocument& document, const std::filesystem::path& path) {
-    const Result<ReportFormat> format = reportFormatOf(path);
-    if (!format)
-        return format.error();
-    return *format == ReportFormat::kPdf ? ui::writeReportPages(document, path) : writeReport(document, path);
 }
 
 }  // namespace
@@ -67,11 +61,21 @@ int renderReport(const QCommandLineParser& parser) {
     Result<ReportDocument> document = makeReport(*inputs, request.options);
     if (!document)
         return failed(document.message());
-    ReportFigures drawing(inputs->inputs);
+    const Result<ReportFormat> format = reportFormatOf(request.output);
+    if (!format)
+        return failed(format.message());
+    const bool pages = *format == ReportFormat::kPdf;
+    ReportFigures figures(inputs->inputs,
+                          pages ? ReportFigures::Themes::kLight : ReportFigures::Themes::kBoth);
     for (ReportFigure* figure : figuresOf(*document))
-        drawing.draw(*figure);
+        figures.draw(*figure);
     leaveOutUndrawn(*document);
-    const Status written = write(*document, request.output);
+    const Status written =
+        pages
+            ? ui::writeReportPages(*document, request.output,
+                                   [&figures](const ReportFigure& figure, QPainter& painter,
+                                              const QRectF& place) { figures.paint(figure, painter, place); })
+            : writeReport(*document, request.output);
     return written ? kDone : failed(written.message());
 }
 

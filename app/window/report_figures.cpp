@@ -1,6 +1,7 @@
 #include "app/window/report_figures.h"
 
 #include <QCoreApplication>
+#include <QPainter>
 
 #include "app/window/run_figure.h"
 #include "app/window/unseen_views.h"
@@ -29,9 +30,9 @@ ui::FigureSize sizeOf(int height) {
 }
 
 void settleView(QWidget& widget) {
-    QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents();
     ui::refreshAll(widget);
-    QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents();
 }
 
 std::string svgIn(ui::ThemeKind kind, QWidget& view, const ui::FigureSource& source,
@@ -69,42 +70,54 @@ ReportFigures::ReportFigures(const std::vector<ReportInput>& inputs, Themes them
 ReportFigures::~ReportFigures() = default;
 
 void ReportFigures::draw(ReportFigure& figure) {
+    with(figure, [&](QWidget& view, const ui::FigureSource& source, const ui::FigureSize& size) {
+        const bool dark = m_themes == Themes::kDark;
+        figure.drawing.light = svgIn(dark ? ui::ThemeKind::kDark : ui::ThemeKind::kLight, view, source, size);
+        if (m_themes == Themes::kBoth)
+            figure.drawing.dark = svgIn(ui::ThemeKind::kDark, view, source, size);
+        takeHeading(view, figure);
+    });
+}
+
+void ReportFigures::paint(const ReportFigure& figure, QPainter& painter, const QRectF& place) {
+    with(figure, [&](QWidget& view, const ui::FigureSource& source, const ui::FigureSize& size) {
+        const ui::OtherTheme theme(view, ui::ThemeKind::kLight);
+        painter.save();
+        painter.translate(place.topLeft());
+        const double scale = place.width() / size.pixels.width();
+        painter.scale(scale, scale);
+        ui::paintOnPage(painter, source, size);
+        painter.restore();
+    });
+}
+
+void ReportFigures::with(const ReportFigure& figure, const Use& use) {
     if (const auto* view = std::get_if<ReportRunView>(&figure.of))
-        drawView(*view, figure);
-    else if (const auto* pair = std::get_if<ReportRunPair>(&figure.of))
-        drawPair(*pair, figure);
-    else
-        drawChart(std::get<Chart>(figure.of), figure);
+        return withView(*view, use);
+    if (const auto* pair = std::get_if<ReportRunPair>(&figure.of))
+        return withPair(*pair, use);
+    ui::DataChart view;
+    view.resize(kWidth, kChartHeight);
+    view.setAttribute(Qt::WA_DontShowOnScreen);
+    view.show();
+    view.setChart(withoutWords(std::get<Chart>(figure.of)));
+    settleView(view);
+    use(view, {&view, nullptr, QString()}, sizeOf(kChartHeight));
 }
 
-void ReportFigures::drawSource(QWidget& view, const ui::FigureSource& source, int height,
-                               ReportFigure& figure) {
-    const ui::FigureSize size = sizeOf(height);
-    const bool dark = m_themes == Themes::kDark;
-    figure.drawing.light = svgIn(dark ? ui::ThemeKind::kDark : ui::ThemeKind::kLight, view, source, size);
-    if (m_themes == Themes::kBoth)
-        figure.drawing.dark = svgIn(ui::ThemeKind::kDark, view, source, size);
-    takeHeading(view, figure);
-}
-
-void ReportFigures::drawView(const ReportRunView& of, ReportFigure& figure) {
+void ReportFigures::withView(const ReportRunView& of, const Use& use) {
     if (of.input >= m_inputs.size() || !m_inputs[of.input].run())
         return;
     if (!m_run || m_run->input() != of.input)
         m_run = std::make_unique<UnseenViews>(m_inputs[of.input], of.input);
-    const QString name = ui::toQString(of.view);
-    QWidget* view = m_run->show(name);
+    QWidget* view = m_run->show(ui::toQString(of.view));
     if (!view)
         return;
-    for (const Workspace::ViewName& known : Workspace::views()) {
-        if (known.name == name)
-            figure.title = known.title.toStdString();
-    }
     const RunFigure drawn(view, m_run->axis(), QString());
-    drawSource(*view, drawn.source(), 0, figure);
+    use(*view, drawn.source(), sizeOf(0));
 }
 
-void ReportFigures::drawPair(const ReportRunPair& pair, ReportFigure& figure) {
+void ReportFigures::withPair(const ReportRunPair& pair, const Use& use) {
     const auto side = [this](std::size_t index) {
         const ReportInput& input = m_inputs[index];
         return ui::ComparisonView::Side{ui::toQString(input.name), input.run()->snapshot, nullptr};
@@ -116,17 +129,7 @@ void ReportFigures::drawPair(const ReportRunPair& pair, ReportFigure& figure) {
     view.setRuns(side(pair.a), side(pair.b));
     settleView(view);
     const RunFigure drawn(&view, view.axisOfA(), QString());
-    drawSource(view, drawn.source(), kPairHeight, figure);
-}
-
-void ReportFigures::drawChart(const Chart& chart, ReportFigure& figure) {
-    ui::DataChart view;
-    view.resize(kWidth, kChartHeight);
-    view.setAttribute(Qt::WA_DontShowOnScreen);
-    view.show();
-    view.setChart(withoutWords(chart));
-    settleView(view);
-    drawSource(view, {&view, nullptr, QString()}, kChartHeight, figure);
+    use(view, drawn.source(), sizeOf(kPairHeight));
 }
 
 }  // namespace warpglass::app

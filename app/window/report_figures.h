@@ -5,17 +5,21 @@
 // between two.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "engine/report/report_document.h"
 #include "engine/report/report_input.h"
 
+class QPainter;
+class QRectF;
 class QWidget;
 
 namespace warpglass::ui {
+struct FigureSize;
 struct FigureSource;
-}
+}  // namespace warpglass::ui
 
 namespace warpglass::app {
 
@@ -36,12 +40,17 @@ public:
     /// alone, in `light`.
     void draw(ReportFigure& figure);
 
+    /// Paints the figure into `place`, as wide as that, in the light theme: as letters and lines on a page.
+    /// Nothing for one that cannot be drawn.
+    void paint(const ReportFigure& figure, QPainter& painter, const QRectF& place);
+
 private:
-    void drawView(const ReportRunView& view, ReportFigure& figure);
-    void drawPair(const ReportRunPair& pair, ReportFigure& figure);
-    void drawChart(const Chart& chart, ReportFigure& figure);
-    /// `height`: in logical pixels; 0 for what the content needs.
-    void drawSource(QWidget& view, const ui::FigureSource& source, int height, ReportFigure& figure);
+    /// What is drawn, and how large.
+    using Use =
+        std::function<void(QWidget& view, const ui::FigureSource& source, const ui::FigureSize& size)>;
+    void with(const ReportFigure& figure, const Use& use);
+    void withView(const ReportRunView& view, const Use& use);
+    void withPair(const ReportRunPair& pair, const Use& use);
 
     const std::vector<ReportInput>& m_inputs;
     Themes m_themes;

@@ -33,9 +33,9 @@ QWidget* UnseenViews::show(const QString& name) {
     if (!view)
         return nullptr;
     m_workspace->showView(view);
-    QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents();
     ui::refreshAll(*view);
-    QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents();
     return view;
 }
 

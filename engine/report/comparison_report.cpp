@@ -25,15 +25,17 @@ ReportSection comparisonSection(const std::vector<ReportInput>& inputs, ReportRu
         section.blocks.emplace_back(std::move(answers));
     for (const std::string& note : said.notes)
         section.say(note, ReportParagraph::Tone::kQuiet);
+    // The first is the headline, which says what the figure shows.
+    const std::string finding = said.answers.empty() ? std::string() : said.answers.front() + ".";
     if (parts.has(ReportPart::kFigures))
-        section.blocks.emplace_back(
-            ReportFigure{{},
-                         pair,
-                         "Comparison",
-                         {},
-                         "Two runs side by side: what differs in time and memory, and both timelines.",
-                         "A: " + inputA.name + ", B: " + inputB.name,
-                         {}});
+        section.blocks.emplace_back(ReportFigure{
+            {},
+            pair,
+            "Comparison",
+            finding,
+            "Two runs side by side: what differs in time and memory, and both timelines. " + finding,
+            "A: " + inputA.name + ", B: " + inputB.name,
+            {}});
     if (parts.has(ReportPart::kTables)) {
         for (ReportTable& table : comparisonTables(comparison, *a, *b, scope, true)) {
             keepLargest(table, kMostReportRows, false);

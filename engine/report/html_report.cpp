@@ -30,6 +30,12 @@ const Cell& cellOfRow(const std::vector<Cell>& row, std::size_t column) {
     return column < row.size() ? row[column] : absent;
 }
 
+/// Of words alone, two a line: narrow enough that two such tables stand side by side.
+bool isPair(const ReportTableBlock& block) {
+    return block.onItsSide || (block.table.columns.size() == 2 && isText(block.table.columns[0].unit) &&
+                               isText(block.table.columns[1].unit));
+}
+
 class HtmlWriter {
 public:
     std::string page(const ReportDocument& document);
@@ -101,10 +107,10 @@ void HtmlWriter::writeRows(const ReportTable& table) {
 
 void HtmlWriter::write(const ReportTableBlock& block) {
     const std::string title = htmlText(block.table.title), name = block.id + "-title";
-    m_out += "<div class=\"table\"><p id=\"" + name + "\">" + title +
-             "</p>\n<div class=\"scroll\" tabindex=\"0\" " + "role=\"region\" aria-labelledby=\"" + name +
-             "\">\n<table id=\"" + block.id + "\" data-table=\"" + htmlText(block.table.key) +
-             "\" aria-labelledby=\"" + name + "\">\n";
+    m_out += std::string("<div class=\"table") + (isPair(block) ? " pair" : "") + "\"><p id=\"" + name +
+             "\">" + title + "</p>\n<div class=\"scroll\" tabindex=\"0\" " +
+             "role=\"region\" aria-labelledby=\"" + name + "\">\n<table id=\"" + block.id +
+             "\" data-table=\"" + htmlText(block.table.key) + "\" aria-labelledby=\"" + name + "\">\n";
     if (block.onItsSide && !block.table.rows.empty())
         writeOnItsSide(block.table);
     else
@@ -172,6 +178,7 @@ std::string HtmlWriter::page(const ReportDocument& document) {
     const std::string light = m_colors.declarations(false), dark = m_colors.declarations(true);
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+           "<meta name=\"color-scheme\" content=\"light dark\">\n"
            // Whatever a file had for a name, nothing is fetched and nothing runs.
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
            "'unsafe-inline'; img-src data:\">\n<meta name=\"generator\" content=\"Warpglass\">\n<title>" +

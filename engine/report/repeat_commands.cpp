@@ -12,17 +12,26 @@ void add(std::string& command, std::string_view key, std::string_view value) {
     command += " --" + std::string(key) + " " + shellWord(value);
 }
 
-/// A preset brings its sizes; naming one of them would make the model a custom one.
-bool isOfPreset(const Setting& setting, const RunConfig& config) {
-    return setting.panel.part == PanelPart::kSizes && config.model != kCustomModel;
-}
-
+/// What a run has otherwise than one that is told only what comes before: a workload and a preset bring
+/// values of their own.
 void addSettings(std::string& command, const RunConfig& config, const std::vector<SweepAxis>& axes) {
+    const auto isAxis = [&](std::string_view key) {
+        return std::any_of(axes.begin(), axes.end(),
+                           [key](const SweepAxis& axis) { return axis.key == key; });
+    };
+    RunConfig told;
     for (const Setting& setting : settings()) {
-        const bool isAxis = std::any_of(axes.begin(), axes.end(),
-                                        [&](const SweepAxis& axis) { return axis.key == setting.key; });
-        if (!isAxis && setting.applies(config) && !isOfPreset(setting, config) && !setting.isUsual(config))
-            add(command, setting.key, setting.text(config));
+        // Of several models each has its own sizes.
+        const bool isOfModels = setting.panel.part == PanelPart::kSizes && isAxis("model");
+        if (isAxis(setting.key) || isOfModels || !setting.applies(config))
+            continue;
+        const std::string value = setting.text(config);
+        if (value == setting.text(told))
+            continue;
+        add(command, setting.key, value);
+        // What a run's file may have and no option takes, the command says when it is run.
+        if (!setting.take(value, told))
+            continue;
     }
 }
 

@@ -83,9 +83,9 @@ void addRanked(std::vector<ReportBlock>& blocks, ReportTable table, const std::s
     const std::size_t rows = table.rows.size();
     keepFirst(table, kMostReportRows);
     if (const std::size_t left = rows - table.rows.size(); left > 0)
-        addSentences(table.title,
-                     {formatGrouped(static_cast<std::int64_t>(left)) +
-                      (left == 1 ? " more row is" : " more rows are") + " in `" + command + "`."});
+        addSentences(table.title, {formatGrouped(static_cast<std::int64_t>(left)) +
+                                   (left == 1 ? " more row is" : " more rows are") + " left out; " + command +
+                                   " prints all."});
     addTable(blocks, std::move(table));
 }
 

@@ -5,9 +5,11 @@
 #include <string_view>
 
 #include "engine/base/format.h"
+#include "engine/query/activity/clocked_kernel.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/findings/run_overview.h"
 #include "engine/query/findings/trial_outcome.h"
+#include "engine/query/memory/memory_segments.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/memory/peak_explanation.h"
 #include "engine/query/model/attention_parts.h"
@@ -53,7 +55,10 @@ constexpr SeenView kPhaseDotsView{"phase-dots", "Phases of every step",
 constexpr SeenView kLayersView{"layers", "Layers side by side",
                                "A bar for the time of each layer, in the order of the model."};
 
-struct RunFacts {
+constexpr SeenView kClocksView{"kernel-clocks", "Clocks inside kernels",
+                               "Tiles of attention's kernels over the multiprocessors and over time."};
+
+struct RunToTell {
     const Snapshot& run;
     MemoryTimeline& memory;
     RunOverview overview;
@@ -61,7 +66,7 @@ struct RunFacts {
     Layers layers;
 };
 
-RunFacts factsOf(const ReportRun& run, MemoryTimeline& memory) {
+RunToTell factsOf(const ReportRun& run, MemoryTimeline& memory) {
     memory.update(run.snapshot);
     const auto peak = memory.peak();
     const std::vector<AllocationId> alive = peak ? memory.aliveAt(peak->time) : std::vector<AllocationId>();
@@ -137,10 +142,30 @@ void addFindings(std::vector<ReportBlock>& blocks, const RunOverview& run) {
     }
 }
 
-std::vector<ReportBlock> configurationOf(const ReportRun& run, const RunFacts& facts) {
+/// What is known to be wrong with the file once all that the report has was read from it.
+std::vector<std::string> warningsOf(const ReportRun& run) {
+    std::vector<std::string> warnings = run.warnings;
+    const auto add = [&](const std::string& sentence) {
+        if (!sentence.empty() && std::find(warnings.begin(), warnings.end(), sentence) == warnings.end())
+            warnings.push_back(sentence);
+    };
+    // What no table of the report is made of may be lost too.
+    MemorySegments().update(run.snapshot);
+    for (std::uint64_t i = 0; i < run.snapshot->counterSampleCount(); ++i)
+        (void)run.snapshot->counterSample(i);
+    const MissingRecords missing = Completeness(*run.snapshot).missing();
+    for (const std::string& sentence : run.snapshot->damage().sentences())
+        add(sentence);
+    add(missingSentence(missing));
+    if (warnings.empty() && (run.isIncomplete || run.snapshot->damage().count() > 0 || missing.any()))
+        add("Records are missing from the file.");
+    return warnings;
+}
+
+std::vector<ReportBlock> configurationOf(const ReportRun& run, const RunToTell& facts) {
     std::vector<ReportBlock> blocks;
     const RunInfo& info = facts.run.info();
-    for (const std::string& warning : run.warnings)
+    for (const std::string& warning : warningsOf(run))
         blocks.emplace_back(ReportParagraph{warning, Tone::kCaution});
     if (const std::string caption = runCaption(info); !caption.empty())
         blocks.emplace_back(ReportParagraph{caption});
@@ -154,7 +179,7 @@ std::vector<ReportBlock> configurationOf(const ReportRun& run, const RunFacts& f
     return blocks;
 }
 
-std::vector<ReportBlock> answersOf(const RunFacts& facts) {
+std::vector<ReportBlock> answersOf(const RunToTell& facts) {
     std::vector<ReportBlock> blocks;
     for (const std::string& caution : cautionsOf(facts.overview))
         blocks.emplace_back(ReportParagraph{caution, Tone::kCaution});
@@ -166,7 +191,7 @@ std::vector<ReportBlock> answersOf(const RunFacts& facts) {
     return blocks;
 }
 
-std::vector<ReportBlock> tablesOf(const ReportInput& input, const RunFacts& facts) {
+std::vector<ReportBlock> tablesOf(const ReportInput& input, const RunToTell& facts) {
     const std::string file = shellWord(input.path.filename().string());
     const auto stats = [&](const char* what) {
         return std::string("warpglass-cli stats ") + what + " " + file;
@@ -203,10 +228,11 @@ std::vector<ReportBlock> tablesOf(const ReportInput& input, const RunFacts& fact
     return blocks;
 }
 
-std::vector<ReportBlock> runFigures(const RunFacts& facts, std::size_t index) {
+std::vector<ReportBlock> runFigures(const RunToTell& facts, std::size_t index) {
     std::vector<ReportBlock> blocks;
     const Completeness completeness(facts.run);
-    const std::string setup = runCaption(facts.run.info());
+    // What ran is told in full where the run is.
+    const std::string& setup = facts.overview.summary.title;
     const auto add = [&](bool isThere, const SeenView& view) {
         if (isThere)
             blocks.emplace_back(ReportFigure{{},
@@ -226,6 +252,7 @@ std::vector<ReportBlock> runFigures(const RunFacts& facts, std::size_t index) {
     add(!facts.attention.rows.empty(), kAttentionView);
     add(!facts.layers.rows.empty(), kLayersView);
     add(facts.overview.summary.averagedSteps > 1, kPhaseDotsView);
+    add(whyNoKernelClocks(facts.run).empty(), kClocksView);
     return blocks;
 }
 
@@ -234,12 +261,14 @@ std::vector<ReportBlock> runFigures(const RunFacts& facts, std::size_t index) {
 std::vector<ReportSection> runSections(const ReportInput& input, std::size_t index, ReportParts parts) {
     const ReportRun& run = *input.run();
     MemoryTimeline memory;
-    const RunFacts facts = factsOf(run, memory);
+    const RunToTell facts = factsOf(run, memory);
     std::vector<ReportSection> sections;
+    // Damage comes to light as the tables are worked out.
+    std::vector<ReportBlock> tables =
+        parts.has(ReportPart::kTables) ? tablesOf(input, facts) : std::vector<ReportBlock>();
     addPart(sections, ReportPart::kConfiguration, parts, configurationOf(run, facts));
     addPart(sections, ReportPart::kAnswers, parts, answersOf(facts));
-    if (parts.has(ReportPart::kTables))
-        addPart(sections, ReportPart::kTables, parts, tablesOf(input, facts));
+    addPart(sections, ReportPart::kTables, parts, std::move(tables));
     addPart(sections, ReportPart::kFigures, parts, runFigures(facts, index));
     if (const auto& config = facts.overview.summary.config)
         addPart(sections, ReportPart::kCommands, parts,

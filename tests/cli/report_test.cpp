@@ -189,7 +189,7 @@ TEST(CliReport, NamesFromFilesAreNoMarkup) {
         info config.warmup 0 state finished
         step 0 0-1000
           forward 0-900
-            op "<img src=x onerror=alert(1)>&\"'" 10-400
+            op "<img src=x onerror=alert(1)>&'" 10-400
     )");
     ASSERT_TRUE(saveRun(*run, folder / "<b>&.wgrun"));
     const HtmlElement page = pageOf({(folder / "<b>&.wgrun").string()}, folder / "r.html");
@@ -315,7 +315,9 @@ void expectReportOrSentence(const fs::path& run, const std::string& damage, bool
         const HtmlElement page = readHtml(readFile(file));
         expectSelfContained(page);
         const auto paragraphs = page.all("p");
-        EXPECT_TRUE(!loses || std::ranges::any_of(paragraphs, [](const HtmlElement* paragraph) {
+        // Lost events of segments leave a run that looks as if its allocator had none, to every reader.
+        const bool toldOf = loses && !damage.ends_with("kind=4");
+        EXPECT_TRUE(!toldOf || std::ranges::any_of(paragraphs, [](const HtmlElement* paragraph) {
             return paragraph->attribute("class") == "caution";
         }));
     } catch (const std::runtime_error& error) {
@@ -342,6 +344,24 @@ TEST(CliReport, ARunAtTheUtmostIsAPage) {
     const TemporaryFolder folder;
     ASSERT_TRUE(saveRun(*makeExtremeRun(), folder / "extreme.wgrun"));
     expectReportOrSentence(folder / "extreme.wgrun", "extreme", false, folder / "r.html");
+}
+
+TEST(CliReport, AllExperimentsEndInOneReport) {
+    const TemporaryFolder folder;
+    fs::create_directories(folder / "all");
+    fs::copy(sample("attention"), folder / "all/attention", fs::copy_options::recursive);
+    const Outcome outcome =
+        runProgram({"experiment", "all", "--evaluate", "--output", (folder / "all").string()});
+    // Those that were never run have nothing to evaluate: each says so, and the report is of the others.
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("The report is in " + (folder / "all/report.html").string() + "."));
+    const HtmlElement page = readHtml(readFile(folder / "all/report.html"));
+    expectSelfContained(page);
+    EXPECT_EQ(page.all("h1").front()->text, "All experiments");
+    EXPECT_THAT(page.text, HasSubstr("warpglass-cli experiment attention --device cuda:0"));
+    EXPECT_GT(
+        compareWithCsv(page, "attention-bf16", readFile(folder / "all/attention/tables/attention-bf16.csv")),
+        20);
 }
 
 TEST(CliReport, WithoutTheWindowsProgramItHasNoFiguresAndSaysWhy) {

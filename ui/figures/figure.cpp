@@ -378,6 +378,10 @@ QImage figureImage(const FigureSource& source, const FigureSize& given, double p
     return image;
 }
 
+void paintOnPage(QPainter& painter, const FigureSource& source, const FigureSize& size) {
+    paintFigure(painter, source, size, fitted(source, size).pixels);
+}
+
 QByteArray figureSvg(const FigureSource& source, const FigureSize& size) {
     const Result<QByteArray> drawn = drawSvg(source, size);
     return drawn ? withWords(compactSvg(*drawn), titleOf(source), descriptionOf(source)) : QByteArray();

@@ -15,6 +15,7 @@
 #include "ui/figures/figure_size.h"
 
 class QIODevice;
+class QPainter;
 class QWidget;
 
 namespace warpglass::ui {
@@ -43,6 +44,10 @@ FigureSize fitted(const FigureSource& source, const FigureSize& size);
 /// `pixelRatio` device pixels a logical one, 1 to kMostPixelRatio. Null where there is not the memory for it,
 /// and beyond kMostPicturePixels.
 QImage figureImage(const FigureSource& source, const FigureSize& size, double pixelRatio);
+
+/// Paints it with a painter whose unit is a logical pixel, at the origin and fitted(): for a page that has
+/// more on it.
+void paintOnPage(QPainter& painter, const FigureSource& source, const FigureSize& size);
 
 /// The same as SVG text, for the clipboard. Empty when it cannot be drawn.
 QByteArray figureSvg(const FigureSource& source, const FigureSize& size);

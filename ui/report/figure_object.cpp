@@ -13,17 +13,19 @@ namespace {
 
 constexpr int kWhich = QTextFormat::UserProperty + 1;
 constexpr double kGap = 6, kAfter = 10;
+/// A margin of the page.
+constexpr double kBeyond = 60;
 
 }  // namespace
 
-FigureObject::FigureObject(const ThemeColors& colors, double width, double tallest, QObject* parent)
-    : QObject(parent), m_colors(colors), m_width(width), m_tallest(tallest) {}
+FigureObject::FigureObject(const ReportTextLook& look, QObject* parent) : QObject(parent), m_look(look) {}
 
 FigureObject::~FigureObject() = default;
 
-QTextCharFormat FigureObject::add(const QByteArray& svg, const QString& title, const QString& caption) {
+QTextCharFormat FigureObject::add(const ReportFigure& figure, const QString& title, const QString& caption) {
     const int which = static_cast<int>(m_figures.size());
-    m_figures.insert(which, {std::make_shared<QSvgRenderer>(svg), title, caption});
+    const QByteArray svg = QByteArray::fromStdString(figure.drawing.light);
+    m_figures.insert(which, {&figure, std::make_shared<QSvgRenderer>(svg), title, caption});
     QTextCharFormat format;
     format.setObjectType(kType);
     format.setProperty(kWhich, which);
@@ -38,14 +40,14 @@ const FigureObject::Figure* FigureObject::of(const QTextFormat& format) const {
 double FigureObject::widthIn(const QTextDocument& document) const {
     const double text = document.pageSize().isValid() ? document.pageSize().width() : document.textWidth();
     const double inside = text - 2 * document.documentMargin();
-    return inside > 0 ? std::min(m_width, inside) : m_width;
+    return inside > 0 ? std::min(m_look.width, inside) : m_look.width;
 }
 
 QSizeF FigureObject::pictureSize(const Figure& figure, double width) const {
     const QRectF box = figure.picture->viewBoxF();
     if (box.width() <= 0 || box.height() <= 0)
         return {};
-    const double scale = std::min(width / box.width(), m_tallest / box.height());
+    const double scale = std::min(width / box.width(), m_look.tallest / box.height());
     return {box.width() * scale, box.height() * scale};
 }
 
@@ -67,7 +69,7 @@ double FigureObject::caption(const Figure& figure, double width, QPainter* paint
     }
     layout.endLayout();
     if (painter) {
-        painter->setPen(m_colors.text);
+        painter->setPen(m_look.colors.text);
         layout.draw(painter, at);
     }
     return height;
@@ -89,8 +91,13 @@ void FigureObject::drawObject(QPainter* painter, const QRectF& place, QTextDocum
         return;
     const QRectF picture(place.topLeft(), pictureSize(*figure, place.width()));
     painter->save();
-    figure->picture->render(painter, picture);
-    painter->setPen(QPen(m_colors.hairline, 0));
+    if (m_look.paint)
+        m_look.paint(*figure->of, *painter, picture);
+    else
+        figure->picture->render(painter, picture);
+    if (m_look.paint)  // what the view has painted beyond its place is covered, as in a figure's file
+        painter->fillRect(QRectF(picture.right(), picture.top(), kBeyond, picture.height()), Qt::white);
+    painter->setPen(QPen(m_look.colors.hairline, 0));
     painter->setBrush(Qt::NoBrush);
     painter->drawRect(picture);
     caption(*figure, place.width(), painter, {place.left(), picture.bottom() + kGap});

@@ -4,7 +4,6 @@
 // GUI thread only.
 #pragma once
 
-#include <QByteArray>
 #include <QHash>
 #include <QObject>
 #include <QString>
@@ -12,11 +11,11 @@
 #include <QTextObjectInterface>
 #include <memory>
 
+#include "ui/report/report_text.h"
+
 class QSvgRenderer;
 
 namespace warpglass::ui {
-
-struct ThemeColors;
 
 class FigureObject : public QObject, public QTextObjectInterface {
     Q_OBJECT
@@ -24,12 +23,13 @@ class FigureObject : public QObject, public QTextObjectInterface {
 public:
     static constexpr int kType = QTextFormat::UserObject + 1;
 
-    /// `width`: the widest that a figure is, in the document's units; the text's width where that is less.
-    FigureObject(const ThemeColors& colors, double width, double tallest, QObject* parent);
+    /// `look` is copied.
+    FigureObject(const ReportTextLook& look, QObject* parent);
     ~FigureObject() override;
 
     /// The format of the character that stands for a figure. `title` is set in strong type before `caption`.
-    QTextCharFormat add(const QByteArray& svg, const QString& title, const QString& caption);
+    /// `figure` outlives this.
+    QTextCharFormat add(const ReportFigure& figure, const QString& title, const QString& caption);
 
     QSizeF intrinsicSize(QTextDocument* document, int position, const QTextFormat& format) override;
     void drawObject(QPainter* painter, const QRectF& place, QTextDocument* document, int position,
@@ -37,6 +37,7 @@ public:
 
 private:
     struct Figure {
+        const ReportFigure* of = nullptr;
         std::shared_ptr<QSvgRenderer> picture;
         QString title, caption;
     };
@@ -46,8 +47,7 @@ private:
     /// Lays the caption out at `width`, draws it at `at` with a painter, and says how high it is.
     double caption(const Figure& figure, double width, QPainter* painter, QPointF at) const;
 
-    const ThemeColors& m_colors;
-    double m_width, m_tallest;
+    ReportTextLook m_look;
     QHash<int, Figure> m_figures;
 };
 

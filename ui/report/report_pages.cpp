@@ -50,6 +50,10 @@ void paintFoot(QPainter& painter, const ReportTextLook& look, const QString& tit
     font.setPixelSize(10);
     painter.setFont(font);
     painter.setPen(look.colors.secondaryText);
+    // On paper a view heeds no clip: what it has begun below the page's end is covered.
+    painter.fillRect(
+        QRectF(0, kHeight, kWidth + kMarginMm * kPixelsPerMm, (kFootMm + kMarginMm) * kPixelsPerMm),
+        Qt::white);
     const QRectF foot(0, kHeight, kWidth, kFootMm * kPixelsPerMm);
     const QString number = QStringLiteral("%1 of %2").arg(page + 1).arg(pages);
     painter.drawText(foot, Qt::AlignRight | Qt::AlignBottom, number);
@@ -60,8 +64,10 @@ void paintFoot(QPainter& painter, const ReportTextLook& look, const QString& tit
 
 }  // namespace
 
-Status writeReportPages(const ReportDocument& report, const std::filesystem::path& path) {
-    const ReportTextLook look{Theme::colorsOf(ThemeKind::kLight), kWidth, kTallest};
+Status writeReportPages(
+    const ReportDocument& report, const std::filesystem::path& path,
+    const std::function<void(const ReportFigure&, QPainter&, const QRectF& place)>& paint) {
+    const ReportTextLook look{Theme::colorsOf(ThemeKind::kLight), kWidth, kTallest, paint};
     const std::unique_ptr<QTextDocument> text = reportText(report, look);
     text->setDocumentMargin(0);
     text->setPageSize({kWidth, kHeight});

@@ -28,12 +28,9 @@ QFont sized(QFont font, int pixels) {
 class TextWriter {
 public:
     TextWriter(QTextDocument& document, const ReportTextLook& look)
-        : m_look(look),
-          m_cursor(&document),
-          m_figures(new FigureObject(look.colors, look.width, look.tallest, &document)) {
-        document.documentLayout()->registerHandler(FigureObject::kType, m_figures);
-    }
+        : m_look(look), m_cursor(&document), m_figures(new FigureObject(look, &document)) {}
     void write(const ReportDocument& report);
+    FigureObject* figures() const { return m_figures; }
 
 private:
     void write(const ReportSection& section, int level);
@@ -180,8 +177,7 @@ void TextWriter::write(const ReportFigure& figure) {
         caption += (caption.isEmpty() ? QString() : QStringLiteral(" ")) + toQString(figure.setup);
     m_cursor.insertText(
         QString(QChar::ObjectReplacementCharacter),
-        m_figures->add(QByteArray::fromStdString(figure.drawing.light),
-                       QStringLiteral("Figure %1. %2.").arg(++m_count).arg(toQString(figure.title)),
+        m_figures->add(figure, QStringLiteral("Figure %1. %2.").arg(++m_count).arg(toQString(figure.title)),
                        caption));
 }
 
@@ -225,7 +221,10 @@ std::unique_ptr<QTextDocument> reportText(const ReportDocument& report, const Re
     document->setUndoRedoEnabled(false);
     document->setUseDesignMetrics(true);
     document->setDefaultFont(sized(Theme::textFont(), kTextPixelSize));
-    TextWriter(*document, look).write(report);
+    TextWriter writer(*document, look);
+    writer.write(report);
+    // Only now: with a layout each paragraph would be laid out as it comes.
+    document->documentLayout()->registerHandler(FigureObject::kType, writer.figures());
     return document;
 }
 

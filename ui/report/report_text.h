@@ -5,10 +5,14 @@
 
 #include <QTextDocument>
 #include <QTextFormat>
+#include <functional>
 #include <memory>
 
 #include "engine/report/report_document.h"
 #include "ui/theme/theme.h"
+
+class QPainter;
+class QRectF;
 
 namespace warpglass::ui {
 
@@ -20,9 +24,12 @@ struct ReportTextLook {
     const ThemeColors& colors;
     /// The widest and the tallest that figures are, in logical pixels.
     double width = 860, tallest = 1200;
+    /// Paints a figure into a place of its proportions; without it its SVG is drawn, whose letters are then
+    /// outlines: far larger on a page, and not to be searched.
+    std::function<void(const ReportFigure& figure, QPainter& painter, const QRectF& place)> paint = {};
 };
 
-/// Figures are drawn in `ReportDrawing::light`, whatever theme that is of.
+/// `report` outlives the document. Figures are drawn in `ReportDrawing::light`, whatever theme that is of.
 std::unique_ptr<QTextDocument> reportText(const ReportDocument& report, const ReportTextLook& look);
 
 }  // namespace warpglass::ui

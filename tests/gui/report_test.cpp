@@ -1,0 +1,212 @@
+// A report with figures, made by the programs as people run them, and in the window.
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QEventLoop>
+#include <QFile>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "app/window/report_dialog.h"
+#include "app/window/report_figures.h"
+#include "engine/report/html_report.h"
+#include "engine/report/report.h"
+#include "engine/report/report_file.h"
+#include "tests/support/html_page.h"
+#include "tests/support/made_experiment.h"
+#include "tests/support/made_sweep.h"
+#include "ui/report/report_pages.h"
+
+namespace warpglass::app {
+namespace {
+
+ReportInputs inputsOf(const std::vector<std::filesystem::path>& paths) {
+    const Result<ReportInputs> inputs = openReportInputs(paths);
+    if (!inputs)
+        throw std::runtime_error(inputs.message());
+    return *inputs;
+}
+
+std::filesystem::path sample(const char* name) {
+    return std::filesystem::path(WARPGLASS_SAMPLE_RUNS) / name;
+}
+
+ReportDocument drawn(const ReportInputs& inputs, ReportFigures::Themes themes) {
+    ReportDocument document = *makeReport(inputs, {});
+    ReportFigures figures(inputs.inputs, themes);
+    for (ReportFigure* figure : figuresOf(document))
+        figures.draw(*figure);
+    return document;
+}
+
+TEST(Report, EveryFigureHasADrawingACaptionAndAnAlternativeText) {
+    const QTemporaryDir folder;
+    const std::filesystem::path made = folder.filePath(QStringLiteral("made.wgsweep")).toStdString();
+    const std::filesystem::path experiment = folder.filePath(QStringLiteral("experiment")).toStdString();
+    ASSERT_TRUE(test::writeSweep(test::madeSweep(), made));
+    ASSERT_TRUE(test::writeMadeExperiment(experiment));
+    const ReportInputs inputs =
+        inputsOf({sample("small-bf16-naive.wgrun"), sample("small-bf16-flash.wgrun"), made, experiment});
+    const ReportDocument document = drawn(inputs, ReportFigures::Themes::kBoth);
+    const std::size_t count = figuresOf(document).size();
+    EXPECT_EQ(count, 8u + 8u + 1u + 2u + 3u);
+    const test::HtmlElement page = test::readHtml(reportHtml(document));
+    const auto figures = page.all("figure");
+    ASSERT_EQ(figures.size(), count);  // every one was drawn
+    std::set<std::string> ids;
+    for (const test::HtmlElement* figure : figures) {
+        const auto captions = figure->all("figcaption");
+        ASSERT_EQ(captions.size(), 1u);
+        EXPECT_FALSE(captions.front()->text.empty());
+        for (const test::HtmlElement* svg : figure->all("svg")) {
+            EXPECT_EQ(svg->attribute("role"), "img");
+            EXPECT_GT(svg->attribute("aria-label").size(), 20u);
+            EXPECT_GT(svg->all().size(), 10u);
+        }
+    }
+    for (const test::HtmlElement* element : page.all()) {
+        if (element->has("id")) {
+            EXPECT_TRUE(ids.insert(element->attribute("id")).second) << element->attribute("id");
+        }
+        for (const char* key : {"href", "src"}) {
+            const std::string target = element->attribute(key);
+            EXPECT_TRUE(target.empty() || target[0] == '#' || target.starts_with("data:image/")) << target;
+        }
+    }
+}
+
+TEST(Report, ThemesDifferInColoursAloneNearlyAlways) {
+    const ReportInputs inputs = inputsOf({sample("small-bf16-naive.wgrun")});
+    const test::HtmlElement page = test::readHtml(reportHtml(drawn(inputs, ReportFigures::Themes::kBoth)));
+    EXPECT_LE(page.all("svg").size(), page.all("figure").size() + 1);
+    EXPECT_NE(page.all("style").front()->text.find("--f0:"), std::string::npos);
+}
+
+TEST(Report, AFigureSaysWhatTheViewSaysInTheWindow) {
+    const ReportInputs inputs = inputsOf({sample("small-bf16-naive.wgrun")});
+    const ReportDocument document = drawn(inputs, ReportFigures::Themes::kLight);
+    const auto figures = figuresOf(document);
+    const auto timeline =
+        std::ranges::find_if(figures, [](const ReportFigure* figure) { return figure->title == "Timeline"; });
+    ASSERT_NE(timeline, figures.end());
+    EXPECT_TRUE((*timeline)->sentence.starts_with("The GPU was busy for ")) << (*timeline)->sentence;
+    EXPECT_NE((*timeline)->alternative.find((*timeline)->sentence), std::string::npos);
+}
+
+TEST(Report, PagesAreAPdfOfLetters) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("r.pdf"));
+    const ReportInputs inputs = inputsOf({sample("small-bf16-naive.wgrun")});
+    ReportDocument document = drawn(inputs, ReportFigures::Themes::kLight);
+    leaveOutUndrawn(document);
+    ReportFigures figures(inputs.inputs, ReportFigures::Themes::kLight);
+    int painted = 0;
+    const Status written =
+        ui::writeReportPages(document, path.toStdString(),
+                             [&](const ReportFigure& figure, QPainter& painter, const QRectF& place) {
+                                 ++painted;
+                                 EXPECT_GT(place.width(), 300);
+                                 figures.paint(figure, painter, place);
+                             });
+    ASSERT_TRUE(written) << written.message();
+    EXPECT_EQ(painted, static_cast<int>(figuresOf(document).size()));
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    const QByteArray pdf = file.readAll();
+    EXPECT_TRUE(pdf.startsWith("%PDF-"));
+    EXPECT_TRUE(pdf.contains("/FontFile2"));
+    EXPECT_LT(pdf.size(), 1 << 20);
+    EXPECT_FALSE(ui::writeReportPages(document, "/no/such/folder/r.pdf", {}));
+}
+
+class ReportDialogTest : public ::testing::Test {
+protected:
+    static std::vector<ReportChoice> choices() {
+        std::vector<ReportChoice> all;
+        for (const char* name : {"small-bf16-naive.wgrun", "small-bf16-flash.wgrun"})
+            all.push_back({QString::fromLatin1(name), *openReportInput(sample(name)), all.empty()});
+        return all;
+    }
+    static QCheckBox& part(ReportDialog& dialog, const char* name) {
+        return *dialog.findChild<QCheckBox*>(QStringLiteral("report-") + QLatin1String(name));
+    }
+    static QTextBrowser& preview(ReportDialog& dialog) {
+        return *dialog.findChild<QTextBrowser*>(QStringLiteral("reportPreview"));
+    }
+    QTemporaryDir m_folder;
+};
+
+TEST_F(ReportDialogTest, PreviewsWhatIsTicked) {
+    ReportDialog dialog(choices(), nullptr);
+    QSignalSpy previewed(&dialog, &ReportDialog::previewed);
+    ASSERT_TRUE(previewed.wait(20'000));
+    const QString all = preview(dialog).toPlainText();
+    EXPECT_TRUE(all.contains(QStringLiteral("Answers")));
+    EXPECT_TRUE(all.contains(QStringLiteral("Tables")));
+    EXPECT_EQ(all.count(QChar::ObjectReplacementCharacter), 8);
+    part(dialog, "tables").setChecked(false);
+    part(dialog, "figures").setChecked(false);
+    ASSERT_TRUE(previewed.wait(20'000));
+    const QString fewer = preview(dialog).toPlainText();
+    EXPECT_TRUE(fewer.contains(QStringLiteral("Answers")));
+    EXPECT_FALSE(fewer.contains(QStringLiteral("Tables")));
+    EXPECT_EQ(fewer.count(QChar::ObjectReplacementCharacter), 0);
+}
+
+TEST_F(ReportDialogTest, SavesWhatThePreviewShows) {
+    ReportDialog dialog(choices(), nullptr);
+    QSignalSpy saved(&dialog, &ReportDialog::saved);
+    for (const char* name : {"r.html", "r.md", "r.pdf"}) {
+        const QString path = m_folder.filePath(QLatin1String(name));
+        dialog.save(path);
+        EXPECT_TRUE(dialog.isSaving());
+        ASSERT_TRUE(saved.wait(30'000)) << name;
+        EXPECT_TRUE(saved.takeFirst().first().toBool()) << name;
+        EXPECT_GT(QFile(path).size(), 10'000) << name;
+    }
+    EXPECT_TRUE(QFile::exists(m_folder.filePath(QStringLiteral("r-figures/figure-timeline.svg"))));
+}
+
+TEST_F(ReportDialogTest, SaysWhyNothingWasSaved) {
+    ReportDialog dialog(choices(), nullptr);
+    QSignalSpy saved(&dialog, &ReportDialog::saved);
+    part(dialog, "figures").setChecked(false);
+    dialog.save(QStringLiteral("/no/such/folder/r.html"));
+    ASSERT_TRUE(saved.wait(20'000));
+    EXPECT_FALSE(saved.takeFirst().first().toBool());
+    EXPECT_TRUE(dialog.findChild<QLabel*>(QStringLiteral("reportMessage"))
+                    ->text()
+                    .contains(QStringLiteral("/no/such/folder/r.html")));
+}
+
+TEST_F(ReportDialogTest, NothingTickedIsSaidAndNotSaved) {
+    ReportDialog dialog(choices(), nullptr);
+    for (const std::string_view name : kReportPartNames)
+        part(dialog, std::string(name).c_str()).setChecked(false);
+    EXPECT_EQ(dialog.findChild<QLabel*>(QStringLiteral("reportMessage"))->text(),
+              QStringLiteral("Tick what goes into the report."));
+    dialog.save(m_folder.filePath(QStringLiteral("r.html")));
+    EXPECT_FALSE(dialog.isSaving());
+}
+
+TEST_F(ReportDialogTest, ClosesWhileItWorks) {
+    for (int i = 0; i < 3; ++i) {
+        auto dialog = std::make_unique<ReportDialog>(choices(), nullptr);
+        dialog->save(m_folder.filePath(QStringLiteral("r.html")));
+        QEventLoop loop;
+        QTimer::singleShot(50 + 150 * i, &loop, &QEventLoop::quit);
+        loop.exec();
+        dialog.reset();
+        QApplication::processEvents();
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::app

@@ -1,0 +1,86 @@
+// The commands that a report repeats its runs with, read back as a shell and the command line read them.
+#include "engine/report/repeat_commands.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "engine/plan/settings.h"
+#include "engine/sweep/grid.h"
+#include "tests/support/made_sweep.h"
+#include "tests/support/random_config.h"
+
+namespace warpglass {
+namespace {
+
+/// As a shell splits it: what it prints of each word, a line each.
+std::vector<std::string> shellWords(const std::string& command) {
+    const std::string printed = "printf '%s\\n' " + command;
+    std::FILE* pipe = ::popen(printed.c_str(), "r");
+    EXPECT_TRUE(pipe);
+    std::vector<std::string> words(1);
+    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) {
+        if (c == '\n')
+            words.emplace_back();
+        else
+            words.back() += static_cast<char>(c);
+    }
+    ::pclose(pipe);
+    words.pop_back();
+    return words;
+}
+
+/// What the options say of a run that is otherwise as usual.
+RunConfig readBack(const std::vector<std::string>& words) {
+    RunConfig config;
+    for (const Setting& setting : settings()) {
+        for (std::size_t i = 2; i + 1 < words.size(); i += 2) {
+            if (words[i] == "--" + std::string(setting.key)) {
+                const Status taken = setting.take(words[i + 1], config);
+                EXPECT_TRUE(taken) << taken.message();
+            }
+        }
+    }
+    return config;
+}
+
+TEST(RepeatCommands, ARunsCommandGivesItsConfiguration) {
+    std::mt19937_64 random(5);
+    for (int i = 0; i < 500; ++i) {
+        const RunConfig config = test::randomConfig(random);
+        const std::vector<std::string> words = shellWords(runCommand(config, "a b'c.wgrun"));
+        ASSERT_GE(words.size(), 4u);
+        EXPECT_EQ(words[0], "warpglass-cli");
+        EXPECT_EQ(words[1], "run");
+        EXPECT_EQ(words[words.size() - 2], "--output");
+        EXPECT_EQ(words.back(), "a b'c.wgrun");
+        EXPECT_EQ(toPairs(readBack(words)), toPairs(config)) << runCommand(config, "x");
+    }
+}
+
+TEST(RepeatCommands, ASweepsCommandGivesItsAxes) {
+    const Sweep sweep = test::madeSweep({.repeats = 3});
+    const std::vector<std::string> words = shellWords(sweepCommand(sweep.plan, "s.wgsweep"));
+    EXPECT_EQ(words[1], "sweep");
+    for (const SweepAxis& axis : sweep.plan.axes) {
+        const auto at = std::find(words.begin(), words.end(), "--" + axis.key);
+        ASSERT_NE(at, words.end()) << axis.key;
+        EXPECT_EQ(*sweepAxis(axis.key, *(at + 1)), axis);
+        EXPECT_EQ(std::count(words.begin(), words.end(), "--" + axis.key), 1);
+    }
+    const auto repeats = std::find(words.begin(), words.end(), "--repeats");
+    ASSERT_NE(repeats, words.end());
+    EXPECT_EQ(*(repeats + 1), "3");
+}
+
+TEST(RepeatCommands, WordsAreQuotedForAShell) {
+    for (const std::string word : {"plain", "a b", "$HOME", "it's", "", "*", "a\"b", ";rm", "--x"})
+        EXPECT_EQ(shellWords(shellWord(word)), std::vector<std::string>{word});
+}
+
+}  // namespace
+}  // namespace warpglass
