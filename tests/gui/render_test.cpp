@@ -493,5 +493,23 @@ TEST(Render, DrawsASweepInEveryFormat) {
     EXPECT_TRUE(noSweep.errors.contains(QStringLiteral("none.wgsweep")));
 }
 
+/// SVG has no clipping here: what lies beyond a chart's axes would be seen.
+TEST_F(RenderTest, PointsThatRanOutOfMemoryLeaveNothingInTheCornerOfAFigure) {
+    const Outcome drawn =
+        warpglassApp({QStringLiteral("--render"), QStringLiteral("experiment"), QStringLiteral("--output"),
+                      file("figures"), QStringLiteral(WARPGLASS_SAMPLE_RUNS "/attention")});
+    ASSERT_EQ(drawn.status, 0) << drawn.errors.toStdString();
+    QFile svg(m_folder.filePath(QStringLiteral("figures/attention-forward.svg")));
+    ASSERT_TRUE(svg.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(svg.readAll());
+    int points = 0;
+    static const QRegularExpression kCircle(QStringLiteral("<circle cx=\"([0-9.]+)\""));
+    for (auto found = kCircle.globalMatch(text); found.hasNext();) {
+        EXPECT_GT(found.next().captured(1).toDouble(), 40);
+        ++points;
+    }
+    EXPECT_GT(points, 3);
+}
+
 }  // namespace
 }  // namespace warpglass

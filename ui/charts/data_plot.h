@@ -24,6 +24,7 @@ class QCPAxis;
 class QCPAxisTickerText;
 class QCPPainter;
 class QCustomPlot;
+class QPen;
 
 namespace warpglass::ui {
 
@@ -122,6 +123,7 @@ private:
 
     // Drawing (data_plot_painting.cpp).
     void dressAxes();
+    void addPoints(std::size_t series, const QPen& pen);
     void addLine(std::size_t series);
     void addBars(std::size_t series);
     void addBridge(std::size_t series);

@@ -94,6 +94,23 @@ void DataPlot::dressAxes() {
     plot.yAxis->grid()->setVisible(!isHeat());
 }
 
+/// A graph of their own: QCustomPlot puts the point of what is not known into the picture's corner.
+void DataPlot::addPoints(std::size_t s, const QPen& pen) {
+    const auto place = std::find(m_barSeries.begin(), m_barSeries.end(), s) - m_barSeries.begin();
+    QVector<double> x, y;
+    for (const ChartPoint& point : m_chart.series[s].points) {
+        if (std::isfinite(point.y)) {
+            x << point.x;
+            y << point.y;
+        }
+    }
+    QCPGraph* points = m_plot->addGraph();
+    points->setLineStyle(QCPGraph::lsNone);
+    points->setScatterStyle(pointStyle(static_cast<std::size_t>(place), colorOf(s)));
+    points->setPen(pen);
+    points->setData(x, y, true);
+}
+
 void DataPlot::addLine(std::size_t s) {
     const ChartSeries& series = m_chart.series[s];
     QColor color = colorOf(s);
@@ -120,10 +137,8 @@ void DataPlot::addLine(std::size_t s) {
     }
     const bool marked = series.isScattered || (!series.isModel && markCount() <= kMostMarkedPoints &&
                                                x.size() <= kMostMarksOfALine);
-    if (marked) {
-        const auto place = std::find(m_barSeries.begin(), m_barSeries.end(), s) - m_barSeries.begin();
-        graph->setScatterStyle(pointStyle(static_cast<std::size_t>(place), color));
-    }
+    if (marked)
+        addPoints(s, pen);
     if (series.isScattered)
         graph->setLineStyle(QCPGraph::lsNone);
     if (marked && isFitted(s)) {  // the fit goes through the same points, and is not to be hidden

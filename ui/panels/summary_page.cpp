@@ -234,7 +234,7 @@ void SummaryPage::showHead() {
             words << toQString(text);
     }
     m_description->setText(words.join(QStringLiteral(" · ")));
-    const std::string& bound = m_overview->bound;
+    const std::string& bound = overview()->bound;
     m_bound->setText(toQString(bound.empty() ? bound : capitalized(bound) + "."));
     m_bound->setVisible(!bound.empty());
     m_state->setText(cutName(toQString(stateInWords(run)), 40));
