@@ -10,8 +10,9 @@ namespace warpglass::app {
 namespace {
 
 constexpr int kHeight = 28;  // a button with room around it: the same whatever is said
-/// The timeline's page with lanes of 300 pixels, the memory and six rows (timeline_panes.cpp), and the bar.
-constexpr int kRoomForAll = 712;
+/// A window with the menus, the timeline's page with lanes of 300 pixels, the memory and six rows
+/// (timeline_panes.cpp), and the bar.
+constexpr int kRoomForAll = 748;
 
 }  // namespace
 
@@ -34,7 +35,7 @@ void StatusPlace::show(bool shown, int width) {
 
 bool StatusPlace::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Resize || event->type() == QEvent::Move) {
-        const bool floats = m_central.height() < kRoomForAll;
+        const bool floats = m_central.window()->height() < kRoomForAll;
         if (watched == &m_central && floats != m_floats) {
             m_floats = floats;
             m_bar->setProperty("floating", floats);

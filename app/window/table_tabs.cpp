@@ -1,8 +1,10 @@
 #include "app/window/table_tabs.h"
 
 #include <QEvent>
+#include <QLayout>
 #include <QStyle>
 #include <QTabBar>
+#include <algorithm>
 
 #include "ui/theme/tab_room.h"
 #include "ui/theme/theme.h"
@@ -36,6 +38,11 @@ int TableTabs::headHeight(int width) const {
     return tabs + ui::Metrics::kBarHeight + ui::Metrics::kTableRow;
 }
 
+QSize TableTabs::minimumSizeHint() const {
+    const QSize least = QTabWidget::minimumSizeHint();
+    return {std::max(0, least.width() - m_room), least.height()};
+}
+
 void TableTabs::resizeEvent(QResizeEvent* event) {
     fit();
     QTabWidget::resizeEvent(event);
@@ -64,12 +71,24 @@ void TableTabs::fit() {
         setDocumentMode(!joined);
         tabBar()->setExpanding(false);
     }
+    m_room = joined ? tabBar()->sizeHint().width() : 0;
     for (int page = 0; page < count(); ++page) {
         for (QWidget* part : widget(page)->findChildren<QWidget*>()) {
-            if (auto* room = dynamic_cast<ui::TabRoom*>(part))
-                room->setRoom(joined ? tabBar()->sizeHint().width() : 0);
+            auto* room = dynamic_cast<ui::TabRoom*>(part);
+            if (!room)
+                continue;
+            room->setRoom(m_room);
+            // A page that is not in front would go on to ask for the width that it had with it.
+            for (const QWidget* around = room->parentWidget(); around != this;
+                 around = around->parentWidget()) {
+                if (QLayout* layout = around->layout()) {
+                    layout->invalidate();
+                    layout->activate();
+                }
+            }
         }
     }
+    updateGeometry();
 }
 
 }  // namespace warpglass::app

@@ -17,6 +17,8 @@ public:
     bool joinsAt(int width) const;
     /// What stands over the rows in that width: tabs, bar and header.
     int headHeight(int width) const;
+    /// Of less than that of tabs and bar in one row, which part where there is less room.
+    QSize minimumSizeHint() const override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -27,6 +29,7 @@ private:
     void fit();
 
     bool m_joined = false;
+    int m_room = 0;  // for the tabs, in every bar
 };
 
 }  // namespace warpglass::app

@@ -333,9 +333,8 @@ bool WindowMessages::complains() const {
 
 void WindowMessages::setAlone(bool alone) {
     m_alone = alone;
-    if (alone)
-        return;
-    showWarnings();
+    if (!alone)
+        showWarnings();
     showStatusBar();
 }
 

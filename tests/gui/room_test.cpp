@@ -18,6 +18,8 @@
 #include "tests/support/fake_runner.h"
 #include "tests/support/valid.h"
 #include "ui/models/time_axis.h"
+#include "ui/panels/distribution_pane.h"
+#include "ui/panels/op_table.h"
 #include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_metrics.h"
 #include "ui/timeline/timeline_view.h"
@@ -115,6 +117,19 @@ TEST_F(RoomTest, TheTabsOfTheTablesStandInTheirBarsWhereThereIsRoom) {
     }
 }
 
+TEST_F(RoomTest, TheWindowStaysAsNarrowAsItIsMadeWhereverTheTabsStand) {
+    for (const int width : {1440, 1280, 1100, 1024, 1280, 1024}) {
+        setSize(width, 800);
+        EXPECT_EQ(m_window->width(), width);
+    }
+    // Neither does the run panel, which takes the tables' room, widen it.
+    setSize(1280, 720);
+    m_window->runPanelPlace().setChoice(QStringLiteral("shown"));
+    QCoreApplication::processEvents();
+    EXPECT_TRUE(m_window->runPanel().isVisible());
+    EXPECT_EQ(m_window->width(), 1280);
+}
+
 TEST_F(RoomTest, AMessageLiesOverALowWindowAndMovesNothing) {
     setSize(1280, 720);
     const auto place = [this] {
@@ -136,7 +151,7 @@ TEST_F(RoomTest, AMessageLiesOverALowWindowAndMovesNothing) {
 
 TEST_F(RoomTest, TheDurationsComeWithARow) {
     setSize(1280, 720);
-    auto* durations = child<QWidget>("distribution");
+    const QWidget* durations = &m_window->workspace().ops().distribution();
     EXPECT_FALSE(durations->isVisible());
     child<ui::DataTable>("opRows")->selectRow(0);
     EXPECT_TRUE(durations->isVisible());

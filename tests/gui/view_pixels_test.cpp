@@ -68,7 +68,7 @@ void expectPicture(const QString& name, const QImage& painted) {
     if (updatesGoldens()) {
         constexpr int kSmallest = 0;
         ASSERT_TRUE(painted.convertToFormat(QImage::Format_RGB32).save(path, "png", kSmallest));
-        EXPECT_LT(QFileInfo(path).size(), 60'000) << name.toStdString() << " is too large to keep";
+        EXPECT_LT(QFileInfo(path).size(), 66'000) << name.toStdString() << " is too large to keep";
         return;
     }
     const QImage expected(path);

@@ -386,13 +386,14 @@ TEST_F(WindowToolsTest, LayoutsAreKeptByNameAndReset) {
               (QStringList{QStringLiteral("Tables & all"), QStringLiteral("With the panel")}));
 
     layout.reset();
+    QCoreApplication::processEvents();
     EXPECT_EQ(m_window->runPanelPlace().choice(), QStringLiteral("auto"));
     EXPECT_EQ(tabs->currentIndex(), 0);
     EXPECT_EQ(splitter->sizes(), sizes);
 
     action(QStringLiteral("View › Layout › With the panel"))->trigger();
     EXPECT_TRUE(m_window->runPanelPlace().showsPanel());
-    EXPECT_EQ(splitter->sizes(), sizes);
+    EXPECT_EQ(splitter->sizes()[1], sizes[1]) << "beside the panel the tables' tabs have a row of their own";
 
     action(QStringLiteral("View › Layout › Tables & all"))->trigger();
     EXPECT_FALSE(m_window->runPanelPlace().showsPanel());

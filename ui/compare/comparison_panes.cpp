@@ -106,7 +106,7 @@ QList<int> ComparisonPanes::figureSizes(int width) const {
     const QTableView& table = m_tables->table();
     const int rows = table.model() ? table.model()->rowCount() : 0;
     return sizes << std::clamp(width / 4, kLowFigureChart, kHighFigureChart)
-                 << m_tables->height() - table.viewport()->height() +
+                 << 2 + m_tables->height() - table.viewport()->height() +
                         std::clamp(rows, kLeastFigureRows, kFigureRows) *
                             std::max(1, table.verticalHeader()->defaultSectionSize());
 }

@@ -138,9 +138,11 @@ QString AllocationMapView::toolTipAt(QPointF at) const {
         return addressToolTip(at.y());
     const MapViewport view = viewport();
     if (const PlaceFold* fold = foldAt(at, view))
-        return tr("%1 in %2 allocations of %3, which live through all steps that count. A click shows them")
+        return tr("%1 in %2 allocations of %3, which live through all steps that count, and %4 between "
+                  "them. A click shows all of it")
             .arg(toQString(formatBytes(Bytes(fold->sum.bytes))), toQString(formatGrouped(fold->sum.count)),
-                 toQString(categoryName(fold->category)));
+                 toQString(categoryName(fold->category)),
+                 toQString(formatBytes(Bytes(static_cast<std::int64_t>(fold->between())))));
     const Hit hit = hitAt(at);
     if (hit.row && m_focus.knows(m_map->id(*hit.row)))
         return allocationToolTip(m_focus.detailOf(m_map->id(*hit.row)), m_axis.fullRange().end,

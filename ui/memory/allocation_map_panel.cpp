@@ -26,7 +26,7 @@ namespace {
 LegendEntry partlyFreeEntry() {
     const ThemeColors& colors = Theme::instance().colors();
     return {Theme::mixed(colors.background, colors.secondaryText, 0.5),
-            AllocationMapPanel::tr("pale: partly free")};
+            AllocationMapPanel::tr("partly free")};
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
         tr("Live allocations, stacked in the order in which they were made: the top is the memory in use. "
            "One block per allocation"));
     m_fold->setObjectName(QStringLiteral("mapFold"));
-    m_fold->setText(tr("Fold constant regions"));
+    m_fold->setText(tr("Fold constant"));
     m_fold->setToolTip(
         tr("Regions in which nothing changes from the first measured step to the last, such "
            "as those of weights, are thin bands; a click on one opens it"));
@@ -89,7 +89,7 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     connect(m_orders, &SegmentedControl::chosen, this,
             [this](int index) { m_view->setOrder(static_cast<AllocationMapView::Order>(index)); });
     connect(m_view, &AllocationMapView::changed, this, &AllocationMapPanel::showState);
-    m_free->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+    m_free->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);  // gives way in a narrow page
     const auto explain = [this] { m_free->setEntries({freeEntry(), partlyFreeEntry()}); };
     connect(&Theme::instance(), &Theme::changed, this, explain);
     explain();

@@ -242,7 +242,8 @@ void MemoryPage::showMoment() {
 void MemoryPage::showSelected() {
     const auto selected = m_focus->selected();
     m_selected->setVisible(selected.has_value());
-    if (selected)
+    // Another run's clock comes before what was selected in the former goes.
+    if (selected && m_focus->knows(*selected))
         m_selected->setText(allocationSentence(m_focus->detailOf(*selected),
                                                m_document.snapshot()->range().end, m_focus->clock()));
 }

@@ -13,10 +13,13 @@ namespace warpglass::ui {
 
 namespace {
 
-/// The allocator hands out pieces of segments of 2 MiB: what is left at their ends is no gap.
-constexpr std::int64_t kMostGap = 2 << 20;
+/// A segment of 20 MiB that something else is in, as the allocator takes them for what is smaller than 10
+/// MiB, and what is left at the ends of its neighbours.
+constexpr std::int64_t kMostGap = 32 << 20;
 /// As much height as a folded region takes in a map of 540 pixels.
 constexpr std::int64_t kLeastShare = 30;
+/// Less than this share between a region's allocations is left unsaid.
+constexpr double kWorthSaying = 0.02;
 
 /// The rows that live so long, by place.
 std::vector<std::uint32_t> constantRows(const AllocationMap& map, TimeRange steps) {
@@ -30,26 +33,32 @@ std::vector<std::uint32_t> constantRows(const AllocationMap& map, TimeRange step
     return rows;
 }
 
-/// For each of these rows, whether something else is between it and the one before during the steps.
-std::vector<bool> partedBefore(const AllocationMap& map, const std::vector<std::uint32_t>& rows,
-                               TimeRange steps) {
-    std::vector<bool> parted(rows.size() + 1, false);
-    std::size_t constant = 0;
-    std::vector<std::uint32_t> byBirth = rows;
-    std::sort(byBirth.begin(), byBirth.end());
-    for (std::size_t row = 0; row < map.size(); ++row) {
-        if (constant < byBirth.size() && byBirth[constant] == row) {
-            ++constant;
+/// Whether an allocation is as good as next to the region.
+bool isNear(const PlaceFold& fold, double from, double to, std::int64_t bytes) {
+    const double between = to - fold.from - static_cast<double>(fold.sum.bytes + bytes);
+    return from - fold.to <= static_cast<double>(kMostGap) && between <= kMostBetween * (to - fold.from);
+}
+
+/// Of one category's rows.
+void addFolds(const AllocationMap& map, const std::vector<std::uint32_t>& rows, Category category,
+              std::vector<PlaceFold>& folds) {
+    bool goesOn = false;
+    for (const std::uint32_t row : rows) {
+        if (map.category(row) != category)
             continue;
-        }
-        if (map.begin(row) >= steps.end.value || map.end(row) <= steps.begin.value)
-            continue;
-        const auto after = std::upper_bound(
-            rows.begin(), rows.end(), map.place(row),
-            [&](std::int64_t place, std::uint32_t other) { return place < map.place(other); });
-        parted[static_cast<std::size_t>(after - rows.begin())] = true;
+        const auto from = static_cast<double>(map.place(row));
+        const double to = from + static_cast<double>(map.bytes(row));
+        const TimeRange life{Nanoseconds(map.begin(row)), Nanoseconds(map.end(row))};
+        if (!goesOn || !isNear(folds.back(), from, to, map.bytes(row)))
+            folds.push_back({from, to, category, life, {}});
+        goesOn = true;
+        PlaceFold& fold = folds.back();
+        fold.to = std::max(fold.to, to);
+        fold.lives.begin = std::max(fold.lives.begin, life.begin);
+        fold.lives.end = std::min(fold.lives.end, life.end);
+        fold.sum.bytes += map.bytes(row);
+        ++fold.sum.count;
     }
-    return parted;
 }
 
 }  // namespace
@@ -59,24 +68,20 @@ std::vector<PlaceFold> constantFolds(const AllocationMap& map, TimeRange steps) 
     if (!map.hasPlaces() || steps.begin >= steps.end)
         return folds;
     const std::vector<std::uint32_t> rows = constantRows(map, steps);
-    const std::vector<bool> parted = partedBefore(map, rows, steps);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto from = static_cast<double>(map.place(rows[i]));
-        const double to = from + static_cast<double>(map.bytes(rows[i]));
-        const TimeRange life{Nanoseconds(map.begin(rows[i])), Nanoseconds(map.end(rows[i]))};
-        const bool goesOn = !folds.empty() && !parted[i] && folds.back().category == map.category(rows[i]) &&
-                            from - folds.back().to <= static_cast<double>(kMostGap);
-        if (!goesOn)
-            folds.push_back({from, to, map.category(rows[i]), life, {}});
-        PlaceFold& fold = folds.back();
-        fold.to = std::max(fold.to, to);
-        fold.lives.begin = std::max(fold.lives.begin, life.begin);
-        fold.lives.end = std::min(fold.lives.end, life.end);
-        fold.sum.bytes += map.bytes(rows[i]);
-        ++fold.sum.count;
-    }
+    for (std::size_t category = 0; category < kCategoryCount; ++category)
+        addFolds(map, rows, static_cast<Category>(category), folds);
     const double least = static_cast<double>(map.placeEnd()) / kLeastShare;
     std::erase_if(folds, [&](const PlaceFold& fold) { return fold.to - fold.from < least; });
+    std::sort(folds.begin(), folds.end(),
+              [](const PlaceFold& a, const PlaceFold& b) { return a.from < b.from; });
+    // Categories whose allocations alternate are not told apart: the lower region stays.
+    double end = 0;
+    std::erase_if(folds, [&end](const PlaceFold& fold) {
+        if (fold.from < end)
+            return true;
+        end = fold.to;
+        return false;
+    });
     return folds;
 }
 
@@ -95,10 +100,13 @@ void paintFold(QPainter& painter, const QRectF& band, const QRectF& plot, const 
     const QFontMetricsF metrics(font, painter.device());
     if (inside.height() < metrics.ascent() || inside.width() < 40)
         return;
-    const QString text = metrics.elidedText(
+    QString text =
         QObject::tr("%1 %2, constant, folded")
-            .arg(toQString(categoryName(fold.category)), toQString(formatBytes(Bytes(fold.sum.bytes)))),
-        Qt::ElideRight, inside.width());
+            .arg(toQString(categoryName(fold.category)), toQString(formatBytes(Bytes(fold.sum.bytes))));
+    if (fold.between() > kWorthSaying * static_cast<double>(fold.sum.bytes))
+        text += QObject::tr(" with %1 between")
+                    .arg(toQString(formatBytes(Bytes(static_cast<std::int64_t>(fold.between())))));
+    text = metrics.elidedText(text, Qt::ElideRight, inside.width());
     painter.setFont(font);
     // The lines do not go through the text.
     painter.fillRect(

@@ -20,13 +20,18 @@ struct PlaceFold {
     /// In which all of it lives.
     TimeRange lives;
     AllocationMap::Sum sum;
+    /// Bytes between its allocations: free, or of others.
+    double between() const { return to - from - static_cast<double>(sum.bytes); }
     bool operator==(const PlaceFold&) const = default;
 };
 
-/// By place: neighbouring allocations of one category that live all of `steps`, with nothing else between
-/// them during these, where they are together at least a thirtieth of the address space. None without places.
-/// O(n log n) in what lives so long.
+/// By place: neighbouring allocations of one category that live all of `steps`, where they are together at
+/// least a thirtieth of the address space. What else there is between them, a segment here and there and at
+/// most kMostBetween of all, is folded with them, and the band says how much. None without places. O(n log
+/// n).
 std::vector<PlaceFold> constantFolds(const AllocationMap& map, TimeRange steps);
+
+inline constexpr double kMostBetween = 0.15;
 
 /// Logical pixels of a folded region: a line of text.
 inline constexpr double kFoldHeight = 18;

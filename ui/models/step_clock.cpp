@@ -57,10 +57,11 @@ QString StepClock::text(TimeRange range) const {
     QString begin = text(range.begin), end = text(range.end);
     const QString step =
         m_alignment || !at(range.begin) ? QString() : QStringLiteral("%1 + ").arg(name(*at(range.begin)));
-    if (!step.isEmpty() && at(range.begin) == at(range.end))
+    const bool oneStep = step.isEmpty() || at(range.begin) == at(range.end);
+    if (oneStep)
         end.remove(0, step.size());
     const QChar thin(0x202F);
-    const bool sameUnit = end.count(thin) == 1 && begin.section(thin, 1) == end.section(thin, 1);
+    const bool sameUnit = oneStep && end.count(thin) == 1 && begin.section(thin, 1) == end.section(thin, 1);
     return (sameUnit ? begin.section(thin, 0, 0) : begin) + QStringLiteral("–") + end;
 }
 

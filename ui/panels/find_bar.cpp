@@ -50,6 +50,7 @@ FindBar::FindBar(QWidget* parent)
     bar->setSpacing(Metrics::kSpace1);
     m_second = new QHBoxLayout;
     m_second->setContentsMargins(Metrics::kSpace1, 0, 0, 0);
+    m_second->addWidget(new TabRoom(this));
     lines->addLayout(m_first);
     lines->addLayout(m_second);
     bar->addWidget(new TabRoom(this));

@@ -29,8 +29,6 @@ namespace warpglass::ui {
 
 namespace {
 
-/// From here there is room for every column of nsys beside the histogram.
-constexpr int kWide = 980;
 /// With more spans than this the first rows are shown before all are added up: some 50 ms' worth.
 constexpr std::uint64_t kManySpans = 2'000'000;
 /// Of the run's time, for the first rows.
@@ -157,10 +155,7 @@ void OpTable::connectParts() {
         m_columns->menu()->clear();
         m_table->fillColumnMenu(*m_columns->menu());
     });
-    connect(m_histogram, &QToolButton::clicked, this, [this](bool on) {
-        m_distributionChosen = true;
-        setDistributionShown(on);
-    });
+    connect(m_histogram, &QToolButton::clicked, this, &OpTable::setDistributionShown);
     connect(m_table, &DataTable::rowActivated, this, &OpTable::activate);
     connect(m_table, &DataTable::expansionRequested, &m_model, &SpanTableModel::setExpanded);
     connect(m_table, &DataTable::menuRequested, this, [this](QMenu* menu, int row) { fillMenu(*menu, row); });
@@ -192,24 +187,9 @@ void OpTable::connectParts() {
     connect(&m_filter, &RunFilter::viewMoved, this, [this] { m_query.invalidate(Cause::kGrowth); });
 }
 
-void OpTable::setDistributionShown(bool shown) {
-    m_histogram->setChecked(shown);
-    m_distribution->setVisible(shown);
-    m_distributionQuery.setActive(shown && isVisible());
-    if (shown)
-        m_distributionQuery.invalidate(DeferredQuery::Cause::kPerson);
-}
-
 void OpTable::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     fitDistribution();
-}
-
-/// Unless the user has chosen, the durations come with a row to show them of, where there is room.
-void OpTable::fitDistribution() {
-    const bool shown = width() >= kWide && rowToShow() >= 0;
-    if (!m_distributionChosen && shown == m_distribution->isHidden())
-        setDistributionShown(shown);
 }
 
 void OpTable::setSubject(Subject subject) {
@@ -382,51 +362,6 @@ void OpTable::activate(int row) {
     m_distributionQuery.invalidate(DeferredQuery::Cause::kOtherRun);
     if (snapshot->spanCount() <= DeferredQuery::kHeavySpans)
         m_distributionQuery.runNow();
-}
-
-/// The one that was activated, else the current one; rows may have moved since.
-int OpTable::rowToShow() const {
-    for (int row = 0; m_longestOf && row < m_model.rowCount(); ++row) {
-        if (m_model.rowAt(row).key == *m_longestOf)
-            return row;
-    }
-    const QModelIndex current = m_table->currentIndex();
-    return current.isValid() ? m_table->proxy()->mapToSource(current).row() : -1;
-}
-
-DeferredQuery::Job OpTable::makeDistributionJob() {
-    const auto snapshot = m_document.snapshot();
-    m_row = rowToShow();
-    if (!snapshot || m_row < 0 || m_row >= m_model.rowCount()) {
-        return {[this]() -> DeferredQuery::Apply {
-            return [this] {
-                m_longestOf.reset();
-                m_distribution->showSentence(tr("Select a row to see the distribution of its durations"));
-                m_distributionQuery.setActive(isVisible() && !m_distribution->isHidden());
-            };
-        }};
-    }
-    const SpanSet set =
-        m_model.spansOf(m_row, trackKind(), m_filter.spanFilter(), m_filter.state().text.toStdString());
-    const SpanTableRow& row = m_model.rowAt(m_row);
-    if (m_longestOf != row.key)
-        m_longestOf.reset();  // it is gone
-    const QString title = toQString(row.isGroup && !row.row.group.empty() ? row.row.group
-                                    : row.row.titles == 1                 ? row.row.title
-                                                                          : row.row.figures.name);
-    return {[this, snapshot, set, title, longestOf = m_longestOf]() -> DeferredQuery::Apply {
-                auto distribution = durationDistribution(*snapshot, set);
-                return [this, distribution = std::move(distribution), title, longestOf] {
-                    m_distribution->showDistribution(title, distribution);
-                    const bool go = longestOf && m_longestOf == longestOf;
-                    if (go)
-                        m_longestOf.reset();
-                    if (go && distribution.longestOfAll)
-                        goTo(*distribution.longestOfAll);
-                    m_distributionQuery.setActive(isVisible() && !m_distribution->isHidden());
-                };
-            },
-            snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
 void OpTable::goTo(SpanPosition position) {

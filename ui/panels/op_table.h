@@ -41,6 +41,7 @@ public:
     void selectFirst();
     SpanGrouping grouping() const { return m_grouping; }
     void setGrouping(SpanGrouping grouping);
+    /// As the user wants them from now on; until then they come with a selected row.
     void setDistributionShown(bool shown);
     DataTable& table() const { return *m_table; }
     DistributionPane& distribution() const { return *m_distribution; }
@@ -87,7 +88,7 @@ private:
     int rowToShow() const;
     void fitDistribution();
     DeferredQuery::Job makeDistributionJob();
-    void showDistribution(const DurationDistribution& distribution);
+    void showDurations(bool shown);
     void goTo(SpanPosition position);
     void fillMenu(QMenu& menu, int row);
 

@@ -89,7 +89,20 @@ TEST_P(DescribedTablesTest, OpsKernelsAndCopies) {
         std::vector<StatisticsRow> rows = kind.rows;
         std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
         expectSame(statisticsTable(kind.what), rows, StatisticsShown{.steps = steps}, model,
-                   [&](const std::string& key) { return model.column(key); });
+                   [&](const std::string& key) {
+                       // A kernel is called by its title; what is copied is its name.
+                       return key == "name" && kind.kind == TrackKind::kGpuStream ? -1 : model.column(key);
+                   });
+        for (int row = 0; kind.kind == TrackKind::kGpuStream && row < model.rowCount(); ++row) {
+            const QModelIndex name = model.index(row, model.column("name"));
+            const GroupedRow& kernel = model.rowAt(row).row;
+            EXPECT_EQ(name.data(kPlainRole).toString().toStdString(),
+                      rows[static_cast<std::size_t>(row)].name);
+            EXPECT_EQ(name.data(Qt::DisplayRole).toString().toStdString(), titleWords(kernel).value());
+            const std::string toolTip = name.data(Qt::ToolTipRole).toString().toStdString();
+            EXPECT_TRUE(toolTip.starts_with(kernel.figures.name)) << toolTip;
+            EXPECT_TRUE(toolTip.ends_with(kernel.signature)) << toolTip;
+        }
     }
 }
 
