@@ -198,7 +198,9 @@ TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
     fresh->start(0);
     EXPECT_TRUE(QTest::qWaitFor([&] { return !undo->isVisible(); }, kPatience));
     m_window.focusMode().set(false);
-    EXPECT_TRUE(undo->isVisible()) << "where there is room for it";
+    m_window.resize(1280, 900);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return undo->isVisible(); }, kPatience))
+        << "where there is room for it";
     m_controller.showSnapshot(QString(), OpenedRun{test::makeSyntheticRun(), {}, {}});
     EXPECT_FALSE(notice->isVisible());
     m_controller.showRun(0);
