@@ -285,7 +285,7 @@ void MainWindow::connectMessages() {
     connect(m_messages, &WindowMessages::saveRequested, m_files, &WindowFiles::save);
     connect(m_focus, &FocusMode::changed, m_messages, &WindowMessages::setAlone);
     connect(m_presentation, &PresentationMode::changed, m_messages, &WindowMessages::setAlone);
-    connect(m_presentation, &PresentationMode::changed, this, &MainWindow::spareInspector);
+    connect(m_presentation, &PresentationMode::changed, this, &MainWindow::fitParts);
     connect(m_wholeRun, &RunActions::failed, m_messages, &WindowMessages::complain);
     connect(m_wholeRun, &RunActions::removed, m_messages, &WindowMessages::say);
     connect(m_figures, &FigureCommands::failed, m_messages, &WindowMessages::complain);
@@ -347,11 +347,12 @@ void MainWindow::showEvent(QShowEvent* event) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    m_runRow->fit(width(), *menuBar(), *m_right);
-    spareInspector();
+    fitParts();
 }
 
-void MainWindow::spareInspector() {
+void MainWindow::fitParts() {
+    // The presentation has no menus to stand beside.
+    m_runRow->fit(m_presentation->active() ? 0 : width(), *menuBar(), *m_right);
     workspace().inspectorDrawer().setSpare(m_presentation->active() || width() < RunPanelPlace::kRoomForBoth);
     // Also where a lesson holds it, which it was before.
     if (m_presentation->active())

@@ -93,7 +93,7 @@ private:
     void connectMessages();
     void showTabMenu(int index, QPoint at);
     /// Where there is little room it comes and goes.
-    void spareInspector();
+    void fitParts();
     /// With its frame.
     void fitOnScreen();
     void restoreLayout();

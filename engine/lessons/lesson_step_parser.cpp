@@ -153,6 +153,7 @@ std::string LessonStepParser::takePoint(std::string_view value, int number) {
         std::find_if(kPoints.begin(), kPoints.end(), [word](const PointWord& p) { return p.word == word; });
     if (known == kPoints.end()) {
         std::vector<std::string> words;
+        words.reserve(kPoints.size());
         for (const PointWord& point : kPoints)
             words.emplace_back(point.word);
         return "A step points at view, peak, span NAME, row NAME, tile CAPTION, card NAME, finding RULE or "
