@@ -460,8 +460,7 @@ TEST_F(MemoryViews, ThePageExplainsThePeakAndItsMomentIsOneForAll) {
     MemoryPage page(document, axis, filter);
     open(gpuLikeRun());
     renderWidget(page, {1300, 800}, 1);
-    EXPECT_TRUE(page.explanation().startsWith(QStringLiteral("Peak: ")))
-        << page.explanation().toStdString();
+    EXPECT_TRUE(page.explanation().startsWith(QStringLiteral("Peak: "))) << page.explanation().toStdString();
     auto* moment = page.findChild<SegmentedControl*>(QStringLiteral("memoryMoment"));
     ASSERT_NE(moment, nullptr);
     EXPECT_EQ(moment->current(), 0);
