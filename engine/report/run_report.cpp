@@ -1,5 +1,6 @@
 // What a report says of one run.
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <optional>
 #include <string_view>
@@ -96,8 +97,7 @@ std::vector<ReportList::Item> headline(const RunOverview& run) {
                            std::to_string(summary.averagedSteps) +
                            (summary.averagedSteps == 1 ? " step" : " steps");
         if (summary.tokensPerSecond)
-            text += ": " + formatCount(static_cast<std::int64_t>(*summary.tokensPerSecond)) +
-                    " tokens per second";
+            text += ": " + formatCount(std::llround(*summary.tokensPerSecond)) + " tokens per second";
         items.push_back({text + ".", {}});
     }
     if (summary.utilization) {
