@@ -3,10 +3,13 @@
 
 #include <QCoreApplication>
 #include <QTest>
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "tests/support/sample_run.h"
+#include "ui/charts/layers_view.h"
 #include "ui/charts/mark_chart.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
@@ -46,5 +49,13 @@ public:
     RunFilter filter{document, axis};
     View view;
 };
+
+/// The row of a layer; -1 where it is not there.
+inline int rowNamed(const LayersChart& chart, std::string_view name) {
+    const auto& rows = chart.layers().rows;
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; });
+    return found == rows.end() ? -1 : static_cast<int>(found - rows.begin());
+}
 
 }  // namespace warpglass::ui
