@@ -23,6 +23,7 @@
 #include "engine/plan/settings.h"
 #include "engine/report/report_request.h"
 #include "engine/sweep/grid.h"
+#include "engine/tables/table_shape.h"
 
 namespace warpglass::cli {
 namespace {
@@ -229,6 +230,12 @@ ExperimentOptions itsOwn(const ExperimentOptions& options, const Experiment& exp
 
 /// Every experiment in a folder of its own, and one report of them all. One that fails is said and left out.
 ExitStatus answerAll(const ExperimentCommand& command) {
+    // Ten documents one after the other are none.
+    if (!isForPeople(command.format)) {
+        say("--format " + std::string(kTableFormatNames[static_cast<std::size_t>(command.format)]) +
+            " is of one experiment: name it.");
+        return ExitStatus::kWrongCommandLine;
+    }
     const std::optional<ExperimentOptions> options = optionsOf(command.settings);
     if (!options)
         return ExitStatus::kWrongCommandLine;

@@ -8,7 +8,7 @@
 namespace warpglass {
 
 /// Figures that were not drawn are left out. Numbers of tables are <data> with their plain value, as CSV has
-/// it. Pure; any thread.
+/// it, but for those that a table states in words, as a comparison its differences. Pure; any thread.
 std::string reportHtml(const ReportDocument& document);
 
 }  // namespace warpglass

@@ -1,11 +1,14 @@
 #include "engine/report/markdown_report.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <variant>
 
 #include "engine/io/utf8.h"
 #include "engine/tables/control_characters.h"
 #include "engine/tables/markdown.h"
+#include "engine/tables/table_shape.h"
 
 namespace warpglass {
 namespace {
@@ -14,18 +17,26 @@ std::string text(std::string_view of) {
     return markdownText(withoutControls(validUtf8(of)));
 }
 
-/// One line a quantity.
-ReportTable turned(const ReportTable& oneRow) {
-    ReportTable table{oneRow.title, {{"Quantity", "quantity"}, {"Value", "value"}}, {}, oneRow.key};
-    for (std::size_t c = 0; c < oneRow.columns.size() && c < oneRow.rows.front().size(); ++c)
-        table.rows.push_back(
-            {oneRow.columns[c].title, readableCell(oneRow.rows.front()[c], oneRow.columns[c].unit)});
-    return table;
+/// As the target of a link, in which spaces and brackets would end it.
+std::string linkTarget(std::string_view path) {
+    std::string target;
+    for (const char c : path) {
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                           std::string_view("-._~/").find(c) != std::string_view::npos;
+        if (plain) {
+            target += c;
+        } else {
+            std::array<char, 4> escape{};
+            std::snprintf(escape.data(), escape.size(), "%%%02X", static_cast<unsigned char>(c));
+            target += escape.data();
+        }
+    }
+    return target;
 }
 
 class MarkdownWriter {
 public:
-    explicit MarkdownWriter(std::string_view figures) : m_folder(figures) {}
+    explicit MarkdownWriter(std::string_view figures) : m_folder(linkTarget(figures)) {}
 
     void write(const ReportSection& section, std::size_t level) {
         m_out += "\n" + std::string(std::min<std::size_t>(level, 6), '#') + " " + text(section.title) + "\n";
@@ -57,7 +68,7 @@ private:
         }
     }
     void write(const ReportTableBlock& block) {
-        ReportTable table = block.onItsSide && !block.table.rows.empty() ? turned(block.table) : block.table;
+        ReportTable table = block.onItsSide ? asRecord(block.table, TableFormat::kMarkdown) : block.table;
         m_out += "\n**" + text(table.title) + "**\n\n";
         table.title.clear();
         m_out += validUtf8(renderTable(table, TableFormat::kMarkdown));

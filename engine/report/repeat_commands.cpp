@@ -1,7 +1,9 @@
 #include "engine/report/repeat_commands.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <charconv>
 
 #include "engine/plan/settings.h"
 
@@ -10,6 +12,14 @@ namespace {
 
 void add(std::string& command, std::string_view key, std::string_view value) {
     command += " --" + std::string(key) + " " + shellWord(value);
+}
+
+/// Every digit, as a time limit is read.
+std::string secondsInFull(Nanoseconds time) {
+    std::array<char, 32> text{};
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), static_cast<double>(time.value) / 1e9).ptr;
+    return std::string(text.data(), end);
 }
 
 /// What a run has otherwise than one that is told only what comes before: a workload and a preset bring
@@ -84,6 +94,12 @@ std::string sweepCommand(const SweepPlan& plan, std::string_view output) {
     }
     if (plan.tooLarge == TooLarge::kTry)
         add(command, "too-large", "try");
+    if (plan.timeLimit != SweepPlan().timeLimit)
+        add(command, "time-limit", secondsInFull(plan.timeLimit) + "s");
+    if (!plan.runFolder.empty())
+        add(command, "keep-runs", plan.runFolder.string());
+    if (plan.memorySnapshots)
+        command += " --memory-snapshots";
     add(command, "output", output);
     return command;
 }

@@ -106,6 +106,11 @@ Result<ReportDocument> makeReport(const ReportInputs& given, const ReportOptions
     const auto pair = pairOf(inputs, options);
     if (!pair)
         return pair.error();
+    ReportParts comparison;
+    comparison.set(ReportPart::kComparison);
+    if (!*pair && options.parts == comparison)
+        return Error{
+            "There is nothing to compare: give two runs, or name two with --compare-a and --compare-b."};
     ReportDocument document;
     document.title = options.title.empty() ? titleOf(inputs) : options.title;
     document.subtitle = countsInWords(inputs);

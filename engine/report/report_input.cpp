@@ -21,10 +21,12 @@ Result<ReportInput> openExperimentInput(const fs::path& path) {
         return result.error();
     ReportExperiment experiment{std::move(*result)};
     std::error_code error;
-    const fs::path folder = fs::is_directory(path, error) ? path : fs::absolute(path).parent_path();
+    const fs::path folder = fs::is_directory(path, error) ? path
+                            : path.has_parent_path()      ? path.parent_path()
+                                                          : fs::absolute(path).parent_path();
     if (auto request = readRequest(folder))
         experiment.request = std::move(*request);
-    return ReportInput{path, {}, std::move(experiment)};
+    return ReportInput{folder, {}, std::move(experiment)};
 }
 
 /// The last `parts` parts of the path, without the ending of a file of ours.
@@ -45,7 +47,9 @@ std::string endOf(const fs::path& path, std::size_t parts) {
 
 std::string sameFile(const fs::path& path) {
     std::error_code error;
-    const fs::path real = fs::canonical(path, error);
+    // An experiment's result is its folder.
+    const fs::path real =
+        fs::canonical(path.filename() == kExperimentFile ? fs::absolute(path).parent_path() : path, error);
     return error ? path.lexically_normal().string() : real.string();
 }
 

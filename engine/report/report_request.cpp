@@ -1,10 +1,10 @@
 #include "engine/report/report_request.h"
 
 #include <algorithm>
-#include <ctime>
 
 #include "engine/base/nearest_word.h"
 #include "engine/base/units.h"
+#include "engine/base/utc_now.h"
 #include "engine/plan/settings.h"
 #include "engine/report/repeat_commands.h"
 #include "engine/report/report_file.h"
@@ -79,12 +79,8 @@ std::string reportCommand(const ReportRequest& request) {
 }
 
 std::string reportMade(std::string_view version) {
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    char date[16] = "";
-    if (::gmtime_r(&now, &utc))
-        std::strftime(date, sizeof date, "%Y-%m-%d", &utc);
-    return "Warpglass " + std::string(version) + " · " + date;
+    constexpr std::size_t kDate = 10;  // of "2026-11-25T09:00:00Z"
+    return "Warpglass " + std::string(version) + " · " + utcNow().substr(0, kDate);
 }
 
 Status writeReportAs(const ReportRequest& request, const ReportInputs& inputs,

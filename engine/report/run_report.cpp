@@ -192,7 +192,7 @@ std::vector<ReportBlock> answersOf(const RunToTell& facts) {
 }
 
 std::vector<ReportBlock> tablesOf(const ReportInput& input, const RunToTell& facts) {
-    const std::string file = shellWord(input.path.filename().string());
+    const std::string file = shellWord(input.path.string());
     const auto stats = [&](const char* what) {
         return std::string("warpglass-cli stats ") + what + " " + file;
     };

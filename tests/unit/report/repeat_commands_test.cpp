@@ -63,7 +63,10 @@ TEST(RepeatCommands, ARunsCommandGivesItsConfiguration) {
 }
 
 TEST(RepeatCommands, ASweepsCommandGivesItsAxes) {
-    const Sweep sweep = test::madeSweep({.repeats = 3});
+    Sweep sweep = test::madeSweep({.repeats = 3});
+    sweep.plan.timeLimit = Nanoseconds(3'600'000'000'000);
+    sweep.plan.runFolder = "kept runs";
+    sweep.plan.memorySnapshots = true;
     const std::vector<std::string> words = shellWords(sweepCommand(sweep.plan, "s.wgsweep"));
     EXPECT_EQ(words[1], "sweep");
     for (const SweepAxis& axis : sweep.plan.axes) {
@@ -75,6 +78,13 @@ TEST(RepeatCommands, ASweepsCommandGivesItsAxes) {
     const auto repeats = std::find(words.begin(), words.end(), "--repeats");
     ASSERT_NE(repeats, words.end());
     EXPECT_EQ(*(repeats + 1), "3");
+    const auto valueOf = [&words](std::string_view option) {
+        const auto at = std::find(words.begin(), words.end(), option);
+        return at == words.end() || at + 1 == words.end() ? std::string() : *(at + 1);
+    };
+    EXPECT_EQ(valueOf("--time-limit"), "3600s");
+    EXPECT_EQ(valueOf("--keep-runs"), "kept runs");
+    EXPECT_EQ(std::count(words.begin(), words.end(), "--memory-snapshots"), 1);
 }
 
 TEST(RepeatCommands, WordsAreQuotedForAShell) {
