@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import tempfile
 import unittest
+import unittest.mock
 
 import check_alone
 
@@ -27,7 +28,7 @@ class CheckAlone(unittest.TestCase):
         path.write_text(text, encoding="utf-8")
         return str(path)
 
-    def test_a_source_that_needs_its_neighbours_includes_is_found(self):
+    def test_a_source_that_needs_its_neighbors_includes_is_found(self):
         found, missing = check_alone.commands(self.database, [self.whole, self.needy])
         self.assertEqual(missing, [])
         self.assertEqual(check_alone.problem(found[self.whole]), "")
@@ -43,6 +44,23 @@ class CheckAlone(unittest.TestCase):
     def test_a_compiler_of_any_version_is_found_behind_ccache(self):
         entry = dict(self.database[0], command=f"/usr/bin/ccache /usr/bin/g++-15 -o x.o -c {self.whole}", file=self.whole)
         self.assertEqual(check_alone.parse_command(entry, self.whole)[0], "/usr/bin/g++-15")
+
+    def test_a_source_that_is_compiled_by_itself_is_not_compiled_again(self):
+        alone = dict(self.database[0], command=f"c++ -o x.o -c {self.whole}", file=self.whole)
+        self.assertEqual(check_alone.commands([alone], [self.whole]), ({}, []))
+
+    def test_a_large_header_is_precompiled_and_hides_nothing_of_another(self):
+        large = self.write("large.h", '#pragma once\n#include "x.h"\n')
+        user = self.write("user.cpp", f'#include "{large}"\nX k() {{ return {{}}; }}\n')
+        self.database[0]["command"] = self.database[0]["command"].replace("-c", f"-I{self.folder} -c")
+        self.write("unity_0_cxx.cxx", f'#include "{user}"\n#include "{self.needy}"\n')
+        found, _ = check_alone.commands(self.database, [user, self.needy])
+        with unittest.mock.patch.dict(check_alone.LARGE, {large: large}):
+            check_alone.precompile(found, str(self.folder))
+        self.assertIn("-include", found[user][1])
+        self.assertTrue(list(self.folder.glob("*.gch")))
+        self.assertEqual(check_alone.problem(found[user]), "")
+        self.assertIn("needy.cpp", check_alone.problem(found[self.needy]))
 
     def test_nothing_is_written(self):
         found, _ = check_alone.commands(self.database, [self.whole])
