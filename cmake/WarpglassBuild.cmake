@@ -45,7 +45,7 @@ function(warpglass_warnings target)
     if(CMAKE_UNITY_BUILD AND CMAKE_CXX_FLAGS_RELEASE MATCHES "-O[23]" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU"
        AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
         # GCC 12 inlines so much where sources are compiled together that it takes values of std::optional and std::variant
-        # for uninitialised and temporary strings for endless. The other builds keep these warnings.
+        # for uninitialized and temporary strings for endless. The other builds keep these warnings.
         target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
     endif()
     if(WARPGLASS_WERROR)
@@ -81,9 +81,9 @@ function(warpglass_apart)
     set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# warpglass_less_optimised(TEST): under sanitizers, which make optimising an assertion's code the longest part of a build.
+# warpglass_less_optimized(TEST): under sanitizers, which make optimizing an assertion's code the longest part of a build.
 # What is tested keeps its level; nothing less is checked.
-function(warpglass_less_optimised test)
+function(warpglass_less_optimized test)
     if(WARPGLASS_SANITIZE)
         target_compile_options(${test} PRIVATE -Og)
         if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)

@@ -1,6 +1,6 @@
 # Precompiled headers: cmake/headers/KIND.h, made once for all targets of a kind.
 #
-# GCC takes a precompiled header only for a source with the same -fPIC or -fPIE, optimisation and sanitizers, and with
+# GCC takes a precompiled header only for a source with the same -fPIC or -fPIE, optimization and sanitizers, and with
 # every macro that the header was made with. So there is one for each kind of target; a target may define more macros.
 option(WARPGLASS_PCH "Precompile the headers that most sources of a folder include" ON)
 
@@ -55,7 +55,7 @@ function(_warpglass_headers kind)
         target_compile_options(${name} BEFORE PRIVATE -fPIE)
     endif()
     if(kind MATCHES "tests")
-        warpglass_less_optimised(${name})
+        warpglass_less_optimized(${name})
     endif()
     if(kind STREQUAL "cli")
         target_link_libraries(${name} PRIVATE CLI11::CLI11)

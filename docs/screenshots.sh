@@ -4,8 +4,8 @@
 #
 #     docs/screenshots.sh [WARPGLASS] [FOLDER]
 #
-# WARPGLASS: the program (build/release/bin/warpglass). Names: VIEW-THEME.png, and VIEW-THEME@2x.png. Where ImageMagick's
-# convert is installed the pictures are brought to 256 colours, which no eye tells apart and makes them a third as large.
+# WARPGLASS: the program (build/release/bin/warpglass). Names: VIEW-THEME.png, and VIEW-THEME@2x.png. Where
+# pngquant is installed it brings them to 256 colors that no eye tells from theirs, which makes them a third as large.
 set -euo pipefail
 root=$(cd "$(dirname -- "$0")/.." && pwd)
 program=${1:-$root/build/release/bin/warpglass}
@@ -37,7 +37,7 @@ runsOf() {
 sizeOf() {
     case $1 in
         window* | comparison) echo 1280x720 ;;
-        inspector) echo 320x900 ;;
+        inspector) echo 320x960 ;;
         *) echo 1120x640 ;;
     esac
 }
@@ -48,16 +48,17 @@ names=$("$program" --render nothing --output x.png "$run" 2>&1 | sed -n 's/.*cho
     exit 1
 }
 for name in $names; do
-    # An experiment is a folder of figures; those of the documentation are drawn with it.
-    case $name in all | experiment) continue ;; esac
+    # An experiment is a folder of figures, and a report a document; those of the documentation are made with them.
+    case $name in all | experiment | report) continue ;; esac
     mapfile -t runs < <(runsOf "$name")
     for theme in dark light; do
         for scale in 1 2; do
             suffix=$([ "$scale" = 1 ] || echo @2x)
             "$program" --render "$name" --theme "$theme" --size "$(sizeOf "$name")" --scale "$scale" \
                 --output "$folder/$name-$theme$suffix.png" "${runs[@]}"
-            ! command -v convert >/dev/null || convert "$folder/$name-$theme$suffix.png" +dither -colors 256 \
-                -define png:compression-level=9 "PNG8:$folder/$name-$theme$suffix.png"
+            # A swatch of a few pixels keeps its color: below that quality the picture stays as it is.
+            ! command -v pngquant >/dev/null || pngquant --nofs --speed 1 --quality 98-100 --skip-if-larger --force \
+                --output "$folder/$name-$theme$suffix.png" "$folder/$name-$theme$suffix.png" || [ $? -ge 98 ]
         done
     done
     printf '%s\n' "$name"

@@ -7,7 +7,7 @@ usage() {
 Usage: packaging/test.sh [--viewer-only] [--fast]
 
 Installs what is missing (packaging/setup.sh --help), builds with warnings as errors, and checks: the code's format,
-that each source compiles by itself, clang-tidy on libwarpglass, the engine's tests under the address and undefined-behaviour
+that each source compiles by itself, clang-tidy on libwarpglass, the engine's tests under the address and undefined-behavior
 sanitizers, the store's and the recording's under the thread sanitizer, packaging/run.sh as a new user without a display types
 it, and every test. Needs no display and no GPU. A failed check is reported at the end, after the others have run. Interrupt
 and repeat it as you like; nothing is built twice.
@@ -37,7 +37,7 @@ done
 jobs=${WARPGLASS_JOBS:-$(nproc)}
 sampleRun=$rootDir/resources/runs/small-bf16-flash.wgrun
 
-# With address randomisation of 32 bits (Ubuntu 24.04's kernel) GCC's thread sanitizer cannot place its memory.
+# With address randomization of 32 bits (Ubuntu 24.04's kernel) GCC's thread sanitizer cannot place its memory.
 steadyAddresses=()
 if setarch "$(uname -m)" -R true 2>/dev/null; then
     steadyAddresses=(setarch "$(uname -m)" -R)
@@ -83,7 +83,7 @@ checkTidy() {
     )
 }
 
-# checkAlone DATABASE: the unity build of DATABASE does not show that a source compiles without its neighbours.
+# checkAlone DATABASE: the unity build of DATABASE does not show that a source compiles without its neighbors.
 checkAlone() {
     (cd "$rootDir" && sourceFiles 'engine/*.cpp' 'ui/*.cpp' 'app/*.cpp' |
         { if [ "$runner" = yes ]; then cat; else grep -vE '^engine/(capture|cuda|runner|kernels)/'; fi; } |
@@ -131,7 +131,7 @@ if [ "$fast" = no ]; then
     check "that each source compiles by itself" checkAlone "$rootDir/build/$preset/compile_commands.json"
     configure asan "${withRunner[@]}"
     check "clang-tidy" checkTidy "$rootDir/build/asan/compile_commands.json"
-    check "address and undefined-behaviour sanitizers" checkSanitized asan
+    check "address and undefined-behavior sanitizers" checkSanitized asan
     configure tsan "${withRunner[@]}"
     check "thread sanitizer" checkSanitized tsan
 fi

@@ -243,7 +243,8 @@ ExitStatus answerAll(const ExperimentCommand& command) {
     ReportRequest report;
     report.output = folder / "report.html";
     report.options.title = "All experiments";
-    const InterruptGuard interrupt;
+    // Only while experiments run: it would keep Ctrl+C from ending the writing of the report.
+    std::optional<InterruptGuard> interrupt(std::in_place);
     ExitStatus status = ExitStatus::kDone;
     std::size_t number = 0;
     for (const Experiment& experiment : experiments()) {
@@ -251,14 +252,15 @@ ExitStatus answerAll(const ExperimentCommand& command) {
         say("Experiment " + std::string(experiment.name) + ", " + std::to_string(++number) + " of " +
             std::to_string(experiments().size()) + ".");
         const ExitStatus answered =
-            answer(command, {&experiment, itsOwn(*options, experiment)}, own, interrupt);
+            answer(command, {&experiment, itsOwn(*options, experiment)}, own, *interrupt);
         if (answered != ExitStatus::kDone)
             status = answered;
         if (std::error_code error; std::filesystem::exists(own / kExperimentFile, error))
             report.inputs.push_back(own);
-        if (interrupt.requested())
+        if (interrupt->requested())
             return status;
     }
+    interrupt.reset();
     if (report.inputs.empty())
         return fail("There is no report: no experiment has an answer.");
     const ExitStatus written = writeReportAndSay(report);

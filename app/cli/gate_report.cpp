@@ -110,9 +110,9 @@ void addGateOptions(CLI::App& command, GateOptions& options) {
 
 std::optional<Gate> gateOf(const GateOptions& options, const std::shared_ptr<const Snapshot>& a,
                            const std::shared_ptr<const Snapshot>& b) {
-    std::vector<GateJudgement> judgements;
+    std::vector<GateJudgment> judgments;
     if (options.conditions.empty())
-        return Gate(options, std::move(judgements));
+        return Gate(options, std::move(judgments));
     std::vector<std::pair<std::shared_ptr<const Snapshot>, std::shared_ptr<const Snapshot>>> runs{{a, b}};
     for (std::size_t i = 0; i + 1 < options.repeats.size(); i += 2) {
         runs.emplace_back(openSaved(options.repeats[i]), openSaved(options.repeats[i + 1]));
@@ -126,13 +126,13 @@ std::optional<Gate> gateOf(const GateOptions& options, const std::shared_ptr<con
         addPair(*first, *second, runs.size() > 1 ? pairs.size() : 0, cautions);
     }
     for (const GateCondition& condition : options.conditions)
-        judgements.push_back(judge(condition, pairs, cautions));
-    return Gate(options, std::move(judgements));
+        judgments.push_back(judge(condition, pairs, cautions));
+    return Gate(options, std::move(judgments));
 }
 
 std::string Gate::text() const {
     std::string text;
-    for (const GateJudgement& each : m_judgements)
+    for (const GateJudgment& each : m_judgments)
         text += "Gate: " + each.sentence + "\n";
     return text.empty() ? text : text + "\n";
 }
@@ -151,9 +151,9 @@ ReportTable Gate::table() const {
                        {"Sentence", "sentence"}},
                       {},
                       "gate"};
-    for (std::size_t i = 0; i < m_judgements.size(); ++i) {
+    for (std::size_t i = 0; i < m_judgments.size(); ++i) {
         const GateCondition& condition = m_options.conditions[i];
-        const GateJudgement& each = m_judgements[i];
+        const GateJudgment& each = m_judgments[i];
         table.rows.push_back(
             {condition.text, condition.measure->key, cellOfFound(each.a), cellOfFound(each.b),
              cellOfFound(each.found), cellOfFound(each.low), cellOfFound(each.high), condition.limit,
@@ -163,12 +163,12 @@ ReportTable Gate::table() const {
 }
 
 ExitStatus Gate::status() const {
-    const auto fails = [this](const GateJudgement& each) {
+    const auto fails = [this](const GateJudgment& each) {
         return each.verdict == GateVerdict::kTrips ||
                (each.verdict == GateVerdict::kUndecided && m_options.undecidedFails);
     };
-    return std::any_of(m_judgements.begin(), m_judgements.end(), fails) ? ExitStatus::kGateTripped
-                                                                        : ExitStatus::kDone;
+    return std::any_of(m_judgments.begin(), m_judgments.end(), fails) ? ExitStatus::kGateTripped
+                                                                      : ExitStatus::kDone;
 }
 
 }  // namespace warpglass::cli

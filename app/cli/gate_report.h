@@ -26,10 +26,10 @@ void addGateOptions(CLI::App& command, GateOptions& options);
 
 class Gate {
 public:
-    Gate(const GateOptions& options, std::vector<GateJudgement> judgements)
-        : m_options(options), m_judgements(std::move(judgements)) {}
+    Gate(const GateOptions& options, std::vector<GateJudgment> judgments)
+        : m_options(options), m_judgments(std::move(judgments)) {}
 
-    bool isAsked() const { return !m_judgements.empty(); }
+    bool isAsked() const { return !m_judgments.empty(); }
     /// For people, one line for each condition; empty where none was given.
     std::string text() const;
     ReportTable table() const;
@@ -37,7 +37,7 @@ public:
 
 private:
     const GateOptions& m_options;
-    std::vector<GateJudgement> m_judgements;
+    std::vector<GateJudgment> m_judgments;
 };
 
 /// Nothing, after saying why, where a run of the repeats cannot be read. The options outlive it.

@@ -337,7 +337,7 @@ void addTimeStatistics(CLI::App& stats, Work& chosen) {
     addAllFlag(*command, *ops);
     command->footer(
         R"(Time % is the share of all rows' total times, nested ops counting in their parents' too; Self %
-adds up to 100 %.
+adds up to 100%.
 
 Examples:
   warpglass-cli stats ops a.wgrun
@@ -416,7 +416,7 @@ void addModelStatistics(CLI::App& stats, Work& chosen) {
         stats, chosen, "layers",
         "Layers side by side: time, FLOPs, bytes, activations; which blocks stand out", layers, printLayers);
     command->footer(
-        R"(A block stands out where it is farther than 3 × 1.4826 × MAD and 5 % from the median of the blocks:
+        R"(A block stands out where it is farther than 3 × 1.4826 × MAD and 5% from the median of the blocks:
 with --range, of those that ran whole inside it.
 
 Examples:

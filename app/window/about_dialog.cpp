@@ -20,7 +20,7 @@ void showAbout(QWidget* parent) {
     const auto torch = expectedTorchVersion();
     QMessageBox::about(
         parent, tr("About Warpglass"),
-        tr("<b>Warpglass %1</b><p>A profiler and memory visualiser for Transformer runs.</p><p>Qt %2, "
+        tr("<b>Warpglass %1</b><p>A profiler and memory visualizer for Transformer runs.</p><p>Qt %2, "
            "QCustomPlot, SQLite, zstd%3. "
            "Fonts: Inter and JetBrains Mono (OFL).</p><p>Free software under the GNU General Public License, "
            "version 3 or later.</p>")

@@ -28,7 +28,7 @@ namespace {
 const QString kTheme = QStringLiteral("theme"), kAsDesktop = QStringLiteral("system");
 
 QString sizeText(double size) {
-    return QStringLiteral("%1\u202F%").arg(100 * size);
+    return QStringLiteral("%1%").arg(100 * size);
 }
 
 }  // namespace

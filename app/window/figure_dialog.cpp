@@ -86,7 +86,7 @@ FigureDialog::FigureDialog(QList<FigureChoice> choices, const QString& chosen, Q
 
 FigureDialog::~FigureDialog() {
     if (isSaving())
-        *m_cancelled = true;
+        *m_canceled = true;
     rememberChoices();
 }
 
@@ -179,7 +179,7 @@ QWidget* FigureDialog::buildProgress(QWidget* parent) {
     cancel->setToolTip(tr("Stops saving; no file is left behind"));
     connect(cancel, &QPushButton::clicked, this, [this] {
         if (isSaving())
-            *m_cancelled = true;
+            *m_canceled = true;
     });
     auto* layout = new QHBoxLayout(m_progress);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -391,11 +391,11 @@ void FigureDialog::save(const QString& path) {
     draw([&](const ui::FigureSource& source) {
         figure = std::make_shared<const ui::PaintedFigure>(source, size(), pixelRatio(), path);
     });
-    const auto cancelled = m_cancelled = std::make_shared<std::atomic<bool>>(false);
+    const auto canceled = m_canceled = std::make_shared<std::atomic<bool>>(false);
     m_save->setEnabled(false);
     // Most are written at once, and a bar would only flash.
-    QTimer::singleShot(kNoticed, this, [this, cancelled] {
-        if (m_cancelled == cancelled)
+    QTimer::singleShot(kNoticed, this, [this, canceled] {
+        if (m_canceled == canceled)
             m_progress->show();
     });
     auto* watcher = new QFutureWatcher<QString>(this);
@@ -403,24 +403,24 @@ void FigureDialog::save(const QString& path) {
         watcher->deleteLater();
         showSaved(path, watcher->result());
     });
-    watcher->setFuture(QtConcurrent::run(&ui::workerPool(), [figure, cancelled] {
-        const Status written = figure->write([&cancelled] { return cancelled->load(); });
+    watcher->setFuture(QtConcurrent::run(&ui::workerPool(), [figure, canceled] {
+        const Status written = figure->write([&canceled] { return canceled->load(); });
         return written ? QString() : QString::fromStdString(written.message());
     }));
 }
 
 void FigureDialog::showSaved(const QString& path, const QString& problem) {
-    const bool wasCancelled = *m_cancelled, ok = problem.isEmpty();
-    m_cancelled.reset();
+    const bool wasCanceled = *m_canceled, ok = problem.isEmpty();
+    m_canceled.reset();
     m_progress->hide();
     m_save->setEnabled(m_sizesOk);
     if (ok)
         QSettings().setValue(kGroup + QStringLiteral("folder"), QFileInfo(path).absolutePath());
-    say(ok ? tr("Saved %1.").arg(path) : problem, !ok && !wasCancelled);
+    say(ok ? tr("Saved %1.").arg(path) : problem, !ok && !wasCanceled);
     m_message->setProperty("ofFigure", true);
     emit saved(ok);
     // Where it was not saved, that is to be read.
-    if (std::exchange(m_closeOnceSaved, false) && (ok || wasCancelled))
+    if (std::exchange(m_closeOnceSaved, false) && (ok || wasCanceled))
         reject();
 }
 

@@ -55,7 +55,7 @@ public:
     /// Then it reports the result there and emits saved(). One at a time: does nothing while one is in
     /// progress.
     void save(const QString& path);
-    bool isSaving() const { return m_cancelled != nullptr; }
+    bool isSaving() const { return m_canceled != nullptr; }
     /// Not before what is being written is there.
     void reject() override;
 
@@ -107,7 +107,7 @@ private:
     QWidget* m_progress;
     bool m_sizesOk = false;
     /// Cancels the figure being written; null if there is none.
-    std::shared_ptr<std::atomic<bool>> m_cancelled;
+    std::shared_ptr<std::atomic<bool>> m_canceled;
     bool m_closeOnceSaved = false;
     QTimer m_previewTimer;
     int m_took = 0;  // ms of the last preview

@@ -24,6 +24,7 @@ public:
     /// Null until they are known; changed() follows then. `open`: the run, where it is open, else null, and
     /// it is read from its file. A file that cannot be read has no figures.
     const LessonFigures* of(const QString& path, const std::shared_ptr<const Snapshot>& open);
+    bool isWorking() const { return m_asked.size() > m_known.size(); }
 
 signals:
     void changed();

@@ -35,7 +35,7 @@ protected:
             painter.drawRoundedRect(QRectF(rect()).adjusted(inset, inset, -inset, -inset),
                                     ui::Metrics::kRadius, ui::Metrics::kRadius);
         };
-        // A line of the panel's colour inside it: the accent is that of some bars, too.
+        // A line of the panel's color inside it: the accent is that of some bars, too.
         line(colors.panel, 1, kLineWidth + 0.5);
         line(colors.accent, kLineWidth, kLineWidth / 2.0);
     }
@@ -61,6 +61,7 @@ void LessonPointer::clear() {
     m_timer.stop();
     m_find = {};
     m_looks = 0;
+    m_wasFound = false;
     moveTo({});
 }
 
@@ -80,13 +81,13 @@ void LessonPointer::look() {
         if (m_timer.isActive())
             emit found();
         m_timer.stop();
-        m_looks = 0;
+        m_wasFound = true;
         return;
     }
-    if (++m_looks == kPatientLooks) {
-        m_timer.setInterval(kSeldom);
+    if (!m_wasFound && ++m_looks == kPatientLooks)
         emit notFound();
-    }
+    if (m_wasFound || m_looks == kPatientLooks)
+        m_timer.setInterval(kSeldom);
     if (!m_timer.isActive())
         m_timer.start();
 }

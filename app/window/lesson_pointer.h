@@ -49,6 +49,8 @@ private:
     QPointer<QWidget> m_watched;
     QTimer m_timer;
     int m_looks = 0;
+    /// From then on what leaves the view was moved by the person, who is not told so.
+    bool m_wasFound = false;
 };
 
 }  // namespace warpglass::app

@@ -227,6 +227,17 @@ void LessonStage::showPoint(const Snapshot& run) {
     }
 }
 
+bool LessonStage::isInFront() const {
+    if (m_step->against)
+        return m_pages.compares();
+    return m_pages.showsRun() && m_controller.currentRun() == m_controller.runOfFile(pathOf(m_step->run));
+}
+
+void LessonStage::point(LessonPointer::Find find) {
+    m_pointer->pointAt(
+        [this, find = std::move(find)] { return isInFront() ? find() : LessonPointer::Place(); });
+}
+
 LessonPointer::Place LessonStage::peak() const {
     auto* chart = qobject_cast<ui::MemoryChart*>(m_pages.workspace().viewHere(QStringLiteral("memory")));
     const auto found = m_controller.document().memory().peakIn(m_controller.axis().visibleRange());

@@ -53,7 +53,9 @@ private:
     void showStretch(const Snapshot& run);
     void showView();
     void showPoint(const Snapshot& run);
-    void point(LessonPointer::Find find) { m_pointer->pointAt(std::move(find)); }
+    /// Only while what the step is of is in front.
+    void point(LessonPointer::Find find);
+    bool isInFront() const;
     LessonPointer::Place peak() const;
     LessonPointer::Place span() const;
     LessonPointer::Place row();

@@ -63,9 +63,8 @@ void Lessons::open(const QString& path) {
 void Lessons::askFigures() {
     for (const LessonStep& step : m_lesson->steps) {
         for (const std::string* text : {&step.text, &step.question, &step.answer})
-            warpglass::withFigures(*text, [this, &step](const std::string& word) {
-                return m_figures->of(fileOfFigure(word, step), nullptr);
-            });
+            warpglass::withFigures(*text,
+                                   [this, &step](const std::string& word) { return figuresOf(word, step); });
     }
 }
 
@@ -131,11 +130,18 @@ void Lessons::say(bool anew) {
 
 QString Lessons::withFigures(const std::string& text) {
     const LessonStep& step = m_lesson->steps[static_cast<std::size_t>(m_step)];
-    return ui::toQString(warpglass::withFigures(text, [this, &step](const std::string& word) {
-        const QString file = fileOfFigure(word, step);
-        const int open = m_controller.runOfFile(file);
-        return m_figures->of(file, open < 0 ? nullptr : m_controller.run(open).snapshot);
-    }));
+    return ui::toQString(warpglass::withFigures(
+        text, [this, &step](const std::string& word) { return figuresOf(word, step); }));
+}
+
+const LessonFigures* Lessons::figuresOf(const std::string& word, const LessonStep& step) {
+    const QString file = fileOfFigure(word, step);
+    const int open = m_controller.runOfFile(file);
+    return m_figures->of(file, open < 0 ? nullptr : m_controller.run(open).snapshot);
+}
+
+bool Lessons::figuresKnown() const {
+    return !m_figures->isWorking();
 }
 
 }  // namespace warpglass::app

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/lessons/lesson.h"
+#include "engine/lessons/lesson_figures.h"
 
 namespace warpglass::app {
 
@@ -32,6 +33,8 @@ public:
     /// Null while there is none.
     const Lesson* lesson() const { return m_lesson ? &*m_lesson : nullptr; }
     int step() const { return m_step; }
+    /// Whether no figure of its texts is still being worked out.
+    bool figuresKnown() const;
 
 public slots:
     /// A file that is no lesson is refused: failed() follows, and what is on stays.
@@ -56,6 +59,8 @@ private:
     void askFigures();
     void say(bool anew);
     QString withFigures(const std::string& text);
+    /// Null until they are known.
+    const LessonFigures* figuresOf(const std::string& word, const LessonStep& step);
 
     SessionController& m_controller;
     WindowPages& m_pages;

@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
 
     QCommandLineParser parser;
     parser.setApplicationDescription(
-        QStringLiteral("Profiler and memory visualiser for Transformer runs.\n"
+        QStringLiteral("Profiler and memory visualizer for Transformer runs.\n"
                        "Opens the window, with the given runs if any; or, with --render, draws one view\n"
                        "of a run to a picture and needs no display."));
     parser.addHelpOption();

@@ -22,7 +22,12 @@ const QString kRender = QStringLiteral("render"), kSize = QStringLiteral("size")
               kText = QStringLiteral("text-pt"), kNoCaption = QStringLiteral("no-caption"),
               kFormat = QStringLiteral("format"), kFind = QStringLiteral("find"),
               kLessonStep = QStringLiteral("lesson-step"), kPresentation = QStringLiteral("presentation"),
-              kLessonWindow = QStringLiteral("window-lesson");
+              kLessonWindow = QStringLiteral("window-lesson"), kReport = QStringLiteral("report");
+
+/// What --render takes.
+QStringList viewNames() {
+    return renderNames() << kReport;
+}
 
 /// "1600x1000"; an invalid size for anything else. Bounded, so that a typing slip takes no gigabytes.
 QSize parseSize(const QString& text) {
@@ -80,7 +85,7 @@ QString readSize(const QCommandLineParser& parser, RenderRequest& request) {
     const auto width = number(parser, kWidth, 0, ui::kLeastMm, ui::kMostMm);
     const auto height = number(parser, kHeight, 0, ui::kLeastMm, ui::kMostMm);
     if (!width || !height)
-        return QStringLiteral("--width-mm and --height-mm take millimetres from %1 to %2.")
+        return QStringLiteral("--width-mm and --height-mm take millimeters from %1 to %2.")
             .arg(ui::kLeastMm)
             .arg(ui::kMostMm);
     const auto text = number(parser, kText, ui::kDefaultTextPt, ui::kLeastTextPt, ui::kMostTextPt);
@@ -147,6 +152,58 @@ QString readOutput(const QCommandLineParser& parser, RenderRequest& request) {
     return {};
 }
 
+/// The first of the options that is given, with its dashes.
+QString firstSet(const QCommandLineParser& parser, const QList<QCommandLineOption>& options) {
+    for (const QCommandLineOption& option : options) {
+        if (parser.isSet(option))
+            return QStringLiteral("--") + option.names().first();
+    }
+    return {};
+}
+
+/// How large a figure is, and what it shows.
+QList<QCommandLineOption> figureOptions() {
+    const QList<QCommandLineOption> options = {
+        {kSize,
+         QStringLiteral("Size of the figure in logical pixels (1600x1000); the window is drawn smaller where "
+                        "it is less than 1280x720."),
+         QStringLiteral("WxH")},
+        {kWidth, QStringLiteral("Width on paper in millimeters, instead of --size."), QStringLiteral("MM")},
+        {kHeight,
+         QStringLiteral("Height on paper in millimeters (default: as the content needs, up to a page)."),
+         QStringLiteral("MM")},
+        {kText, QStringLiteral("Text size on paper in points (default: %1).").arg(ui::kDefaultTextPt),
+         QStringLiteral("PT")},
+        {kScale,
+         QStringLiteral("Device pixels per logical pixel, 1 to %1, for PNG (default: 1).")
+             .arg(ui::kMostPixelRatio),
+         QStringLiteral("FACTOR")},
+        {kNoCaption,
+         QStringLiteral("Leave out title, finding and what was run (the window, which says it itself, has "
+                        "none).")},
+        {kFind, QStringLiteral("What the view find searches for (default: the slowest kernel)."),
+         QStringLiteral("TEXT")},
+        {kLessonStep, QStringLiteral("Which step of a lesson window-lesson draws (default: 1)."),
+         QStringLiteral("N")},
+        {kPresentation, QStringLiteral("Draw window-lesson in presentation mode.")},
+        {kFormat, QStringLiteral("File format that all draws: png, svg or pdf (default: png)."),
+         QStringLiteral("WORD")},
+    };
+    return options + sweepViewOptions();
+}
+
+/// A sentence where an option is given that a report does not take, or one of a report's without it.
+QString readReportOptions(const QCommandLineParser& parser, bool isReport) {
+    const QString option = firstSet(parser, isReport ? figureOptions() : reportOptions());
+    if (option.isEmpty())
+        return {};
+    return isReport ? QStringLiteral(
+                          "%1 is for a figure: --render report takes --title, --only, "
+                          "--compare-a and --compare-b.")
+                          .arg(option)
+                    : QStringLiteral("%1 goes with --render report.").arg(option);
+}
+
 }  // namespace
 
 int wrongCommandLine(const QString& sentence) {
@@ -171,51 +228,30 @@ QList<QCommandLineOption> renderOptions() {
              "of an "
              "experiment's folder as SVG and PNG; \"report\" writes a report of runs, sweeps and "
              "experiments.")
-             .arg(renderNames().join(QStringLiteral(", "))),
+             .arg(viewNames().join(QStringLiteral(", "))),
          QStringLiteral("VIEW")},
         {kOutput,
          QStringLiteral(
              "Where the figure goes: .png, .svg or .pdf; for all and experiment, a folder; for report, "
              ".html, .md or .pdf."),
          QStringLiteral("FIG")},
-        {kSize,
-         QStringLiteral("Size of the figure in logical pixels (1600x1000); the window is drawn smaller where "
-                        "it is less than 1280x720."),
-         QStringLiteral("WxH")},
-        {kWidth, QStringLiteral("Width on paper in millimetres, instead of --size."), QStringLiteral("MM")},
-        {kHeight,
-         QStringLiteral("Height on paper in millimetres (default: as the content needs, up to a page)."),
-         QStringLiteral("MM")},
-        {kText, QStringLiteral("Text size on paper in points (default: %1).").arg(ui::kDefaultTextPt),
-         QStringLiteral("PT")},
-        {kScale,
-         QStringLiteral("Device pixels per logical pixel, 1 to %1, for PNG (default: 1).")
-             .arg(ui::kMostPixelRatio),
-         QStringLiteral("FACTOR")},
-        {kNoCaption,
-         QStringLiteral("Leave out title, finding and what was run (the window, which says it itself, has "
-                        "none).")},
-        {kFind, QStringLiteral("What the view find searches for (default: the slowest kernel)."),
-         QStringLiteral("TEXT")},
-        {kLessonStep, QStringLiteral("Which step of a lesson window-lesson draws (default: 1)."),
-         QStringLiteral("N")},
-        {kPresentation, QStringLiteral("Draw window-lesson in presentation mode.")},
-        {kFormat, QStringLiteral("File format that all draws: png, svg or pdf (default: png)."),
-         QStringLiteral("WORD")},
     };
-    return options + sweepViewOptions() + reportOptions();
+    return options + figureOptions() + reportOptions();
 }
 
 int renderCommand(const QCommandLineParser& parser) {
     RenderRequest request;
     request.view = parser.value(kRender);
-    if (request.view == QLatin1String("report"))
-        return renderReport(parser);
-    if (!renderNames().contains(request.view)) {
+    if (!viewNames().contains(request.view)) {
         return wrongCommandLine(QStringLiteral("--render knows no view \"%1\"; choose one of %2.")
-                                    .arg(request.view, renderNames().join(QStringLiteral(", "))) +
-                                wasMeant(request.view, renderNames()));
+                                    .arg(request.view, viewNames().join(QStringLiteral(", "))) +
+                                wasMeant(request.view, viewNames()));
     }
+    const bool isReport = request.view == kReport;
+    if (const QString sentence = readReportOptions(parser, isReport); !sentence.isEmpty())
+        return wrongCommandLine(sentence);
+    if (isReport)
+        return renderReport(parser);
     for (const auto read : {readRuns, readOutput, readSize, readLessonOptions}) {
         if (const QString sentence = read(parser, request); !sentence.isEmpty())
             return wrongCommandLine(sentence);

@@ -25,8 +25,7 @@ void settleLesson(MainWindow& window) {
     const auto waits = [&window] {
         const LessonPanel& panel = window.lessons().panel();
         return panel.problem().isEmpty() &&
-               (!window.lessons().stage().pointer().shown().widget ||
-                (panel.said().text + panel.said().answer).contains(QChar(0x2026)));
+               (!window.lessons().stage().pointer().shown().widget || !window.lessons().figuresKnown());
     };
     do {
         QApplication::processEvents();
@@ -60,6 +59,9 @@ Status renderLesson(const RenderRequest& request) {
     window.lessons().goTo(request.lessonStep - 1);
     window.lessons().showAnswer();
     settleLesson(window);
+    const LessonPanel& panel = window.lessons().panel();
+    if (!panel.problem().isEmpty())
+        return Error{panel.problem().toStdString()};
     // It says itself what is shown: no caption.
     return saveFigure({&window, nullptr, QString(), true}, request.size, request.pixelRatio,
                       request.outputPath);

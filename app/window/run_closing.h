@@ -52,7 +52,7 @@ private:
     /// Closes the runs that are to be closed, one after the other, until one needs a question that cannot
     /// wait.
     void closeNext();
-    /// False: the user cancelled, for the other runs too.
+    /// False: the user canceled, for the other runs too.
     bool closeUnsaved(int index);
     void askAboutRecording(std::uint64_t id);
     void runEnded();

@@ -7,20 +7,20 @@ class QWidget;
 
 namespace warpglass::app {
 
-/// Of runs, sweeps and experiments; empty when cancelled.
+/// Of runs, sweeps and experiments; empty when canceled.
 QStringList askForFilesToOpen(QWidget* parent, const QString& folder);
-/// Empty when cancelled.
+/// Empty when canceled.
 QStringList askForRuns(QWidget* parent, const QString& folder);
-/// A path that ends in .wgrun unless the user gave another extension; empty when cancelled.
+/// A path that ends in .wgrun unless the user gave another extension; empty when canceled.
 QString askWhereToSave(QWidget* parent, const QString& folder, const QString& suggestedName);
 
-/// The folder of an experiment; empty when cancelled.
+/// The folder of an experiment; empty when canceled.
 QString askForExperiment(QWidget* parent, const QString& folder);
 
-/// The file of a lesson; empty when cancelled.
+/// The file of a lesson; empty when canceled.
 QString askForLesson(QWidget* parent, const QString& folder);
 
-/// A path that ends in .wgsweep, of a file or of none; empty when cancelled.
+/// A path that ends in .wgsweep, of a file or of none; empty when canceled.
 QString askWhereToKeepSweep(QWidget* parent, const QString& folder);
 
 enum class TakenAnswer { kGoOn, kOtherName, kCancel };

@@ -26,7 +26,7 @@ QString plainToolTip(const QString& text);
 /// What a path is opened as, by its name.
 enum class FileKind { kRun, kSweep, kExperiment };
 FileKind kindOfFile(const QString& path);
-/// Whether two paths, which may be spelt differently, lead to one file; empty ones lead to none.
+/// Whether two paths, which may be spelled differently, lead to one file; empty ones lead to none.
 bool leadToOneFile(const QString& a, const QString& b);
 
 }  // namespace warpglass::app

@@ -70,7 +70,7 @@ SessionController::SessionController(QObject* parent)
 
 SessionController::~SessionController() {
     m_cancelSave = true;
-    *m_openingCancelled = true;
+    *m_openingCanceled = true;
     m_session.reset();  // stops, joins, completes the file
     ui::workerPool().waitForDone();
     delete m_markSaver;  // writes what waits
@@ -382,16 +382,16 @@ void SessionController::openFiles(const QStringList& files, Show show) {
     changePendingWork(1);
     ++m_openings;
     // One after the other, so that the runs appear in the order given.
-    ui::workerPool().start([this, self = QPointer(this), paths, show, count, cancelled = m_openingCancelled] {
+    ui::workerPool().start([this, self = QPointer(this), paths, show, count, canceled = m_openingCanceled] {
         // The destructor waits for the pool, so `this` is alive here; `self` guards the queued calls.
-        // What is queued when it is cancelled does not come any more.
-        const auto inWindow = [this, self, cancelled](auto act) {
-            QMetaObject::invokeMethod(this, [self, cancelled, act = std::move(act)] {
-                if (self && !*cancelled)
+        // What is queued when it is canceled does not come any more.
+        const auto inWindow = [this, self, canceled](auto act) {
+            QMetaObject::invokeMethod(this, [self, canceled, act = std::move(act)] {
+                if (self && !*canceled)
                     act(*self);
             });
         };
-        for (int i = 0; i < count && !*cancelled; ++i) {
+        for (int i = 0; i < count && !*canceled; ++i) {
             const QString path = paths[i];
             if (i > 0)
                 inWindow([path, i, count](SessionController& c) { emit c.openingProgress(path, i, count); });
@@ -402,7 +402,7 @@ void SessionController::openFiles(const QStringList& files, Show show) {
                 });
                 continue;
             }
-            if (*cancelled)
+            if (*canceled)
                 break;
             auto memory = std::make_shared<MemoryTimeline>();
             memory->update(opened->snapshot);
@@ -430,8 +430,8 @@ void SessionController::finishOpening() {
 void SessionController::cancelOpening() {
     if (m_openings == 0)
         return;
-    *m_openingCancelled = true;
-    m_openingCancelled = std::make_shared<std::atomic<bool>>(false);
+    *m_openingCanceled = true;
+    m_openingCanceled = std::make_shared<std::atomic<bool>>(false);
     m_openings = 0;
     emit filesNotOpened(std::exchange(m_notOpened, {}), true);
     emit openingEnded();

@@ -146,7 +146,7 @@ signals:
     void openingProgress(const QString& path, int done, int count);
     void fileOpened(const QString& path);
     /// One sentence for each file, in the order given; after a cancel, only for the files reached until then.
-    void filesNotOpened(const QStringList& sentences, bool cancelled = false);
+    void filesNotOpened(const QStringList& sentences, bool canceled = false);
     void openingEnded();
     void fileSaved(const QString& path);
     /// 0…1 while saving.
@@ -208,10 +208,10 @@ private:
     QTimer m_poll;
     int m_pendingWork = 0;
     std::atomic<bool> m_cancelSave{false};
-    int m_openings = 0;       // that no one has cancelled
+    int m_openings = 0;       // that no one has canceled
     QStringList m_notOpened;  // of these: why, not said yet
     /// Cancels what is being opened now; whatever is opened after a cancel has a new flag.
-    std::shared_ptr<std::atomic<bool>> m_openingCancelled = std::make_shared<std::atomic<bool>>(false);
+    std::shared_ptr<std::atomic<bool>> m_openingCanceled = std::make_shared<std::atomic<bool>>(false);
 };
 
 }  // namespace warpglass::app

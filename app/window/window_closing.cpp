@@ -88,7 +88,7 @@ bool WindowClosing::mayClose() {
     }
     if (!m_controller.isBusy())
         return true;
-    // Cancelled, a file is no longer shown, but its worker may be in the midst of it for a while.
+    // Canceled, a file is no longer shown, but its worker may be in the midst of it for a while.
     m_lossAccepted = m_lossAccepted || !saving;
     m_controller.cancelOpening();
     m_onceIdle = true;

@@ -33,11 +33,11 @@ public:
 
     RecentRuns& recent() const { return *m_recent; }
     void fillRecentMenu(QMenu& menu);
-    /// Asks which files; empty when cancelled.
+    /// Asks which files; empty when canceled.
     QStringList askForFiles() const;
     /// Of runs alone.
     QStringList askForRunFiles() const;
-    /// Which lesson; empty when cancelled.
+    /// Which lesson; empty when canceled.
     QString askForLesson() const;
     /// Asks where to, and begins to save that run: false where the person chose no file.
     bool askAndSave(int index);

@@ -104,7 +104,7 @@ void WindowMessages::buildStatusBar() {
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_work->setObjectName(QStringLiteral("work"));
     connect(m_work, &WorkBar::noticedChanged, this, &WindowMessages::showStatusBar);
-    connect(m_work, &WorkBar::cancelled, this, [this](WorkBar::Kind kind) {
+    connect(m_work, &WorkBar::canceled, this, [this](WorkBar::Kind kind) {
         if (kind == WorkBar::Kind::kSaving)
             m_controller.cancelSave();
         else
@@ -157,13 +157,12 @@ void WindowMessages::connectFiles() {
         if (!m_problemsOfRun)
             showProblems({}, false);
     });
-    connect(c, &SessionController::filesNotOpened, this,
-            [this](const QStringList& sentences, bool cancelled) {
-                // Over the views, where the person looks, until it is dismissed.
-                if (!sentences.isEmpty())
-                    showProblems(sentences, false);
-                say(cancelled ? tr("Opening was cancelled.") : recordingMessage());
-            });
+    connect(c, &SessionController::filesNotOpened, this, [this](const QStringList& sentences, bool canceled) {
+        // Over the views, where the person looks, until it is dismissed.
+        if (!sentences.isEmpty())
+            showProblems(sentences, false);
+        say(canceled ? tr("Opening was canceled.") : recordingMessage());
+    });
     connect(c, &SessionController::openingProgress, this, [this](const QString& path, int done, int count) {
         const QString name = QFileInfo(path).fileName();
         // How far it is within a file no one knows.
@@ -183,7 +182,7 @@ void WindowMessages::connectFiles() {
         if (fraction < 1)
             m_work->report(WorkBar::Kind::kSaving, tr("Saving the run…"), fraction);
     });
-    // Also of one that failed or was cancelled while other work goes on.
+    // Also of one that failed or was canceled while other work goes on.
     connect(c, &SessionController::saveEnded, this, [this] { m_work->finish(WorkBar::Kind::kSaving); });
 }
 

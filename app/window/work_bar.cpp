@@ -39,7 +39,7 @@ WorkBar::WorkBar(QWidget* parent)
     connect(&m_notice, &QTimer::timeout, this, [this] { setNoticed(true); });
     connect(m_cancel, &QPushButton::clicked, this, [this] {
         if (!m_works.isEmpty())
-            emit cancelled(m_works.last().kind);
+            emit canceled(m_works.last().kind);
     });
     hide();
 }

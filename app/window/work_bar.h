@@ -32,8 +32,8 @@ public:
     static constexpr int kNoticed = 300;  // ms
 
 signals:
-    /// The user cancelled; the work is asked to stop, and finish() follows when it has.
-    void cancelled(warpglass::app::WorkBar::Kind kind);
+    /// The user canceled; the work is asked to stop, and finish() follows when it has.
+    void canceled(warpglass::app::WorkBar::Kind kind);
     void noticedChanged();
 
 private:

@@ -165,7 +165,7 @@ private:
     ui::ChartsPage* m_charts = nullptr;
     ui::TimeRulerBar* m_ruler = nullptr;  // of the view that is alone
     const QWidget* m_alone = nullptr;
-    QSplitter* m_outer = nullptr;      // centre | inspector
+    QSplitter* m_outer = nullptr;      // center | inspector
     TimelinePanes* m_inner = nullptr;  // timeline / memory / tables
     TableTabs* m_tabs = nullptr;
     InspectorDrawer* m_drawer = nullptr;

@@ -166,9 +166,9 @@ std::string formatPercent(double fraction) {
     const double percent = std::fabs(fraction) * 100;
     std::string text = fraction < 0 ? "-" : "";
     if (percent == 0)
-        return "0\u202F%";
+        return "0%";
     if (percent < 0.005)
-        return text + "<\u202F0.01\u202F%";
+        return text + "<\u202F0.01%";
     // Two significant digits, by the limits at which they round up to one digit more.
     const int decimals = percent < 0.995 ? 2 : percent < 9.95 ? 1 : 0;
     std::array<char, 64> buffer{};
@@ -177,7 +177,7 @@ std::string formatPercent(double fraction) {
     // same.
     const double half = percent < 1e15 ? std::floor(percent * scale + 0.5) / scale : percent;
     std::snprintf(buffer.data(), buffer.size(), "%.*f", decimals, half);
-    return text + buffer.data() + "\u202F%";
+    return text + buffer.data() + "%";
 }
 
 std::string formatFlopRate(double perSecond) {

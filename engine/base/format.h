@@ -1,6 +1,6 @@
 // Numbers as people read them: three significant digits, a thin space at which no line is broken (U+202F), a
-// unit. The window and the command line's tables use the same functions; CSV and JSON use plain integers
-// instead.
+// unit ("152 ms"; but "43%" and "1.3×"). The window and the command line's tables use the same functions;
+// CSV and JSON use plain integers instead.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ std::string listed(const std::vector<std::string>& words);
 std::string capitalized(std::string text);
 /// A count that is a mean: "1,234" where it is whole, else with one decimal, "0.3".
 std::string formatMeanCount(double count);
-/// "24 %", "8.9 %", "0.31 %"; the argument is a fraction, 0.24 for 24 %.
+/// "24%", "8.9%", "0.31%"; the argument is a fraction, 0.24 for 24%.
 std::string formatPercent(double fraction);
 
 }  // namespace warpglass

@@ -63,7 +63,7 @@ std::vector<DeviceInfo> allDevices() {
 }
 
 Bytes inUseAlready(const DeviceInfo& device) {
-    // A driver keeps up to 1 % of a device for itself, and a context with CUPTI's buffers is below 1 GiB.
+    // A driver keeps up to 1% of a device for itself, and a context with CUPTI's buffers is below 1 GiB.
     const Bytes trifle(std::max(std::int64_t{1} << 30, device.memory.value / 50));
     if (device.id == "cpu" || device.available.value <= 0)
         return {};

@@ -12,7 +12,7 @@ char lower(char letter) {
 }
 
 /// How many slips turn `a` into `b`. Row i of the table has the slips between the first i letters of `a` and
-/// each beginning of `b`; an exchange of neighbours looks two rows back.
+/// each beginning of `b`; an exchange of neighbors looks two rows back.
 std::size_t slips(std::string_view a, std::string_view b) {
     std::vector<std::size_t> beforeLast(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j)

@@ -9,7 +9,7 @@ namespace warpglass {
 
 /// The word of `known` that is nearest to `word`, or an empty one if none is near. Near means at most one
 /// slip in every three letters. A slip is an extra letter, a missing letter, a wrong letter, or two
-/// neighbours exchanged (Damerau's distance in its restricted form); upper and lower case are the same. Among
+/// neighbors exchanged (Damerau's distance in its restricted form); upper and lower case are the same. Among
 /// equally near words the first one is returned. The time grows with the product of the words' lengths.
 std::string_view nearestWord(std::string_view word, std::span<const std::string_view> known);
 

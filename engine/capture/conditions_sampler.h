@@ -3,7 +3,7 @@
 //
 // It runs on a thread of its own, ten times a second. After 100 s the interval becomes a hundredth of the
 // elapsed time, up to one second, so a run of a day has some 86,000 samples. A sample takes 50 µs to 1 ms of
-// that thread's time for the host, and the same for a GPU, at most 2 % of one core; nothing of it runs on the
+// that thread's time for the host, and the same for a GPU, at most 2% of one core; nothing of it runs on the
 // thread that runs the model. Samples at the beginning and at the end bound the run, whatever its length.
 //
 // Made, started and stopped by the thread that runs the model, within a recording.

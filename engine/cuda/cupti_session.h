@@ -8,8 +8,8 @@
 //
 // A launch is met in the callback of the driver call that makes it (cuLaunchKernel and its like), which CUPTI
 // runs on the launching thread with the correlation id that the kernel's record will carry. Only the calls
-// that launch, copy, fill, wait or take device memory are called back for; calls back for every call cost 5 %
-// of a launch-bound step, these 1 %.
+// that launch, copy, fill, wait or take device memory are called back for; calls back for every call cost 5%
+// of a launch-bound step, these 1%.
 #pragma once
 
 #include <cstdint>

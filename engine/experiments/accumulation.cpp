@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "engine/base/format.h"
-#include "engine/experiments/catalogue.h"
+#include "engine/experiments/catalog.h"
 #include "engine/experiments/experiment_words.h"
 #include "engine/runner/runner_api.h"
 
@@ -98,7 +98,7 @@ ReportTable tableOf(const std::vector<Sum>& sums) {
                        {"Error of 1,000 such terms", "term_error_1000", Unit::kNumber},
                        {"After 10,000", "sum_10000", Unit::kNumber},
                        {"Error", "error_10000", Unit::kNumber},
-                       {"Off by 1 % of a term after", "error_begins", Unit::kCount},
+                       {"Off by 1% of a term after", "error_begins", Unit::kCount},
                        {"Stops growing after", "stalls", Unit::kCount},
                        {"Spacing at 1,000 terms", "spacing_1000", Unit::kNumber}},
                       {},
@@ -169,9 +169,9 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
                                  furtherOn(sum));
     result.tables.push_back(tableOf(sums));
     result.notes.push_back(
-        "“Off by 1 % of a term after” counts the terms that are added until the sum first differs from the "
+        "“Off by 1% of a term after” counts the terms that are added until the sum first differs from the "
         "exact "
-        "one by more than 1 % of a term, which is " +
+        "one by more than 1% of a term, which is " +
         digits(kNoticed * sums.front().way.value) + ".");
     result.charts.push_back(chartOf(sums, kFewTerms));
     result.charts.push_back(chartOf(sums, kManyTerms));

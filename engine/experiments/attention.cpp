@@ -5,9 +5,12 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/base/format.h"
-#include "engine/experiments/catalogue.h"
+#include "engine/experiments/catalog.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"
 #include "engine/sweep/grid.h"
@@ -81,6 +84,7 @@ ReportTable tableOf(const Sweep& sweep, const std::string& name) {
 Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, const std::string& what,
               Unit unit) {
     Chart chart{.key = "attention-" + measure, .title = what + " by length"};
+    std::string dimension;
     chart.x = {"Length", Unit::kCount, true};
     chart.y = {what, unit, true};
     for (const char* name : {"fp32", "bf16"}) {
@@ -92,7 +96,7 @@ Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, co
         for (const Line& line : linesOf(sweep, name)) {
             if (dimensions.empty() || line.dimension != dimensions.back())
                 continue;
-            ChartSeries series{line.attention + ", " + name + ", d " + line.dimension, {}};
+            ChartSeries series{line.attention + ", " + name, {}};
             for (const SweepCell* cell : line.cells) {
                 ChartPoint point{.x = lengthOf(sweep, *cell), .state = stateOf(*cell), .source = cell->index};
                 const auto value =
@@ -107,11 +111,49 @@ Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, co
                 series.points.push_back(point);
             }
             chart.series.push_back(std::move(series));
+            dimension = line.dimension;
         }
     }
+    if (!dimension.empty())
+        chart.title += ", head dimension " + dimension;
     if (unit == Unit::kNanoseconds)
         chart.notes.emplace_back(kErrorBarsOfSteps);
     return chart;
+}
+
+/// "At length 32,768 flash, bf16 takes 6.30 ms and sdpa-flash, bf16 12.4 ms; naive, fp32 runs out of
+/// memory.": who is fastest at the greatest length that any of them can run. Empty where there are no two to
+/// compare.
+std::string fastestAnswer(const Chart& chart) {
+    double longest = 0;
+    for (const ChartSeries& series : chart.series) {
+        for (const ChartPoint& point : series.points) {
+            if (point.state == PointState::kMeasured)
+                longest = std::max(longest, point.x);
+        }
+    }
+    std::vector<std::pair<double, std::string>> times;
+    std::vector<std::string> without;
+    for (const ChartSeries& series : chart.series) {
+        for (const ChartPoint& point : series.points) {
+            if (point.x != longest)
+                continue;
+            if (point.state == PointState::kMeasured)
+                times.emplace_back(point.y, series.name);
+            else if (point.state == PointState::kOutOfMemory)
+                without.push_back(series.name);
+        }
+    }
+    if (times.size() < 2)
+        return {};
+    std::ranges::stable_sort(times, {}, &std::pair<double, std::string>::first);
+    std::vector<std::string> words;
+    for (const auto& [time, name] : times)
+        words.push_back((words.empty() ? name + " takes " : name + " ") + formatMeanDuration(time));
+    std::string text = "At length " + formatGrouped(std::llround(longest)) + " " + listed(words);
+    if (!without.empty())
+        text += "; " + listed(without) + (without.size() == 1 ? " runs" : " run") + " out of memory";
+    return text + ".";
 }
 
 /// Of both sweeps, which differ in their precision.
@@ -397,8 +439,11 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     result.charts.push_back(chartOf(evidence, "before_backward", "Memory before backward", Unit::kBytes));
     for (Chart& chart : result.charts)
         chart.setup = setupOf(evidence);
-    result.charts[0].sentence = forward;
-    result.charts[1].sentence = backward;
+    for (const auto& [chart, growth] :
+         {std::pair(&result.charts[0], &forward), {&result.charts[1], &backward}}) {
+        const std::string fastest = fastestAnswer(*chart);
+        chart->sentence = fastest.empty() ? *growth : fastest;
+    }
     result.charts[2].sentence = saved.empty() ? kept : saved;
     if (anyGrows)
         result.notes.emplace_back(kMarginOfGrowth);

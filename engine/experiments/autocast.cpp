@@ -3,7 +3,7 @@
 #include <array>
 
 #include "engine/base/format.h"
-#include "engine/experiments/catalogue.h"
+#include "engine/experiments/catalog.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"
 #include "engine/plan/parameters.h"
@@ -118,10 +118,10 @@ private:
     std::map<std::string, std::string> m_parameter;
 };
 
-/// A table of types as a picture: its rows from above, its columns after the first from the left, coloured by
+/// A table of types as a picture: its rows from above, its columns after the first from the left, colored by
 /// type.
 Chart typesChart(const ReportTable& table, const std::string& key, const std::string& what) {
-    // Those of 16 bits first, which are next to one another in colour.
+    // Those of 16 bits first, which are next to one another in color.
     constexpr std::array<std::string_view, 3> kInOrder = {"bf16", "fp16", "fp32"};
     Chart chart{.key = key, .title = table.title, .kind = ChartKind::kHeatMap};
     chart.x = {what, Unit::kText};

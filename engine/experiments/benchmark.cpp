@@ -4,7 +4,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/median.h"
-#include "engine/experiments/catalogue.h"
+#include "engine/experiments/catalog.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"
 #include "engine/query/statistics/phase_samples.h"
@@ -17,7 +17,7 @@ namespace {
 // Of fewer, the last half is no measure of the first.
 constexpr std::size_t kLeastToSettle = 4;
 // An iteration is settled where it is this near to the median of the last half of them. Above what a quiet
-// machine's steps differ by (1 to 2 %), far below what a first step takes longer (2 to 100 times).
+// machine's steps differ by (1 to 2%), far below what a first step takes longer (2 to 100 times).
 constexpr double kSettledWithin = 0.10;
 // On a machine whose steps differ by more, what they differ by: three standard deviations, of a normal
 // distribution 1.4826 times the median absolute deviation each.
@@ -104,7 +104,7 @@ Chart timesChart(const Sweep& sweep) {
     return chart;
 }
 
-/// "small: forward 35.2 ms ± 0.2 ms, backward …; a step takes …, of which backward is 62 %."
+/// "small: forward 35.2 ms ± 0.2 ms, backward …; a step takes …, of which backward is 62%."
 void answerTimes(const Sweep& sweep, ExperimentResult& result) {
     for (const std::string& model : valuesOf(sweep, "model")) {
         const SweepCell* step = cellAt(sweep, {{"model", model}, {"mode", "step"}});

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "engine/base/format.h"
-#include "engine/experiments/catalogue.h"
+#include "engine/experiments/catalog.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"
 #include "engine/plan/settings.h"
@@ -114,7 +114,7 @@ Chart chartOf(const Sweep& sweep) {
     return chart;
 }
 
-/// "… takes 50 µs instead of 150 µs: 3 × as fast".
+/// "… takes 50 µs instead of 150 µs: 3× as fast".
 std::string gainWords(const Pass& before, const Pass& now) {
     return "takes " + timeWithSpread(*now.mean(), std::nullopt) + " instead of " +
            timeWithSpread(*before.mean(), std::nullopt) + ": " + speedWords(*before.mean(), *now.mean());

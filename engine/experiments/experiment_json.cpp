@@ -72,7 +72,7 @@ Json toJson(const Chart& chart) {
         series.push_back({{"name", one.name},
                           {"is_model", one.isModel},
                           {"is_scattered", one.isScattered},
-                          {"colour_of", one.colourOf},
+                          {"colour_of", one.colorOf},
                           {"points", std::move(points)}});
     }
     return {{"key", chart.key},
@@ -161,7 +161,7 @@ Chart chartOf(const Json& json) {
     for (const Json& one : json.at("series")) {
         ChartSeries series{.name = one.at("name").get<std::string>(),
                            .isModel = one.at("is_model").get<bool>(),
-                           .colourOf = one.at("colour_of").get<std::int32_t>(),
+                           .colorOf = one.at("colour_of").get<std::int32_t>(),
                            .isScattered = one.at("is_scattered").get<bool>()};
         for (const Json& point : one.at("points"))
             series.points.push_back(pointOf(point));
@@ -169,7 +169,7 @@ Chart chartOf(const Json& json) {
     }
     const auto own = static_cast<std::int32_t>(chart.series.size());
     for (ChartSeries& series : chart.series)
-        series.colourOf = series.colourOf < own ? series.colourOf : -1;
+        series.colorOf = series.colorOf < own ? series.colorOf : -1;
     return chart;
 }
 

@@ -24,7 +24,7 @@ std::string timeWithSpread(double mean, std::optional<double> deviation) {
 }
 
 std::string timesWords(double ratio) {
-    return readableCell(ratio, Unit::kRatio) + " ×";
+    return readableCell(ratio, Unit::kRatio) + "×";
 }
 
 std::string speedWords(double before, double now) {

@@ -19,9 +19,9 @@ inline constexpr std::string_view kSpreadOfSteps =
 
 /// "35.2 ms ± 0.20 ms"; without a deviation, the mean alone. In ns.
 std::string timeWithSpread(double mean, std::optional<double> deviation);
-/// "2.1 ×".
+/// "2.1×".
 std::string timesWords(double ratio);
-/// How a time compares with another one: "2.1 × as fast", or "1.3 × as long" where it is longer. Both above
+/// How a time compares with another one: "2.1× as fast", or "1.3× as long" where it is longer. Both above
 /// 0.
 std::string speedWords(double before, double now);
 /// Of the setting `kernels`: "the library's kernels", "fused kernels", "the fused kernels norm+loss".

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "engine/base/format.h"
-#include "engine/experiments/catalogue.h"
+#include "engine/experiments/catalog.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"
 #include "engine/plan/own_parts.h"
@@ -34,7 +34,7 @@ struct Stage {
     std::int64_t source = -1;
     /// Against the stage before it; nothing for the first.
     std::optional<double> gain;
-    /// Half of its 95 % confidence interval.
+    /// Half of its 95% confidence interval.
     std::optional<double> margin;
 
     /// With a single repeat on either side nothing can be told from the noise.
@@ -248,7 +248,7 @@ std::size_t mostOf(const Ladder& ladder, Amount amount) {
     return most;
 }
 
-/// "Together the fusions take a step from 12 ms to 8 ms, 1.5 × as fast; the most comes from casts: …"
+/// "Together the fusions take a step from 12 ms to 8 ms, 1.5× as fast; the most comes from casts: …"
 std::string togetherWords(const Ladder& ladder) {
     const Stage &first = ladder.stages.front(), &last = ladder.stages.back();
     const std::string before = timeWords(first.step.mean), now = timeWords(last.step.mean);
@@ -326,7 +326,7 @@ ReportTable tableOf(const std::vector<Ladder>& ladders, const std::vector<std::s
                                                {"± Std", "step_stddev_ns", Unit::kNanoseconds},
                                                {"Repeats", "repeats", Unit::kCount},
                                                {"Gained", "gained_ns", Unit::kNanoseconds},
-                                               {"± 95 %", "gained_margin_ns", Unit::kNanoseconds},
+                                               {"± 95%", "gained_margin_ns", Unit::kNanoseconds},
                                                {"Beyond the noise", "beyond_noise"},
                                                {"Speed-up so far", "speedup", Unit::kRatio},
                                                {"Peak", "peak_bytes", Unit::kBytes},
@@ -397,7 +397,7 @@ Chart bridgeOf(const Ladder& ladder) {
 void noteMethod(const ExperimentOptions& options, const std::vector<NamedSweep>& planned,
                 ExperimentResult& result) {
     result.notes.push_back(
-        "Each time is a mean over the runs that the table counts, which took turns; ± is half of the 95 % "
+        "Each time is a mean over the runs that the table counts, which took turns; ± is half of the 95% "
         "confidence interval of a gain (Welch's t-test), and "
         "what is smaller is within the noise. What a part gains depends on those that are added before it.");
     if (!options.find("execution"))

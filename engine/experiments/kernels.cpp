@@ -4,7 +4,7 @@
 #include <map>
 
 #include "engine/base/format.h"
-#include "engine/experiments/catalogue.h"
+#include "engine/experiments/catalog.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"
 #include "engine/query/spans/op_family.h"
@@ -104,7 +104,7 @@ ReportTable topTable(const Work& work, std::string title, std::string key) {
     return table;
 }
 
-/// "NAME, with 24 % of the time in 85 calls"; the tables have the whole of a long name.
+/// "NAME, with 24% of the time in 85 calls"; the tables have the whole of a long name.
 std::string topWords(const Work& work) {
     const StatisticsRow& top = work.rows.front();
     return shortened(top.name) + ", with " + formatPercent(work.share(top)) + " of the time in " +

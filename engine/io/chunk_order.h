@@ -16,7 +16,7 @@
 namespace warpglass::run_file {
 
 struct ChunkSeries {
-    /// By chunk number; null where it is missing or contradicts its neighbours.
+    /// By chunk number; null where it is missing or contradicts its neighbors.
     std::vector<ChunkEntry*> chunks;
     std::uint64_t rows = 0;
     std::uint64_t lostRows = 0;

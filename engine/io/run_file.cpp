@@ -1,6 +1,6 @@
 #include "engine/io/run_file.h"
 
-#include "engine/io/journal_judgement.h"
+#include "engine/io/journal_judgment.h"
 #include "engine/io/run_file_reader.h"
 
 namespace warpglass {

@@ -272,7 +272,7 @@ RunFileAppender::Outcome RunFileAppender::appendSeries(RowWriter& insert, Series
                 return Outcome::kFailed;
         }
         if (!progress.add(count))
-            return Outcome::kCancelled;
+            return Outcome::kCanceled;
     }
     series.rows = rows;
     return Outcome::kDone;

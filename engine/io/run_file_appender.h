@@ -25,7 +25,7 @@ public:
         m_checksums.beginFile();
     }
 
-    enum class Outcome { kDone, kFailed, kCancelled };
+    enum class Outcome { kDone, kFailed, kCanceled };
 
     /// Snapshots must be of one run, each as late as or later than the one before. kFailed is the database's
     /// failure; then neither the file nor this object is up to date. `progress` as in writeRun().

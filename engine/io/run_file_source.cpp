@@ -9,7 +9,7 @@
 
 #include "engine/base/system_error.h"
 #include "engine/io/cannot_write.h"
-#include "engine/io/journal_judgement.h"
+#include "engine/io/journal_judgment.h"
 #include "engine/io/run_journal.h"
 #include "engine/io/sqlite_header.h"
 

@@ -27,7 +27,7 @@ struct RunSource {
 };
 
 /// What tells whether a journal belongs to the file beside it: judgeJournal() of a run file
-/// (journal_judgement.h).
+/// (journal_judgment.h).
 using JournalJudge = JournalCheck (*)(const Database& file);
 
 /// The error is one sentence with the path and the cause.

@@ -204,8 +204,8 @@ std::optional<Error> saveInto(Database& database, const Snapshot& snapshot, cons
                 run_file::createTables(database);
     if (done) {
         const RunFileAppender::Outcome outcome = appender.append(database, snapshot, progress);
-        if (outcome == RunFileAppender::Outcome::kCancelled)
-            return Error{"saving " + target.string() + " was cancelled"};
+        if (outcome == RunFileAppender::Outcome::kCanceled)
+            return Error{"saving " + target.string() + " was canceled"};
         done = outcome == RunFileAppender::Outcome::kDone;
     }
     if (done && appender.writeStatistics(database, statistics(snapshot)) && database.execute("COMMIT"))

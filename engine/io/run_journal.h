@@ -26,7 +26,7 @@ struct JournalCheck {
 };
 
 /// Reads the journal's ends, and writes nothing; it tells no other run's journal from the file's own, as
-/// judgeJournal() does (journal_judgement.h). Sound only while nobody is writing the file: a writer's journal
+/// judgeJournal() does (journal_judgment.h). Sound only while nobody is writing the file: a writer's journal
 /// looks like one that was left.
 JournalCheck checkJournal(const Database& database);
 

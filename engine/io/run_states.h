@@ -1,5 +1,5 @@
 // Whether two run files, or two states of one, can be of the same run: by what their tables hold. For telling
-// whose journal lies beside a file (journal_judgement.h). Pure; any thread.
+// whose journal lies beside a file (journal_judgment.h). Pure; any thread.
 #pragma once
 
 #include "engine/io/run_file_tables.h"

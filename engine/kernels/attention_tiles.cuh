@@ -50,7 +50,7 @@ __device__ inline std::uint32_t addressA(std::uint32_t tile, int row, int column
 template <int stride>
 __device__ inline std::uint32_t addressTransposedA(std::uint32_t tile, int row, int column) {
     const int lane = threadIdx.x % 32;
-    return tile + ((row + lane % 8 + lane / 16 * 8) * stride + column + lane / 8 % 2 * 8) * 2;
+    return tile + ((row + lane % 8 + lane / 16 * 8) * stride + column + lane / 8% 2 * 8) * 2;
 }
 
 /// As two operands B whose columns are the tile's rows (loadMatrices): registers 0, 1 are the first, 2, 3 the
@@ -58,7 +58,7 @@ __device__ inline std::uint32_t addressTransposedA(std::uint32_t tile, int row, 
 template <int stride>
 __device__ inline std::uint32_t addressB(std::uint32_t tile, int row, int column) {
     const int lane = threadIdx.x % 32;
-    return tile + ((row + lane % 8 + lane / 16 * 8) * stride + column + lane / 8 % 2 * 8) * 2;
+    return tile + ((row + lane % 8 + lane / 16 * 8) * stride + column + lane / 8% 2 * 8) * 2;
 }
 
 /// As two operands B whose rows are the tile's rows (loadTransposed).

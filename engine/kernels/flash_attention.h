@@ -1,12 +1,12 @@
 // FlashAttention-2 in CUDA: softmax(q kᵀ · scale) v in one kernel that never stores a score, and its
 // gradients by recomputation. Algorithms 1 and 2 of Dao, "FlashAttention-2: Faster Attention with Better
-// Parallelism and Work Partitioning" (arXiv 2307.08691). Machine code for NVIDIA GPUs from compute
+// Parallelizm and Work Partitioning" (arXiv 2307.08691). Machine code for NVIDIA GPUs from compute
 // capability 8.0 on, by mma.sync, and by Hopper's own instructions for head dimensions 64 and 128
 // (flash_hopper.h).
 //
 // Shapes: every q, k, v, output and gradient is (B, H, S, d); log-sum-exp and delta are (B, H, S), fp32,
 // contiguous. The last dimension is contiguous, all other strides are free but multiples of 8 elements, and
-// pointers are aligned to 16 bytes. Nothing here allocates, synchronises or throws; a call puts its kernels
+// pointers are aligned to 16 bytes. Nothing here allocates, synchronizes or throws; a call puts its kernels
 // on the stream and returns CUDA's error of the launch (0 is success).
 //
 // Types: bf16 and fp16 with sums in fp32; and fp32, exactly by fused multiply-adds or with products in tf32,

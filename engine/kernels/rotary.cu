@@ -12,7 +12,7 @@ __device__ inline std::int64_t placeOf(const HeadStrides& strides, unsigned sequ
     return sequence * strides.batch + position * strides.position + head * strides.head;
 }
 
-/// n numbers are n / 2 pairs. The pieces of a head are neighbours, then heads, positions and sequences; a row
+/// n numbers are n / 2 pairs. The pieces of a head are neighbors, then heads, positions and sequences; a row
 /// of blocks has a tensor.
 template <class T, int n>
 __global__ void rotaryKernel(Rotary call) {

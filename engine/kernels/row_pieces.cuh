@@ -1,4 +1,4 @@
-// Neighbouring numbers of a tensor, a piece, read and written in one access and computed with in fp32; how
+// Neighboring numbers of a tensor, a piece, read and written in one access and computed with in fp32; how
 // the threads of a warp or a block share the pieces of a row; and what they have summed, for all of them.
 #pragma once
 

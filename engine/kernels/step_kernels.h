@@ -4,7 +4,7 @@
 // `type`.
 //
 // Tensors are contiguous unless a stride is given, and aligned to 16 bytes. The arithmetic is fp32 whatever
-// the type. Nothing here allocates, synchronises or throws; a call puts its kernels on the stream and returns
+// the type. Nothing here allocates, synchronizes or throws; a call puts its kernels on the stream and returns
 // CUDA's error of the launch (0 is success). All sums are made in an order that depends on the shape alone:
 // the same input gives the same bits on the same kind of GPU.
 #pragma once
@@ -104,7 +104,7 @@ struct HeadStrides {
     std::int64_t batch = 0, position = 0, head = 0;
 };
 
-/// Rotary embedding (Su et al. 2021, arXiv 2104.09864): neighbouring numbers of a head are a complex one,
+/// Rotary embedding (Su et al. 2021, arXiv 2104.09864): neighboring numbers of a head are a complex one,
 /// which is turned by its position's angle. Up to three tensors (queries, keys, values) in one launch, from
 /// one order in memory to another.
 struct Rotary {
@@ -114,7 +114,7 @@ struct Rotary {
     bool back = false;
     /// How many tensors there are, and how many of them are turned, the first ones; the rest is copied.
     int parts = 1, turned = 1;
-    /// (B, H, S, d) each; the numbers of a head are neighbours, and heads begin at multiples of 16 bytes
+    /// (B, H, S, d) each; the numbers of a head are neighbors, and heads begin at multiples of 16 bytes
     /// where the head dimension allows it.
     const void* x[3] = {};
     HeadStrides strides;

@@ -87,7 +87,7 @@ __device__ inline std::uint32_t pack<__half>(float low, float high) {
     return *reinterpret_cast<const std::uint32_t*>(&pair);
 }
 
-/// Two neighbouring 16 × 8 accumulators as the 16 × 16 operand of the next product.
+/// Two neighboring 16 × 8 accumulators as the 16 × 16 operand of the next product.
 template <class T>
 __device__ inline void asOperand(FragmentA& a, const Accumulator& left, const Accumulator& right) {
     a[0] = pack<T>(left[0], left[1]);

@@ -3,7 +3,7 @@
 //
 //     {KEY}                   a figure of the step's run, as people read it: "46.4 ms"
 //     {RUN: KEY}              of another run, by the sample's word
-//     {A / B}   {A % B}       how many times B it is: "1.32"; the share of B: "29 %"
+//     {A / B}   {A % B}       how many times B it is: "1.32"; the share of B: "29%"
 //     {A - B}                 the difference, in the figures' unit
 //
 // Keys are those of a sweep's measures (engine/sweep/measures.h), and lessonKeys(). A figure stands in one

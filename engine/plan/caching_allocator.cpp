@@ -95,7 +95,7 @@ void CachingAllocator::free(Address address) {
     auto block = m_blocks.find(address);
     m_asked.add(-block->second.asked);
     m_given.add(-block->second.bytes);
-    // A block that begins a segment is no neighbour of the one before it.
+    // A block that begins a segment is no neighbor of the one before it.
     if (const auto next = std::next(block);
         next != m_blocks.end() && next->second.isFree && next->second.segment == 0)
         join(block, next);

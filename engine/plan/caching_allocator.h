@@ -7,7 +7,7 @@
 // request rounded up to 2 MiB. Of the free blocks of a pool the smallest that holds the request is taken, of
 // equal ones the one at the lowest address, and split where the rest has 512 bytes or more (small) or more
 // than 1 MiB (large): what is not split off is given with it. A block that is freed is joined with its free
-// neighbours. A CUDA graph's capture has pools of its own. One stream: the model's.
+// neighbors. A CUDA graph's capture has pools of its own. One stream: the model's.
 //
 // No data, only sizes; one thread. O(log blocks) a call, and O(gaps) of DeviceAddresses for a segment.
 #pragma once

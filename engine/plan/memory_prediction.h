@@ -127,7 +127,7 @@ std::string stepPeaksInWords(const StepPeaks& peaks);
 
 enum class Fit : std::uint8_t {
     kFits,
-    /// It fits, but takes over 90 % of what is available; or only where the allocator gives back what it
+    /// It fits, but takes over 90% of what is available; or only where the allocator gives back what it
     /// would keep; or, of more layers than are replayed, it may do so (fitSentence() says which).
     kTight,
     /// Also where the bytes would do, but not the pieces that the allocator has them in.

@@ -256,8 +256,8 @@ struct PartOf<OptimizerVariant> {
 template <class Variant>
 using PlanOf = typename PartOf<Variant>::Plan;
 
-/// Each implementation's file specialises it for its enumerator. For planOf() alone: a use of it elsewhere
-/// would come before the specialisation.
+/// Each implementation's file specializes it for its enumerator. For planOf() alone: a use of it elsewhere
+/// would come before the specialization.
 template <auto variant>
 const PlanOf<decltype(variant)>& plan();
 

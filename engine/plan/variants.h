@@ -2,7 +2,7 @@
 // files of one name, which say of themselves whatever else is to be known:
 //
 //     engine/plan/implementations/PART_NAME.cpp
-//         its word, where it runs, what it allocates and computes, how it is recognised in a run (parts.h);
+//         its word, where it runs, what it allocates and computes, how it is recognized in a run (parts.h);
 //     engine/runner/implementations/PART_NAME.cpp
 //         its arithmetic with LibTorch (engine/runner/arithmetic.h).
 //

@@ -21,14 +21,14 @@ bool isColorAt(std::string_view svg, std::size_t at) {
                        [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; });
 }
 
-/// The text between the colours, and the colours.
-struct Coloured {
+/// The text between the colors, and the colors.
+struct Colored {
     std::vector<std::string_view> between;
     std::vector<std::string> colors;
 };
 
-Coloured colouredOf(std::string_view svg) {
-    Coloured parts;
+Colored coloredOf(std::string_view svg) {
+    Colored parts;
     std::size_t from = 0;
     for (std::size_t at = svg.find('#'); at != std::string_view::npos; at = svg.find('#', at + 1)) {
         if (!isColorAt(svg, at))
@@ -128,7 +128,7 @@ std::string inlineSvg(const ReportDrawing& drawing, std::string_view id, std::st
     const Body light = bodyOf(drawing.light, id), dark = bodyOf(drawing.dark, id);
     if (dark.content.empty())
         return opened(light.viewBox, label, "") + light.content + "</svg>";
-    const Coloured inLight = colouredOf(light.content), inDark = colouredOf(dark.content);
+    const Colored inLight = coloredOf(light.content), inDark = coloredOf(dark.content);
     if (light.viewBox != dark.viewBox || inLight.between != inDark.between)
         return opened(light.viewBox, label, "light") + light.content + "</svg>" +
                opened(dark.viewBox, label, "dark") + bodyOf(drawing.dark, std::string(id) + "-dark").content +

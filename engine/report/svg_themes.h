@@ -1,5 +1,5 @@
-// One SVG for both themes: the drawings of a figure in light and dark differ in colours alone, nearly always,
-// so that one drawing with a variable for each pair of colours does for both.
+// One SVG for both themes: the drawings of a figure in light and dark differ in colors alone, nearly always,
+// so that one drawing with a variable for each pair of colors does for both.
 #pragma once
 
 #include <map>
@@ -11,10 +11,10 @@
 
 namespace warpglass {
 
-/// The pairs of colours of all figures of a page, each a variable of its style sheet. One thread at a time.
+/// The pairs of colors of all figures of a page, each a variable of its style sheet. One thread at a time.
 class ThemedColors {
 public:
-    /// "var(--f3)"; the colour itself where both themes have the same.
+    /// "var(--f3)"; the color itself where both themes have the same.
     std::string of(const std::string& light, const std::string& dark);
     /// "--f0:#ffffff;--f1:…", of the light theme or the dark one.
     std::string declarations(bool dark) const;

@@ -127,7 +127,7 @@ struct ComputesPart<OptimizerVariant> {
 template <class Variant>
 using ArithmeticOf = typename ComputesPart<Variant>::Arithmetic;
 
-/// Each implementation's file specialises it for its enumerator. For arithmeticOf() alone.
+/// Each implementation's file specializes it for its enumerator. For arithmeticOf() alone.
 template <auto variant>
 ArithmeticOf<decltype(variant)> arithmetic();
 

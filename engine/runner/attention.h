@@ -38,7 +38,7 @@ at::Tensor makeCausalMask(std::int64_t context, Precision precision, at::Device 
 /// What GEMMs compute in.
 at::ScalarType productType(Precision precision);
 
-/// Rotates pairs of neighbouring features by position: x (B, S, H, d) → the same shape and type. Computed in
+/// Rotates pairs of neighboring features by position: x (B, S, H, d) → the same shape and type. Computed in
 /// fp32.
 at::Tensor applyRotations(const at::Tensor& x, const at::Tensor& rotations);
 

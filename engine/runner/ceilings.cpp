@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Long against the few microseconds of a synchronisation, short enough for a person to wait for all of it.
+// Long against the few microseconds of a synchronization, short enough for a person to wait for all of it.
 constexpr double kRepetitionSeconds = 0.05;
 constexpr int kRepetitions = 7;
 // A device that has been idle takes so long to come up to its clock rate under load.
@@ -29,7 +29,7 @@ constexpr double kWarmupSeconds = 0.25;
 // What takes longer, a processor without arithmetic of that type, is done once and no larger product tried.
 constexpr double kLongestSeconds = 2;
 // A run does its products in bursts, at higher clocks than minutes of them leave a device: windows of so
-// long, of which the fastest counts, each long against a synchronisation still.
+// long, of which the fastest counts, each long against a synchronization still.
 constexpr double kBurstSeconds = 0.005;
 constexpr int kBursts = 6;
 // Square products: each size that fits is tried. A GPU's largest caches hold none of them.

@@ -2,7 +2,7 @@
 // that a run is made of, through the same LibTorch calls, each alone. Products are large square ones and
 // those of the presets. A rate is the best of short bursts, as a run has them, and of the median of several
 // repetitions of some 50 ms each after a warm-up, which a device that grows hot may not hold; times are the
-// host's clock around a synchronised batch, but for the time from kernel to kernel, which is the device's
+// host's clock around a synchronized batch, but for the time from kernel to kernel, which is the device's
 // own.
 #pragma once
 

@@ -17,7 +17,7 @@ inline std::array<at::Tensor, 3> thirdsOf(const at::Tensor& whole) {
             plain.select(2, 2).transpose(1, 2)};
 }
 
-/// An uninitialised tensor for the thirds of q's shape.
+/// An uninitialized tensor for the thirds of q's shape.
 inline at::Tensor emptyWhole(const at::Tensor& q) {
     return at::empty({q.size(0), q.size(2), 3, q.size(1), q.size(3)}, q.options());
 }

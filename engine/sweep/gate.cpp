@@ -206,7 +206,7 @@ GateVerdict verdictOf(const GateCondition& condition, const Interval& interval) 
 
 std::string signedPercent(double fraction) {
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%+.2f %%", 100 * fraction);
+    std::snprintf(text.data(), text.size(), "%+.2f%%", 100 * fraction);
     return text.data();
 }
 
@@ -218,18 +218,18 @@ std::string inWords(const GateCondition& condition, double value) {
     return (value < 0 ? "-" : difference ? "+" : "") + size;
 }
 
-std::string whatWasFound(const GateCondition& condition, const GateJudgement& judgement,
+std::string whatWasFound(const GateCondition& condition, const GateJudgment& judgment,
                          const Interval& interval) {
     std::string text = condition.measure->title;
-    if (judgement.a && judgement.b && condition.of != GateCondition::Of::kValue)
-        text += " went from " + readableCell(wholeIfExact(*judgement.a), condition.measure->unit) + " to " +
-                readableCell(wholeIfExact(*judgement.b), condition.measure->unit) + ", ";
+    if (judgment.a && judgment.b && condition.of != GateCondition::Of::kValue)
+        text += " went from " + readableCell(wholeIfExact(*judgment.a), condition.measure->unit) + " to " +
+                readableCell(wholeIfExact(*judgment.b), condition.measure->unit) + ", ";
     else
         text += " is ";
     text += inWords(condition, interval.found);
     if (interval.low < interval.high)
         text +=
-            " (95 %: " + inWords(condition, interval.low) + " to " + inWords(condition, interval.high) + ")";
+            " (95%: " + inWords(condition, interval.low) + " to " + inWords(condition, interval.high) + ")";
     return text;
 }
 
@@ -264,21 +264,21 @@ Result<GateCondition> parseGateCondition(std::string_view text) {
     return condition;
 }
 
-GateJudgement judge(const GateCondition& condition, std::span<const GatePair> pairs,
-                    const GateCautions& cautions) {
+GateJudgment judge(const GateCondition& condition, std::span<const GatePair> pairs,
+                   const GateCautions& cautions) {
     const Measure& measure = *condition.measure;
-    GateJudgement judgement;
-    judgement.a = meanFigure(pairs, &GatePair::a, measure.key);
-    judgement.b = meanFigure(pairs, &GatePair::b, measure.key);
+    GateJudgment judgment;
+    judgment.a = meanFigure(pairs, &GatePair::a, measure.key);
+    judgment.b = meanFigure(pairs, &GatePair::b, measure.key);
     const std::string begin = "\"" + condition.text + "\" ";
     const auto undecided = [&](const std::string& why) {
-        judgement.sentence = begin + "is undecided: " + why;
-        return judgement;
+        judgment.sentence = begin + "is undecided: " + why;
+        return judgment;
     };
-    if (!judgement.b || (!judgement.a && condition.of != GateCondition::Of::kValue))
-        return undecided((pairs.size() > 1 ? "a run of " : "") + std::string(judgement.b ? "A" : "B") +
+    if (!judgment.b || (!judgment.a && condition.of != GateCondition::Of::kValue))
+        return undecided((pairs.size() > 1 ? "a run of " : "") + std::string(judgment.b ? "A" : "B") +
                          " has no " + measure.key + ".");
-    if (condition.of == GateCondition::Of::kChange && *judgement.a == 0 && *judgement.b != 0)
+    if (condition.of == GateCondition::Of::kChange && *judgment.a == 0 && *judgment.b != 0)
         return undecided("A's " + measure.key + " is 0, so there is no change in percent.");
     if (!cautions.all.empty())
         return undecided(cautions.all);
@@ -286,20 +286,20 @@ GateJudgement judge(const GateCondition& condition, std::span<const GatePair> pa
     if (!interval)
         return undecided("one pair of runs does not tell how much " + measure.key +
                          " scatters; measure it again and give the runs with --repeat.");
-    judgement.found = interval->found;
-    judgement.low = interval->low;
-    judgement.high = interval->high;
-    const std::string found = whatWasFound(condition, judgement, *interval) + ".";
+    judgment.found = interval->found;
+    judgment.low = interval->low;
+    judgment.high = interval->high;
+    const std::string found = whatWasFound(condition, judgment, *interval) + ".";
     const std::string& caution = isTimed(measure)               ? cautions.times
                                  : measure.unit == Unit::kBytes ? cautions.memory
                                                                 : cautions.all;
     if (!caution.empty())
         return undecided(found + " " + caution);
-    judgement.verdict = verdictOf(condition, *interval);
-    if (judgement.verdict == GateVerdict::kUndecided)
+    judgment.verdict = verdictOf(condition, *interval);
+    if (judgment.verdict == GateVerdict::kUndecided)
         return undecided(found + " The limit is within what the measurements leave open.");
-    judgement.sentence = begin + (judgement.verdict == GateVerdict::kTrips ? "trips: " : "holds: ") + found;
-    return judgement;
+    judgment.sentence = begin + (judgment.verdict == GateVerdict::kTrips ? "trips: " : "holds: ") + found;
+    return judgment;
 }
 
 }  // namespace warpglass

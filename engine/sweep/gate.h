@@ -1,8 +1,8 @@
 // Whether a run is worse than the one it is held against by more than it may be: conditions on measures
 // (measures.h), for a machine that decides whether a change goes in.
 //
-//     step.mean > +5%             B's mean step is more than 5 % longer than A's
-//     tokens_per_second < -5%     B does less than 95 % of A's tokens per second
+//     step.mean > +5%             B's mean step is more than 5% longer than A's
+//     tokens_per_second < -5%     B does less than 95% of A's tokens per second
 //     memory.peak > +100MiB       B's peak is more than 100 MiB above A's
 //     step.mean > 20ms            B's mean step is longer than 20 ms, whatever A's is
 //
@@ -11,7 +11,7 @@
 // ms and s.
 //
 // What is timed scatters, and so does the last loss of a run on a GPU, so a condition is judged by an
-// interval that holds the true change with 95 % confidence: it trips where the whole interval lies beyond the
+// interval that holds the true change with 95% confidence: it trips where the whole interval lies beyond the
 // limit, holds where none of it does, and is undecided otherwise. With one pair of runs the interval comes
 // from the spread of their steps (Welch, as in engine/query/compare/mean_spread.h; that of a ratio by the
 // delta method), with several pairs from the spread of their changes (Student, paired). Bytes, FLOPs and
@@ -42,7 +42,7 @@ struct GateCondition {
     Of of = Of::kChange;
     /// It trips above the limit, else below.
     bool above = true;
-    /// 0.05 for 5 %, or in the measure's unit.
+    /// 0.05 for 5%, or in the measure's unit.
     double limit = 0;
 };
 
@@ -65,7 +65,7 @@ struct GateCautions {
 enum class GateVerdict : std::uint8_t { kHolds, kTrips, kUndecided };
 inline constexpr std::string_view kGateVerdictNames[] = {"holds", "trips", "undecided"};
 
-struct GateJudgement {
+struct GateJudgment {
     GateVerdict verdict = GateVerdict::kUndecided;
     /// The means over the pairs; nothing where a pair lacks the measure.
     std::optional<double> a, b;
@@ -77,7 +77,7 @@ struct GateJudgement {
 };
 
 /// Precondition: at least one pair.
-GateJudgement judge(const GateCondition& condition, std::span<const GatePair> pairs,
-                    const GateCautions& cautions);
+GateJudgment judge(const GateCondition& condition, std::span<const GatePair> pairs,
+                   const GateCautions& cautions);
 
 }  // namespace warpglass

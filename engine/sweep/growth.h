@@ -12,7 +12,7 @@ namespace warpglass {
 /// y = factor · x^exponent, by least squares of log y over log x.
 struct Growth {
     double exponent = 0;
-    /// Half of the 95 % confidence interval of the exponent (Student's t, n − 2 degrees of freedom); nothing
+    /// Half of the 95% confidence interval of the exponent (Student's t, n − 2 degrees of freedom); nothing
     /// for two points.
     std::optional<double> margin;
     double factor = 0;
@@ -24,7 +24,7 @@ std::optional<Growth> fitGrowth(std::span<const double> x, std::span<const doubl
 
 /// fitGrowth() where there is a power law to speak of: nothing with fewer than three points (through two
 /// every power law goes), where it says less than kLeastExplained of them, and where the margin is more than
-/// kWidestMargin of the exponent (of three points that scatter, 95 % of the exponents may well be of either
+/// kWidestMargin of the exponent (of three points that scatter, 95% of the exponents may well be of either
 /// sign).
 inline constexpr std::size_t kLeastPoints = 3;
 inline constexpr double kLeastExplained = 0.9, kWidestMargin = 0.5;

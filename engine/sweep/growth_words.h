@@ -15,9 +15,9 @@ namespace warpglass {
 std::optional<TailGrowth> growthOf(const SweepSlice& slice, std::size_t series);
 /// "n^1.98 ± 0.03".
 std::string growthWords(const Growth& growth);
-/// What its ± is: half of the 95 % confidence interval.
+/// What its ± is: half of the 95% confidence interval.
 inline constexpr std::string_view kMarginOfGrowth =
-    "± of an exponent: half of its 95 % confidence interval (Student's t).";
+    "± of an exponent: half of its 95% confidence interval (Student's t).";
 /// Which series have no growth, and why, in one sentence: "No growth can be fitted to naive: …". Empty where
 /// each has one, where nothing has been measured, and as long as more points may come.
 std::string unfittedSentence(const SweepSlice& slice);

@@ -18,6 +18,13 @@ std::string ratioWords(double ratio) {
     return readableCell(ratio, Unit::kRatio);
 }
 
+/// "forward time" of "Forward time"; "MFU" stays.
+std::string withinSentence(std::string name) {
+    if (name.size() > 1 && std::islower(static_cast<unsigned char>(name[1])))
+        name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+    return name;
+}
+
 struct Extremes {
     std::size_t least = 0, most = 0;  // by x
     bool any = false;
@@ -49,9 +56,7 @@ std::string timesWords(const SweepSlice& slice, double least, double most) {
     const bool inverse = slice.measure->better == Better::kLower && !time;
     const std::string low = ratioWords(inverse ? 1 / most : least);
     const std::string high = ratioWords(inverse ? 1 / least : most);
-    std::string name = measureName(*slice.measure);
-    if (name.size() > 1 && std::islower(static_cast<unsigned char>(name[1])))
-        name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+    const std::string name = withinSentence(measureName(*slice.measure));
     return (low == high ? low : low + " to " + high) + " times " +
            (time ? "as fast as" : "the " + name + " of");
 }
@@ -135,13 +140,41 @@ std::string lowestAndHighest(const SweepSlice& slice) {
     return name + " lies between " + words(*low) + " and " + words(*high) + ".";
 }
 
+/// "From context length 128 to 512, step time goes from 7.83 ms to 16.0 ms (2.04×) for small and from …", for
+/// series of an axis of numbers that only rise; empty for any other, and for more than can be told.
+std::string endsSentence(const SweepSlice& slice) {
+    if (!slice.x.isNumeric || slice.x.values.size() < 2 || slice.points.empty() ||
+        slice.points.size() > kMostTold)
+        return {};
+    std::vector<std::string> goes;
+    for (std::size_t s = 0; s < slice.points.size(); ++s) {
+        const std::vector<SlicePoint>& row = slice.points[s];
+        const bool rises = std::ranges::all_of(row, &SlicePoint::isMeasured) && row.front().value > 0 &&
+                           std::ranges::is_sorted(row, {}, &SlicePoint::value) &&
+                           row.front().value < row.back().value;
+        if (!rises)
+            return {};
+        const auto words = [&](const SlicePoint& point) {
+            return readableCell(wholeIfExact(point.value), slice.measure->unit);
+        };
+        const std::string& name = slice.series.values[s].name;
+        goes.push_back("from " + words(row.front()) + " to " + words(row.back()) + " (" +
+                       ratioWords(row.back().value / row.front().value) + "×)" +
+                       (name.empty() ? "" : " for " + name));
+    }
+    return "From " + slice.x.values.front().place + " to " + slice.x.values.back().name + ", " +
+           withinSentence(measureName(*slice.measure)) + " goes " + listed(goes) + ".";
+}
+
 }  // namespace
 
 std::string sentenceOf(const SweepSlice& slice, std::optional<std::size_t> baseline, bool fitted) {
     if (baseline)
         return againstBaseline(slice, *baseline);
     const std::string growth = fitted ? growthSentence(slice) : std::string();
-    const std::string sentence = growth.empty() ? lowestAndHighest(slice) : growth;
+    std::string sentence = growth.empty() ? endsSentence(slice) : growth;
+    if (sentence.empty())
+        sentence = lowestAndHighest(slice);
     const std::string unfitted = fitted ? unfittedSentence(slice) : std::string();
     return unfitted.empty() ? sentence : sentence + " " + unfitted;
 }

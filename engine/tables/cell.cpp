@@ -144,7 +144,7 @@ std::string exactCell(const Cell& cell, Unit unit) {
             return formatGrouped(whole) + " FLOP";
         case Unit::kFraction: {
             std::array<char, 64> text;
-            std::snprintf(text.data(), text.size(), "%.3f %%", 100 * number);
+            std::snprintf(text.data(), text.size(), "%.3f%%", 100 * number);
             return text.data();
         }
         default:

@@ -57,11 +57,11 @@ struct ChartPoint {
 struct ChartSeries {
     std::string name = {};
     std::vector<ChartPoint> points = {};
-    /// Drawn dashed and without marks, in the colour of the series it belongs to: fitted; or dotted:
+    /// Drawn dashed and without marks, in the color of the series it belongs to: fitted; or dotted:
     /// predicted, which is named "SERIES, predicted".
     bool isModel = false;
-    /// Index of the series whose colour it has; negative for one of its own.
-    std::int32_t colourOf = -1;
+    /// Index of the series whose color it has; negative for one of its own.
+    std::int32_t colorOf = -1;
     /// Its points stand for themselves: no line from one to the next.
     bool isScattered = false;
 };

@@ -96,7 +96,7 @@ struct ColumnMore {
     Reading<std::array<std::int64_t, kCategoryCount>, Row, Of> parts = {};
     /// A row that the longest bar is not of, though it may be larger.
     Reading<bool, Row, Of> isApart = {};
-    /// −1 less, 1 more than what it is compared with: the text's colour.
+    /// −1 less, 1 more than what it is compared with: the text's color.
     Reading<int, Row, Of> trend = {};
     /// Names of code, in the mono font.
     std::function<bool(const Of&)> code = {};

@@ -74,7 +74,7 @@ std::string ratioInWords(const ComparisonRow& r, Unit unit, bool completeSteps) 
         return "new";
     if (!r.inB)
         return "gone";
-    // "12.6 × faster" is read at once, where 0.08 × of a time is not.
+    // "12.6× faster" is read at once, where 0.08× of a time is not.
     if (unit == Unit::kNanoseconds && r.ratio() > 0 && timesInWords(r.ratio()) != timesInWords(1)) {
         const bool faster = r.ratio() < 1;
         std::string sign = bound(r);
@@ -288,8 +288,8 @@ TableDescription<ComparedRow, ComparisonShown> comparedTable(Unit unit, const st
 
 std::string timesInWords(double ratio) {
     constexpr double kLeast = 0.01;
-    return ratio > 0 && ratio < kLeast / 2 ? "< " + fixed(kLeast, 2) + " ×"
-                                           : fixed(ratio, ratio >= 10 ? 1 : 2) + " ×";
+    return ratio > 0 && ratio < kLeast / 2 ? "< " + fixed(kLeast, 2) + "×"
+                                           : fixed(ratio, ratio >= 10 ? 1 : 2) + "×";
 }
 
 }  // namespace warpglass

@@ -66,7 +66,7 @@ Part plannedOfPart(Part column,
     return column;
 }
 
-/// "forward +22 %, activations −8.1 %".
+/// "forward +22%, activations −8.1%".
 std::string outliersInWords(const LayerRow& row, const LayersShown& of) {
     std::string words;
     for (std::size_t m = 0; m < kLayerMeasureCount; ++m) {
@@ -151,7 +151,7 @@ std::vector<Layer> layerColumns() {
                .parts = &LayerRow::alive,
                .width = 116}),
         Layer("stands_out", "Outlier", Unit::kText,
-              "Outliers: more than 3 × 1.4826 × MAD and 5 % away from the median of all blocks", outlierNames,
+              "Outliers: more than 3 × 1.4826 × MAD and 5% away from the median of all blocks", outlierNames,
               {.text = outliersInWords, .exact = standingOut, .width = 132}),
         Layer("optimizer_flops", "FLOPs optimizer", Unit::kFlops,
               "FLOPs of the optimizer in one step, as planned",
@@ -276,6 +276,8 @@ std::vector<Point> rooflineColumns() {
             {.seen = Seen::kCommandLine}),
         Point("rank", "No.", Unit::kCount, "By time, the longest first; the chart's points have this number",
               [](const RooflinePoint& point) { return Cell(std::int64_t{point.rank}); }, {.width = 36}),
+        Point("saving_ns", "To gain", Unit::kNanoseconds, "How much less time it would take at its roof",
+              &RooflinePoint::saving, {.bar = Bar::kOfLargest, .width = 96}),
     };
 }
 
@@ -307,7 +309,7 @@ const TableDescription<RooflinePoint, RooflineShown>& rooflineTable() {
         "roofline",
         rooflineColumns(),
         {"rank", "phase", "name", "time_ns", "flops_per_second", "attainable_flops_per_second",
-         "attainable_share", "intensity"}};
+         "attainable_share", "saving_ns", "intensity"}};
     return table;
 }
 

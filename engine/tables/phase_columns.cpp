@@ -43,7 +43,7 @@ std::vector<Spread> spreadColumns() {
         duration("max_ns", "Max", "Longest", &PhaseSamples::max, 88),
         Spread("steps", "Steps", Unit::kCount, "Number of steps that count", &PhaseSamples::counted,
                {.width = 72}),
-        duration("first_warmup_ns", "First warm-up step",
+        duration("first_warmup_ns", "First warm-up",
                  "The very first step, which loads libraries and selects kernels", firstWarmup, 112, 0)};
     for (Spread& column : columns) {
         if (column.title == "± Std")

@@ -197,7 +197,7 @@ std::vector<std::string> implausibleShares(const ReportTable& table) {
             sentences.push_back("Implausible: " + formatPercent(worst) + " in the column \"" +
                                 table.columns[c].title + "\" of " +
                                 (table.key.empty() ? table.title : table.key) +
-                                ", where 100 % is all there can be.");
+                                ", where 100% is all there can be.");
     }
     return sentences;
 }

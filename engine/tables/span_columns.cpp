@@ -32,7 +32,7 @@ void titleTimes(Span& column, bool isOfCpu) {
         column.description =
             column.key == "time_share"
                 ? "Total time over the self time of all ops, as in PyTorch's profiler. Nested ops count in "
-                  "their parents too, so rows add up to more than 100 %"
+                  "their parents too, so rows add up to more than 100%"
                 : column.description +
                       ". This is time on CPU threads; for the GPU time of what ops launch, see Kernels";
     }
@@ -100,7 +100,7 @@ std::vector<Span> workColumns(bool ofCpu) {
             [](const StatisticsNode& node) { return node.row.bytes; },
             {.exact = [](const StatisticsNode& node) { return node.row.bytes ? Words() : Words("Unknown"); },
              .width = 80}),
-        Span("ceiling_share", "% of ceiling", Unit::kFraction,
+        Span("ceiling_share", "% of roof", Unit::kFraction,
              std::string(
                  "FLOP/s as a share of the device's ceiling in this precision, measured or from the data "
                  "sheet; for copies, bytes per second as a share of the measured rate. If the run beat "
@@ -173,7 +173,8 @@ TableDescription<StatisticsNode, SpansShown> describe(bool ofCpu) {
 std::optional<std::string> titleWords(const GroupedRow& row) {
     if (row.title.empty())
         return {};
-    return withoutControls(row.title) + (row.titles > 1 ? " +" + std::to_string(row.titles - 1) : "");
+    return withoutControls(row.title) +
+           (row.titles > 1 ? " and " + std::to_string(row.titles - 1) + " more" : "");
 }
 
 const TableDescription<StatisticsNode, SpansShown>& spansTable(bool ofCpu) {

@@ -120,7 +120,7 @@ std::vector<Statistic> columnsOf(StatisticsOf what) {
     const Seen self = what == StatisticsOf::kKernels ? Seen::kWindow
                       : phases                       ? Seen::kCommandLine
                                                      : Seen::kEverywhere;
-    columns.push_back(share("self_share", "Self %", "Share of all self time; these add up to 100 %",
+    columns.push_back(share("self_share", "Self %", "Share of all self time; these add up to 100%",
                             &StatisticsRow::selfShare, 104));
     columns.back().seen = self;
     columns.push_back(Statistic("self_ns", "Self", Unit::kNanoseconds,

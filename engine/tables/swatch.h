@@ -1,4 +1,4 @@
-// What a small area of colour before a cell's text stands for.
+// What a small area of color before a cell's text stands for.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@ void describeCalls(Typed& column) {
     if (column.key == "time_share")
         column.description =
             "Total time over the self time of all ops. Nested ops count in their parents too, so rows add up "
-            "to more than 100 %";
+            "to more than 100%";
     else if (column.key == "total_ns")
         column.description = "Total duration of all calls, including nested calls";
     else if (column.key == "instances")

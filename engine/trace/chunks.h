@@ -63,7 +63,7 @@ struct SpanChunk {
 };
 
 /// What a run of consecutive spans of one lane looks like from afar. The widest span lends the run its name
-/// and colour.
+/// and color.
 struct SpanSummary {
     std::int64_t start = 0;
     std::int64_t end = 0;

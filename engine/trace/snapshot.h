@@ -44,7 +44,7 @@ public:
         return static_cast<std::size_t>((m_rows + kChunkRows - 1) / kChunkRows);
     }
     std::uint32_t rowsInChunk(std::size_t chunk) const;
-    /// Null when the chunk is damaged: its rows are lost, its neighbours are not.
+    /// Null when the chunk is damaged: its rows are lost, its neighbors are not.
     const SpanChunk* chunk(std::size_t i) const { return m_store->chunks[i]->get(); }
     /// Only entries whose last row is below rowsInChunk(i) are valid. Never loads the chunk.
     const SpanMip& mip(std::size_t i) const { return *m_store->mips[i]; }

@@ -40,7 +40,7 @@ USES = {
     "engine/kernels": [],
     "engine/runner": ["engine/capture", "engine/kernels", "engine/plan"],
     "engine/cuda": ["engine/capture", "engine/runner/gpu.h"],
-    # The window's colours name the engine's categories and families.
+    # The window's colors name the engine's categories and families.
     "ui/theme": ["engine/tables"],
     "ui/models": ["engine/io", "ui/theme"],
     "ui/timeline": ["ui/models"],

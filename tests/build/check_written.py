@@ -9,7 +9,7 @@ import sys
 
 from PIL import Image
 
-# A page of one colour, or with a title alone, has fewer colours and more of its commonest one; smoothed text alone has some
+# A page of one color, or with a title alone, has fewer colors and more of its commonest one; smoothed text alone has some
 # dozens of shades.
 LEAST_COLOURS = 12
 MOST_OF_ONE_COLOUR = 0.998
@@ -20,10 +20,10 @@ def fault_of_picture(path):
     """A sentence, or nothing where the picture shows something."""
     with Image.open(path) as picture:
         pixels = picture.convert("RGB")
-    colours = pixels.getcolors(pixels.width * pixels.height)
-    commonest = max(count for count, _ in colours) / (pixels.width * pixels.height)
-    if len(colours) < LEAST_COLOURS or commonest > MOST_OF_ONE_COLOUR:
-        return f"{path} shows nothing: {len(colours)} colours, one of them on {commonest:.1%} of it"
+    colors = pixels.getcolors(pixels.width * pixels.height)
+    commonest = max(count for count, _ in colors) / (pixels.width * pixels.height)
+    if len(colors) < LEAST_COLOURS or commonest > MOST_OF_ONE_COLOUR:
+        return f"{path} shows nothing: {len(colors)} colors, one of them on {commonest:.1%} of it"
     return None
 
 

@@ -19,10 +19,10 @@ class Written(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.paths = [self.draw(name) for name in ("summary", "timeline", "memory", "ops", "phases")]
 
-    def draw(self, name, colours=40):
-        """A picture with vertical stripes of so many colours."""
+    def draw(self, name, colors=40):
+        """A picture with vertical stripes of so many colors."""
         picture = Image.new("RGB", (400, 200), "white")
-        for stripe in range(colours):
+        for stripe in range(colors):
             ImageDraw.Draw(picture).line((stripe, 0, stripe, 199), fill=(stripe, 2 * stripe, 0))
         path = self.folder / f"{name}.png"
         picture.save(path)
@@ -42,8 +42,8 @@ class Written(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("5 files written, 0 faults", result.stdout)
 
-    def test_a_picture_of_one_colour_is_caught(self):
-        self.paths.append(self.draw("treemap", colours=0))
+    def test_a_picture_of_one_color_is_caught(self):
+        self.paths.append(self.draw("treemap", colors=0))
         self.expect_fault("treemap.png shows nothing")
 
     def test_a_file_that_was_not_written_is_caught(self):

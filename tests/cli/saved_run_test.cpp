@@ -390,8 +390,7 @@ TEST(CliDamagedRun, SaysWhichOfItsFiguresCannotBe) {
     alterRun(path, "UPDATE info SET value='400' WHERE key='config.batch'; DROP TABLE totals");
     const Outcome info = runProgram({"info", path});
     EXPECT_THAT(info.out, HasSubstr("Implausible: "));
-    EXPECT_THAT(info.out,
-                HasSubstr("\"MFU of the data sheet\" of summary, where 100 % is all there can be."));
+    EXPECT_THAT(info.out, HasSubstr("\"MFU of the data sheet\" of summary, where 100% is all there can be."));
     EXPECT_EQ(runProgram({"info", path, "--check"}).status, 1);
     // A run that is whole is not doubted.
     EXPECT_THAT(runProgram({"info", sampleRunPath("small-bf16-flash").string()}).out,

@@ -1,5 +1,5 @@
 // Run files as malice or chance may leave them, with fixed seeds: opening one and showing it never crashes,
-// hangs or takes memory that its size cannot justify. Run this under the address and undefined-behaviour
+// hangs or takes memory that its size cannot justify. Run this under the address and undefined-behavior
 // sanitizers.
 //
 // Three levels, since each hides the next: bytes of the file; values in its tables, changed through SQLite so

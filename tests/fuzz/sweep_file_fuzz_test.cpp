@@ -1,5 +1,5 @@
 // Sweep files as malice or chance may leave them, with fixed seeds: opening one, and going on with it, never
-// crashes, hangs or believes what no sweep wrote. Run this under the address and undefined-behaviour
+// crashes, hangs or believes what no sweep wrote. Run this under the address and undefined-behavior
 // sanitizers.
 //
 // Two levels, since the first hides the second: bytes of the file and of what lies beside it; values and

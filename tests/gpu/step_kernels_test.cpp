@@ -151,8 +151,7 @@ TEST_P(StepKernels, RotationsTurnPairsAndTurnThemBack) {
     for (const std::int64_t d : {64, 6}) {
         const std::int64_t batch = 2, length = 37, heads = 3;
         const at::Tensor joined = random({batch, length, 3, heads, d});
-        const at::Tensor x = joined.select(2, 1), before = x.clone(),
-                         neighbours = joined.select(2, 0).clone();
+        const at::Tensor x = joined.select(2, 1), before = x.clone(), neighbors = joined.select(2, 0).clone();
         const at::Tensor angles = at::rand({length, d / 2}, fp32()).mul(7);
         const at::Tensor table = at::view_as_real(at::polar(at::ones_like(angles), angles)).contiguous();
         const at::Tensor wanted =
@@ -174,7 +173,7 @@ TEST_P(StepKernels, RotationsTurnPairsAndTurnThemBack) {
         call.back = true;
         ASSERT_EQ(m_kernels->rotary(call, nullptr), 0);
         expectNear(x, before, "turned back", 2);
-        EXPECT_TRUE(at::equal(joined.select(2, 0), neighbours)) << "what lies beside it was touched";
+        EXPECT_TRUE(at::equal(joined.select(2, 0), neighbors)) << "what lies beside it was touched";
     }
 }
 
@@ -316,7 +315,7 @@ TEST_P(StepKernels, CrossEntropyIsItsDefinition) {
     }
 }
 
-/// A model that has learnt its batch: every target's probability is nearly 1, and its gradient, p − 1, is
+/// A model that has learned its batch: every target's probability is nearly 1, and its gradient, p − 1, is
 /// what rounding leaves of it. The largest logit is far from 0, to whose size a log-sum-exp would be rounded.
 TEST_P(StepKernels, CrossEntropyIsNotRoundedAwayWhereTheModelIsSure) {
     if (GetParam() != at::kFloat)

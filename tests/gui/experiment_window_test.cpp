@@ -116,7 +116,7 @@ TEST_F(ExperimentWindow, ItsTextIsSelectedAndCopied) {
     text->setFocus();
     QTest::keyClick(text, Qt::Key_A, Qt::ControlModifier);
     QTest::keyClick(text, Qt::Key_C, Qt::ControlModifier);
-    EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("0.31 × the time of naive")));
+    EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("0.31× the time of naive")));
 }
 
 TEST_F(ExperimentWindow, FiguresAndTablesAreWalkedThroughWithTheKeyboardAndTheMouse) {

@@ -86,7 +86,7 @@ TEST_F(FigureDialogTest, TheViewInFrontIsExportedInEveryFormatAtTheSizeTyped) {
     QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier);
     ASSERT_TRUE(acted);
     const QImage image(folder.filePath(QStringLiteral("f.png")));
-    EXPECT_NEAR(image.width() / (image.dotsPerMeterX() / 1000.0), 100, 0.5) << "millimetres";
+    EXPECT_NEAR(image.width() / (image.dotsPerMeterX() / 1000.0), 100, 0.5) << "millimeters";
     EXPECT_EQ(QSettings().value(QStringLiteral("figure/width")).toInt(), 100) << "remembered";
 }
 
@@ -147,14 +147,14 @@ TEST_F(FigureDialogTest, AFigureOfTheOtherThemeLeavesTheWindowsAsItIs) {
               ui::Theme::colorsOf(ui::ThemeKind::kDark).panel);
 }
 
-/// How many colours every 5th pixel of the upper three quarters has: one for nothing drawn.
-int coloursOf(const QImage& image) {
-    QSet<QRgb> colours;
+/// How many colors every 5th pixel of the upper three quarters has: one for nothing drawn.
+int colorsOf(const QImage& image) {
+    QSet<QRgb> colors;
     for (int y = 0; y < image.height() * 3 / 4; y += 5) {
         for (int x = 0; x < image.width(); x += 5)
-            colours.insert(image.pixel(x, y));
+            colors.insert(image.pixel(x, y));
     }
-    return static_cast<int>(colours.size());
+    return static_cast<int>(colors.size());
 }
 
 TEST_F(FigureDialogTest, ViewsOfSeveralPartsAreDrawnInTheOtherThemeToo) {
@@ -169,7 +169,7 @@ TEST_F(FigureDialogTest, ViewsOfSeveralPartsAreDrawnInTheOtherThemeToo) {
             auto* views = dialog.findChild<QComboBox*>(QStringLiteral("figureView"));
             views->setCurrentIndex(views->findData(view));
             EXPECT_TRUE(saveTo(dialog, path));
-            EXPECT_GT(coloursOf(QImage(path)), 6);
+            EXPECT_GT(colorsOf(QImage(path)), 6);
         }
     });
     m_window->figures().exportFigure();
@@ -208,7 +208,7 @@ TEST_F(FigureDialogTest, AFigureInTheOtherThemeIsWhatTheProgramDrawsInThatTheme)
             for (int x = 0; x < own.width(); ++x)
                 differs += drawn.pixel(x, y) != own.pixel(x, y);
         }
-        // A label in the other theme's colour is a hundredth of a page.
+        // A label in the other theme's color is a hundredth of a page.
         EXPECT_LT(static_cast<double>(differs), 0.003 * own.width() * own.height()) << view.toStdString();
     }
 }
@@ -288,7 +288,7 @@ TEST_F(FigureDialogTest, ADialogClosedDuringASaveWaitsForTheFile) {
     EXPECT_FALSE(QImage(path).isNull());
 }
 
-TEST_F(FigureDialogTest, ASaveShowsThatItGoesOnAndIsCancelledByItsButton) {
+TEST_F(FigureDialogTest, ASaveShowsThatItGoesOnAndIsCanceledByItsButton) {
     QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("f.png"));
     QFile former(path);
@@ -313,7 +313,7 @@ TEST_F(FigureDialogTest, ASaveShowsThatItGoesOnAndIsCancelledByItsButton) {
         EXPECT_FALSE(progress->isVisible());
         EXPECT_TRUE(dialog.findChild<QLabel*>(QStringLiteral("figureMessage"))
                         ->text()
-                        .contains(QStringLiteral("cancelled")));
+                        .contains(QStringLiteral("canceled")));
         EXPECT_TRUE(dialog.findChild<QPushButton*>(QStringLiteral("figureSave"))->isEnabled());
         acted = true;
     });
@@ -376,7 +376,7 @@ TEST_F(FigureDialogTest, AHeightThatFollowsTheContentIsShown) {
     });
     m_window->figures().exportFigure();
     const QImage image(path);
-    EXPECT_NEAR(image.height() / (image.dotsPerMeterY() / 1000.0), shown.toDouble(), 0.7) << "millimetres";
+    EXPECT_NEAR(image.height() / (image.dotsPerMeterY() / 1000.0), shown.toDouble(), 0.7) << "millimeters";
 }
 
 TEST_F(FigureDialogTest, APictureThatIsTooLargeIsRefusedButNotADrawing) {

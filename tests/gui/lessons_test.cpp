@@ -39,8 +39,7 @@ protected:
         return waitFor([this] {
             // The outline follows a table that gets another size when that has painted itself.
             return pointed().widget && pointed().widget->rect().contains(pointed().rect) &&
-                   !panel().said().text.contains(QChar(0x2026)) &&
-                   !panel().said().answer.contains(QChar(0x2026)) && panel().problem().isEmpty();
+                   lessons().figuresKnown() && panel().problem().isEmpty();
         });
     }
     std::shared_ptr<const Snapshot> runOf(const LessonRun& run) {

@@ -111,7 +111,7 @@ TEST_F(MessagesTest, AProblemIsSaidWhileOneViewIsAloneToo) {
     EXPECT_TRUE(m_window->statusBar()->isVisible());
 }
 
-TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCancelled) {
+TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCanceled) {
     const QDir samples(sampleFolder());
     const QStringList files{samples.filePath(QStringLiteral("small-bf16-naive.wgrun")),
                             samples.filePath(QStringLiteral("small-fp32-naive.wgrun"))};
@@ -131,7 +131,7 @@ TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCancelled) {
     click(button("workCancel"));
     EXPECT_FALSE(work->isVisible());
     EXPECT_FALSE(m_controller.isOpening());
-    EXPECT_EQ(message(), QStringLiteral("Opening was cancelled."));
+    EXPECT_EQ(message(), QStringLiteral("Opening was canceled."));
     held.release();
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     EXPECT_TRUE(m_controller.runs().empty());
@@ -147,7 +147,7 @@ TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCancelled) {
     EXPECT_FALSE(work->isNoticed());
 }
 
-TEST_F(MessagesTest, WhatCouldNotBeOpenedIsSaidThoughTheRestIsCancelled) {
+TEST_F(MessagesTest, WhatCouldNotBeOpenedIsSaidThoughTheRestIsCanceled) {
     const QString absent = QStringLiteral("/nowhere/absent.wgrun");
     const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"));
     QObject::connect(&m_controller, &SessionController::openingProgress, &m_controller,
@@ -158,7 +158,7 @@ TEST_F(MessagesTest, WhatCouldNotBeOpenedIsSaidThoughTheRestIsCancelled) {
     m_controller.openFiles({absent, sample, sample});
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     EXPECT_TRUE(m_controller.runs().empty());
-    EXPECT_EQ(message(), QStringLiteral("Opening was cancelled."));
+    EXPECT_EQ(message(), QStringLiteral("Opening was canceled."));
     auto* problems = child<QWidget>("openProblems");
     EXPECT_TRUE(problems->isVisible());
     EXPECT_TRUE(problems->findChild<QLabel*>()->text().contains(absent));
@@ -219,10 +219,10 @@ TEST(WorkBarTest, ShowsTheLastOfSeveralAndNothingThatIsOverAtOnce) {
     bar.report(Kind::kSaving, QStringLiteral("Saving"), 0.5);
     EXPECT_EQ(text->text(), QStringLiteral("Opening"));
     EXPECT_EQ(progress->maximum(), 0) << "no one knows how far it is";
-    QList<Kind> cancelled;
-    QObject::connect(&bar, &WorkBar::cancelled, [&cancelled](Kind kind) { cancelled << kind; });
+    QList<Kind> canceled;
+    QObject::connect(&bar, &WorkBar::canceled, [&canceled](Kind kind) { canceled << kind; });
     QTest::mouseClick(bar.findChild<QPushButton*>(QStringLiteral("workCancel")), Qt::LeftButton);
-    EXPECT_EQ(cancelled, QList<Kind>{Kind::kOpening});
+    EXPECT_EQ(canceled, QList<Kind>{Kind::kOpening});
     bar.finish(Kind::kOpening);
     EXPECT_EQ(text->text(), QStringLiteral("Saving"));
     EXPECT_EQ(progress->value(), 50);

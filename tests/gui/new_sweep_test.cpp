@@ -102,7 +102,7 @@ TEST_F(NewSweep, IsWeighedBesideTheTypingAndStartsOnceThatIsDone) {
     EXPECT_FALSE(dialog.isVisible());
 }
 
-TEST_F(NewSweep, GreysWhatDoesNotApplyAndSaysWhy) {
+TEST_F(NewSweep, GraysWhatDoesNotApplyAndSaysWhy) {
     ui::NewSweepDialog dialog(tinyRun(2), m_window.get());
     dialog.show();
     auto* layers = dialog.ticksOf("layers");

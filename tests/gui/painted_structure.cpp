@@ -13,9 +13,9 @@ namespace warpglass::test {
 
 namespace {
 
-/// Of this many shapes of one colour each is listed; of more, their number, area and extent.
+/// Of this many shapes of one color each is listed; of more, their number, area and extent.
 constexpr std::size_t kListed = 24;
-/// What another version of a font or its rasteriser may move.
+/// What another version of a font or its rasterizer may move.
 constexpr double kTextSlack = 8, kShapeSlack = 3;
 
 QColor colorOf(const QBrush& brush) {
@@ -207,7 +207,7 @@ std::string nameOf(const QColor& color) {
                            : "-";
 }
 
-/// "shapes" of one kind and colour, in the order in which their colours first come.
+/// "shapes" of one kind and color, in the order in which their colors first come.
 void putShapes(std::ostream& out, const std::vector<PaintedItem>& items, PaintedItem::Kind kind,
                const char* word) {
     std::vector<std::string> order;
@@ -246,7 +246,7 @@ void putShapes(std::ostream& out, const std::vector<PaintedItem>& items, Painted
     }
 }
 
-/// A line's words: "text X Y COLOUR SIZE WEIGHT "label"" keeps its label whole.
+/// A line's words: "text X Y COLOR SIZE WEIGHT "label"" keeps its label whole.
 std::vector<std::string> wordsOf(const std::string& line) {
     std::vector<std::string> words;
     std::istringstream in(line);

@@ -1,6 +1,6 @@
-// What a widget paints, as structure: its labels, filled areas, lines and pictures with their colours and
+// What a widget paints, as structure: its labels, filled areas, lines and pictures with their colors and
 // places, taken from the painter's own commands. So a test compares what is drawn and not pixels, which
-// differ from one font rasteriser to the next.
+// differ from one font rasterizer to the next.
 #pragma once
 
 #include <QColor>
@@ -22,7 +22,7 @@ struct PaintedItem {
     Kind kind = Kind::kFill;
     /// Where its shape is; of text its baseline's start, and its width.
     QRectF box;
-    /// Of the pen for text and strokes, of the brush for fills (the first colour of a gradient).
+    /// Of the pen for text and strokes, of the brush for fills (the first color of a gradient).
     QColor color;
     /// Covered by a fill.
     double area = 0;
@@ -36,7 +36,7 @@ std::vector<PaintedItem> paintedBy(QSize size, const std::function<void(QPainter
 /// The labels alone.
 QStringList textOf(const std::vector<PaintedItem>& items);
 
-/// A text of lines, the same on every machine: labels one by one, the other items by colour.
+/// A text of lines, the same on every machine: labels one by one, the other items by color.
 std::string structureText(const std::vector<PaintedItem>& items);
 
 /// The first lines in which two structures differ by more than fonts may (a few pixels of place, where a

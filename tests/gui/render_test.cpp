@@ -54,13 +54,13 @@ protected:
     QTemporaryDir m_folder;
 };
 
-int distinctColours(const QImage& image, int pace = 3) {
-    QSet<QRgb> colours;
+int distinctColors(const QImage& image, int pace = 3) {
+    QSet<QRgb> colors;
     for (int y = 0; y < image.height(); y += pace) {
         for (int x = 0; x < image.width(); x += pace)
-            colours.insert(image.pixel(x, y));
+            colors.insert(image.pixel(x, y));
     }
-    return static_cast<int>(colours.size());
+    return static_cast<int>(colors.size());
 }
 
 TEST_F(RenderTest, DrawsEveryViewAtTheSizeAsked) {
@@ -76,7 +76,7 @@ TEST_F(RenderTest, DrawsEveryViewAtTheSizeAsked) {
         EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
         const QImage image(figure);
         EXPECT_EQ(image.size(), QSize(1600, 1000));
-        EXPECT_GT(distinctColours(image), 8) << "an empty picture";
+        EXPECT_GT(distinctColors(image), 8) << "an empty picture";
     }
 }
 
@@ -103,7 +103,7 @@ TEST_F(RenderTest, DrawsTwoRunsOverEachOther) {
                                 QStringLiteral("--output"), file("comparison.png")};
     const Outcome both = warpglassApp(wanted + QStringList{run(), run()});
     EXPECT_EQ(both.status, 0) << both.errors.toStdString();
-    EXPECT_GT(distinctColours(QImage(file("comparison.png"))), 8);
+    EXPECT_GT(distinctColors(QImage(file("comparison.png"))), 8);
     const Outcome one = warpglassApp(wanted + QStringList{run()});
     EXPECT_EQ(one.status, 2);
     EXPECT_TRUE(one.errors.contains(QStringLiteral("name both"))) << one.errors.toStdString();
@@ -153,7 +153,7 @@ TEST_F(RenderTest, OfTwoRunsTheFolderHoldsTheirComparisonToo) {
     printed.sort();
     EXPECT_EQ(printed, inFolder) << "what was written is printed, once each";
     for (const char* name : {"comparison.png", "timeline.png"})
-        EXPECT_GT(distinctColours(QImage(QDir(folder).filePath(QString::fromLatin1(name)))), 8) << name;
+        EXPECT_GT(distinctColors(QImage(QDir(folder).filePath(QString::fromLatin1(name)))), 8) << name;
     EXPECT_EQ(warpglassApp(wanted + QStringList{run(), run(), run()}).status, 2);
     EXPECT_EQ(warpglassApp(wanted).status, 2);
 }
@@ -219,7 +219,7 @@ TEST_F(RenderTest, TheWindowFillsAFigureThatIsSmallerThanItCanBe) {
             EXPECT_NEAR(image.width() * 5.0 / 8, image.height(), 4);
             // The line between the rail of the run panel and what is beside it, down to the status bar.
             for (int y = image.height() * 18 / 20; y < image.height() * 19 / 20; ++y)
-                EXPECT_GE(distinctColours(image.copy(QRect(0, y, image.width() / 20, 1)), 1), 2) << y;
+                EXPECT_GE(distinctColors(image.copy(QRect(0, y, image.width() / 20, 1)), 1), 2) << y;
         }
     }
 }
@@ -242,7 +242,7 @@ TEST_F(RenderTest, VectorFiguresOfALargeRunHaveNoMoreShapesThanThePageCanShow) {
         const QByteArray svg = figure.readAll();
         const qsizetype shapes =
             svg.count("<path") + svg.count("<rect") + svg.count("<poly") + svg.count("<text");
-        // Blocks of one colour are one path, whatever their number, and a page holds some hundred words.
+        // Blocks of one color are one path, whatever their number, and a page holds some hundred words.
         EXPECT_LT(shapes, 2'000);
         EXPECT_LT(svg.size(), 300'000);
         EXPECT_FALSE(svg.contains("<image")) << "drawn, not pasted";
@@ -290,7 +290,7 @@ TEST_F(RenderTest, BetweenEndsWithThePeakInUse) {
     EXPECT_EQ(outcome.status, 0) << outcome.errors.toStdString();
     QFile figure(file("between.svg"));
     ASSERT_TRUE(figure.open(QIODevice::ReadOnly));
-    const std::string inUse = " → " + formatBytes(Bytes(sumOf(peak->bytes))) + " (";
+    const std::string inUse = " to " + formatBytes(Bytes(sumOf(peak->bytes))) + " (";
     EXPECT_TRUE(figure.readAll().contains(inUse.c_str())) << inUse;
 }
 
@@ -338,6 +338,7 @@ TEST_F(RenderTest, AWrongCommandLineIsTwoAndAFailureOne) {
                                      QStringList{QStringLiteral("--text-pt"), QStringLiteral("8")},
                                      QStringList{QStringLiteral("--size"), QStringLiteral("16384x16384"),
                                                  QStringLiteral("--scale"), QStringLiteral("4")},
+                                     QStringList{QStringLiteral("--only"), QStringLiteral("answers")},
                                      QStringList{QStringLiteral("--format"), QStringLiteral("svg")}}) {
         const Outcome refused = warpglassApp(
             QStringList{QStringLiteral("--render"), QStringLiteral("ops"), QStringLiteral("--output"), out} +
@@ -365,6 +366,20 @@ TEST_F(RenderTest, AWrongCommandLineIsTwoAndAFailureOne) {
     EXPECT_TRUE(unwritable.errors.contains(QStringLiteral("/nowhere/x.png")));
 }
 
+TEST_F(RenderTest, AReportTakesNoOptionOfAFigureAndIsAmongTheViews) {
+    const QString out = file("x.html");
+    const Outcome sized =
+        warpglassApp({QStringLiteral("--render"), QStringLiteral("report"), QStringLiteral("--size"),
+                      QStringLiteral("800x500"), QStringLiteral("--output"), out, run()});
+    EXPECT_EQ(sized.status, 2);
+    EXPECT_TRUE(sized.errors.contains(QStringLiteral("--size is for a figure")))
+        << sized.errors.toStdString();
+    EXPECT_FALSE(QFile::exists(out));
+    const Outcome slip = warpglassApp(
+        {QStringLiteral("--render"), QStringLiteral("reprot"), QStringLiteral("--output"), out, run()});
+    EXPECT_TRUE(slip.errors.contains(QStringLiteral("Did you mean report?"))) << slip.errors.toStdString();
+}
+
 TEST(Render, DrawsTheFiguresOfAnExperimentAndItsPage) {
     const QTemporaryDir folder;
     const QString made = folder.filePath(QStringLiteral("made"));
@@ -376,7 +391,7 @@ TEST(Render, DrawsTheFiguresOfAnExperimentAndItsPage) {
     EXPECT_EQ(figures.output.size(), 6) << "three charts, each as SVG and as PNG";
     for (const char* name : {"made-lines", "made-bars", "made-heat"})
         EXPECT_GT(
-            distinctColours(QImage(folder.filePath(QStringLiteral("f/%1.png").arg(QLatin1String(name))))), 8)
+            distinctColors(QImage(folder.filePath(QStringLiteral("f/%1.png").arg(QLatin1String(name))))), 8)
             << name;
     const QString page = folder.filePath(QStringLiteral("page.png"));
     const QStringList wanted = {QStringLiteral("--render"), QStringLiteral("window-experiment"),
@@ -385,7 +400,7 @@ TEST(Render, DrawsTheFiguresOfAnExperimentAndItsPage) {
     const Outcome drawn = warpglassApp(wanted + QStringList{made});
     EXPECT_EQ(drawn.status, 0) << drawn.errors.toStdString();
     EXPECT_EQ(QImage(page).size(), QSize(1280, 720));
-    EXPECT_GT(distinctColours(QImage(page)), 8);
+    EXPECT_GT(distinctColors(QImage(page)), 8);
     const Outcome none = warpglassApp(wanted + QStringList{folder.path()});
     EXPECT_EQ(none.status, 1);
     EXPECT_TRUE(none.errors.contains(QStringLiteral("no result.json"))) << none.errors.toStdString();
@@ -418,7 +433,7 @@ TEST_F(RenderTest, DrawsAStepOfALesson) {
         const Outcome drawn = draw(options, lesson);
         EXPECT_EQ(drawn.status, 0) << drawn.errors.toStdString();
         EXPECT_EQ(QImage(picture).size(), QSize(1280, 720));
-        EXPECT_GT(distinctColours(QImage(picture)), 8);
+        EXPECT_GT(distinctColors(QImage(picture)), 8);
     }
     const Outcome beyond = draw({QStringLiteral("--lesson-step"), QStringLiteral("3")}, lesson);
     EXPECT_EQ(beyond.status, 1);

@@ -82,7 +82,7 @@ TEST(Report, EveryFigureHasADrawingACaptionAndAnAlternativeText) {
     }
 }
 
-TEST(Report, ThemesDifferInColoursAloneNearlyAlways) {
+TEST(Report, ThemesDifferInColorsAloneNearlyAlways) {
     const ReportInputs inputs = inputsOf({sample("small-bf16-naive.wgrun")});
     const test::HtmlElement page = test::readHtml(reportHtml(drawn(inputs, ReportFigures::Themes::kBoth)));
     EXPECT_LE(page.all("svg").size(), page.all("figure").size() + 1);

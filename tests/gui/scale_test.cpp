@@ -36,7 +36,7 @@ protected:
         EXPECT_EQ(image.size(), widget.size() * kScale);
         return image;
     }
-    /// The first and the last device pixel of a colour in a row, from one pixel on.
+    /// The first and the last device pixel of a color in a row, from one pixel on.
     static std::pair<int, int> extent(const QImage& image, QPoint from, const QColor& color) {
         int left = from.x(), right = from.x();
         while (left > 0 && image.pixelColor(left - 1, from.y()) == color)
@@ -97,7 +97,7 @@ TEST_F(AtTwiceTheScale, BlocksOfTheMapAreWhereTheyAreHit) {
     seen(view);
     view.setBytesShown(0, view.viewport().high / 6);
     const QImage image = seen(view);
-    int checked = 0, coloured = 0;
+    int checked = 0, colored = 0;
     for (const MapRect& rect : view.geometry().blocks) {
         if (rect.right - rect.left < 6 || rect.bottom - rect.top < 6)
             continue;
@@ -107,11 +107,11 @@ TEST_F(AtTwiceTheScale, BlocksOfTheMapAreWhereTheyAreHit) {
         EXPECT_EQ(*hit.row, rect.row);
         const QPoint at(static_cast<int>((rect.right + 80) * kScale) - 7,
                         static_cast<int>(rect.bottom * kScale) - 4);
-        coloured += image.rect().contains(at) && image.pixelColor(at) == Theme::categoryColor(rect.category);
+        colored += image.rect().contains(at) && image.pixelColor(at) == Theme::categoryColor(rect.category);
         ++checked;
     }
     EXPECT_GT(checked, 10);
-    EXPECT_GT(coloured, checked * 9 / 10) << "of " << checked;
+    EXPECT_GT(colored, checked * 9 / 10) << "of " << checked;
 }
 
 TEST_F(AtTwiceTheScale, CellsOfTheTreemapAreWhereTheyAreHit) {
@@ -134,7 +134,7 @@ TEST_F(AtTwiceTheScale, CellsOfTheTreemapAreWhereTheyAreHit) {
         EXPECT_EQ(image.pixelColor(corner), color) << i;
         const auto [first, last] = extent(image, corner, color);
         EXPECT_NEAR(last + 1, (cell.rect.right() - 1) * kScale, 2) << i;
-        // A group's stripe of the same colour, 3 logical pixels, shows 2 of them beside its first cells.
+        // A group's stripe of the same color, 3 logical pixels, shows 2 of them beside its first cells.
         EXPECT_LE(first, cell.rect.left() * kScale + 2) << i;
         EXPECT_GE(first, (cell.rect.left() - 2) * kScale - 1) << i;
         ++checked;

@@ -1,6 +1,6 @@
 // A few views as pictures, compared with tests/golden/pixels under a tolerance: what structure cannot tell,
-// such as what lies over what. Both are seen in blocks: letters that another rasteriser draws a little
-// otherwise hold about as much ink, a bar of another colour or place does not.
+// such as what lies over what. Both are seen in blocks: letters that another rasterizer draws a little
+// otherwise hold about as much ink, a bar of another color or place does not.
 #include <QDir>
 #include <cmath>
 
@@ -21,7 +21,7 @@ constexpr double kMostOfABlock = 18, kMostOfAll = 1.5;
 struct Difference {
     double worst = 0, mean = 0;
     QPoint where;
-    QImage picture;  // the blocks that differ, in red over the grey of what is painted
+    QImage picture;  // the blocks that differ, in red over the gray of what is painted
 };
 
 Difference differenceOf(const QImage& a, const QImage& b) {

@@ -1,5 +1,5 @@
 // Every view of two runs, painted and compared by structure with tests/golden/views: labels, rectangles,
-// lines and pictures with their colours and places. The made run in the dark theme, the recorded one in the
+// lines and pictures with their colors and places. The made run in the dark theme, the recorded one in the
 // light.
 #include <QDir>
 
@@ -130,9 +130,9 @@ TEST(ViewStructure, EveryGoldenIsAViews) {
     }
 }
 
-// That the comparison is one: it tells of a label, a colour, a place or a number of shapes, not of a font's
+// That the comparison is one: it tells of a label, a color, a place or a number of shapes, not of a font's
 // pixel.
-TEST(PaintedStructure, TellsLabelsColoursPlacesAndCounts) {
+TEST(PaintedStructure, TellsLabelsColorsPlacesAndCounts) {
     const auto paint = [](const QString& label, QColor color, int x, int bars) {
         return test::structureText(test::paintedBy({400, 200}, [&](QPainter& painter) {
             painter.setFont(ui::Theme::textFont());

@@ -469,7 +469,7 @@ TEST_F(WindowToolsTest, HowTheTimelinesRowsAreArrangedIsPartOfTheLayout) {
 }
 
 TEST_F(WindowToolsTest, TheSizeOfTextIsChosenForTheNextStart) {
-    const QString title = QStringLiteral("150\u202F%");
+    const QString title = QStringLiteral("150%");
     action(QStringLiteral("View › Appearance › Size of Text and Controls › ") + title)->trigger();
     EXPECT_TRUE(message().contains(title)) << message().toStdString();
     EXPECT_EQ(chosenSize(), 1) << "a window that leaves the settings alone";

@@ -51,7 +51,7 @@ ExperimentResult madeExperiment() {
     result.title = "Attention by length";
     result.lookFor = "How time and memory grow with the length, and what a fused kernel saves.";
     result.answers = {
-        "At length 2,048 the fused kernel takes 0.31 × the time of naive attention and holds 12.0 MiB "
+        "At length 2,048 the fused kernel takes 0.31× the time of naive attention and holds 12.0 MiB "
         "against "
         "140 MiB.",
         "Naive attention in fp32 runs out of memory at length 4,096 <and> not before."};

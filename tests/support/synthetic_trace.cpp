@@ -94,7 +94,7 @@ void SyntheticRecorder::endPart() {
     m_part = NameId();
 }
 
-// 50 GFLOP/s and 10 GB/s, a floor of 2 µs, ± 10 %.
+// 50 GFLOP/s and 10 GB/s, a floor of 2 µs, ± 10%.
 std::int64_t SyntheticRecorder::duration(double flops, std::int64_t bytes) {
     const double ideal = std::max({flops / 50.0, asDouble(bytes) / 10.0, 2000.0});
     const double noise = 0.9 + 0.2 * static_cast<double>(nextRandom(m_random) >> 11) * 0x1p-53;

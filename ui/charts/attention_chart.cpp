@@ -245,9 +245,9 @@ void AttentionChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
         painter.fillRect(QRectF(row.left(), row.top(), 2, row.height()), colors.accent);
 }
 
-int AttentionChart::neighbour(int mark, Qt::Key key) const {
+int AttentionChart::neighbor(int mark, Qt::Key key) const {
     if (mark < 0 || key == Qt::Key_Up || key == Qt::Key_Down)
-        return MarkChart::neighbour(mark, key);
+        return MarkChart::neighbor(mark, key);
     // Left and right lead to the same part of the other pass.
     const AttentionPartRow& row = m_parts.rows[static_cast<std::size_t>(mark)];
     for (int other = 0; other < markCount(); ++other) {

@@ -31,7 +31,7 @@ public:
 protected:
     void paintChart(QPainter& painter) override;
     void paintHighlight(QPainter& painter, int mark, bool chosen) override;
-    int neighbour(int mark, Qt::Key key) const override;
+    int neighbor(int mark, Qt::Key key) const override;
 
 private:
     bool hasBackward() const;

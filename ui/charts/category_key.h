@@ -1,4 +1,4 @@
-// Explains the categories' colours in figures of views that have a legend beside them in the window.
+// Explains the categories' colors in figures of views that have a legend beside them in the window.
 #pragma once
 
 #include <vector>

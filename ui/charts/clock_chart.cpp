@@ -107,9 +107,9 @@ int ClockChart::markAt(QPointF point) const {
     return nearest;
 }
 
-int ClockChart::neighbour(int mark, Qt::Key key) const {
+int ClockChart::neighbor(int mark, Qt::Key key) const {
     if (mark < 0 || key == Qt::Key_Left || key == Qt::Key_Right)
-        return MarkChart::neighbour(mark, key);
+        return MarkChart::neighbor(mark, key);
     // Up and down lead to what ran at the same time on the next multiprocessor.
     const ClockedTile& bar = m_kernel.bars[static_cast<std::size_t>(mark)];
     const std::size_t row = rowOf(bar), rows = m_firstBar.size() - 1;

@@ -1,5 +1,5 @@
 // A kernel from inside, multiprocessor by multiprocessor: a row for each, on it its tiles over the time since
-// the kernel's first tile, with the phases of their rounds in colours. Warpgroups and thread blocks that run
+// the kernel's first tile, with the phases of their rounds in colors. Warpgroups and thread blocks that run
 // side by side on a multiprocessor share its row.
 //
 // A mark is a tile as one warpgroup ran it. Rounds narrower than eight pixels are drawn as the tile's shares
@@ -36,7 +36,7 @@ public:
 
 protected:
     void paintChart(QPainter& painter) override;
-    int neighbour(int mark, Qt::Key key) const override;
+    int neighbor(int mark, Qt::Key key) const override;
 
 private:
     QRectF plot() const;

@@ -35,7 +35,7 @@ ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     m_passes->setFixedWidth(176);
     m_passes->setCurrent(0);
     bar().insertWidget(0, m_passes);
-    setFigureWords(*m_passes, tr("Inside attention's kernel, SM by SM: %1"));
+    setFigureWords(*m_passes, tr("Attention kernel by SM: %1"));
     m_table->setObjectName(QStringLiteral("clocksTable"));
     m_table->setAccessibleName(tr("Clocks inside kernels"));
     auto* splitter = new QSplitter(Qt::Vertical, this);

@@ -31,7 +31,7 @@ constexpr std::size_t kMostOwnTicks = 40;
 constexpr double kPixelsPerTick = 36;
 /// Of a bar's slot, for the bars.
 constexpr double kBarShare = 0.8;
-/// The scale of colours beside a heat map.
+/// The scale of colors beside a heat map.
 constexpr double kColorScale = 14;
 
 bool isUnmeasured(const ChartPoint& point) {
@@ -59,7 +59,7 @@ DataPlot::DataPlot(QWidget* parent) : MarkChart(parent), m_plot(std::make_unique
     m_plot->axisRect()->setAutoMargins(QCP::msNone);
     m_plot->setAutoAddPlottableToLegend(false);  // we have our own
     setMinimumHeight(160);
-    connect(&Theme::instance(), &Theme::changed, this, &DataPlot::layOut);  // the legend has its colours
+    connect(&Theme::instance(), &Theme::changed, this, &DataPlot::layOut);  // the legend has its colors
     connect(this, &MarkChart::markChosen, this, [this](int mark) {
         emit sourceChosen(mark < 0 ? -1 : pointOf(mark).source, std::exchange(m_adds, false));
     });
@@ -129,7 +129,7 @@ int DataPlot::markOfSource(std::int64_t source) const {
 }
 
 std::size_t DataPlot::ownSeries(std::size_t series) const {
-    const std::int32_t of = m_chart.series[series].colourOf;
+    const std::int32_t of = m_chart.series[series].colorOf;
     return of >= 0 && static_cast<std::size_t>(of) < m_chart.series.size() ? static_cast<std::size_t>(of)
                                                                            : series;
 }
@@ -255,9 +255,9 @@ QString DataPlot::toolTipOf(int mark) const {
     return tip.html();
 }
 
-int DataPlot::neighbour(int mark, Qt::Key key) const {
+int DataPlot::neighbor(int mark, Qt::Key key) const {
     if (mark < 0)
-        return MarkChart::neighbour(mark, key);
+        return MarkChart::neighbor(mark, key);
     const QPointF from = markRect(mark).center();
     const Mark& at = m_marks[static_cast<std::size_t>(mark)];
     const bool across = key == Qt::Key_Left || key == Qt::Key_Right;
@@ -309,7 +309,7 @@ void DataPlot::scaleAxes() {
         low = 0, high = 1;
     if (!(right >= left))
         left = 0, right = 1;
-    // Of a heat map colours from the least to the most; a length begins at 0.
+    // Of a heat map colors from the least to the most; a length begins at 0.
     m_value = {low, high > low ? high : low + std::max(1.0, std::fabs(low)), false};
     m_value.logarithmic = m_chart.value.logarithmic && low > 0;
     if (const std::size_t kinds = m_chart.value.categories.size(); isHeat() && kinds > 0)
@@ -436,7 +436,7 @@ void DataPlot::keyPressEvent(QKeyEvent* event) {
     const bool moves = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right ||
                        event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
     if (moves && event->modifiers() == Qt::ControlModifier && markCount() > 0)
-        return setChosen(neighbour(chosen(), static_cast<Qt::Key>(event->key())));
+        return setChosen(neighbor(chosen(), static_cast<Qt::Key>(event->key())));
     m_adds = moves && event->modifiers() == Qt::ShiftModifier;
     MarkChart::keyPressEvent(event);
     m_adds = false;

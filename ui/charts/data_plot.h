@@ -67,7 +67,7 @@ signals:
 protected:
     void paintChart(QPainter& painter) override;
     void paintHighlight(QPainter& painter, int mark, bool chosen) override;
-    int neighbour(int mark, Qt::Key key) const override;
+    int neighbor(int mark, Qt::Key key) const override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

@@ -19,8 +19,8 @@ constexpr std::size_t kMostNames = 8, kMostInLegend = 12;
 }  // namespace
 
 QString DataPlot::sharedModelName(const ChartSeries& model) const {
-    const auto of = static_cast<std::size_t>(model.colourOf);
-    if (model.colourOf < 0 || of >= m_chart.series.size())
+    const auto of = static_cast<std::size_t>(model.colorOf);
+    if (model.colorOf < 0 || of >= m_chart.series.size())
         return {};
     const std::string head = m_chart.series[of].name + ", ";
     return model.name.starts_with(head) ? toQString(model.name.substr(head.size())) : QString();
@@ -32,7 +32,7 @@ bool DataPlot::isPredicted(std::size_t series) const {
 
 bool DataPlot::isFitted(std::size_t series) const {
     return std::any_of(m_chart.series.begin(), m_chart.series.end(), [&](const ChartSeries& model) {
-        return model.isModel && model.colourOf == static_cast<std::int32_t>(series) &&
+        return model.isModel && model.colorOf == static_cast<std::int32_t>(series) &&
                sharedModelName(model).isEmpty();
     });
 }
@@ -40,7 +40,7 @@ bool DataPlot::isFitted(std::size_t series) const {
 QString DataPlot::labelOf(std::size_t series) const {
     QString label = toQString(m_chart.series[series].name);
     for (const ChartSeries& model : m_chart.series) {
-        if (model.isModel && model.colourOf == static_cast<std::int32_t>(series) &&
+        if (model.isModel && model.colorOf == static_cast<std::int32_t>(series) &&
             sharedModelName(model).isEmpty())
             label += QLatin1Char(' ') + toQString(model.name);
     }
@@ -56,9 +56,9 @@ std::vector<LegendEntry> DataPlot::legendEntries(bool namesSeries) const {
         if (series.isModel) {
             // One that belongs to no other series stands for itself.
             const QString shared = sharedModelName(series);
-            const QString name = series.colourOf < 0 ? toQString(series.name)
-                                 : shared.isEmpty()  ? tr("fitted")
-                                                     : shared;
+            const QString name = series.colorOf < 0 ? toQString(series.name)
+                                 : shared.isEmpty() ? tr("fitted")
+                                                    : shared;
             QStringList& list = shared.isEmpty() ? models : predictions;
             if (!list.contains(name))
                 list << name;
@@ -81,7 +81,7 @@ std::vector<LegendEntry> DataPlot::legendEntries(bool namesSeries) const {
         entries.push_back(
             {QColor(Qt::transparent), tr("··· %1").arg(predictions.join(QStringLiteral(", ")))});
     // Of lines each series has a row of its own, so that those of one length do not hide one another.
-    const QString of = m_unmeasured.size() > 1 ? tr(", in its series' colour") : QString();
+    const QString of = m_unmeasured.size() > 1 ? tr(", in its series' color") : QString();
     const QString outOfMemoryWords = tr("× out of memory") + of, failedWords = tr("□ failed") + of;
     if (outOfMemory)
         entries.push_back({QColor(Qt::transparent), outOfMemoryWords});

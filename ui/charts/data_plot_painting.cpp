@@ -26,7 +26,7 @@ constexpr int kMostMarksOfALine = 60;
 /// Around words in a cell of a heat map.
 constexpr double kCellPadding = 4;
 
-/// Shapes tell series apart that have one colour, and all of them without colours.
+/// Shapes tell series apart that have one color, and all of them without colors.
 QCPScatterStyle pointStyle(std::size_t series, const QColor& color) {
     using Shape = QCPScatterStyle::ScatterShape;
     static constexpr std::array<Shape, 5> kShapes = {QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,

@@ -56,6 +56,8 @@ std::vector<double> logarithmicTicks(double low, double high, Unit unit, int mos
 }  // namespace
 
 QString tickText(double value, Unit unit) {
+    if (value == 0)
+        return QStringLiteral("0");
     QString text = toQString(readableCell(wholeIfExact(value), unit));
     const auto point = text.indexOf(QLatin1Char('.'));
     if (point < 0)

@@ -15,7 +15,7 @@ namespace warpglass::ui {
 
 class DeviationStrip {
 public:
-    /// 0.1 for 10 % over the median, by bar; nothing for a bar that is not compared.
+    /// 0.1 for 10% over the median, by bar; nothing for a bar that is not compared.
     void setShares(std::vector<std::optional<double>> shares);
     const std::vector<std::optional<double>>& shares() const { return m_shares; }
     /// None is compared.

@@ -25,7 +25,7 @@ constexpr double kTwoLines = 36;
 /// A block narrower than this has no name.
 constexpr double kNarrowestName = 24;
 
-/// Siblings of one colour are told apart by a tone: the colour, or a little of the background in it.
+/// Siblings of one color are told apart by a tone: the color, or a little of the background in it.
 QColor toned(const QColor& color, const QColor& background, std::uint32_t index, std::uint32_t depth) {
     const double share = std::min(0.36, 0.07 * (depth > 0 ? depth - 1 : 0)) + (index % 2 == 1 ? 0.10 : 0.0);
     const auto mix = [&](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
@@ -40,7 +40,7 @@ QString fitted(const QString& name, const QFontMetricsF& metrics, double room) {
     return text.size() >= kFewest || !text.contains(QChar(0x2026)) ? text : QString();
 }
 
-/// How much of its colour a block has: all, or less of what only leads to the others or is not searched for.
+/// How much of its color a block has: all, or less of what only leads to the others or is not searched for.
 float shownOf(const FlameBlock& block, const std::vector<bool>& matches) {
     if (!matches.empty() && !matches[block.node])
         return 0.22F;
@@ -258,8 +258,11 @@ QColor FlameChart::colorOf(std::uint32_t index) const {
         case FlameKind::kPart:
             break;
     }
-    // What only groups is grey, so that a colour has one meaning: the family or category of what is in it.
-    return toned(theme.phaseColor(Phase::kNone), theme.colors().background, among, node.depth);
+    // What only groups is a frame, fainter than any data's gray, so that a color has one meaning: the family
+    // or category of what is in it.
+    constexpr double kFrame = 0.4;
+    return toned(Theme::mixed(theme.colors().background, theme.phaseColor(Phase::kNone), kFrame),
+                 theme.colors().background, among, node.depth);
 }
 
 void FlameChart::paintChart(QPainter& painter) {
@@ -294,11 +297,11 @@ void FlameChart::paintNames(QPainter& painter) const {
         const QString name = fitted(toQString(node.name), names, room.width());
         if (name.isEmpty())
             continue;
-        const QString share = percentText(m_tree->shareOfAll(block.node));
-        QString figure = text(node.value) + QStringLiteral(" · ") + share;
+        const QString value = text(node.value), share = percentText(m_tree->shareOfAll(block.node));
         const double left = room.width() - (twoLines ? 0 : names.horizontalAdvance(name) + Metrics::kSpace2);
-        if (figures.horizontalAdvance(figure) > left)
-            figure = figures.horizontalAdvance(share) <= left ? share : QString();
+        const auto fits = [&](const QString& words) { return figures.horizontalAdvance(words) <= left; };
+        const QString both = value + QStringLiteral(" · ") + share;
+        const QString figure = fits(both) ? both : fits(value) ? value : fits(share) ? share : QString();
         const float shown = shownOf(block, m_matches);
         const QColor fill = Theme::mixed(theme.colors().background, colorOf(block.node), shown);
         painter.setPen(shown < 1 ? Theme::readableOn(theme.colors().secondaryText, fill)
@@ -325,7 +328,7 @@ void FlameChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
     painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
-int FlameChart::neighbour(int mark, Qt::Key key) const {
+int FlameChart::neighbor(int mark, Qt::Key key) const {
     if (mark < 0)
         return std::max(0, blockOf(m_zoomed));
     const FlameBlock& block = m_blocks[static_cast<std::size_t>(mark)];

@@ -1,9 +1,9 @@
 // An upside-down flame chart: a node's children are below it, each as wide as its share. Click zooms into a
 // block, a click on an ancestor or Backspace goes up again, Esc up to the root; arrows walk, Enter zooms.
-// What contains the search text keeps its colour; the rest is faded.
+// What contains the search text keeps its color; the rest is faded.
 //
-// A mark is a block of the geometry. Phases and modules are grey, siblings a tone apart; ops and kernels
-// have their family's colour, categories of memory theirs. GUI thread only.
+// A mark is a block of the geometry. Phases and modules are gray, siblings a tone apart; ops and kernels
+// have their family's color, categories of memory theirs. GUI thread only.
 #pragma once
 
 #include <memory>
@@ -57,7 +57,7 @@ signals:
 protected:
     void paintChart(QPainter& painter) override;
     void paintHighlight(QPainter& painter, int mark, bool chosen) override;
-    int neighbour(int mark, Qt::Key key) const override;
+    int neighbor(int mark, Qt::Key key) const override;
     void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;

@@ -35,7 +35,7 @@ void HeatCells::draw(QCPPainter* painter) {
     const bool logarithmic = mDataScaleType == QCPAxis::stLogarithmic;
     painter->setRenderHint(QPainter::Antialiasing, false);
     painter->setPen(Qt::NoPen);
-    // Edges are those of the pixels, so that no cell shows its neighbour's colour between them.
+    // Edges are those of the pixels, so that no cell shows its neighbor's color between them.
     QVector<double> x(columns + 1), y(rows + 1);
     for (int i = 0; i <= columns; ++i)
         x[i] = std::round(mKeyAxis->coordToPixel(i - 0.5));

@@ -10,9 +10,9 @@
 
 namespace warpglass::ui {
 
-QString layerName(const LayerRow& row) {
+QString layerName(const LayerRow& row, bool ofTime) {
     const QString name = toQString(row.name);
-    if (row.name == kLayersRest && row.optimizer > row.time() / 2)
+    if (ofTime && row.name == kLayersRest && row.optimizer > row.time() / 2)
         return LayersChart::tr("optimizer");
     if (row.block)
         return name.section(QLatin1Char('.'), 1);

@@ -11,8 +11,9 @@ namespace warpglass::ui {
 /// The row of what belongs to no layer.
 inline constexpr std::string_view kLayersRest = "rest";
 
-/// A block's number, a short word for the others; the rest is called what most of it is.
-QString layerName(const LayerRow& row);
+/// A block's number, a short word for the others; where bars are times, the rest is called what took most of
+/// it.
+QString layerName(const LayerRow& row, bool ofTime);
 /// `row` is one of these layers.
 QString layerToolTip(const Layers& layers, const LayerRow& row);
 

@@ -284,7 +284,7 @@ void LayersChart::paintBars(QPainter& painter) const {
             if (piece.rect.height() < 1)
                 continue;
             painter.fillRect(piece.rect, piece.color);
-            // Phases' colours are those of large areas: a line tells where a pale one ends.
+            // Phases' colors are those of large areas: a line tells where a pale one ends.
             painter.fillRect(QRectF(piece.rect.left(), piece.rect.top(), piece.rect.width(), 1),
                              faded(Theme::readableOn(piece.color, colors.background), 0.7F));
             top = std::min(top, piece.rect.top());
@@ -344,7 +344,7 @@ std::vector<LayersChart::Name> LayersChart::names(const QPaintDevice& device) co
             const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
             if (row.block != blocks)
                 continue;
-            const QString text = layerName(row);
+            const QString text = layerName(row, m_subject == Subject::kTime);
             const double width = metrics.horizontalAdvance(text);
             QRectF box(markRect(mark).center().x() - width / 2, first, width, height);
             if (!blocks && box.right() > rect().width() - 2)

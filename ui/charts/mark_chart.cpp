@@ -77,7 +77,7 @@ void MarkChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
     painter.drawRect(rect);
 }
 
-int MarkChart::neighbour(int mark, Qt::Key key) const {
+int MarkChart::neighbor(int mark, Qt::Key key) const {
     const int step = key == Qt::Key_Right || key == Qt::Key_Down ? 1 : -1;
     if (mark < 0)
         return step > 0 ? 0 : markCount() - 1;
@@ -187,7 +187,7 @@ void MarkChart::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Right:
         case Qt::Key_Up:
         case Qt::Key_Down:
-            return choose(neighbour(m_chosen, key));
+            return choose(neighbor(m_chosen, key));
         case Qt::Key_Home:
             return choose(0);
         case Qt::Key_End:

@@ -50,7 +50,7 @@ protected:
     /// Painted over the picture. By default a frame around the mark's rectangle.
     virtual void paintHighlight(QPainter& painter, int mark, bool chosen);
     /// The mark that an arrow key leads to; by default the next or the previous one.
-    virtual int neighbour(int mark, Qt::Key key) const;
+    virtual int neighbor(int mark, Qt::Key key) const;
 
     /// The picture is out of date; the marks may be other ones.
     void invalidate();
@@ -84,7 +84,7 @@ void drawBoxedLabel(QPainter& painter, QPointF at, Qt::Alignment side, const QSt
                     const QRectF& within, const QColor& ink);
 /// 11 px, the smallest text that charts have.
 QFont chartFont();
-/// The colour with another opacity.
+/// The color with another opacity.
 QColor faded(QColor color, float alpha);
 
 }  // namespace warpglass::ui

@@ -2,7 +2,7 @@
 //
 // QCustomPlot draws the stack and the grid, from MemoryTimeline::columns(), so that the cost follows the
 // width and not the events. Each category is a graph of the sum up to it, filled down to zero; the topmost is
-// painted first and the bottommost last, which leaves no seam between neighbours. What is allocated in all is
+// painted first and the bottommost last, which leaves no seam between neighbors. What is allocated in all is
 // a line along its top, what a GPU's allocator has reserved one above it; the peak that was predicted for the
 // run's configuration is a dashed line across, and so much as there could be at most (the run's limit, or the
 // device's memory) a solid one where it is near, of a run that ran out of memory always; one that is far
@@ -142,7 +142,9 @@ private:
     int eventAxisHeight() const;
     void setMargins();
     void setLevels(std::int64_t& highest);
+    std::vector<std::pair<QRectF, Phase>> bandRects() const;
     void paintBands(QPainter& painter) const;
+    void paintBandNames(QPainter& painter, LabelPlace& place) const;
     /// What labels had better not cover; the ticks' labels are placed first.
     LabelPlace labelPlace(const QPaintDevice* device) const;
     QRectF peakDot() const;

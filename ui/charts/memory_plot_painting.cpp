@@ -2,6 +2,8 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
@@ -27,7 +29,7 @@ constexpr int kVectorColumns = 4;
 /// Of the dot at the highest moment.
 constexpr double kDot = 3.5;
 
-/// Text on the canvas' colour, so that it reads on every category's.
+/// Text on the canvas' color, so that it reads on every category's.
 void paintChip(QPainter& painter, const QRectF& chip, const QString& text) {
     const ThemeColors& colors = Theme::instance().colors();
     painter.setPen(Qt::NoPen);
@@ -81,6 +83,7 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
     paintEventAxis(painter);
     paintSelection(painter);
     LabelPlace place = labelPlace(painter.device());
+    paintBandNames(painter, place);
     paintPeak(painter, place);
     for (const Level& level : m_levels)
         paintLevelLabel(painter, place, level);
@@ -90,9 +93,11 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
         painter.fillRect(QRectF(m_labelWidth - 2, 0, 2, height()), Theme::instance().colors().accent);
 }
 
-void MemoryPlot::paintBands(QPainter& painter) const {
+/// What of the phases is in view, a pixel wide or more.
+std::vector<std::pair<QRectF, Phase>> MemoryPlot::bandRects() const {
+    std::vector<std::pair<QRectF, Phase>> rects;
     if (!m_document.snapshot() || m_document.memory().eventCount() == 0)
-        return;
+        return rects;
     const TimeRange visible = m_axis.visibleRange();
     const QRectF plot = plotRect();
     const Nanoseconds aPixel(static_cast<std::int64_t>(static_cast<double>(visible.duration().value) /
@@ -102,8 +107,35 @@ void MemoryPlot::paintBands(QPainter& painter) const {
         const double left = std::max(plot.left(), xOf(std::max(band.range.begin, visible.begin)));
         const double right = std::min(plot.right(), xOf(std::min(band.range.end, visible.end)));
         if (right > left)
-            painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()),
-                             phaseBandColor(band.phase));
+            rects.emplace_back(QRectF(left, plot.top(), right - left, plot.height()), band.phase);
+    }
+    return rects;
+}
+
+void MemoryPlot::paintBands(QPainter& painter) const {
+    for (const auto& [rect, phase] : bandRects())
+        painter.fillRect(rect, phaseBandColor(phase));
+}
+
+/// The phases' names at the upper end of their bands, where no lanes above the plot have them. The first says
+/// whose time it is: the host allocates ahead of the GPU, whose phases end later.
+void MemoryPlot::paintBandNames(QPainter& painter, LabelPlace& place) const {
+    if (!m_ticksBeside)
+        return;
+    painter.setFont(chartFont());
+    painter.setPen(Theme::instance().colors().text);
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    bool first = m_spacing == Spacing::kTime;
+    for (const auto& [rect, phase] : bandRects()) {
+        const QString name = toQString(phaseName(phase)), said = tr("%1 (host time)").arg(name);
+        const QString& text = first && metrics.horizontalAdvance(said) + 12 <= rect.width() ? said : name;
+        const QSizeF size(metrics.horizontalAdvance(text), metrics.height());
+        if (phase == Phase::kNone || size.width() + 12 > rect.width())
+            continue;
+        const QRectF box(rect.topLeft() + QPointF(6, 3), size);
+        painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, text);
+        place.keepFree(box);
+        first = false;
     }
 }
 
@@ -151,7 +183,7 @@ bool MemoryPlot::reservedRunsThrough(const QRectF& box) const {
     });
 }
 
-/// Along the tops of columns alone: strokes up and down would hide the colours of a curve that jumps. Pieces
+/// Along the tops of columns alone: strokes up and down would hide the colors of a curve that jumps. Pieces
 /// are `shortest` or longer, at the highest of the columns that they go over.
 void MemoryPlot::paintAllocated(QPainter& painter, double shortest) const {
     const QCPGraph& top = showsGroups() ? *m_groupGraphs.back() : graphOf(kStackOrder.back());
@@ -280,7 +312,7 @@ void MemoryPlot::paintTicks(QPainter& painter) const {
                              Qt::AlignRight | Qt::AlignVCenter, text);
             continue;
         }
-        // On a chip of the canvas, so that it reads on every category's colour.
+        // On a chip of the canvas, so that it reads on every category's color.
         if (const QRectF chip = tickChip(tick, painter.device()); !chip.isEmpty())
             paintChip(painter, chip, text);
     }

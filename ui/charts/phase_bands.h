@@ -18,7 +18,7 @@ struct PhaseBand {
 /// Those that overlap the range and last at least `shortest`, in order.
 std::vector<PhaseBand> phaseBands(const Snapshot& snapshot, TimeRange range, Nanoseconds shortest);
 
-/// A phase's colour as a light band on the canvas; opaque.
+/// A phase's color as a light band on the canvas; opaque.
 QColor phaseBandColor(Phase phase);
 
 }  // namespace warpglass::ui

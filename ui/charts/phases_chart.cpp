@@ -23,11 +23,35 @@ constexpr double kDot = 4, kReach = 9;
 /// A scale reaches at least so far about the mean, so that the last digit is not drawn as a storm.
 constexpr double kLeastReach = 0.03;
 
-/// One that is readable on the background: phases' colours are those of areas.
+/// One that is readable on the background: phases' colors are those of areas.
 QColor inkOf(Phase phase) {
     const Theme& theme = Theme::instance();
     return phase == Phase::kNone ? theme.colors().accent
                                  : Theme::readableOn(theme.phaseColor(phase), theme.colors().background);
+}
+
+/// How far a phase's steps reach from their middle, as a share of it.
+double reachOf(const PhaseSamples& phase, double middle) {
+    if (phase.counted == 0 || middle <= 0)
+        return 0;
+    const double band = phase.showsDeviation() ? phase.standardDeviation * 1.2 : 0;
+    return std::max({band, 1.15 * (static_cast<double>(phase.max.value) - middle),
+                     1.15 * (middle - static_cast<double>(phase.min.value))}) /
+           middle;
+}
+
+/// One relative scale for all, so that the same height is the same share of a phase's mean: that of the
+/// phases which make up the step, not of a short one that scatters.
+double commonReach(const std::vector<PhaseSamples>& phases) {
+    constexpr double kLeastShare = 0.05;
+    double longest = 0, reach = 0;
+    for (const PhaseSamples& phase : phases)
+        longest = std::max(longest, phase.counted > 0 ? phase.mean : 0);
+    for (const PhaseSamples& phase : phases) {
+        if (phase.mean >= kLeastShare * longest)
+            reach = std::max(reach, reachOf(phase, PhasesChart::middleOf(phase)));
+    }
+    return std::max(reach, kLeastReach);
 }
 
 /// Round values on the scale, so many at most that their labels do not meet.
@@ -55,6 +79,7 @@ void PhasesChart::setPhases(std::vector<PhaseSamples> phases) {
     m_marks.clear();
     m_firstStep = std::numeric_limits<std::int32_t>::max();
     m_lastStep = 0;
+    m_reach = commonReach(m_phases);
     for (std::size_t p = 0; p < m_phases.size(); ++p) {
         const PhaseSamples& phase = m_phases[p];
         // Where nothing counts, dots are told apart all the same.
@@ -64,12 +89,10 @@ void PhasesChart::setPhases(std::vector<PhaseSamples> phases) {
                 longest = std::max(longest, sample.duration.value);
             m_scales.push_back({0, 1.25 * static_cast<double>(longest)});
         }
-        const double band = phase.showsDeviation() ? phase.standardDeviation * 1.2 : 0;
-        const double reach = std::max({band, kLeastReach * phase.mean,
-                                       1.15 * (static_cast<double>(phase.max.value) - phase.mean),
-                                       1.15 * (phase.mean - static_cast<double>(phase.min.value)), 1.0});
-        if (phase.counted > 0)
-            m_scales.push_back({std::max(0.0, phase.mean - reach), phase.mean + reach});
+        if (phase.counted > 0) {
+            const double middle = middleOf(phase), reach = std::max(1.0, m_reach * middle);
+            m_scales.push_back({std::max(0.0, middle - reach), middle + reach});
+        }
         m_firstMark.push_back(m_marks.size());
         for (std::size_t s = 0; s < phase.samples.size(); ++s) {
             m_marks.push_back({p, s});
@@ -376,9 +399,9 @@ void PhasesChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
     painter.drawEllipse(pointOf(mark), kDot + 3, kDot + 3);
 }
 
-int PhasesChart::neighbour(int mark, Qt::Key key) const {
+int PhasesChart::neighbor(int mark, Qt::Key key) const {
     if (mark < 0 || key == Qt::Key_Left || key == Qt::Key_Right)
-        return MarkChart::neighbour(mark, key);
+        return MarkChart::neighbor(mark, key);
     // Up and down lead to the same step of another phase.
     const Mark& at = m_marks[static_cast<std::size_t>(mark)];
     const std::size_t count = m_phases.size();

@@ -39,6 +39,8 @@ public:
     static QString figuresOf(const PhaseSamples& phase);
     /// Beyond its panel's scale.
     bool isBeyond(int mark) const;
+    /// How far every scale reaches from its phase's mean, as a share of it: the same for all.
+    double reach() const { return m_reach; }
     /// The steps' numbers, each under its dots: all of them where there is room, otherwise the first and the
     /// last, or the first alone. None where panels are flat. For tests, and for painting.
     struct StepName {
@@ -57,7 +59,7 @@ public:
 protected:
     void paintChart(QPainter& painter) override;
     void paintHighlight(QPainter& painter, int mark, bool chosen) override;
-    int neighbour(int mark, Qt::Key key) const override;
+    int neighbor(int mark, Qt::Key key) const override;
 
 private:
     struct Mark {
@@ -80,6 +82,7 @@ private:
 
     std::vector<PhaseSamples> m_phases;
     std::vector<Scale> m_scales;
+    double m_reach = 0;
     std::vector<std::size_t> m_firstMark;  // of each phase
     std::vector<Mark> m_marks;
     std::int32_t m_firstStep = 0, m_lastStep = 0;

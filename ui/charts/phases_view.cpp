@@ -12,6 +12,7 @@
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/findings/first_step.h"
 #include "engine/query/statistics/time_sentences.h"
+#include "ui/charts/chart_text.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
@@ -165,17 +166,20 @@ void PhasesView::present() {
             warmup += !sample.counted && sample.warmup ? 1 : 0;
             cutOff += !sample.counted && !sample.warmup ? 1 : 0;
         }
-        text = m_gpu ? tr("Phase times by CUDA's events, step times by the host's clock") : hostWords();
-        text += QStringLiteral(" · ") + (steps.counted == 0   ? tr("nothing counts")
-                                         : steps.counted == 1 ? tr("1 step counts (●)")
-                                                              : tr("%1 steps count (●)").arg(steps.counted));
+        text = m_gpu ? tr("phases by CUDA events, steps by the host's clock") : hostWords();
+        text +=
+            QStringLiteral(" · ") + (steps.counted == 0   ? tr("no measured step")
+                                     : steps.counted == 1 ? tr("1 measured step (●)")
+                                                          : tr("%1 measured steps (●)").arg(steps.counted));
         if (warmup > 0)
-            text += QStringLiteral(" · ") +
-                    (warmup == 1 ? tr("1 warm-up (○)") : tr("%1 warm-ups (○)").arg(warmup));
+            text += QStringLiteral(" · ") + (warmup == 1 ? tr("1 warm-up") : tr("%1 warm-ups").arg(warmup)) +
+                    (showsWarmup() ? QStringLiteral(" (○)") : QString());
         if (cutOff > 0)
             text += QStringLiteral(" · ") + tr("%1 cut off by the run's end (×)").arg(cutOff);
         if (const QString beyond = beyondWords(); !beyond.isEmpty())
             text += QStringLiteral(" · ") + beyond;
+        if (steps.counted > 0)
+            text += QStringLiteral(" · ") + tr("scales: mean ± %1").arg(percentText(m_chart->reach()));
         if (steps.counted > 1)
             text += QStringLiteral(" · ") + (steps.showsDeviation()
                                                  ? tr("line: mean, band: one standard deviation")
@@ -192,6 +196,15 @@ void PhasesView::present() {
                slowFirst ? toQString(m_answer.slowFirst) : QString());
 }
 
+/// Whether the sign of a warm-up step stands anywhere: not where all are off the scale.
+bool PhasesView::showsWarmup() const {
+    for (int mark = 0; mark < m_chart->markCount(); ++mark) {
+        if (m_chart->sampleOf(mark).warmup && !m_chart->isBeyond(mark))
+            return true;
+    }
+    return false;
+}
+
 QString PhasesView::beyondWords() const {
     bool above = false, below = false;
     for (int mark = 0; mark < m_chart->markCount(); ++mark) {
@@ -201,9 +214,9 @@ QString PhasesView::beyondWords() const {
             static_cast<double>(m_chart->sampleOf(mark).duration.value) > m_chart->phaseOf(mark).mean;
         (over ? above : below) = true;
     }
-    return above && below ? tr("△ ▽: beyond the scale")
-           : above        ? tr("△: beyond the scale")
-           : below        ? tr("▽: beyond the scale")
+    return above && below ? tr("△ ▽: off the scale")
+           : above        ? tr("△: off the scale")
+           : below        ? tr("▽: off the scale")
                           : QString();
 }
 

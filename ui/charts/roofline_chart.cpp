@@ -97,9 +97,9 @@ double RooflineChart::radiusOf(int mark) const {
 
 QRectF RooflineChart::markRect(int mark) const {
     const RooflinePoint& point = m_data.points[static_cast<std::size_t>(mark)];
-    const QPointF centre = at(point.intensity(), point.flopsPerSecond());
+    const QPointF center = at(point.intensity(), point.flopsPerSecond());
     const double radius = radiusOf(mark);
-    return {centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius};
+    return {center.x() - radius, center.y() - radius, 2 * radius, 2 * radius};
 }
 
 QString RooflineChart::toolTipOf(int mark) const {
@@ -374,7 +374,7 @@ std::vector<int> RooflineChart::fromLeft() const {
     return order;
 }
 
-int RooflineChart::neighbour(int mark, Qt::Key key) const {
+int RooflineChart::neighbor(int mark, Qt::Key key) const {
     const std::vector<int> order = fromLeft();
     const auto found = std::find(order.begin(), order.end(), mark);
     const bool next = key == Qt::Key_Right || key == Qt::Key_Down;

@@ -1,7 +1,7 @@
 // The roofline (Williams, Waterman, Patterson 2009): operations per second over operations per byte, both
 // logarithmic. The roofs are what the device can do in the run's precision, as measured; the data sheet's
 // figures are thin dashed lines. Each group of GEMMs, each kernel of ours and the optimizer's update is a dot
-// whose area follows its time, coloured by family; a filled dot stands for the forward pass and the loss, a
+// whose area follows its time, colored by family; a filled dot stands for the forward pass and the loss, a
 // ring for the backward pass and the optimizer. A dot's number is its row's in the table.
 //
 // A mark is a point. GUI thread only.
@@ -82,7 +82,7 @@ public:
 protected:
     void paintChart(QPainter& painter) override;
     void paintHighlight(QPainter& painter, int mark, bool chosen) override;
-    int neighbour(int mark, Qt::Key key) const override;
+    int neighbor(int mark, Qt::Key key) const override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:

@@ -1,5 +1,5 @@
 // The way from A's figure to B's in one line: "Step time  46.4 ms → matmul −32.4 ms → … → 35.3 ms", less and
-// more in the colours of a comparison. In little room the smaller parts are one; the tool tip has all of
+// more in the colors of a comparison. In little room the smaller parts are one; the tool tip has all of
 // them.
 //
 // GUI thread only.

@@ -60,7 +60,7 @@ QString plainHeadline(const ComparisonHeadline& headline, bool brief) {
     return parts.join(QStringLiteral(" · "));
 }
 
-/// The same with less and more in the colours that the tables have them in.
+/// The same with less and more in the colors that the tables have them in.
 QString headlineText(const ComparisonHeadline& headline, bool brief) {
     const ThemeColors& colors = Theme::instance().colors();
     QStringList parts;

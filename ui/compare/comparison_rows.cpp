@@ -35,13 +35,13 @@ std::string wholeRow(const RunComparison& c) {
     return std::string(c.gpuA && c.gpuB ? kAllPhasesRow : kStepRow);
 }
 
-/// "gemm…128x128x8 +7": what is left of it in a cell.
-QString briefKernels(const std::vector<std::string>& names) {
+/// "gemm 128×128 TN and 7 more".
+QString briefKernels(const std::string& title, const std::vector<std::string>& names) {
     constexpr qsizetype kMost = 36;
     if (names.empty())
-        return tr("nothing");
-    const QString first = cutName(shortenedName(toQString(names.front())), kMost);
-    return names.size() == 1 ? first : QStringLiteral("%1 +%2").arg(first).arg(names.size() - 1);
+        return tr("none");
+    const QString first = cutName(toQString(title), kMost);
+    return names.size() == 1 ? first : tr("%1 and %2 more").arg(first).arg(names.size() - 1);
 }
 
 /// The op and what differs; on hover every name.
@@ -53,10 +53,10 @@ void nameBriefly(ComparisonRow& row, const KernelMatch& match) {
         return lines.join(QLatin1Char('\n'));
     };
     const bool same = match.sameName();
-    const QString brief = same || match.withoutStepsB ? briefKernels(match.namesA)
-                          : match.withoutStepsA       ? briefKernels(match.namesB)
-                                                : QStringLiteral("%1 → %2").arg(briefKernels(match.namesA),
-                                                                                briefKernels(match.namesB));
+    const QString a = briefKernels(match.titleA, match.namesA), b = briefKernels(match.titleB, match.namesB);
+    const QString brief = match.withoutStepsB || a == b ? a
+                          : match.withoutStepsA         ? b
+                                                        : QStringLiteral("%1 → %2").arg(a, b);
     row.shownName = QStringLiteral("%1  %2").arg(toQString(match.op), brief).toStdString();
     QStringList parts{toQString(match.op)};
     if (same) {

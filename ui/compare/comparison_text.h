@@ -13,16 +13,16 @@
 namespace warpglass::ui {
 
 QString durationText(Nanoseconds duration);
-/// "0.09 ×", "20.5 ×"; "< 0.01 ×" of less than that.
+/// "0.09×", "20.5×"; "< 0.01×" of less than that.
 QString timesText(double ratio);
-/// "A 312 µs, B 28.1 µs, −284 µs (0.09 ×)".
+/// "A 312 µs, B 28.1 µs, −284 µs (0.09×)".
 QString durationsText(Nanoseconds a, Nanoseconds b);
-/// "A 2.20 GiB, B 1.90 GiB, −307 MiB (0.86 ×)".
+/// "A 2.20 GiB, B 1.90 GiB, −307 MiB (0.86×)".
 QString sizesText(std::int64_t a, std::int64_t b);
 /// The same for a row of bytes, if both runs have memory events; no difference if one has none, or if it
 /// might have reached more.
 QString memoryText(const ComparisonRow& row, bool ofBoth);
-/// "A 265 kernels, GPU busy 87 %".
+/// "A 265 kernels, GPU busy 87%".
 QString activityText(const QString& run, TimeRange range, const RangeActivity& activity);
 /// Cut in its middle, so that a line has room for the figures after it.
 QString briefName(const QString& name);

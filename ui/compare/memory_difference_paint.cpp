@@ -59,6 +59,10 @@ void MemoryDifferencePlot::paintTicks(QPainter& painter, const Curves& shown) co
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF plot = plotRect();
     painter.setFont(Theme::tableFont());
+    // The lanes above are of the GPU, which runs what the host has long allocated for.
+    painter.setPen(colors.secondaryText);
+    painter.drawText(QRectF(Metrics::kSpace3, 2, m_labelWidth - Metrics::kSpace3, 16),
+                     Qt::AlignLeft | Qt::AlignVCenter, tr("Memory, host"));
     std::vector<std::int64_t> ticks = ticksOf(shown.top);
     if (ticks.empty())
         return;

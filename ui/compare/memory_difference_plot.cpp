@@ -33,7 +33,7 @@ constexpr double kRoomForZero = 7;
 constexpr int kLegendSample = 22;
 constexpr int kLegendGap = Metrics::kSpace1 + 2;
 const QString kWidestFigure = QStringLiteral("00.00\u202FGiB");
-/// A's line, so that it is not told by its colour alone; in widths of the line.
+/// A's line, so that it is not told by its color alone; in widths of the line.
 const QList<qreal> kDashes = {3, 2};
 
 QPen linePen(bool ofA) {

@@ -1,5 +1,5 @@
 // The memory of two runs on one axis: a line for each run's total, dashed for A, with the area between them
-// filled in one colour where B uses less and in another where it uses more. The legend above names both and,
+// filled in one color where B uses less and in another where it uses more. The legend above names both and,
 // at the cursor, states the totals and the difference.
 //
 // Columns come from MemoryTimeline::columns(), so that a frame's cost follows the width, and are kept until

@@ -10,7 +10,7 @@
 
 namespace warpglass::ui {
 
-/// In the theme's colours. Whatever comes from the file is shown as it is written, never as markup.
+/// In the theme's colors. Whatever comes from the file is shown as it is written, never as markup.
 QString experimentHtml(const OpenedExperiment& experiment);
 /// Of one that has no answer yet.
 QString questionHtml(std::string_view title, std::string_view lookFor);

@@ -84,7 +84,7 @@ struct Paint {
     SvgPoint at(double x, double y) const { return {svgLength(x + dx), svgLength(y + dy)}; }
 };
 
-/// One scale and a shift as such; anything else, and what colours depend on the place in, stays a matrix.
+/// One scale and a shift as such; anything else, and what colors depend on the place in, stays a matrix.
 void takeTransform(const QByteArray& stated, bool placed, Paint& paint) {
     const std::vector<double> m = numbersIn(stated);
     const bool plain = m.size() == 6 && m[1] == 0 && m[2] == 0 && m[0] > 0 && m[3] > 0 && !placed;
@@ -134,7 +134,7 @@ public:
     void addPath(const QByteArray& transform, const QByteArray& look, const QByteArray& d, bool united) {
         add(transform, look, "path", d, {}, united);
     }
-    /// Of one opaque colour.
+    /// Of one opaque color.
     void addRect(const QByteArray& transform, const QByteArray& look, const SvgRect& rect);
     void end();
 
@@ -187,7 +187,7 @@ void Writer::add(const QByteArray& transform, const QByteArray& look, const char
         m_shapes.push_back({name, shape, content, united});
 }
 
-/// With those of its colour, if it lies over none of those that are painted after them.
+/// With those of its color, if it lies over none of those that are painted after them.
 void Writer::addRect(const QByteArray& transform, const QByteArray& look, const SvgRect& rect) {
     if (rect.isEmpty())
         return;

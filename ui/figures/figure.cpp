@@ -79,7 +79,7 @@ Heading headingOf(const FigureSource& source) {
     return heading;
 }
 
-/// "The GPU was busy for 58 % of step 1. …", and what was run.
+/// "The GPU was busy for 58% of step 1. …", and what was run.
 QString descriptionOf(const FigureSource& source) {
     const QString finding = headingOf(source).finding;
     return finding.isEmpty() || source.caption.isEmpty() ? finding + source.caption
@@ -248,10 +248,10 @@ QImage pngOf(const FigureSource& source, const FigureSize& size, double pixelRat
 }
 
 /// Passes on what is written to it until someone has had enough: Qt's writers stop at a device that fails.
-class UntilCancelled : public QIODevice {
+class UntilCanceled : public QIODevice {
 public:
-    UntilCancelled(QIODevice& file, const std::function<bool()>& cancelled)
-        : m_file(file), m_cancelled(cancelled) {
+    UntilCanceled(QIODevice& file, const std::function<bool()>& canceled)
+        : m_file(file), m_canceled(canceled) {
         open(QIODevice::WriteOnly | QIODevice::Unbuffered);
     }
     bool isSequential() const override { return true; }
@@ -259,12 +259,12 @@ public:
 protected:
     qint64 readData(char*, qint64) override { return -1; }
     qint64 writeData(const char* data, qint64 size) override {
-        return m_cancelled && m_cancelled() ? -1 : m_file.write(data, size);
+        return m_canceled && m_canceled() ? -1 : m_file.write(data, size);
     }
 
 private:
     QIODevice& m_file;
-    const std::function<bool()>& m_cancelled;
+    const std::function<bool()>& m_canceled;
 };
 
 /// What it is called and what it shows. Some of Qt's versions write these as they are, so that an & of theirs
@@ -428,17 +428,17 @@ bool PaintedFigure::writeTo(QIODevice& device) const {
     return device.write(text) == text.size();
 }
 
-Status PaintedFigure::write(const std::function<bool()>& cancelled) const {
+Status PaintedFigure::write(const std::function<bool()>& canceled) const {
     if (!m_painted)
         return m_painted;
     // A failure leaves what was there.
     QSaveFile file(m_path);
     if (!file.open(QIODevice::WriteOnly))
         return unwritable(m_path, file.errorString());
-    UntilCancelled device(file, cancelled);
+    UntilCanceled device(file, canceled);
     const bool written = writeTo(device);
-    if (cancelled && cancelled())
-        return Error{"The figure " + m_path.toStdString() + " was cancelled: there is no new file."};
+    if (canceled && canceled())
+        return Error{"The figure " + m_path.toStdString() + " was canceled: there is no new file."};
     if (!written)
         return unwritable(m_path, m_format != Format::kPng || file.error() != QFileDevice::NoError
                                       ? file.errorString()

@@ -59,9 +59,9 @@ public:
     /// Like saveFigure(); on the GUI thread.
     PaintedFigure(const FigureSource& source, const FigureSize& size, double pixelRatio, QString path);
 
-    /// Any thread. `cancelled` is called there, before each piece is written and at the end; once it returns
+    /// Any thread. `canceled` is called there, before each piece is written and at the end; once it returns
     /// true the result is an error, no file is written, and an existing file stays.
-    Status write(const std::function<bool()>& cancelled = {}) const;
+    Status write(const std::function<bool()>& canceled = {}) const;
 
 private:
     enum class Format { kPng, kSvg, kPdf };

@@ -159,15 +159,16 @@ DeferredQuery::Job AlivePanel::makeJob() {
                                         : m_document.noRunWords(tr("to see its allocations")));
                 showRows(std::move(rows));
                 const QString number = toQString(formatGrouped(static_cast<std::int64_t>(count)));
-                QString text = count == 0      ? QString()
-                               : count > kMost ? tr("largest %1 of %2 allocations").arg(kMost).arg(number)
-                               : count == 1    ? tr("1 allocation")
-                                               : tr("%1 allocations").arg(number);
+                QString text = count == 0   ? QString()
+                               : count == 1 ? tr("1 allocation")
+                                            : tr("%1 allocations").arg(number);
                 if (!only.isEmpty() && count > 0)
                     text += tr(" · only %1: %2 of %3 shown")
                                 .arg(only, toQString(formatBytes(shown)), toQString(formatBytes(all)));
                 else if (count > 0)
                     text += QStringLiteral(" · ") + toQString(formatBytes(shown));
+                if (count > kMost)
+                    text += tr(" · the largest %1 are listed").arg(kMost);
                 m_summary->setText(text);
                 m_summary->setToolTip(text);
                 if (m_query.isIdle())

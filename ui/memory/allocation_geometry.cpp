@@ -135,7 +135,7 @@ private:
         std::optional<MapRect> open;
     };
 
-    /// What fills below 1 % of a cell is not seen.
+    /// What fills below 1% of a cell is not seen.
     static void advance(Run& run, const Cell& change, std::size_t column, std::size_t row) {
         constexpr float kSeen = 0.01F;
         float all = 0;

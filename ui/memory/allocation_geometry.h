@@ -7,7 +7,7 @@
 //
 // By allocation time: live allocations are stacked, the oldest lowest, at one moment per column (where the
 // column's total is highest), so that the top is the chart of memory over time. The largest are drawn
-// individually, neighbours below kSmallest pixels merged; all others lie on top as one band.
+// individually, neighbors below kSmallest pixels merged; all others lie on top as one band.
 #pragma once
 
 #include <cstdint>

@@ -261,7 +261,7 @@ std::size_t AllocationMapView::firstBornInView(const std::vector<std::uint32_t>&
 
 /// The block before or after the selected one among those drawn, in order of birth; the one below or above it
 /// at its beginning (or where what is shown begins). When none is selected, firstBornInView().
-std::optional<std::size_t> AllocationMapView::neighbour(int key) const {
+std::optional<std::size_t> AllocationMapView::neighbor(int key) const {
     if (m_geometryMap != m_map)
         return std::nullopt;  // the rows drawn are another map's
     std::vector<std::uint32_t> rows;
@@ -307,7 +307,7 @@ std::optional<std::size_t> AllocationMapView::neighbour(int key) const {
 void AllocationMapView::keyPressEvent(QKeyEvent* event) {
     const bool taken = handleCellKey(*event, {[this](Qt::Key key) {
                                                   ensureGeometry();
-                                                  if (const auto row = neighbour(key))
+                                                  if (const auto row = neighbor(key))
                                                       selectRow(row);
                                               },
                                               [this] {

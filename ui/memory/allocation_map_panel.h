@@ -24,7 +24,7 @@ public:
     AllocationMapView& view() const { return *m_view; }
     int labelWidth() const { return m_view->labelWidth(); }
     void setLabelWidth(int width);
-    /// Whether it is shown without the chart, whose legend explains the colours and which shows the
+    /// Whether it is shown without the chart, whose legend explains the colors and which shows the
     /// phases: it then does so itself.
     void setAlone(bool alone);
 

@@ -65,7 +65,7 @@ public:
     void setLabelWidth(int width);
 
     /// What the filter leaves, and "12,345 allocations in view", "20,000 of 1,200,000 drawn one by one; the
-    /// rest, 3 % of the bytes, merged"; `brief` without how much the rest is.
+    /// rest, 3% of the bytes, merged"; `brief` without how much the rest is.
     QString summary(bool brief = false) const;
     /// What is at a point.
     struct Hit {
@@ -147,7 +147,7 @@ private:
     void paintOverlay(QPainter& painter) const;
     QString toolTipAt(QPointF at) const;
     void selectRow(std::optional<std::size_t> row);
-    std::optional<std::size_t> neighbour(int key) const;
+    std::optional<std::size_t> neighbor(int key) const;
     /// Precondition: rows drawn, ascending, at least one.
     std::size_t firstBornInView(const std::vector<std::uint32_t>& rows) const;
     QString emptyText() const;

@@ -4,6 +4,8 @@
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cstdlib>
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
@@ -35,6 +37,18 @@ QString flowText(const MemoryFlow& flow) {
 }
 
 /// "17.4 GiB in 1,788 allocations": of what is allocated, so that the flows after it need not say it.
+/// ", most of it activations (+12.5 GiB)", where one row makes more than half of the change.
+QString mostOf(const MemoryBetween& between) {
+    const auto largest = std::ranges::max_element(
+        between.rows, {}, [](const MemoryBetweenRow& row) { return std::abs(row.change().value); });
+    const std::int64_t all = between.total.change().value;
+    if (largest == between.rows.end() || between.rows.size() < 2 || all == 0 ||
+        static_cast<double>(largest->change().value) / static_cast<double>(all) <= 0.5)
+        return {};
+    return BetweenPanel::tr(", most of it %1 (%2)")
+        .arg(toQString(largest->name), signedText(largest->change()));
+}
+
 QString allocatedText(const MemoryFlow& flow) {
     return flow.allocations == 1 ? BetweenPanel::tr("%1 allocation").arg(flowText(flow))
                                  : BetweenPanel::tr("%1 allocations").arg(flowText(flow));
@@ -127,13 +141,14 @@ void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key, const QS
                                   ? tr("Shift-drag over the chart or the map to set two cursors")
                                   : absent);
     } else {
-        m_sentence->setText(tr("From %1 to %2 (%3): allocated %4, freed %5, kept %6. In use: %7 → %8 (%9).")
-                                .arg(m_axis.clock().text(between.range.begin),
-                                     m_axis.clock().text(between.range.end),
-                                     toQString(formatDuration(between.range.duration())),
-                                     allocatedText(between.total.allocated), flowText(between.total.freed),
-                                     flowText(between.total.kept), sizeText(between.atBegin),
-                                     sizeText(between.atEnd), signedText(between.atEnd - between.atBegin)));
+        const QString change =
+            tr("From %1 to %2 (%3), memory in use goes from %4 to %5 (%6)")
+                .arg(m_axis.clock().text(between.range.begin), m_axis.clock().text(between.range.end),
+                     toQString(formatDuration(between.range.duration())), sizeText(between.atBegin),
+                     sizeText(between.atEnd), signedText(between.atEnd - between.atBegin));
+        m_sentence->setText(tr("%1%2. Allocated: %3; freed: %4; still live: %5.")
+                                .arg(change, mostOf(between), allocatedText(between.total.allocated),
+                                     flowText(between.total.freed), flowText(between.total.kept)));
         if (!only.isEmpty())
             m_sentence->setText(tr("%1 The table and the figures for allocated, freed and kept cover only "
                                    "%2; memory in use covers everything.")

@@ -14,7 +14,7 @@ namespace warpglass::ui {
 namespace {
 
 /// A segment of 20 MiB that something else is in, as the allocator takes them for what is smaller than 10
-/// MiB, and what is left at the ends of its neighbours.
+/// MiB, and what is left at the ends of its neighbors.
 constexpr std::int64_t kMostGap = 32 << 20;
 /// As much height as a folded region takes in a map of 540 pixels.
 constexpr std::int64_t kLeastShare = 30;

@@ -25,7 +25,7 @@ struct PlaceFold {
     bool operator==(const PlaceFold&) const = default;
 };
 
-/// By place: neighbouring allocations of one category that live all of `steps`, where they are together at
+/// By place: neighboring allocations of one category that live all of `steps`, where they are together at
 /// least a thirtieth of the address space. What else there is between them, a segment here and there and at
 /// most kMostBetween of all, is folded with them, and the band says how much. None without places. O(n log
 /// n).

@@ -100,24 +100,20 @@ std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels
     return pieces;
 }
 
-/// Its size, and how much of it is free; of several how many they are, behind a triangle that says whether
-/// they are unfolded.
+/// Its size, and how much of it is free; of several behind a triangle that says whether they are unfolded.
 void SegmentsView::paintLabel(QPainter& painter, std::size_t shown) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF bar = barOf(shown);
     const MemorySegment* segment = segmentOf(shown);
     const SegmentRow& row = m_rows[m_shown[shown].row];
     const Bytes bytes = segment ? Bytes(segment->bytes) : row.totals.reserved;
-    const Bytes free = segment ? segment->totals.free : Bytes();
+    const Bytes free = segment ? segment->totals.free : row.totals.free;
     painter.setFont(Theme::tableFont());
     painter.setPen(colors.text);
     const QRectF size(Metrics::kSpace3, bar.top(), 60, bar.height());
     painter.drawText(size, Qt::AlignRight | Qt::AlignVCenter, toQString(formatBytes(bytes)));
     painter.setPen(colors.secondaryText);
-    const auto count = static_cast<std::int64_t>(row.segments.size());
-    const QString beside = !segment         ? tr("× %1").arg(toQString(formatGrouped(count)))
-                           : free.value > 0 ? tr("%1 free").arg(toQString(formatBytes(free)))
-                                            : tr("full");
+    const QString beside = free.value > 0 ? tr("%1 free").arg(toQString(formatBytes(free))) : tr("full");
     painter.drawText(QRectF(size.right() + 8, bar.top(), kLabel - size.right() - 12, bar.height()),
                      Qt::AlignLeft | Qt::AlignVCenter, beside);
     if (segment)

@@ -134,24 +134,38 @@ QString SegmentsView::sentenceOf(Bytes rounding, Nanoseconds moment) const {
                : why.isEmpty() ? tr("No segment is held at this moment")
                                : why;
     }
-    Bytes waste;
-    for (const MemorySegment& segment : m_state.segments)
-        waste += wasteOf(segment);
-    QString sentence =
-        tr("%1 segments hold %2 at %3: %4 allocated in %5 blocks, %6 free in %7 pieces, the largest %8")
-            .arg(toQString(formatGrouped(static_cast<std::int64_t>(m_state.segments.size()))),
-                 size(totals.reserved), m_focus.clock().text(moment), size(totals.allocated),
-                 toQString(formatGrouped(totals.blocks)), size(totals.free),
-                 toQString(formatGrouped(totals.gaps)), size(totals.largestFree));
+    const auto count = [](std::int64_t number) { return toQString(formatGrouped(number)); };
+    Bytes beside, whole;
+    for (const MemorySegment& segment : m_state.segments) {
+        beside += wasteOf(segment);
+        if (segment.totals.active().value == 0)
+            whole += segment.totals.free;
+    }
+    QString sentence = tr("At %1, %2 of the %3 reserved (%4) is free, in %5 pieces of at most %6")
+                           .arg(m_focus.clock().text(moment), size(totals.free), size(totals.reserved),
+                                toQString(formatPercent(
+                                    static_cast<double>(totals.free.value) /
+                                    static_cast<double>(std::max<std::int64_t>(1, totals.reserved.value)))),
+                                count(totals.gaps), size(totals.largestFree));
+    if (totals.gaps == 0)
+        sentence = tr("At %1, nothing of the %2 reserved is free")
+                       .arg(m_focus.clock().text(moment), size(totals.reserved));
+    if (beside.value > 0)
+        sentence += tr(": %1 beside blocks in use").arg(size(beside));
+    if (whole.value > 0)
+        sentence += (beside.value > 0 ? tr(" and %1 in segments that are free as a whole")
+                                      : tr(": %1 in segments that are free as a whole"))
+                        .arg(size(whole));
+    sentence += tr(". %1 segments hold %2 allocated in %3 blocks")
+                    .arg(count(static_cast<std::int64_t>(m_state.segments.size())), size(totals.allocated),
+                         count(totals.blocks));
     if (totals.pending.value > 0)
         sentence += tr(", %1 freed but still used by another stream").arg(size(totals.pending));
     if (totals.earlier.value > 0)
         sentence += tr(", %1 in use since before the recording").arg(size(totals.earlier));
-    if (waste.value > 0)
-        sentence += tr(". %1 of what is free lies beside blocks in use").arg(size(waste));
-    return sentence + tr(". Fragmentation %1: the share of free memory outside the largest free block. "
-                         "Rounding overhead %2.")
-                          .arg(toQString(formatPercent(totals.fragmentation())), size(rounding));
+    return sentence + tr(". Rounding overhead %1. Fragmentation %2: the share of free memory outside the "
+                         "largest free block.")
+                          .arg(size(rounding), toQString(formatPercent(totals.fragmentation())));
 }
 
 /// The rows with those that are unfolded.
@@ -331,9 +345,8 @@ QString SegmentsView::toolTipOfRow(std::size_t shown) const {
                  size(segment->totals.free.value), toQString(formatGrouped(segment->totals.gaps)));
     }
     const SegmentRow& row = m_rows[m_shown[shown].row];
-    QStringList lines{tr("%1 segments of %2: %3. A click shows them one by one")
-                          .arg(toQString(formatGrouped(static_cast<std::int64_t>(row.segments.size()))),
-                               size(row.totals.reserved.value), wordsOf(row))};
+    QStringList lines{tr("%1, %2 in all. A click shows them one by one")
+                          .arg(wordsOf(row), size(row.totals.reserved.value))};
     for (const SegmentPart& part : row.parts)
         lines += QStringLiteral("%1: %2").arg(wordsOf(part), size(part.bytes));
     return lines.join(QLatin1Char('\n'));
@@ -341,13 +354,15 @@ QString SegmentsView::toolTipOfRow(std::size_t shown) const {
 
 /// What its segments have in common.
 QString SegmentsView::wordsOf(const SegmentRow& row) const {
+    const QString count = toQString(formatGrouped(static_cast<std::int64_t>(row.segments.size())));
     if (!row.fold.constant)
-        return row.fold.bytes == 0 ? tr("of several sizes")
-                                   : tr("%1 each").arg(toQString(formatBytes(Bytes(row.fold.bytes))));
+        return row.fold.bytes == 0
+                   ? tr("%1 other segments of several sizes").arg(count)
+                   : tr("%1 other segments of %2 each").arg(count, toQString(formatBytes(Bytes(row.fold.bytes))));
     QStringList held;
     for (const SegmentPart& part : row.parts)
         held += wordsOf(part);
-    return tr("filled for the whole run by %1").arg(held.join(tr(", ")));
+    return tr("%1 segments filled for the whole run: %2").arg(count, held.join(tr(", ")));
 }
 
 QString SegmentsView::wordsOf(const SegmentPart& part) const {

@@ -3,7 +3,7 @@
 // for the whole run are one row, and of very many the others are rows by size (segment_bins.h). The totals
 // and the fragmentation are stated above.
 //
-// Blocks narrower than a pixel share it: the colour is that of most of its bytes. A row of several is a bar
+// Blocks narrower than a pixel share it: the color is that of most of its bytes. A row of several is a bar
 // of all their bytes; a click or Enter unfolds it, and Right and Left do and undo it. Up and Down move
 // between rows, Left and Right between a segment's blocks, Enter zooms to the life of the block's allocation.
 // GUI thread only.
@@ -118,7 +118,7 @@ private:
     mutable QString m_headOf;
     mutable int m_headWidth = -1, m_headHeight = 0;
     bool m_inFigure = false;
-    /// What the colours mean.
+    /// What the colors mean.
     std::vector<LegendEntry> m_key;
     int m_scrollBefore = 0;                         // out of a figure
     std::size_t m_current = 0, m_currentBlock = 0;  // of m_shown

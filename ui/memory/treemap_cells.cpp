@@ -68,7 +68,7 @@ TreemapCell restOf(const std::vector<MemoryTreeNode>& nodes, std::size_t from) {
         cell.bytes += nodes[k].bytes;
         cell.allocations += nodes[k].allocations;
     }
-    if (from < nodes.size())  // its largest has the colour
+    if (from < nodes.size())  // its largest has the color
         cell.category = mostOf(nodes[from].byCategory);
     cell.name = cell.label = TreemapView::tr("%1 smaller").arg(nodes.size() - from);
     return cell;

@@ -61,7 +61,7 @@ std::vector<TreemapCell> layOutAllocations(const TreemapAllocations& allocations
                                            const std::vector<std::size_t>& path, const QRectF& area);
 
 /// The nearest cell to `from` in the direction of an arrow key, among the cells that hold no others; measured
-/// between centres, with sideways distance counting double. The first such cell if `from` is empty.
+/// between centers, with sideways distance counting double. The first such cell if `from` is empty.
 std::optional<std::size_t> cellTowards(const std::vector<TreemapCell>& cells, std::optional<std::size_t> from,
                                        Qt::Key key);
 

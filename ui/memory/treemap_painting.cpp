@@ -29,31 +29,30 @@ QFont cellFont() {
     return font;
 }
 
-/// "ffn.w1 × 48", or as much of it as there is room for. A block is "block 7", or its number, which is
-/// enough `within` the group that they are of, or nothing: the beginnings of many alike would be texture.
-QString labelIn(const QFontMetricsF& metrics, const TreemapCell& cell, double room, bool within) {
+/// "ffn.w1 × 48", or as much of it as there is room for. A block is "block 7" or nothing: the numbers or the
+/// beginnings of many alike would be texture.
+QString labelIn(const QFontMetricsF& metrics, const TreemapCell& cell, double room) {
     const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= room; };
     const QString counted = QStringLiteral("%1 × %2").arg(cell.label).arg(cell.modules);
     if (cell.modules > 0 && fits(counted))
         return counted;
     const bool isBlock = cell.label != cell.name && !cell.name.contains(QLatin1Char('*'));
-    if (!isBlock || (!within && fits(cell.label)))
-        return fits(cell.label) || room >= kCutName ? elidedName(metrics, cell.label, room) : QString();
-    const QString number = cell.label.section(QLatin1Char(' '), -1);
-    return fits(number) ? number : QString();
+    if (fits(cell.label))
+        return cell.label;
+    return !isBlock && room >= kCutName ? elidedName(metrics, cell.label, room) : QString();
 }
 
 /// Name at the left and size at the right of a line; the name before the size, where there is not room for
 /// both.
-void paintLine(QPainter& painter, const QRectF& line, const TreemapCell& cell, bool within,
-               const QColor& nameColor, const QColor& sizeColor) {
+void paintLine(QPainter& painter, const QRectF& line, const TreemapCell& cell, const QColor& nameColor,
+               const QColor& sizeColor) {
     const QFontMetricsF metrics(painter.font(), painter.device());
     const QString size = toQString(formatBytes(cell.bytes));
     const double sizeWidth = metrics.horizontalAdvance(size) + 8;
     const bool both = line.width() >= sizeWidth + std::min(metrics.horizontalAdvance(cell.label), kLongName);
     painter.setPen(nameColor);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                     labelIn(metrics, cell, line.width() - (both ? sizeWidth : 0), within));
+                     labelIn(metrics, cell, line.width() - (both ? sizeWidth : 0)));
     painter.setPen(sizeColor);
     if (both)
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, size);
@@ -136,7 +135,7 @@ void TreemapView::paintEvent(QPaintEvent*) {
         frame(*m_current, colors.accent, 2);
 }
 
-/// An outermost one is a quiet box with a stripe of its colour; one further in is of that colour, with lines
+/// An outermost one is a quiet box with a stripe of its color; one further in is of that color, with lines
 /// between what it holds.
 void TreemapView::paintGroup(QPainter& painter, const TreemapCell& cell) const {
     const ThemeColors& colors = Theme::instance().colors();
@@ -153,7 +152,7 @@ void TreemapView::paintGroup(QPainter& painter, const TreemapCell& cell) const {
         painter.fillRect(QRectF(box.left(), box.top(), box.width(), cell.title - 1), color);
     const QColor text = outermost ? colors.text : Theme::textOn(color);
     paintLine(painter, QRectF(box.left() + (outermost ? 8 : 5), box.top(), box.width() - 13, cell.title),
-              cell, false, text, outermost ? colors.secondaryText : text);
+              cell, text, outermost ? colors.secondaryText : text);
 }
 
 void TreemapView::paintCell(QPainter& painter, const TreemapCell& cell) const {
@@ -170,14 +169,13 @@ void TreemapView::paintCell(QPainter& painter, const TreemapCell& cell) const {
     const QString size = toQString(formatBytes(cell.bytes));
     const QFontMetricsF metrics(painter.font(), painter.device());
     const QRectF room = inside.adjusted(5, 2, -4, -2);
-    const bool within = cell.path.size() > m_path.keys.size() + 1;
     const QRectF first(room.left(), room.top(), room.width(), kLine);
     if (room.height() < 2 * kLine || metrics.horizontalAdvance(size) > room.width()) {
-        paintLine(painter, first, cell, within, text, text);
+        paintLine(painter, first, cell, text, text);
         return;
     }
     painter.setPen(text);
-    painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, labelIn(metrics, cell, room.width(), within));
+    painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, labelIn(metrics, cell, room.width()));
     painter.drawText(first.translated(0, kLine), Qt::AlignLeft | Qt::AlignVCenter, size);
 }
 

@@ -2,7 +2,7 @@
 // ("blocks.*.ffn.w1", drawn as "ffn.w1 × 48") → the module of each block; or outermost the parts of the model
 // ("blocks.*.attn"), phase or op.
 //
-// Areas are bytes, colours categories. Levels lie in one another where they have room, and every cell with
+// Areas are bytes, colors categories. Levels lie in one another where they have room, and every cell with
 // room has its name and size. A click (or Enter) zooms into a group, down to its allocations; the path is
 // above the map, and a click on it, Backspace or Esc goes up again. Arrows move between the cells that hold
 // no others. What is too small to be visible is one cell that says so. Computed off the window's thread for

@@ -60,8 +60,8 @@ private:
     void showRows(std::vector<AllocationDetail> rows);
     void updateSummary();
     void fillMenu(QMenu& menu, int row);
-    /// Shows the allocation's life on the time axis, the cursor at its beginning.
     void look(int row);
+    /// Shows the allocation's life on the time axis, the cursor at its beginning.
     void goTo(int row);
 
     RunDocument& m_document;

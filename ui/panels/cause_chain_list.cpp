@@ -110,7 +110,7 @@ void CauseChainList::refresh() {
             rows.insert(rows.begin(), answerOf(toQString(sentence)));
     }
     const QString heading = rows.empty()              ? QString()
-                            : at == CauseLevel::kWork ? tr("Who launched it")
+                            : at == CauseLevel::kWork ? tr("Who launched it?")
                             : at == CauseLevel::kWait ? tr("What it waited for")
                                                       : tr("What it launched");
     setContent(heading, {}, std::move(rows));

@@ -33,7 +33,7 @@ QString nameOf(std::size_t percentile) {
 }
 
 QString sentenceOf(const Percentiles& percentiles, std::size_t percentile) {
-    return DistributionPane::tr("%1 % took at most %2")
+    return DistributionPane::tr("%1% took at most %2")
         .arg(percentOf(percentile))
         .arg(exactDuration(percentiles[percentile]));
 }

@@ -46,11 +46,11 @@ QString sizeOfSize(Bytes part, Bytes whole) {
     return EstimateCard::tr("%1 of %2").arg(a.section(thinSpace, 0, 0), b);
 }
 
-/// "12 % of", and from twice as much on "15,364 ×".
+/// "12% of", and from twice as much on "15,364×".
 QString shareOf(double share) {
     if (share < 2)
         return EstimateCard::tr("%1 of").arg(toQString(formatPercent(share)));
-    return EstimateCard::tr("%1 ×").arg(
+    return EstimateCard::tr("%1×").arg(
         share < 10 ? QString::number(share, 'g', 2)
                    : toQString(formatGrouped(static_cast<std::int64_t>(std::llround(share)))));
 }

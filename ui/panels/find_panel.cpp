@@ -52,7 +52,7 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
       m_bar(new FindBar(this)),
       m_table(new DataTable(this)),
       m_distribution(new DistributionPane(this)),
-      m_cancelled(std::make_shared<std::atomic<bool>>(false)),
+      m_canceled(std::make_shared<std::atomic<bool>>(false)),
       m_query([this] { return makeJob(); }),
       m_tickQuery([this] { return makeTickJob(); }),
       m_stepQuery([this] { return makeStepJob(); }) {
@@ -157,7 +157,7 @@ void FindPanel::restart() {
 
 /// What is looked for has changed.
 void FindPanel::giveUp() {
-    m_cancelled->store(true);
+    m_canceled->store(true);
     m_current.reset();
     m_steps = 0;
     m_found = false;
@@ -185,7 +185,7 @@ void FindPanel::offerScope() {
 DeferredQuery::Job FindPanel::makeJob() {
     const auto snapshot = m_document.snapshot();
     const QString text = m_bar->text();
-    m_cancelled = std::make_shared<std::atomic<bool>>(false);
+    m_canceled = std::make_shared<std::atomic<bool>>(false);
     if (!snapshot || text.isEmpty()) {
         return {[this]() -> DeferredQuery::Apply {
             return [this] { showOutcome({m_document.snapshot(), nullptr, {}, {}, {}}); };
@@ -195,7 +195,7 @@ DeferredQuery::Job FindPanel::makeJob() {
     const bool pageFirst = snapshot->spanCount() > DeferredQuery::kHeavySpans &&
                            m_query.cause() != DeferredQuery::Cause::kGrowth;
     auto work = [this, self = QPointer<FindPanel>(this), snapshot, text, kinds = m_bar->kinds(),
-                 expression = m_bar->isExpression(), cancelled = m_cancelled,
+                 expression = m_bar->isExpression(), canceled = m_canceled,
                  within = m_bar->isWithin() ? filterWords() : QString(), filter = m_filter.spanFilter(),
                  pageFirst]() -> DeferredQuery::Apply {
         QRegularExpression pattern(expression ? text : QRegularExpression::escape(text),
@@ -211,7 +211,7 @@ DeferredQuery::Job FindPanel::makeJob() {
         bool tooSlow = false;
         const auto goOn = [&] {
             tooSlow = timer.elapsed() > kNameBudget;
-            return !tooSlow && !cancelled->load();
+            return !tooSlow && !canceled->load();
         };
         SpanSearch found = searchOf(
             *snapshot, kinds,
@@ -229,16 +229,16 @@ DeferredQuery::Job FindPanel::makeJob() {
                 snapshot, search, firstMatches(*snapshot, *search, kFirstPage, kFirstRows), {}, within};
             QMetaObject::invokeMethod(
                 qApp,
-                [self, cancelled, first = std::move(first)] {
-                    if (self && !cancelled->load() && !self->m_query.isIdle())
+                [self, canceled, first = std::move(first)] {
+                    if (self && !canceled->load() && !self->m_query.isIdle())
                         self->showOutcome(first);
                 },
                 Qt::QueuedConnection);
         }
-        Outcome outcome{snapshot, search, searchSpans(*snapshot, *search, cancelled.get()), {}, within};
-        return [this, outcome = std::move(outcome), cancelled] {
+        Outcome outcome{snapshot, search, searchSpans(*snapshot, *search, canceled.get()), {}, within};
+        return [this, outcome = std::move(outcome), canceled] {
             // What has been given up is not shown: the next one is on its way.
-            if (!cancelled->load())
+            if (!canceled->load())
                 showOutcome(outcome);
         };
     };

@@ -107,7 +107,7 @@ private:
     DataTable* m_table;
     DistributionPane* m_distribution;
     /// Set to give up the search that runs.
-    std::shared_ptr<std::atomic<bool>> m_cancelled;
+    std::shared_ptr<std::atomic<bool>> m_canceled;
     std::shared_ptr<const SpanSearch> m_search;  // of what is shown; null for none
     std::optional<SearchMatch> m_current;
     bool m_selecting = false;

@@ -16,7 +16,7 @@ namespace warpglass::ui {
 
 class StackedBar;
 
-/// What it costs, as it ranks among those beside it: "38 %" and "of the step".
+/// What it costs, as it ranks among those beside it: "38%" and "of the step".
 std::pair<QString, QString> costInWords(const Finding& finding);
 
 class FindingCard : public QFrame {

@@ -240,7 +240,7 @@ DeferredQuery::Job Inspector::makeRangeJob(TimeRange range, const QString& pinne
                     gpu ? gpu->timesIn(range.begin.value, range.end.value) : GpuBusy::Times();
                 return [this, pinned, range, activity, times] { showRange(range, activity, times, pinned); };
             },
-            snapshot->spanCount() > DeferredQuery::kHeavySpans};
+            snapshot->spanCount() > kHeavyAnswers};
 }
 
 /// What belongs to the subject that is no longer shown.
@@ -274,8 +274,8 @@ void Inspector::showSpan() {
     const QString title = titleOf(span), name = toQString(span.fullName.empty() ? span.name : span.fullName);
     m_subject->setContent(headingOf(span.kind), title, whatProperties(*answers, m_axis.clock(), m_around));
     m_subject->setWholeName(name == title ? QString() : name);
-    setSection(*m_waited, tr("What waited"), waitProperties(*answers, m_chain->queued()));
-    m_kind->setContent(tr("Is it slow"), {}, slowProperties(*answers));
+    setSection(*m_waited, tr("What waited?"), waitProperties(*answers, m_chain->queued()));
+    m_kind->setContent(tr("Is it slow?"), {}, slowProperties(*answers));
     m_histogram->setDistribution(answers->statistics.durations, span.duration);
     m_links->setContent({}, {}, {});
     m_next.reset();

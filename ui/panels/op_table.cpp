@@ -372,7 +372,7 @@ void OpTable::goTo(SpanPosition position) {
         return;
     m_filter.look(found);
     m_axis.setPinnedCursor(span->start);
-    // The span in the middle third, its neighbours at its sides.
+    // The span in the middle third, its neighbors at its sides.
     m_axis.setVisibleRange({span->start - span->duration, span->start + 2 * span->duration});
 }
 

@@ -18,7 +18,7 @@ struct Property {
     int link = -1;
     /// A sentence: a label alone that is broken over as many lines as it takes.
     bool wraps = false;
-    /// A sentence that answers what the section is about: in the text's colour and size.
+    /// A sentence that answers what the section is about: in the text's color and size.
     bool answers = false;
 
     bool operator==(const Property&) const = default;

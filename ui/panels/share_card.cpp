@@ -23,7 +23,7 @@ constexpr int kBarTop = kMargin + kHead + Metrics::kSpace2;
 constexpr int kBar = 8;
 constexpr int kRowsTop = kBarTop + kBar + Metrics::kSpace2;
 constexpr int kRow = 20, kLine = 15;
-constexpr int kShareWidth = 60;  // "< 0.01 %" in the table font
+constexpr int kShareWidth = 60;  // "< 0.01%" in the table font
 constexpr int kLeastWidth = 200;
 
 /// Broken at the last blank before the end of the first line; what does not fit is cut.

@@ -109,18 +109,20 @@ std::vector<Property> whatProperties(const SpanAnswers& answers, const StepClock
 std::vector<Property> waitProperties(const SpanAnswers& answers, std::optional<Nanoseconds> queued) {
     std::vector<Property> rows;
     const TrackKind kind = answers.span.kind;
+    const QString exact = queued ? Inspector::tr("%1 from the start of the call to the start of the work")
+                                       .arg(exactDuration(*queued))
+                                 : QString();
     if (isWork(kind)) {
-        addAnswer(rows, workWaitSentence({queued, answers.before}));
+        if (const std::string sentence = workWaitSentence({queued, answers.before}); !sentence.empty())
+            rows.push_back(answerOf(toQString(sentence), exact));
     } else {
         if (isStretch(kind))
             addAnswer(rows, gpuUseSentence(answers.gpu, "The GPU", stretchWords(kind)));
         if (kind != TrackKind::kGpuSync && kind != TrackKind::kGpuPhase)
             addAnswer(rows, hostWaitedSentence(answers.hostWaited, answers.span.duration));
+        if (queued)
+            rows.push_back({Inspector::tr("Queued"), shortDuration(*queued), exact});
     }
-    if (queued)
-        rows.push_back({Inspector::tr("Queued"), shortDuration(*queued),
-                        Inspector::tr("%1 from the start of the call to the start of the work")
-                            .arg(exactDuration(*queued))});
     return rows;
 }
 

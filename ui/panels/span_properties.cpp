@@ -214,11 +214,18 @@ std::vector<Property> kindProperties(const SpanDetails& span, const KindStatisti
     rows.push_back(shareProperty(span, statistics));
     rows.push_back({Inspector::tr("Instances"), toQString(formatGrouped(statistics.instances)), {}});
     if (statistics.instances > 1) {
-        rows.push_back({Inspector::tr("Med · P99"),
-                        QStringLiteral("%1 · %2").arg(shortDuration(statistics.median),
-                                                      shortDuration(statistics.durations.percentiles[3])),
-                        QStringLiteral("%1 · %2").arg(exactDuration(statistics.median),
-                                                      exactDuration(statistics.durations.percentiles[3]))});
+        // The 99th percentile of a few is the longest of them.
+        constexpr std::int64_t kLeastForP99 = 20;
+        if (statistics.instances < kLeastForP99)
+            rows.push_back({Inspector::tr("Median"), shortDuration(statistics.median),
+                            exactDuration(statistics.median)});
+        else
+            rows.push_back(
+                {Inspector::tr("Med · P99"),
+                 QStringLiteral("%1 · %2").arg(shortDuration(statistics.median),
+                                               shortDuration(statistics.durations.percentiles[3])),
+                 QStringLiteral("%1 · %2").arg(exactDuration(statistics.median),
+                                               exactDuration(statistics.durations.percentiles[3]))});
         rows.push_back({Inspector::tr("Min · Max"),
                         QStringLiteral("%1 · %2").arg(shortDuration(statistics.durations.min),
                                                       shortDuration(statistics.durations.max)),

@@ -73,7 +73,7 @@ SummaryPage::SummaryPage(RunDocument& document, QWidget* parent)
     m_caution = addLine(content, "summaryCaution", "problem", *column);
     m_conditions = addLine(content, "summaryConditions", "secondary", *column);
     m_phases = new ShareCard(tr("Step time by phase"), content);
-    m_gpu = new ShareCard(tr("GPU time"), content);
+    m_gpu = new ShareCard(tr("Step time by GPU state"), content);
     m_memory = new ShareCard(tr("Memory at the peak"), content);
     auto* shares = new CardLayout(kShareWidth);
     for (ShareCard* card : {m_phases, m_gpu, m_memory})

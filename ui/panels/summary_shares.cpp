@@ -34,7 +34,7 @@ SummaryShares phaseShares(const RunOverview& run) {
         shares.parts.push_back(
             timePart(theme.phaseColor(phase.phase), toQString(phaseName(phase.phase)), phase.nsPerStep));
     const double least = kLeastPart * run.summary.stepMean.value_or(0);
-    // The card's own surface, outlined: a grey would be that of the phases that have no colour.
+    // The card's own surface, outlined: a gray would be that of the phases that have no color.
     if (!shares.parts.empty() && run.restOfStep > least)
         shares.parts.push_back(timePart(theme.colors().raised, tr("between phases"), run.restOfStep));
     if (run.summary.stepMean)

@@ -1,6 +1,6 @@
 // What the summary's cards are of: a mean step by phase, the GPU's time by what it did, the peak by category.
 //
-// GUI thread only: colours are the theme's.
+// GUI thread only: colors are the theme's.
 #pragma once
 
 #include "engine/query/findings/run_overview.h"

@@ -30,6 +30,13 @@ QString rate(double flopsPerSecond) {
     return toQString(formatFlops(Flops(static_cast<std::int64_t>(flopsPerSecond)))) + QStringLiteral("/s");
 }
 
+/// "615 GB/s of 4.24 TB/s", or "167 of 777 TFLOP/s" where both have one unit.
+QString partOf(const QString& part, const QString& whole) {
+    const QChar thin(0x202F);
+    const bool alike = part.section(thin, 1) == whole.section(thin, 1);
+    return SummaryTiles::tr("%1 of %2").arg(alike ? part.section(thin, 0, 0) : part, whole);
+}
+
 }  // namespace
 
 SummaryTiles::SummaryTiles(QWidget* page) : m_layout(new CardLayout(kTileWidth)) {
@@ -138,13 +145,10 @@ void SummaryTiles::showSteps(const RunSummary& run) {
     }
 }
 
-/// In little room the rate alone: the share stands over it, and of what it is, in the tool tip.
+/// In little room only how much of what; what that was measured by is in the tool tip.
 void SummaryTiles::showUtilization(const ModelUtilization& mfu) {
     const auto share = mfu.ofMeasured() ? mfu.ofMeasured() : mfu.ofDataSheet();
     const bool isReached = mfu.ceilings.isReached();
-    const QString of = !mfu.ofMeasured() ? tr("of data sheet")
-                       : isReached       ? tr("of best reached")
-                                         : tr("of measured");
     QString both;
     if (mfu.ofMeasured())
         both += (isReached ? tr("\n%1 of the %2 that a run has reached") : tr("\n%1 of the measured %2"))
@@ -155,21 +159,34 @@ void SummaryTiles::showUtilization(const ModelUtilization& mfu) {
     if (const std::string sentence = mfu.ceilings.sentence(); !sentence.empty())
         both += QStringLiteral("\n") + toQString(sentence);
     const QString speed = rate(mfu.flopsPerSecond);
-    set(kMfu, share ? percent(*share) : QStringLiteral("–"),
-        share ? QStringLiteral("%1, %2").arg(speed, of) : tr("%1, no ceiling known").arg(speed),
-        tr("GEMMs that the model needs: %1").arg(speed) + both, speed);
+    if (!share) {
+        set(kMfu, QStringLiteral("–"), tr("%1, no ceiling known").arg(speed),
+            tr("GEMMs that the model needs: %1").arg(speed), speed);
+        return;
+    }
+    const RunCeiling& ceiling = mfu.ofMeasured() ? mfu.ceilings.measured : mfu.ceilings.dataSheet;
+    const QString of = partOf(speed, rate(*ceiling.flopsPerSecond));
+    set(kMfu, percent(*share),
+        (!mfu.ofMeasured() ? tr("%1, data sheet")
+         : isReached       ? tr("%1, best reached")
+                           : tr("%1 measured"))
+            .arg(of),
+        tr("GEMMs that the model needs: %1").arg(speed) + both, of);
 }
 
 void SummaryTiles::showTraffic(const MemoryTraffic& traffic) {
     const auto share = traffic.ofMeasured ? traffic.ofMeasured : traffic.ofDataSheet;
     const QString speed = toQString(formatByteRate(traffic.bytesPerSecond));
+    const QString of = share && *share > 0
+                           ? partOf(speed, toQString(formatByteRate(traffic.bytesPerSecond / *share)))
+                           : QString();
     set(kTraffic, QStringLiteral("≥ %1").arg(share ? percent(*share) : speed),
-        share ? QStringLiteral("%1, %2").arg(speed,
-                                             traffic.ofMeasured ? tr("of measured") : tr("of data sheet"))
-              : QString(),
-        tr("Minimum traffic of GEMMs and AdamW: %1 per step.\nElementwise work adds to it.")
+        of.isEmpty() ? of : (traffic.ofMeasured ? tr("%1 measured") : tr("%1, data sheet")).arg(of),
+        tr("At least this much: the minimum traffic of GEMMs and AdamW is %1 per step, over the step's "
+           "time.\n"
+           "Elementwise work adds to it.")
             .arg(toQString(formatBytes(traffic.perStep))),
-        share ? speed : QString());
+        of);
 }
 
 void SummaryTiles::showBusy(const RunOverview& overview, bool incomplete) {

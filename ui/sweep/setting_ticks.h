@@ -26,7 +26,7 @@ public:
     void setValues(const std::vector<std::string>& values);
     /// Several choices of one word each can be ticked; otherwise values are a list.
     bool hasTicks() const { return !m_ticks.empty(); }
-    /// Greyed, with the reason as its tool tip; empty where it applies.
+    /// Grayed, with the reason as its tool tip; empty where it applies.
     void setWhyNot(const QString& reason);
     bool applies() const { return m_applies; }
 

@@ -258,7 +258,7 @@ void SweepChoices::showView() {
         : !m_view.baseline.empty()
             ? tr("Growth is fitted to a measure, not to what it is against another")
             : tr("A power n^k of the horizontal axis through the points of a line; ± is "
-                 "half of the 95 % confidence interval of k. Where no power fits, the "
+                 "half of the 95% confidence interval of k. Where no power fits, the "
                  "sentence above the chart says so"));
     m_isShowing = false;
 }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kHeight = 64;
 constexpr double kLargest = 14, kSmallest = 2;
-/// From this size on there is room for a gap, and for what tells states apart without their colour.
+/// From this size on there is room for a gap, and for what tells states apart without their color.
 constexpr double kWithGap = 4, kWithSigns = 9;
 
 QColor colorOf(CellState state) {

@@ -24,7 +24,7 @@ namespace warpglass::ui {
 namespace {
 
 constexpr int kBarHeight = 8;
-/// Room for "99.9 %" beside a bar.
+/// Room for "99.9%" beside a bar.
 constexpr int kBarTextWidth = 50;
 /// Room for "−32.4 ms" beside a diverging one.
 constexpr int kDivergingTextWidth = 84;

@@ -1,4 +1,4 @@
-// What a table's cells say beyond their text. Models answer these roles, CellDelegate draws them; colours are
+// What a table's cells say beyond their text. Models answer these roles, CellDelegate draws them; colors are
 // named by what they mean, so that a model knows no theme.
 #pragma once
 
@@ -23,7 +23,7 @@ enum CellRole : int {
     kShareRole,
     /// true: a code name, in the mono font.
     kMonoRole,
-    /// −1 less, 1 more than what it is compared with: the text's colour; 0 neither.
+    /// −1 less, 1 more than what it is compared with: the text's color; 0 neither.
     kTrendRole,
     /// The depth of a row in a tree, in the column that shows it; −1 or nothing elsewhere.
     kDepthRole,
@@ -47,8 +47,8 @@ enum CellRole : int {
 enum Expansion : int { kLeaf, kCollapsed, kExpanded };
 
 /// `length` is the bar's share of the longest bar in its column, 0…1. When `parts` are not all zero they
-/// divide the bar by memory category; else it is of one colour. A diverging one is −1…1 long and begins in
-/// the middle, in the colours of less and more.
+/// divide the bar by memory category; else it is of one color. A diverging one is −1…1 long and begins in
+/// the middle, in the colors of less and more.
 struct ShareBar {
     double length = 0;
     std::array<std::int64_t, kCategoryCount> parts{};

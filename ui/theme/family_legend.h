@@ -1,4 +1,4 @@
-// Names and colours of the op families, the same in the legend of every view.
+// Names and colors of the op families, the same in the legend of every view.
 //
 // GUI thread.
 #pragma once
@@ -14,7 +14,7 @@ namespace warpglass::ui {
 
 /// "matmul", as tables have it.
 QString familyName(OpFamily family);
-/// In the current theme's colours.
+/// In the current theme's colors.
 LegendEntry familyEntry(OpFamily family);
 
 /// The families of which there is any, with how much in one unit of the caller's, in the order in which all

@@ -11,9 +11,9 @@ QColor gpuPartColor(GpuBusy::Part part) {
     switch (part) {
         case GpuBusy::Part::kBusy:
             return colors.accent;
-        // Idle time is in none of the colours that memory's categories have beside it.
+        // Idle time is in none of the colors that memory's categories have beside it.
         case GpuBusy::Part::kHostLate:
-            // On a light ground a warning's colour is made for text; as the fill of most of a lane it is mud.
+            // On a light ground a warning's color is made for text; as the fill of most of a lane it is mud.
             return Theme::instance().kind() == ThemeKind::kDark ? colors.warning : QColor(0xE3, 0x9A, 0x55);
         case GpuBusy::Part::kSynchronization:
             return colors.secondaryText;

@@ -1,4 +1,4 @@
-// Colours and names of what a GPU's time goes to: the summary's bar and the timeline's Busy lane have the
+// Colors and names of what a GPU's time goes to: the summary's bar and the timeline's Busy lane have the
 // same.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace warpglass::ui {
 inline constexpr std::array kShownGpuParts = {GpuBusy::Part::kBusy, GpuBusy::Part::kHostLate,
                                               GpuBusy::Part::kSynchronization, GpuBusy::Part::kGap,
                                               GpuBusy::Part::kUnknown};
-/// The colour in the current theme; for time outside the steps, where nothing is drawn, the background's.
+/// The color in the current theme; for time outside the steps, where nothing is drawn, the background's.
 QColor gpuPartColor(GpuBusy::Part part);
 /// "busy", "idle, waiting for the host"; "outside the steps".
 QString gpuPartName(GpuBusy::Part part);

@@ -21,7 +21,7 @@ QVector<QLineF> hatchLines(const QRectF& area, double period);
 /// `width`: of a line, logical pixels. Leaves the painter as it was.
 void fillHatch(QPainter& painter, const QRectF& area, const QColor& color, double period, double width = 1);
 
-/// Memory that nothing is allocated in: of no category's colour.
+/// Memory that nothing is allocated in: of no category's color.
 void fillFree(QPainter& painter, const QRectF& area);
 /// "free", for a legend.
 LegendEntry freeEntry();

@@ -1,4 +1,4 @@
-// Our own line drawings on a 16 px grid, 1.5 px strokes, in whatever colour the text beside them has.
+// Our own line drawings on a 16 px grid, 1.5 px strokes, in whatever color the text beside them has.
 #pragma once
 
 #include <QColor>
@@ -27,11 +27,11 @@ enum class Icon {
 };
 inline constexpr int kIconCount = 14;
 
-/// Centred in `rect`, scaled to its shorter side but never above 16 px.
+/// Centered in `rect`, scaled to its shorter side but never above 16 px.
 void paintIcon(QPainter& painter, const QRectF& rect, Icon icon, const QColor& color);
-/// Drawn anew at every size and pixel ratio. An invalid colour follows the theme's text colour.
+/// Drawn anew at every size and pixel ratio. An invalid color follows the theme's text color.
 QIcon makeIcon(Icon icon, const QColor& color = QColor());
-/// Follows the theme's secondary text colour.
+/// Follows the theme's secondary text color.
 QIcon makeQuietIcon(Icon icon);
 
 }  // namespace warpglass::ui

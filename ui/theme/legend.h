@@ -19,7 +19,7 @@ struct LegendEntry {
     QString name;
     /// How the entry is drawn in the chart: as an area or as a line.
     bool line = false;
-    /// An area of lines of the colour (fillHatch()).
+    /// An area of lines of the color (fillHatch()).
     bool hatched = false;
     bool operator==(const LegendEntry&) const = default;
 };

@@ -16,7 +16,8 @@ namespace warpglass::ui {
 
 class OtherTheme {
 public:
-    /// Until it ends. Nothing happens where that theme is the program's.
+    /// Until it ends, and without the high contrast of a presentation. Nothing happens where that theme is
+    /// the program's.
     OtherTheme(QWidget& widget, ThemeKind kind);
     ~OtherTheme();
     Q_DISABLE_COPY(OtherTheme)
@@ -25,7 +26,7 @@ private:
     QPointer<QWidget> m_widget;
     ThemeKind m_former;
     QString m_sheet;
-    bool m_other;
+    bool m_highContrast, m_other;
 };
 
 }  // namespace warpglass::ui

@@ -1,4 +1,4 @@
-// Marks a control as having a problem: its border, or its label's text, takes the warning colour. Nothing
+// Marks a control as having a problem: its border, or its label's text, takes the warning color. Nothing
 // moves or changes size.
 #pragma once
 

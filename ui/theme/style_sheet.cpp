@@ -6,7 +6,7 @@ namespace warpglass::ui {
 
 namespace {
 
-/// @name@ stands for a token. A field's text has no colour here: the palette has the same, and with one of
+/// @name@ stands for a token. A field's text has no color here: the palette has the same, and with one of
 /// the sheet's Qt paints placeholders in half of it instead of the palette's own.
 constexpr const char* kSheet = R"(
 QMainWindow, QDialog, QMessageBox { background: @panel@; }

@@ -1,4 +1,4 @@
-// A table's column titles: quiet text, the sorted column's in the text colour with a chevron.
+// A table's column titles: quiet text, the sorted column's in the text color with a chevron.
 #pragma once
 
 #include <QHeaderView>

@@ -11,7 +11,7 @@ namespace warpglass::ui {
 
 /// How wide drawTabular() draws the text.
 qreal tabularWidth(const QFontMetricsF& metrics, const QString& text);
-/// One line, with the painter's font and pen; horizontal alignment as given, vertically centred.
+/// One line, with the painter's font and pen; horizontal alignment as given, vertically centered.
 void drawTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QString& text);
 
 }  // namespace warpglass::ui

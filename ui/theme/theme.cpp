@@ -108,7 +108,7 @@ struct Pair {
 };
 
 // Categories, families and phases: the look's hues, at lightnesses and strengths of which any two are told
-// apart with protanopia, deuteranopia and tritanopia too (tests/unit/theme/colour_vision_test.cpp). Hues fall
+// apart with protanopia, deuteranopia and tritanopia too (tests/unit/theme/color_vision_test.cpp). Hues fall
 // together there, lightness stays: a changed tone needs that test.
 
 /// By OpFamily. "Other" stands back behind elementwise.
@@ -132,7 +132,7 @@ constexpr std::array<Pair, kPhaseCount> kPhases = {{kNeutralPhase,
                                                     kNeutralPhase,
                                                     kNeutralPhase}};
 
-/// Okabe and Ito's, and two greys: workspace's is so light because temporaries' pink is a grey of middle
+/// Okabe and Ito's, and two grays: workspace's is so light because temporaries' pink is a gray of middle
 /// lightness with deuteranopia.
 constexpr std::array<unsigned, kCategoryCount> kCategories = {0x0072B2, 0x56B4E9, 0x009E73, 0xF0E442,
                                                               0xE69F00, 0xCC79A7, 0xBBC0C5, 0x5A6673};
@@ -287,7 +287,7 @@ QColor Theme::textOn(const QColor& fill) {
 
 QColor Theme::readableOn(const QColor& color, const QColor& fill, double enough) {
     const bool darken = luminance(fill) > 0.18;  // where black and white contrast alike
-    // By lightness: darker() keeps the little saturation of a pastel, which makes it grey.
+    // By lightness: darker() keeps the little saturation of a pastel, which makes it gray.
     float hue = 0, saturation = 0, lightness = 0;
     color.getHslF(&hue, &saturation, &lightness);
     QColor readable = color;

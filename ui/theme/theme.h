@@ -1,5 +1,5 @@
-// The look's tokens (surfaces, text, accent, category and family colours, fonts, spacing), for both themes.
-// Every view takes its colours from here; none writes one of its own.
+// The look's tokens (surfaces, text, accent, category and family colors, fonts, spacing), for both themes.
+// Every view takes its colors from here; none writes one of its own.
 #pragma once
 
 #include <QColor>
@@ -42,7 +42,7 @@ public:
 
     ThemeKind kind() const { return m_kind; }
     void setKind(ThemeKind kind);
-    /// Text, lines and surfaces further apart, for a projector; the colours of data stay. apply() is to
+    /// Text, lines and surfaces further apart, for a projector; the colors of data stay. apply() is to
     /// follow.
     void setHighContrast(bool on);
     bool highContrast() const { return m_highContrast; }
@@ -56,19 +56,19 @@ public:
 
     /// The same in both themes and in every figure (Okabe–Ito).
     static QColor categoryColor(Category category);
-    /// What a kernel's rounds are made of; four of the categories' colours, the same everywhere.
+    /// What a kernel's rounds are made of; four of the categories' colors, the same everywhere.
     static QColor clockPhaseColor(ClockPhase phase);
     QColor familyColor(OpFamily family) const;
     QColor phaseColor(Phase phase) const;
-    /// Readable (4.5 : 1) on the given opaque fill: the theme's text colour or its opposite, or, where a
+    /// Readable (4.5 : 1) on the given opaque fill: the theme's text color or its opposite, or, where a
     /// middling fill asks for it, plain black or white.
     static QColor textOn(const QColor& fill);
-    /// The colour as text on that fill: of its hue, as much darker or lighter as that contrast asks for; 3 is
+    /// The color as text on that fill: of its hue, as much darker or lighter as that contrast asks for; 3 is
     /// enough for what is not text.
     static QColor readableOn(const QColor& color, const QColor& fill, double enough = 4.5);
     /// `share` of the way from one to the other.
     static QColor mixed(const QColor& from, const QColor& to, double share);
-    /// WCAG 2's contrast of two opaque colours, 1…21.
+    /// WCAG 2's contrast of two opaque colors, 1…21.
     static double contrast(const QColor& a, const QColor& b);
 
     /// Fonts are compiled in; loadFonts() registers them once per process (needs a QGuiApplication).

@@ -57,7 +57,7 @@ void WarpglassStyle::drawPrimitive(PrimitiveElement element, const QStyleOption*
         case PE_IndicatorCheckBox:
             return paintCheckBox(*painter, *option);
         case PE_FrameFocusRect:
-            return;  // focus is a border in the accent colour
+            return;  // focus is a border in the accent color
         default:
             QProxyStyle::drawPrimitive(element, option, painter, widget);
     }

@@ -1,5 +1,5 @@
 // What a row's narrow spans come to, one logical pixel column at a time: how much of the column's time each
-// colour family takes, so that a bar of that height can be divided among them and idle time stays empty.
+// color family takes, so that a bar of that height can be divided among them and idle time stays empty.
 //
 // A column is a logical pixel on every screen, so that the picture is the same at every pixel ratio. A span
 // of at least kMergeColumns columns is a rectangle of its own (geometry_builder.h); every narrower one is

@@ -5,7 +5,7 @@
 //
 // A merged block of ops, kernels or copies is faded where none of its spans counts (engine/query/
 // passing_rows.h); while that is being found out, and on other rows, it goes by its longest span, as its name
-// and colour do, and kernels by no name. Steps, waits and the profiler's rows are of no module and stand as
+// and color do, and kernels by no name. Steps, waits and the profiler's rows are of no module and stand as
 // they are, and so does a module around the one that counts. If a single module was picked, GPU kernels count
 // by their place, within the time of its phase there.
 //

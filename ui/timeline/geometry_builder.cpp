@@ -82,7 +82,7 @@ public:
           m_viewBegin(map.range().begin.value),
           m_viewEnd(map.range().end.value),
           // Cells of kRunColumns columns stand still in time while the view pans by whole pixels, so runs
-          // keep their colours.
+          // keep their colors.
           m_cellPhase(static_cast<int>(std::fmod(
               std::floor(static_cast<double>(m_viewBegin) / map.nanosecondsPerColumn() + 0.5), kRunColumns))),
           m_columnTime(static_cast<std::int64_t>(map.nanosecondsPerColumn())) {}

@@ -2,8 +2,8 @@
 // pixel being drawn, so that tests compare rectangles and another painter could draw them.
 //
 // Level of detail comes first. A span of three or more pixel columns is a rectangle of its own, and so is one
-// that the view's edge cuts (how wide it is can't be seen there). Narrower neighbours that touch are merged
-// into runs of about kRunColumns columns; a run knows how many spans it stands for and takes name and colour
+// that the view's edge cuts (how wide it is can't be seen there). Narrower neighbors that touch are merged
+// into runs of about kRunColumns columns; a run knows how many spans it stands for and takes name and color
 // from the widest. No column is covered that no span covers, and none is missed.
 //
 // The walk goes over super-blocks (4,096 spans) and blocks (64) of the lane's mip-map and takes one whole
@@ -25,7 +25,7 @@
 
 namespace warpglass::ui {
 
-/// What a bar's colour means; the painter finds it in the theme. A small index, to batch by.
+/// What a bar's color means; the painter finds it in the theme. A small index, to batch by.
 struct ColorKey {
     std::uint8_t value = 0;
 
@@ -36,14 +36,14 @@ struct ColorKey {
     static constexpr ColorKey of(OpFamily family) {
         return {static_cast<std::uint8_t>(1 + kPhaseCount + static_cast<std::uint8_t>(family))};
     }
-    /// The colour key of a Busy lane.
+    /// The color key of a Busy lane.
     static constexpr ColorKey of(GpuBusy::Part part) {
         return {
             static_cast<std::uint8_t>(1 + kPhaseCount + kOpFamilyCount + static_cast<std::uint8_t>(part))};
     }
     static constexpr std::size_t kCount = 1 + kPhaseCount + kOpFamilyCount + GpuBusy::kParts;
 
-    /// Nothing for a colour of something else.
+    /// Nothing for a color of something else.
     constexpr std::optional<OpFamily> family() const {
         constexpr std::size_t kFirst = 1 + kPhaseCount;
         if (value < kFirst || value >= kFirst + kOpFamilyCount)
@@ -60,10 +60,10 @@ struct TimelineRect {
     /// Pixel columns [x0, x1) within [0, width]; never empty.
     int x0 = 0;
     int x1 = 0;
-    /// Spans that it stands for: 1 for a single one, which may still be narrow when it has no near neighbour.
+    /// Spans that it stands for: 1 for a single one, which may still be narrow when it has no near neighbor.
     std::uint32_t count = 0;
     ColorKey color{};
-    /// An op that spends nearly all its time in ops within it: its colour is theirs to show. Never a merged
+    /// An op that spends nearly all its time in ops within it: its color is theirs to show. Never a merged
     /// run.
     bool wrapper = false;
     /// Whether it is drawn as the stacks of its columns (column_stacks.h).
@@ -94,7 +94,7 @@ inline constexpr int kRunColumns = 4;
 /// aten::addmm).
 inline constexpr double kWrapperShare = 0.2;
 
-/// Builds lane by lane. Not thread-safe (it caches colour families); forget() before another run.
+/// Builds lane by lane. Not thread-safe (it caches color families); forget() before another run.
 class GeometryBuilder {
 public:
     /// Replaces `out` with the rectangles of the lane's spans that overlap the map's range (end > begin and

@@ -29,7 +29,7 @@ public:
     void giveUp();
 
     /// The chunks of a lane to read for a view of this range, in order of need: those in view, then their
-    /// neighbours. None where the view is so far away that mip-maps tell nearly all.
+    /// neighbors. None where the view is so far away that mip-maps tell nearly all.
     static std::vector<std::size_t> chunksFor(const SpanLane& lane, TimeRange visible);
 
     /// More chunks of a lane in view than this are drawn from mip-maps.

@@ -87,7 +87,7 @@ void RowArrangement::move(const Keys& keys, const std::string& key, std::size_t 
     firstOfLike = pinned ? 0 : pins;
     endOfLike = pinned ? pins : order.size();
     position = std::clamp(position, firstOfLike, endOfLike);
-    // Beside a neighbour in the whole order: before the one that it is put in front of, else after the last.
+    // Beside a neighbor in the whole order: before the one that it is put in front of, else after the last.
     Keys whole = ordered(keys);
     whole.erase(std::find(whole.begin(), whole.end(), key));
     auto at = whole.end();
@@ -115,8 +115,8 @@ bool RowArrangement::moveBy(const Keys& keys, const std::string& key, int by) {
     const auto position = found - before.begin() + by;
     if (position < 0 || position >= std::ssize(before))
         return false;
-    const std::string& neighbour = keys[before[static_cast<std::size_t>(position)]];
-    if (isPinned(neighbour) != isPinned(key))
+    const std::string& neighbor = keys[before[static_cast<std::size_t>(position)]];
+    if (isPinned(neighbor) != isPinned(key))
         return false;
     move(keys, key, static_cast<std::size_t>(position));
     return true;

@@ -1,11 +1,11 @@
-// How far a span's colour goes towards the background where it is not drawn in full.
+// How far a span's color goes towards the background where it is not drawn in full.
 #pragma once
 
 namespace warpglass::ui {
 
 /// A merged run: far enough to be told from a span at a glance, near enough to keep its family.
 inline constexpr double kMergedFade = 0.38;
-/// Wrappers leave the colour to what they wrap.
+/// Wrappers leave the color to what they wrap.
 inline constexpr double kWrapperFade = 0.55;
 
 }  // namespace warpglass::ui

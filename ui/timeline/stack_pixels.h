@@ -1,5 +1,5 @@
 // Fills small pieces of an image that a QPainter draws on as well: a call of the painter costs more than the
-// few pixels of one. Opaque colours only; nothing is filled outside the image or the rows that are let
+// few pixels of one. Opaque colors only; nothing is filled outside the image or the rows that are let
 // through.
 //
 // The image outlives it and is neither copied nor resized meanwhile. GUI thread.

@@ -72,7 +72,7 @@ struct Stretch {
     std::int64_t to = 0;
     /// Null for the run's own time, before its first step.
     const StepClock::Step* step = nullptr;
-    /// The step's begin, in view, is labelled.
+    /// The step's begin, in view, is labeled.
     bool named = false;
 
     bool beginsInView() const { return step && from == origin; }

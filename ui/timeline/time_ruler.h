@@ -19,7 +19,7 @@ struct RulerTick {
 };
 
 struct Ruler {
-    /// Between labelled ticks of one step: 1, 2 or 5 × 10ⁿ ns.
+    /// Between labeled ticks of one step: 1, 2 or 5 × 10ⁿ ns.
     Nanoseconds step;
     /// Within the visible range and from 0 on, in order; minor ones between are fifths (halves of a step of 2
     /// × 10ⁿ ns). Of steps too short to be seen apart not every one has a tick.
@@ -32,7 +32,7 @@ struct Ruler {
     std::string origin;
 };
 
-/// Labelled ticks at least `minimumSpacing` pixels apart, but for the last one of a step, which is at least
+/// Labeled ticks at least `minimumSpacing` pixels apart, but for the last one of a step, which is at least
 /// three quarters of that before the next step; none before 0. No ticks for an empty range or width. Since an
 /// alignment (StepClock::since()) times before it are less than 0, and it is marked as a step's start is.
 Ruler makeRuler(TimeRange visible, double width, const StepClock& clock = {}, double minimumSpacing = 84);

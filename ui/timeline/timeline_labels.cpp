@@ -26,7 +26,7 @@ QString titleOf(const TimelineTrack& track) {
     return title;
 }
 
-/// What the colours and heights of a GPU's row mean, in rich text.
+/// What the colors and heights of a GPU's row mean, in rich text.
 QString stackLegend(const TimelineTrack& track) {
     const auto entry = [](const LegendEntry& of) {
         return QStringLiteral("<br><span style=\"color:%1\">■</span> %2").arg(of.color.name(), of.name);

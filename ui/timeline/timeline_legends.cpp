@@ -44,7 +44,7 @@ double TimelineView::legendWidth() const {
 }
 
 std::vector<LegendEntry> TimelineView::familiesLegend() {
-    // What is drawn, so that every colour in sight is named and no other; its rows are built already.
+    // What is drawn, so that every color in sight is named and no other; its rows are built already.
     std::array<double, kOpFamilyCount> amounts{};
     const auto add = [&](std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < to; ++i) {

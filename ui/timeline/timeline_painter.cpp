@@ -115,7 +115,7 @@ void TimelinePainter::batchRow(const TimelineRow& row, const std::vector<Timelin
                                bottom - top);
             continue;
         }
-        // Touching runs of one colour are one fill.
+        // Touching runs of one color are one fill.
         const int runTop = top + inset;
         if (!batch.empty() && batch.back().top() == runTop && batch.back().right() + 1 == rect.x0)
             batch.back().setRight(rect.x1 - 1);
@@ -335,10 +335,10 @@ void TimelinePainter::paintRuler(QPainter& painter, const Ruler& ruler, TimeRang
     painter.setClipRect(plot);
     for (const RulerTick& tick : ruler.ticks) {
         const int x = plot.left() + static_cast<int>(timeToPixel(tick.time, visible, plot.width()));
-        const bool labelled = !tick.label.empty();
-        const int length = tick.step && labelled ? plot.height() / 2 : labelled ? 8 : 4;
+        const bool labeled = !tick.label.empty();
+        const int length = tick.step && labeled ? plot.height() / 2 : labeled ? 8 : 4;
         painter.fillRect(QRect(x, above ? plot.bottom() - length : plot.top(), 1, length), colors.hairline);
-        if (!labelled)
+        if (!labeled)
             continue;
         const QString text = toQString(tick.label);
         const QRect box(x + 4, above ? plot.top() : plot.top() + 2,

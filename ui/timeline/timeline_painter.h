@@ -1,6 +1,6 @@
-// Draws timeline rows from their rectangles, labels and ruler, in the theme's colours. Decides no geometry.
+// Draws timeline rows from their rectangles, labels and ruler, in the theme's colors. Decides no geometry.
 //
-// Rectangles are filled in batches of one colour without antialiasing (the raster engine's plain fills), a
+// Rectangles are filled in batches of one color without antialiasing (the raster engine's plain fills), a
 // border is a column left free, and text comes last and only where it fits.
 #pragma once
 
@@ -28,7 +28,7 @@ class StackPixels;
 
 class TimelinePainter {
 public:
-    /// Takes the colours from the present theme; again after it changed.
+    /// Takes the colors from the present theme; again after it changed.
     TimelinePainter();
     void reloadTheme();
     /// Another run: names mean something else.
@@ -51,7 +51,7 @@ public:
     enum class RulerSide { kAbove, kBelow };
     void paintRuler(QPainter& painter, const Ruler& ruler, TimeRange visible, const QRect& area,
                     int labelWidth, const QRegion& keepFree, RulerSide side = RulerSide::kAbove) const;
-    /// Faint lines under the rows at the labelled ticks. Same unit and origin as paintRows.
+    /// Faint lines under the rows at the labeled ticks. Same unit and origin as paintRows.
     void paintGrid(QPainter& painter, const Ruler& ruler, const ColumnMap& map, int height,
                    double scale) const;
     /// How a track's label stands out: the mouse is over it, or keys act on it.
@@ -66,7 +66,7 @@ public:
                      std::size_t last, const LabelState& state, int labelWidth, int height,
                      int scrollTop) const;
 
-    /// What a bar is filled with: single spans in their colour, wrappers and merged runs stand back, and
+    /// What a bar is filled with: single spans in their color, wrappers and merged runs stand back, and
     /// further back what the filter leaves out (kLeftOut and kLeftOutMerged).
     QColor fill(const TimelineRect& rect) const { return m_fills[styleOf(rect)][rect.color.value]; }
 

@@ -48,7 +48,7 @@ struct TimelineTrack {
 
     /// For a Busy lane, the same as in its row.
     std::optional<std::uint32_t> gpu = {};
-    /// Height of the legend of its colours below its rows; 0 without one.
+    /// Height of the legend of its colors below its rows; 0 without one.
     int legendHeight = 0;
     int legendTop() const { return top + height - legendHeight; }
 
@@ -61,7 +61,7 @@ struct TimelineTrack {
 struct LegendHeights {
     /// Below the first Busy lane.
     int busy = 0;
-    /// Below the first stream of a GPU, or else the first CPU thread: both have the families' colours.
+    /// Below the first stream of a GPU, or else the first CPU thread: both have the families' colors.
     int families = 0;
 };
 

@@ -103,7 +103,7 @@ public:
     /// Height including the ruler, down to the last track of a kind; nothing if the run has none of that
     /// kind.
     std::optional<int> heightThrough(TrackKind kind) const;
-    /// What the colours of kernels, copies and ops mean, of those that are in view; in one row, without those
+    /// What the colors of kernels, copies and ops mean, of those that are in view; in one row, without those
     /// that take least of it where not all have room.
     std::vector<LegendEntry> familiesLegend();
     bool showsFrameTimes() const { return m_frameTimes.has_value(); }
@@ -222,7 +222,7 @@ private:
     /// view. False if keys move through spans instead.
     bool selectIdleBeside(int by);
     // Legends: timeline_legends.cpp.
-    /// What the colours of the Busy lanes mean, of those that occur in the run.
+    /// What the colors of the Busy lanes mean, of those that occur in the run.
     std::vector<LegendEntry> busyLegend() const;
     int busyLegendHeight() const;
     double legendWidth() const;

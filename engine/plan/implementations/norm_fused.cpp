@@ -188,7 +188,7 @@ const NormPlan& plan<NormVariant::kFused>() {
                           Devices::kGpu},
                .names = kNames,
                .sentence =
-                   "The norm adds the branch to the residual stream and normalises it, in one kernel.",
+                   "The norm adds the branch to the residual stream and normalizes it, in one kernel.",
                .kernels = kKernels,
                .split = "An RMSNorm's time is split between the norm and the blocks whose additions to the "
                         "residual stream it makes, by the bytes that it moves for each."},

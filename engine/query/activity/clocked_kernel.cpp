@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -294,19 +295,36 @@ std::string whyNoKernelClocks(const Snapshot& snapshot) {
            "them";
 }
 
+namespace {
+
+/// "Softmax takes 47% of the tiles' time and products 24%; "; empty where no phase was recorded.
+std::string longestPhases(const std::array<double, kClockPhaseCount>& shares) {
+    std::array<std::size_t, kClockPhaseCount> order{};
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
+    if (shares[order[0]] <= 0)
+        return {};
+    std::string text = capitalized(std::string(kClockPhaseNames[order[0]])) + " takes " +
+                       formatPercent(shares[order[0]]) + " of the tiles' time";
+    if (shares[order[1]] > 0)
+        text += " and " + std::string(kClockPhaseNames[order[1]]) + " " + formatPercent(shares[order[1]]);
+    return text + "; ";
+}
+
+}  // namespace
+
 std::string ClockedKernel::sentence() const {
     if (tiles == 0)
         return "No tile was recorded.";
-    std::string text = counted(processors, "SM", "SMs") + " ran " + counted(tiles, "tile", "tiles") + " in " +
-                       counted(waves, "wave", "waves");
-    const auto percent = static_cast<int>(std::lround(halfIdle * 100));
+    std::string text =
+        longestPhases(shares) + counted(processors, "SM", "SMs") + " ran " + counted(tiles, "tile", "tiles");
     if (processors < 2)
         text += ".";
-    else if (percent < 1)
-        text += "; half of these SMs or more are busy to the end.";
+    else if (halfIdle < 0.005)
+        text += ", and half of the SMs or more are busy to the end.";
     else
-        text +=
-            "; in the last " + std::to_string(percent) + " % of the time less than half of them are busy.";
+        text += ", and in the last " + formatPercent(halfIdle) +
+                " of the time fewer than half of the SMs are busy.";
     if (lostTiles > 0)
         text += " For " + counted(static_cast<std::int64_t>(lostTiles), "more record", "more records") +
                 " of a warpgroup's tile there was no room: all figures are of those that are there.";

@@ -108,12 +108,12 @@ struct RunConditions {
     bool hostDisturbs() const;
     /// The GPU's clock was held down.
     bool clockIsHeldDown() const;
-    /// "other programs used 3.2 of 4 cores and the run's thread waited for a core 12 % of the time": what of
+    /// "other programs used 3.2 of 4 cores and the run's thread waited for a core 12% of the time": what of
     /// the host disturbs; "" where hostDisturbs() does not.
     std::string disturbance() const;
     /// A sentence for each thing that disturbed the run; none where all was well or nothing is known.
     std::vector<std::string> cautions() const;
-    /// "other programs used 0.1 of 4 cores · the run's thread waited 0.2 % of the time for a core · SM clock
+    /// "other programs used 0.1 of 4 cores · the run's thread waited 0.2% of the time for a core · SM clock
     /// 1,980 of 1,980 MHz · 61 °C · 412 W"; "" where nothing is known.
     std::string inWords() const;
 };
@@ -142,7 +142,7 @@ inline constexpr double kCoresLeft = 0.9;
 /// Cores: what a desktop does beside a run, and what proc/stat's steps of 10 ms blur.
 inline constexpr double kLeastOthers = 0.25;
 /// Shares of the time that the run's thread waited, and that a quota held it back: on an idle machine the
-/// scheduler's own work makes a thread wait less than 0.5 %.
+/// scheduler's own work makes a thread wait less than 0.5%.
 inline constexpr double kWaited = 0.02;
 inline constexpr double kThrottled = 0.02;
 /// The hypervisor took this share of the cores that the run needs.
@@ -150,7 +150,7 @@ inline constexpr double kStolen = 0.05;
 /// The GPU ran at less than this share of its highest clock: slower by more than the steps of a run differ.
 inline constexpr double kHeldDown = 0.9;
 /// Two clocks differ when they are farther apart than this share of the faster one: GPUs step by 15 MHz,
-/// which is 1 %.
+/// which is 1%.
 inline constexpr double kClockDiffers = 0.03;
 /// Machines have fewer cores than this; a file may say anything, and what says more is not believed.
 inline constexpr double kMostCores = 65536;

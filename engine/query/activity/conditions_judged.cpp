@@ -62,7 +62,7 @@ bool clocksDiffer(double a, double b) {
     return std::abs(a - b) > limit::kClockDiffers * std::max(a, b);
 }
 
-/// "other programs used 3.2 of 4 cores and its thread waited 12 % of the time for a core": what disturbs.
+/// "other programs used 3.2 of 4 cores and its thread waited 12% of the time for a core": what disturbs.
 std::string hostWords(const RunConditions& run) {
     std::string words;
     if (othersDisturb(run))
@@ -154,7 +154,9 @@ std::string RunConditions::inWords() const {
     if (steps.othersCores)
         add("other programs used " + coresOf(*steps.othersCores, cores));
     if (steps.waitedShare)
-        add("the run's thread waited " + formatPercent(*steps.waitedShare) + " of the time for a core");
+        add(*steps.waitedShare < 0.01
+                ? "the run's thread hardly waited for a core"
+                : "the run's thread waited for a core " + formatPercent(*steps.waitedShare) + " of the time");
     if (steps.stolenCores && stealDisturbs(*this))
         add("the hypervisor took " + coresOf(*steps.stolenCores, cores));
     if (steps.throttledShare && *steps.throttledShare > 0)

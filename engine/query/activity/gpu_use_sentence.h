@@ -8,8 +8,8 @@
 
 namespace warpglass {
 
-/// "The GPU was busy for 58 % of step 1; it waited for the host for 38 %.": the share of `times`, and that of
-/// the largest cause of idle time, if that is 1 % or more. `gpu` begins the sentence, `of` names what the
+/// "The GPU was busy for 58% of step 1; it waited for the host for 38%.": the share of `times`, and that of
+/// the largest cause of idle time, if that is 1% or more. `gpu` begins the sentence, `of` names what the
 /// times are of. Empty where there is no time.
 std::string gpuUseSentence(const GpuBusy::Times& times, std::string_view gpu, std::string_view of);
 

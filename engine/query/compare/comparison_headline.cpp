@@ -243,14 +243,14 @@ bool isWithinSteps(const SampleMean& a, const SampleMean& b) {
     return isWithinSpread(a, b) && std::abs(a.mean - b.mean) <= a.standardDeviation + b.standardDeviation;
 }
 
-/// "1.93 × faster", "as fast", "1.04 × slower, within the spread of their steps".
+/// "1.93× faster", "as fast", "1.04× slower, within the spread of their steps".
 ComparisonHeadline::Part timePart(const std::string& subject, const ComparedTimes& times) {
     const auto& [a, b, ofA, ofB, unitA, unitB] = times;
     const bool faster = b <= a;
     const std::string by = factor(faster ? a / b : b / a);
     const bool alike = by == "1.00";
     const std::string lead =
-        subject + (alike ? std::string("as fast") : by + " × " + (faster ? "faster" : "slower"));
+        subject + (alike ? std::string("as fast") : by + "× " + (faster ? "faster" : "slower"));
     if (!alike && isWithinSteps(ofA, ofB))
         return {lead + ", within the spread of their steps",
                 ": " + withSpread(b, ofB) + unitB + " against " + withSpread(a, ofA) + unitA, 0};
@@ -348,7 +348,7 @@ std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
         const auto figure = [](double peak, bool atLeast) {
             return (atLeast ? "at least " : "") + bytes(peak);
         };
-        parts.push_back({"peak memory " + bound + by + " ×",
+        parts.push_back({"peak memory " + bound + by + "×",
                          ": " + figure(*peakB, peakAtLeastB) + " against " + figure(*peakA, peakAtLeastA),
                          by == "1.00" || !peakDecided ? 0
                          : *peakB < *peakA            ? -1

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/query/compare/scoped_steps.h"
+#include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/spans/work_times.h"
 
@@ -13,6 +14,9 @@ namespace {
 
 struct Kernel {
     double time = 0, instances = 0;
+    /// Of the signature that took most of it so far.
+    std::string title;
+    double longest = 0;
 };
 /// By op, by name.
 using Kernels = std::map<std::string, std::map<std::string, Kernel>>;
@@ -31,14 +35,19 @@ Kernels kernelsOf(const Snapshot& run, const ScopedSteps& scoped) {
         const std::string_view op = run.name(row.op);
         Kernel& kernel =
             kernels[std::string(op.empty() ? kOutsideOps : op)][std::string(run.name(row.kernel))];
-        kernel.time += static_cast<double>(row.time) / scoped.divisor;
+        const double time = static_cast<double>(row.time) / scoped.divisor;
+        if (kernel.title.empty() || time > kernel.longest) {
+            kernel.longest = time;
+            kernel.title = kernelTitle(run.name(row.kernel), run.name(row.signature));
+        }
+        kernel.time += time;
         kernel.instances += static_cast<double>(row.instances) / scoped.divisor;
     }
     return kernels;
 }
 
-void add(const std::map<std::string, Kernel>& kernels, std::vector<std::string>& names, double& time,
-         double& instances) {
+void add(const std::map<std::string, Kernel>& kernels, std::vector<std::string>& names, std::string& title,
+         double& time, double& instances) {
     for (const auto& [name, kernel] : kernels) {
         names.push_back(name);
         time += kernel.time;
@@ -47,6 +56,8 @@ void add(const std::map<std::string, Kernel>& kernels, std::vector<std::string>&
     std::stable_sort(names.begin(), names.end(), [&](const std::string& x, const std::string& y) {
         return kernels.at(x).time > kernels.at(y).time;
     });
+    if (!names.empty())
+        title = kernels.at(names.front()).title;
 }
 
 void matchOp(const std::string& op, std::map<std::string, Kernel> a, std::map<std::string, Kernel> b,
@@ -60,6 +71,8 @@ void matchOp(const std::string& op, std::map<std::string, Kernel> a, std::map<st
         matches.push_back({op,
                            {kernel->first},
                            {kernel->first},
+                           kernel->second.title,
+                           other->second.title,
                            kernel->second.time,
                            other->second.time,
                            kernel->second.instances,
@@ -73,8 +86,8 @@ void matchOp(const std::string& op, std::map<std::string, Kernel> a, std::map<st
         return;
     KernelMatch rest;
     rest.op = op;
-    add(a, rest.namesA, rest.a, rest.instancesA);
-    add(b, rest.namesB, rest.b, rest.instancesB);
+    add(a, rest.namesA, rest.titleA, rest.a, rest.instancesA);
+    add(b, rest.namesB, rest.titleB, rest.b, rest.instancesB);
     matches.push_back(std::move(rest));
 }
 

@@ -20,6 +20,8 @@ struct KernelMatch {
     /// Most time first; one and the same on both sides for kernels of one name. Empty on the side that has
     /// none.
     std::vector<std::string> namesA, namesB;
+    /// What the first of them did most of its time (kernelTitle()).
+    std::string titleA, titleB;
     /// ns.
     double a = 0, b = 0;
     /// How often they ran.

@@ -11,14 +11,14 @@ namespace warpglass {
 namespace {
 
 /// "; 791 µs of these go into casting weights to bf16 and their gradients back, in every step, and the copies
-/// of 85 weights fill 265 MiB, 8.5 % of the peak"; "" where neither is known or worth telling.
+/// of 85 weights fill 265 MiB, 8.5% of the peak"; "" where neither is known or worth telling.
 std::string weightWords(const RunFacts& facts, const WeightCasts& casts, bool hasCopies) {
     const std::string precision(facts.config() ? precisionName(facts.config()->precision)
                                                : std::string_view());
     std::string words;
     if (casts.time > 0)
         words = "; " + inWords(casts.time) + " of these go into casting weights to " + precision +
-                (casts.gradients ? " and their gradients back" : "") + ", anew in every step";
+                (casts.gradients ? " and their gradients back" : "") + ", again in every step";
     if (hasCopies)
         words += (words.empty() ? "; the " + precision : std::string(", and the")) + " copies of " +
                  formatGrouped(static_cast<std::int64_t>(casts.copies.size())) +
@@ -67,8 +67,8 @@ std::optional<Finding> findCopiesAndCasts(const RunFacts& facts) {
     finding.remedy = casts.time > 0 || hasCopies
                          ? std::string(kWeightCastRemedy) +
                                " Casts of activations disappear where they are fused with "
-                               "their neighbours."
-                     : mixed ? "Casts disappear where they are fused with their neighbours."
+                               "their neighbors."
+                     : mixed ? "Casts disappear where they are fused with their neighbors."
                              : "Layouts that the next op can read as they are need no copy.";
     finding.evidence = facts.evidenceOfOps(isCopyOp);
     finding.trial = fusionTrial(facts, fusedCasts());

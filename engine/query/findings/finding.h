@@ -74,8 +74,8 @@ struct Finding {
 /// What a finding costs first of all. Shares of a step and shares of the peak can't be weighed against each
 /// other by the reader, so that lists of findings are in two parts.
 enum class FindingCost : std::uint8_t { kTime, kMemory };
-inline constexpr std::array<std::string_view, 2> kFindingCostHeads = {"Where the time goes, largest first",
-                                                                      "What fills memory, largest first"};
+inline constexpr std::array<std::string_view, 2> kFindingCostHeads = {
+    "What costs time, largest first (entries may overlap)", "What fills memory, largest first"};
 inline FindingCost costOf(const Finding& finding) {
     return finding.stepShare > 0 ? FindingCost::kTime : FindingCost::kMemory;
 }

@@ -32,7 +32,7 @@ std::optional<SlowFirstStep> slowFirstStep(const Snapshot& snapshot, const Missi
     std::array<char, 32> times{};
     std::snprintf(times.data(), times.size(), "%.*f", first / found.others < 10 ? 1 : 0,
                   first / found.others);
-    found.sentence = "The first measured step took " + inWords(first) + ", " + times.data() + "\u202F× the " +
+    found.sentence = "The first measured step took " + inWords(first) + ", " + times.data() + "× the " +
                      inWords(found.others) + " of the others, and makes the mean " + inWords(found.mean) +
                      ".";
     const std::string disturbance = conditionsIn(snapshot, found.range).disturbance();

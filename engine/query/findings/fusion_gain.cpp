@@ -24,7 +24,7 @@ struct Launched {
     Phase phase = Phase::kNone;
 
     bool isElementwise() const { return opFamily(op, Phase::kNone) == OpFamily::kElementwise; }
-    bool isNormalisation() const { return opFamily(op, Phase::kNone) == OpFamily::kNormalisation; }
+    bool isNormalization() const { return opFamily(op, Phase::kNone) == OpFamily::kNormalization; }
 };
 
 template <class Passes>
@@ -117,7 +117,7 @@ double ropeBytes(const RunConfig& config) {
 double softmaxTime(const RunFacts& facts) {
     return timeWhere(facts, [](const Launched& at) {
         return isAttention(at.module) && (at.part == "scores" || at.part == "softmax") &&
-               (at.isElementwise() || at.isNormalisation());
+               (at.isElementwise() || at.isNormalization());
     });
 }
 double softmaxBytes(const RunConfig& config) {

@@ -18,7 +18,7 @@
 //   its copy and 2 of its gradient.
 // where a number has 2 bytes in mixed precision and 4 else, and those of the residual stream 4.
 //
-// Limits: launches that are saved are not counted, nor casts within a part's neighbours; without a backward
+// Limits: launches that are saved are not counted, nor casts within a part's neighbors; without a backward
 // pass nothing is counted backward. So the gain may be larger than is said.
 #pragma once
 

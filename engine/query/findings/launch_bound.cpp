@@ -17,11 +17,11 @@ std::optional<Finding> findLaunchBound(const RunFacts& facts) {
     finding.stepShare = facts.shareOfStep(late);
     finding.sentence = "The GPU was idle for " + inWords(late) + " (" + formatPercent(finding.stepShare) +
                        ") of each " + facts.stepInWords() + ", waiting for the host, which launches ";
-    finding.sentence += formatGrouped(std::llround(facts.kernelsPerStep())) + " kernels per step of " +
-                        inWords(facts.meanKernelTime()) + " each on average.";
+    finding.sentence += formatGrouped(std::llround(facts.kernelsPerStep())) + " kernels per step (" +
+                        inWords(facts.meanKernelTime()) + " each on average).";
     const bool graph = facts.config() && facts.config()->execution == Execution::kGraph;
     finding.remedy = graph ? "Larger kernels (a larger batch or context) would give the GPU more to do."
-                           : "Captured in a CUDA graph, the whole step is launched at once.";
+                           : "Capturing the step in a CUDA graph launches it all at once.";
     if (canFuseMore(facts))
         finding.remedy += " Fused kernels need fewer launches.";
     finding.evidence = facts.evidenceOfIdle(IdleCause::kHostLate);
@@ -41,7 +41,7 @@ std::string boundInWords(const RunFacts& facts) {
         use.busy.value <= 0 || use.idle[static_cast<std::size_t>(IdleCause::kUnknown)] > use.busy)
         return {};
     if (facts.isLaunchBound())
-        return "launch-bound (the GPU waits for the host for " +
+        return "launch-bound (the GPU waits for the host " +
                formatPercent(facts.shareOfStep(facts.idle(IdleCause::kHostLate))) + " of the step)";
     const double busy = static_cast<double>(use.busy.value) / static_cast<double>(use.wall.value);
     constexpr double kMostlyBusy = 0.9;

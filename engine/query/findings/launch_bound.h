@@ -15,7 +15,7 @@ namespace warpglass {
 
 std::optional<Finding> findLaunchBound(const RunFacts& facts);
 
-/// "launch-bound (the GPU waits for the host for 41 % of a step)" or "GPU-bound (the GPU is busy for 97 % of
+/// "launch-bound (the GPU waits for the host 41% of a step)" or "GPU-bound (the GPU is busy for 97% of
 /// a step)"; "bound by neither (...)" where the GPU is idle for a tenth or more for other reasons. "" where
 /// the run's data do not tell: no GPU, no complete step, or records that are missing.
 std::string boundInWords(const RunFacts& facts);

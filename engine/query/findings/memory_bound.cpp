@@ -22,7 +22,7 @@ constexpr double kLeastRest = 0.05;
 /// What is a quarter of the GPU's busy time, and less of a step, costs nobody anything.
 constexpr double kLeastOfStep = 0.05;
 
-enum class Kind : std::uint8_t { kElementwise, kNormalisation, kCopies, kLookups, kOptimizer, kNone };
+enum class Kind : std::uint8_t { kElementwise, kNormalization, kCopies, kLookups, kOptimizer, kNone };
 constexpr std::array<std::string_view, 5> kKindWords = {"elementwise ops", "norms, softmax and reductions",
                                                         "copies and casts", "lookups and fills",
                                                         "AdamW's update"};
@@ -31,8 +31,8 @@ Kind kindOf(std::string_view op) {
     switch (opFamily(op, Phase::kNone)) {
         case OpFamily::kElementwise:
             return Kind::kElementwise;
-        case OpFamily::kNormalisation:
-            return Kind::kNormalisation;
+        case OpFamily::kNormalization:
+            return Kind::kNormalization;
         case OpFamily::kCopy:
             return isCopyOp(op) ? Kind::kCopies : Kind::kLookups;
         case OpFamily::kOptimizer:
@@ -67,9 +67,9 @@ std::string kindsInWords(const RunFacts& facts) {
 std::string partsWords(bool copies, bool optimizer) {
     if (!copies && !optimizer)
         return {};
-    return copies && optimizer ? " Its copies and casts and AdamW's update are findings of their own below."
-           : copies            ? " Its copies and casts are a finding of their own below."
-                               : " AdamW's update, a part of it, is a finding of its own below.";
+    return copies && optimizer ? " Its copies and casts and AdamW's update are listed separately below."
+           : copies            ? " Its copies and casts are listed separately below."
+                               : " AdamW's update, a part of it, is listed separately below.";
 }
 
 std::string remedyOf(const RunFacts& facts) {
@@ -79,12 +79,12 @@ std::string remedyOf(const RunFacts& facts) {
     remedy += "; faster arithmetic does not help";
     const auto& config = facts.config();
     remedy += config && config->execution == Execution::kEager
-                  ? ", and a CUDA graph takes away launches alone."
+                  ? ", and a CUDA graph only removes the cost of launching."
                   : ".";
     if (config && !isMixed(config->precision))
         remedy += " Activations in bf16 would be half as many bytes.";
     if (facts.isLaunchBound())
-        remedy += " The step would not get shorter while it waits for launches.";
+        remedy += " This would not shorten the step while it waits for launches.";
     return remedy;
 }
 
@@ -111,7 +111,7 @@ std::optional<Finding> findMemoryBound(const RunFacts& facts) {
     finding.rule = "memory-bound";
     finding.nsPerStep = work.time;
     finding.stepShare = facts.shareOfStep(work.time);
-    finding.sentence = "Kernels that move memory rather than multiply take " + inWords(work.time) +
+    finding.sentence = "Memory-bound kernels, which move data rather than multiply, take " + inWords(work.time) +
                        " of GPU time per step" + work.partsInWords() + ", " + facts.shareInWords(work.time);
     if (ofBusyTime)
         finding.sentence += " and " + formatPercent(share(work.time)) + " of the GPU's busy time";

@@ -1,6 +1,6 @@
 // Kernels whose time goes into moving numbers rather than computing with them take a quarter of the step or
 // more, or, where the GPU is idle for much of it, a quarter of its busy time and a twentieth of the step:
-// what elementwise ops, normalisation, softmax and reductions, copies, casts and the optimizer's update
+// what elementwise ops, normalization, softmax and reductions, copies, casts and the optimizer's update
 // launched, by the families of engine/query/spans/op_family.h. Each does a few operations per number that it
 // reads or writes, whereas the ridge of a GPU's roofline is at tens to hundreds of operations per byte; only
 // GEMMs and fused attention can lie beyond it.

@@ -5,7 +5,7 @@
 //
 // Low occupancy: fewer than a quarter of the threads that a multiprocessor holds fit at once; the cost is the
 // kernel's time. GEMMs and fused attention are left out: they hide latency by instructions in flight and run
-// well at an eighth (Volkov 2010). They are recognised by their op, or by the kernel's own name if no op is
+// well at an eighth (Volkov 2010). They are recognized by their op, or by the kernel's own name if no op is
 // known.
 //
 // The larger of the two is reported. A kernel may run with other grids too: the table shows all calls of the

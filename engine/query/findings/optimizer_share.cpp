@@ -13,7 +13,7 @@ namespace {
 constexpr double kLeastStepShare = 0.10;
 constexpr double kLeastPeakShare = 0.10;
 
-/// ", at 74 % of the data sheet's bandwidth".
+/// ", at 74% of the data sheet's bandwidth".
 std::string rateWords(const RunFacts& facts, double time) {
     if (!facts.config() || !facts.hasKernels() || !facts.bandwidth() || time <= 0)
         return {};

@@ -15,6 +15,7 @@
 #include "engine/plan/valid_config.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/model/plan_of_run.h"
+#include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/op_family.h"
 #include "engine/query/summary/out_of_memory.h"
 
@@ -306,6 +307,30 @@ RunFacts::Work RunFacts::workOfOps(const std::function<bool(std::string_view)>& 
     return {perStep(sum), perStep(copies)};
 }
 
+/// One template starts many works: the signature of what most of its time did, as in the table of kernels.
+NameId RunFacts::longestSignature(const NamedWork& work) const {
+    struct Title {
+        double time = 0, longest = -1;
+        NameId signature;
+    };
+    std::map<std::string, Title> titles;
+    for (const DetailTime& kernel : m_details) {
+        if (kernel.detail.kind != DetailKind::kKernel || kernel.name != work.name)
+            continue;
+        Title& title =
+            titles[kernelTitle(m_snapshot.name(work.name), m_snapshot.name(kernel.detail.fullName))];
+        title.time += kernel.time;
+        if (kernel.time > title.longest) {
+            title.longest = kernel.time;
+            title.signature = kernel.detail.fullName;
+        }
+    }
+    const auto most = std::max_element(titles.begin(), titles.end(), [](const auto& a, const auto& b) {
+        return a.second.time < b.second.time;
+    });
+    return most == titles.end() ? work.fullName : most->second.signature;
+}
+
 std::optional<RunFacts::NamedWork> RunFacts::largestWork() const {
     std::map<NameId, NamedWork> byName;
     double all = 0;
@@ -327,6 +352,7 @@ std::optional<RunFacts::NamedWork> RunFacts::largestWork() const {
         return std::nullopt;
     NamedWork largest = most->second;
     largest.share = largest.time / all;
+    largest.fullName = longestSignature(largest);
     return largest;
 }
 

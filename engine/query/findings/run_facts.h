@@ -54,8 +54,8 @@ public:
     double stepTime() const { return m_stepTime; }
     /// "29.2 ms step", with a remark if the very first step, which loads libraries, is left out of the mean.
     std::string stepInWords() const;
-    /// A time's share of stepTime(): "6.1 %", or, where that is not the step time that is shown of the run,
-    /// "6.1 % of each 30.5 ms step after the first".
+    /// A time's share of stepTime(): "6.1%", or, where that is not the step time that is shown of the run,
+    /// "6.1% of each 30.5 ms step after the first".
     std::string shareInWords(double time) const;
     bool leavesOutFirst() const { return m_meansHaveFirst; }
     /// As a share of stepTime(), never above 1.
@@ -179,6 +179,7 @@ private:
     void timeKernels();
     void timeOps();
     void findAlive();
+    NameId longestSignature(const NamedWork& work) const;
     double perStep(std::int64_t sum) const;
     /// Evidence of such work.
     Evidence evidenceOf(const Work& work) const;

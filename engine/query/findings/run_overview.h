@@ -58,7 +58,7 @@ struct RunOverview {
     std::vector<Finding> findings;
     /// What else to look at: the kernel (on the CPU the op) with the most time, and the peak.
     std::optional<RunSight> largestWork, highestMoment;
-    /// As boundInWords(): "launch-bound (the GPU waits for the host for 40 % of the step)".
+    /// As boundInWords(): "launch-bound (the GPU waits for the host 40% of the step)".
     std::string bound;
     /// What is missing from the file, as far as it has been read.
     MissingRecords missing;

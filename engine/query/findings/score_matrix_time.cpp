@@ -60,7 +60,7 @@ std::optional<Finding> findScoreMatrixTime(const RunFacts& facts) {
     }
     finding.remedy = "Flash attention computes them on the chip, piece by piece.";
     if (facts.isLaunchBound())
-        finding.remedy += " The step would not get shorter while it waits for launches.";
+        finding.remedy += " This would not shorten the step while it waits for launches.";
     else if (peak && validate(changed).empty())
         finding.trial =
             facts.trial(changed, TrialMetric::kStepTime, facts.stepTime(),

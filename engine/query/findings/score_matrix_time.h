@@ -2,7 +2,7 @@
 // launched in its parts "scores", "softmax" and "values", forward and backward.
 //
 // Try, in 16 bits: flash attention, whose arithmetic F (recomputation included, engine/plan/flops.h) is
-// expected to run at a fifth of the peak rate; on an H200 its kernels reach 22 % of the data sheet at context
+// expected to run at a fifth of the peak rate; on an H200 its kernels reach 22% of the data sheet at context
 // 512 and head dimension 64. The step can get no shorter than the host takes to launch it, so there is
 // nothing to try in time where that is the limit. In fp32 and tf32: scale, mask and softmax in one kernel
 // (fusion_gain.h, softmax). Limits: casts within the parts count as theirs; of

@@ -50,7 +50,7 @@ std::vector<Faster> fasterThanFp32(const RunFacts& facts) {
     return all;
 }
 
-/// "6.8 × as high in tf32 and 13.7 × in bf16: a step is expected to take 30.5 ms in tf32, and 29.0 ms in bf16
+/// "6.8× as high in tf32 and 13.7× in bf16: a step is expected to take 30.5 ms in tf32, and 29.0 ms in bf16
 /// plus what its casts take", by the share of a ceiling that such products reach, with the rest as it is.
 std::string gainsInWords(const std::vector<Faster>& all) {
     std::string higher, expected;
@@ -58,7 +58,7 @@ std::string gainsInWords(const std::vector<Faster>& all) {
         std::array<char, 32> factor{};
         std::snprintf(factor.data(), factor.size(), "%.1f", faster.factor);
         const std::string name(faster.name());
-        higher += (higher.empty() ? "" : " and ") + std::string(factor.data()) + "\u202F×" +
+        higher += (higher.empty() ? "" : " and ") + std::string(factor.data()) + "×" +
                   (higher.empty() ? " as high in " : " in ") + name;
         expected += (expected.empty() ? "" : ", and ") + inWords(faster.expected) + " in " + name +
                     (faster.config.precision == Precision::kBf16 ? " plus what its casts take" : "");

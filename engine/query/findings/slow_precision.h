@@ -6,7 +6,7 @@
 //
 // Try: tf32 on a GPU, which changes no tensor and makes no casts, but bf16 if that is expected to save a
 // tenth of the step more; bf16 on the CPU. The expectation is more careful than the stated bound: the GEMMs'
-// FLOPs (engine/plan/flops.h) at half the other ceiling, since GEMMs of context 512 reach 35 to 70 % of it on
+// FLOPs (engine/plan/flops.h) at half the other ceiling, since GEMMs of context 512 reach 35 to 70% of it on
 // an H200. The step can get shorter by no more than the GEMMs do, and no shorter than the host takes to
 // launch it. Limits: nothing is reported for a step that waits for launches; what bf16's casts add is not
 // expected, nor what it saves in kernels that move memory.

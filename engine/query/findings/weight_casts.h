@@ -4,7 +4,7 @@
 //
 // Time: of the kernels that aten::copy_ launched in a module that has a weight, in its forward and backward
 // pass, those whose grid covers as many numbers as the weight has (numbers = blocks × threads × numbers per
-// thread; the last is 8 in LibTorch's vectorised copies and 4 in its unrolled ones, whichever accounts for
+// thread; the last is 8 in LibTorch's vectorized copies and 4 in its unrolled ones, whichever accounts for
 // more of a kernel's time), and at most one per module, pass and step, since its input may have as many.
 //
 // Bytes: what is live at the peak in a module that has a weight, is not a weight itself, and has two bytes
@@ -34,7 +34,7 @@ WeightCasts weightCasts(const RunFacts& facts);
 inline constexpr double kLeastShareOfWeightCopies = 0.05;
 /// What would take away both the time and the bytes.
 inline constexpr std::string_view kWeightCastRemedy =
-    "Weights kept in 16 bits, with the fp32 ones in the optimizer alone, need neither these copies nor their "
-    "casts.";
+    "Keeping the weights in 16 bits, with fp32 master copies in the optimizer only, avoids these copies and "
+    "their casts.";
 
 }  // namespace warpglass

@@ -286,7 +286,7 @@ private:
         addWait(launched, rowOf(m_snapshot, m_links.work.front())->end());
     }
 
-    /// The first synchronisation that began after the launch and ended after the work.
+    /// The first synchronization that began after the launch and ended after the work.
     void addWait(std::int64_t launched, std::int64_t workEnd) {
         std::optional<SpanRow> first;
         for (const TrackId track : m_snapshot.tracksOfKind(TrackKind::kGpuSync)) {

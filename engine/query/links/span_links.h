@@ -1,11 +1,11 @@
 // What belongs together across tracks: the module ranges, the op, the launching call, the kernels and copies
-// that it ran, and the wait by which the host learnt that they were done.
+// that it ran, and the wait by which the host learned that they were done.
 //
 // A kernel and its launch share a correlation id. The op is the innermost one that ran on the launching
 // thread at the launch and has the name that the recorder noted; the modules are the ranges open at that
 // moment. A kernel of a CUDA graph belongs to an op of the capture, not of its launch: its op and its modules
 // are those of the captured call that made its node (graph_captures.h), if known; and that op's work is what
-// the first replay ran of it. The wait is the host's first synchronisation, on any stream, that began after
+// the first replay ran of it. The wait is the host's first synchronization, on any stream, that began after
 // the launch and ended after the work did (within the clocks' tolerance).
 //
 // For a module, or a part of one, the first call in it that ran work is used: many ops run nothing, including

@@ -29,8 +29,9 @@ std::string lifetimeSentence(const AllocationDetail& allocation, TimeRange run) 
             : ", " +
                   formatPercent(static_cast<double>(life.value) / static_cast<double>(run.duration().value)) +
                   " of the run";
-    return allocation.freed ? "It lives for " + formatDuration(life) + share + "."
-                            : "It is live to the end of the run, for " + formatDuration(life) + share + ".";
+    return allocation.freed
+               ? "It lives for " + formatDuration(life) + share + "."
+               : "It is live to the end of the recording, for " + formatDuration(life) + share + ".";
 }
 
 std::string atPeakSentence(const AllocationDetail& allocation, const MemoryPoint& peak) {

@@ -26,7 +26,7 @@ enum class MemoryGrouping : std::uint8_t {
 
 class MemoryGroups {
 public:
-    /// This many groups, and one for the rest: the number of colours that can be told apart.
+    /// This many groups, and one for the rest: the number of colors that can be told apart.
     static constexpr std::size_t kMost = 8;
     using Bytes9 = std::array<std::int64_t, kMost + 1>;
 

@@ -2,7 +2,7 @@
 // free is in pieces.
 //
 // LibTorch's allocator takes segments from the driver and cuts them into blocks. A free block is joined with
-// its free neighbours at once, so the gaps between the blocks in use are its free blocks. A segment of 2 MiB
+// its free neighbors at once, so the gaps between the blocks in use are its free blocks. A segment of 2 MiB
 // serves allocations of up to 1 MiB ("small"); larger allocations are served from segments of 20 MiB, or,
 // from 10 MiB on, from one of their own size rounded up to 2 MiB ("large": c10/core/AllocatorConfig.h of
 // LibTorch 2.11, kSmallSize, kSmallBuffer, kMinLargeAlloc, kRoundLarge). An expandable segment is mapped

@@ -96,7 +96,7 @@ std::string allocationsSentence(std::span<const AllocationDetail> rows, std::int
     if (count == 1 && allocations == 1)
         return "The only allocation holds " + formatBytes(bytes) + ".";
     return (count < allocations ? "The largest " + formatGrouped(count) + " of " +
-                                      formatGrouped(allocations) + " allocations hold " +
+                                      formatGrouped(allocations) + " allocations account for " +
                                       formatPercent(shareOf(shown, bytes)) + " of their " + formatBytes(bytes)
                                 : formatGrouped(count) + " allocations hold " + formatBytes(bytes)) +
            "; " + largest + ".";

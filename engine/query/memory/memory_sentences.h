@@ -11,8 +11,8 @@
 
 namespace warpglass {
 
-/// "Of the 35.6 GiB live at the peak, 43 % is optimizer state, 35 % activations and 21 % weights.": the up to
-/// three largest of 5 % or more.
+/// "Of the 35.6 GiB live at the peak, 43% is optimizer state, 35% activations and 21% weights.": the up to
+/// three largest of 5% or more.
 std::string categoriesSentence(const CategoryBytes& bytes, std::string_view when);
 /// The same of rows by any key: "… is in blocks.0.ffn", "… from aten::mm".
 std::string breakdownSentence(std::span<const BreakdownRow> rows, BreakdownKey key, std::string_view when);
@@ -20,7 +20,7 @@ std::string breakdownSentence(std::span<const BreakdownRow> rows, BreakdownKey k
 /// "2.77 GiB of the 38.3 GiB reserved was free at the peak, in 444 pieces, the largest 62.0 MiB."
 std::string reservedSentence(const SegmentTotals& totals, std::string_view when);
 
-/// "The largest 500 of 2,616 allocations hold 92 % of their 35.6 GiB; the largest is 199 MiB of weights.":
+/// "The largest 500 of 2,616 allocations hold 92% of their 35.6 GiB; the largest is 199 MiB of weights.":
 /// `rows`, largest first, are of so many allocations with so many bytes.
 std::string allocationsSentence(std::span<const AllocationDetail> rows, std::int64_t allocations,
                                 Bytes bytes);

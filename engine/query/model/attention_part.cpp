@@ -40,7 +40,7 @@ AttentionPart partOf(std::string_view part, OpFamily family, const std::optional
     if (family == OpFamily::kMatmul)
         return AttentionPart::kProducts;
     const AttentionPlan* plan = variant ? &planOf(*variant) : nullptr;
-    if (family == OpFamily::kNormalisation && plan && plan->record == AttentionRecord::kOps &&
+    if (family == OpFamily::kNormalization && plan && plan->record == AttentionRecord::kOps &&
         plan->storesScores)
         return AttentionPart::kSoftmax;
     return AttentionPart::kRotation;

@@ -1,9 +1,9 @@
 // The parts into which attention is divided, both in what ran and in the plan. Which parts there are depends
 // on what the variant records (AttentionRecord, engine/plan/parts.h):
 //   ranges      scores (with the scale and the mask), softmax and values, each under a range of its own;
-//   ops         no ranges: GEMMs, recognised by their ops, are scores and values together, and (if scores
+//   ops         no ranges: GEMMs, recognized by their ops, are scores and values together, and (if scores
 //               are stored) ops of softmax are the softmax;
-//   one kernel  scores, softmax and values together, recognised by its op.
+//   one kernel  scores, softmax and values together, recognized by its op.
 // Everything else that an attention module does itself (rotations, transposes, casts) is "rotation and
 // layout".
 //
@@ -32,8 +32,8 @@ enum class AttentionPart : std::uint8_t {
 };
 inline constexpr std::size_t kAttentionPartCount = 8;
 inline constexpr std::array<std::string_view, kAttentionPartCount> kAttentionPartNames = {
-    "q, k, v projections", "RoPE and layout", "scores",           "softmax", "values",
-    "scores and values",   "fused attention", "output projection"};
+    "q, k, v projections", "rotation and layout", "scores",           "softmax", "values",
+    "scores and values",   "fused attention",     "output projection"};
 
 /// The part that an op at a place belongs to; nothing outside an attention module.
 std::optional<AttentionPart> attentionPartOf(const Snapshot& snapshot, const Place& place, NameId op,

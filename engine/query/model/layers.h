@@ -12,7 +12,7 @@
 // A block stands out where its value is farther than 3 × 1.4826 × MAD from the median of all blocks, MAD
 // being the median absolute deviation (Leys et al. 2013, "Detecting outliers: do not use standard deviation
 // around the mean, use absolute deviation around the median", J. Exp. Soc. Psychol. 49(4); 1.4826 makes it a
-// standard deviation where values are normal), and by more than 5 %: steps differ by as much from run to run.
+// standard deviation where values are normal), and by more than 5%: steps differ by as much from run to run.
 // With fewer than five blocks none stands out. Blocks are compared pass by pass, by time, and only those that
 // ran completely within the scope: not those that a range cuts, or that did not run in it.
 //
@@ -101,7 +101,7 @@ struct Layers {
 Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive,
                 const WorkScope& scope = {});
 
-/// "blocks.0's backward pass takes 3.1 ms, 22 % over the median of the 12 blocks (2.54 ms)."; one sentence
+/// "blocks.0's backward pass takes 3.1 ms, 22% over the median of the 12 blocks (2.54 ms)."; one sentence
 /// for each measure in which the row is an outlier; empty if it is none.
 std::vector<std::string> outlierSentences(const Layers& layers, const LayerRow& row);
 

@@ -29,11 +29,11 @@ std::string layersOptimizerWords(const Layers& layers) {
     double optimizer = 0;
     for (const LayerRow& row : layers.rows)
         optimizer += row.optimizer;
-    return optimizer > 0 ? "; the optimizer takes " + formatMeanDuration(optimizer) + " in all"
+    return optimizer > 0 ? "; the optimizer takes " + formatMeanDuration(optimizer) + " in total"
                          : std::string();
 }
 
-/// "softmax, RoPE and layout": the part with an "and" of its own is last.
+/// "softmax, rotation and layout": the part with an "and" of its own is last.
 std::string partsInWords(const std::vector<AttentionPart>& parts) {
     std::vector<std::string> names;
     std::string rotation;
@@ -82,8 +82,7 @@ std::string rooflineSentence(std::span<const RooflinePoint> points) {
     if (parts.empty())
         return {};
     const std::string text = listed(parts);
-    return lost < 1 ? text + "."
-                    : text + ": at the roof they would take " + formatMeanDuration(lost) + " less.";
+    return lost < 1 ? text + "." : text + ": reaching it would save " + formatMeanDuration(lost) + ".";
 }
 
 std::string layersSentence(const Layers& layers) {
@@ -113,7 +112,7 @@ std::string layersSentence(const Layers& layers) {
     const std::string count = formatGrouped(static_cast<std::int64_t>(times.size()));
     std::string text;
     if (!farthest) {
-        text = "No block stands out: all " + count + " lie within " + formatPercent(spread) +
+        text = "No block stands out: all " + count + " are within " + formatPercent(spread) +
                " of their median, " + formatMeanDuration(median);
     } else {
         text =
@@ -149,7 +148,7 @@ std::string attentionSentence(const AttentionParts& parts) {
                               costly[0] == AttentionPart::kOutput);
             return capitalized(partsInWords(costly)) + (one ? " takes " : " take ") + formatPercent(time) +
                    " of " + pass + " attention for " +
-                   (flops < kNextToNothing ? "under 1\u202f%" : formatPercent(flops)) + " of its FLOPs.";
+                   (flops < kNextToNothing ? "under 1%" : formatPercent(flops)) + " of its FLOPs.";
         }
     }
     if (!most || most->time <= 0)

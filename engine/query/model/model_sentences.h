@@ -11,16 +11,16 @@
 
 namespace warpglass {
 
-/// "GEMMs reach 84 % of their roof and attention 31 %: at their roofs they would take 12.1 ms less.": shares
+/// "GEMMs reach 84% of their roof and attention 31%: at their roofs they would take 12.1 ms less.": shares
 /// are means weighted by time, of what has a roof.
 std::string rooflineSentence(std::span<const RooflinePoint> points);
 
-/// "No block stands out: all 48 lie within 1.1 % of their median, 1.79 ms; the optimizer takes 16.0 ms in
+/// "No block stands out: all 48 lie within 1.1% of their median, 1.79 ms; the optimizer takes 16.0 ms in
 /// all.", or which block stands out most. Times are those of blocks that are comparable (Layers::isWhole()).
 std::string layersSentence(const Layers& layers);
 
-/// "Softmax, RoPE and layout take 42 % of forward attention for under 1 % of its FLOPs.": the parts of a
-/// pass whose share of time is 5 % or more and at least three times that of FLOPs; where there is none, the
+/// "Softmax, rotation and layout take 42% of forward attention for under 1% of its FLOPs.": the parts of a
+/// pass whose share of time is 5% or more and at least three times that of FLOPs; where there is none, the
 /// part with the most time.
 std::string attentionSentence(const AttentionParts& parts);
 

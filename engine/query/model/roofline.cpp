@@ -327,6 +327,11 @@ std::optional<double> RooflinePoint::share() const {
     return ratio(flopsPerSecond(), attainableFlopsPerSecond);
 }
 
+std::optional<double> RooflinePoint::saving() const {
+    const auto reached = share();
+    return reached ? std::optional(std::max(0.0, time * (1 - *reached))) : std::nullopt;
+}
+
 bool lacksKernels(const Snapshot& snapshot) {
     const std::optional<RunConfig> config = configOfRun(snapshot);
     return config && config->onGpu() && !hasKernels(snapshot);

@@ -73,7 +73,7 @@ struct ModelUtilization {
     double flopsPerSecond = 0;
     RunCeilings ceilings;
 
-    /// 0.4 for 40 %; nothing without that ceiling.
+    /// 0.4 for 40%; nothing without that ceiling.
     std::optional<double> ofMeasured() const;
     std::optional<double> ofDataSheet() const;
 };
@@ -106,6 +106,8 @@ struct RooflinePoint {
     double flopsPerSecond() const;
     /// As a share of what the ceilings allow.
     std::optional<double> share() const;
+    /// How much less time it would take at its roof, ns; 0 for what is faster than that.
+    std::optional<double> saving() const;
 };
 /// Whether the run was on a GPU of which there is no kernel: none was recorded, or they are lost with the end
 /// of the file. The times of the CPU's ops are then those of launching, and say nothing against the GPU's

@@ -80,7 +80,7 @@ private:
     std::size_t m_modules = 0;  // of all that was found
 };
 
-/// "25 modules: lm_head 6.0 %, token_embeddings 6.0 %, blocks.0.ffn.w1 1.2 % and 22 more", the largest first.
+/// "25 modules: lm_head 6.0%, token_embeddings 6.0%, blocks.0.ffn.w1 1.2% and 22 more", the largest first.
 std::string modulesInWords(const ServedModules& modules, std::size_t most);
 
 }  // namespace warpglass

@@ -20,9 +20,9 @@ struct SpanRoof {
     /// Memory allows less than arithmetic does.
     bool memory = false;
 
-    /// 0.61 for 61 %; never above 1, as a device does no more than it can.
+    /// 0.61 for 61%; never above 1, as a device does no more than it can.
     double share() const;
-    /// "It reaches 61 % of the memory roof: 2.93 of 4.80 TB/s."
+    /// "It reaches 61% of the memory roof: 2.93 of 4.80 TB/s."
     std::string sentence() const;
 };
 

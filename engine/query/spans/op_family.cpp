@@ -46,15 +46,15 @@ constexpr Rule kWhole[] = {
     {"baddbmm", OpFamily::kMatmul},
     {"dot", OpFamily::kMatmul},
     {"mv", OpFamily::kMatmul},
-    {"sum", OpFamily::kNormalisation},
-    {"mean", OpFamily::kNormalisation},
-    {"var", OpFamily::kNormalisation},
-    {"std", OpFamily::kNormalisation},
-    {"max", OpFamily::kNormalisation},
-    {"min", OpFamily::kNormalisation},
-    {"norm", OpFamily::kNormalisation},
-    {"amax", OpFamily::kNormalisation},
-    {"amin", OpFamily::kNormalisation},
+    {"sum", OpFamily::kNormalization},
+    {"mean", OpFamily::kNormalization},
+    {"var", OpFamily::kNormalization},
+    {"std", OpFamily::kNormalization},
+    {"max", OpFamily::kNormalization},
+    {"min", OpFamily::kNormalization},
+    {"norm", OpFamily::kNormalization},
+    {"amax", OpFamily::kNormalization},
+    {"amin", OpFamily::kNormalization},
     {"add", OpFamily::kElementwise},
     {"sub", OpFamily::kElementwise},
     {"rsub", OpFamily::kElementwise},
@@ -97,8 +97,8 @@ constexpr Rule kPart[] = {
     {"xmma", OpFamily::kMatmul},
     {"splitk", OpFamily::kMatmul},
     {"multitensorapply", OpFamily::kOptimizer},
-    {"gammabeta", OpFamily::kNormalisation},
-    {"reducekernel", OpFamily::kNormalisation},
+    {"gammabeta", OpFamily::kNormalization},
+    {"reducekernel", OpFamily::kNormalization},
     {"catarray", OpFamily::kCopy},
     {"gatherkernel", OpFamily::kCopy},
     {"elementwise", OpFamily::kElementwise},
@@ -109,11 +109,11 @@ constexpr Rule kPart[] = {
     {"linear", OpFamily::kMatmul},
     {"einsum", OpFamily::kMatmul},
     {"convolution", OpFamily::kMatmul},
-    {"softmax", OpFamily::kNormalisation},
-    {"logsumexp", OpFamily::kNormalisation},
-    {"layernorm", OpFamily::kNormalisation},
-    {"cumsum", OpFamily::kNormalisation},
-    {"argmax", OpFamily::kNormalisation},
+    {"softmax", OpFamily::kNormalization},
+    {"logsumexp", OpFamily::kNormalization},
+    {"layernorm", OpFamily::kNormalization},
+    {"cumsum", OpFamily::kNormalization},
+    {"argmax", OpFamily::kNormalization},
     {"accumulategrad", OpFamily::kElementwise},
     {"embedding", OpFamily::kCopy},
     {"indexselect", OpFamily::kCopy},
@@ -169,11 +169,11 @@ std::vector<Rule> ofImplementations() {
         }
     };
     add(plansOf<AttentionVariant>(), OpFamily::kAttention);
-    add(plansOf<NormVariant>(), OpFamily::kNormalisation);
+    add(plansOf<NormVariant>(), OpFamily::kNormalization);
     add(plansOf<FeedForwardVariant>(), OpFamily::kElementwise);
     add(plansOf<RotaryVariant>(), OpFamily::kElementwise);
-    add(plansOf<SoftmaxVariant>(), OpFamily::kNormalisation);
-    add(plansOf<LossVariant>(), OpFamily::kNormalisation);
+    add(plansOf<SoftmaxVariant>(), OpFamily::kNormalization);
+    add(plansOf<LossVariant>(), OpFamily::kNormalization);
     add(plansOf<OptimizerVariant>(), OpFamily::kOptimizer);
     return rules;
 }

@@ -1,4 +1,4 @@
-// Colour families of ops: what kind of work an op is, for reading a timeline at a glance. A colour and a
+// Color families of ops: what kind of work an op is, for reading a timeline at a glance. A color and a
 // column depend on it, and of the figures only the roofline's times of GEMMs and attention.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace warpglass {
 enum class OpFamily : std::uint8_t {
     kMatmul,
     kAttention,
-    kNormalisation,  // and reductions, softmax
+    kNormalization,  // and reductions, softmax
     kElementwise,
     kOptimizer,
     kCopy,  // and layout, casts, allocation
@@ -23,7 +23,7 @@ enum class OpFamily : std::uint8_t {
 };
 inline constexpr std::size_t kOpFamilyCount = 7;
 inline constexpr std::array<std::string_view, kOpFamilyCount> kOpFamilyNames = {
-    "matmul", "attention", "normalisation", "elementwise", "optimizer", "copy", "other"};
+    "matmul", "attention", "normalization", "elementwise", "optimizer", "copy", "other"};
 
 /// The family of an op by its name ("aten::mm", "MmBackward0") and phase (an elementwise op of the optimizer
 /// phase is optimizer work).

@@ -1,5 +1,5 @@
 // Log-spaced buckets for durations: 32 an octave, each exact below 64 ns, so that a duration's bucket is a
-// few shifts and a count in each says where any percentile lies to 3 %.
+// few shifts and a count in each says where any percentile lies to 3%.
 //
 // Internal to engine/query. Durations are not negative.
 #pragma once

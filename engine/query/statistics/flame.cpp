@@ -234,7 +234,11 @@ private:
         if (row.kernel.valid()) {
             leaf = m_builder.child(leaf, FlameKind::kKernel, titleOf(row));
             m_builder.node(leaf).family = family;
-            m_builder.node(leaf).recorded = m_snapshot.name(row.kernel);
+            // Kernels of several names can do the same.
+            std::string& recorded = m_builder.node(leaf).recorded;
+            const std::string_view name = m_snapshot.name(row.kernel);
+            if (recorded.find(name) == recorded.npos)
+                recorded += (recorded.empty() ? "" : ", ") + std::string(name);
         }
         return leaf;
     }

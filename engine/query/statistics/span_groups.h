@@ -2,7 +2,7 @@
 //
 // The median is the hard part: sorting 10 M durations by group costs more than all the rest. The first pass
 // counts each group's durations in a histogram of log-spaced buckets (32 an octave, exact below 64 ns), which
-// says in which bucket the middle lies; the second pass keeps only the durations of that bucket, some 5 % of
+// says in which bucket the middle lies; the second pass keeps only the durations of that bucket, some 5% of
 // all, and selects among them. The second pass also sums squared deviations from the mean that is then known,
 // the numerically sound way.
 //

@@ -201,13 +201,13 @@ private:
 }  // namespace
 
 SearchResult searchSpans(const Snapshot& snapshot, const SpanSearch& search,
-                         const std::atomic<bool>* cancelled) {
+                         const std::atomic<bool>* canceled) {
     SearchResult result;
     if (search.matchesNothing())
         return result;
     std::vector<SearchedLane> lanes = lanesOf(snapshot, search);
     sortOuterFirst(lanes);
-    const auto stop = [&] { return cancelled && cancelled->load(std::memory_order_relaxed); };
+    const auto stop = [&] { return canceled && canceled->load(std::memory_order_relaxed); };
     std::int64_t named = 0;
     const auto forEachOf = [&](const SearchedLane& lane, auto&& fn) {
         lane.lane.forEachChunk(

@@ -103,14 +103,14 @@ struct SearchResult {
     std::vector<SearchMatch> matches;
     /// The durations of every match; its total, and the GPU's part of it, are those above.
     DurationDistribution durations;
-    /// False: cancelled, or stopped at the first page.
+    /// False: canceled, or stopped at the first page.
     bool complete = true;
 
     static constexpr std::size_t kMost = 10'000;
 };
-/// `cancelled` may be set by another thread: the search then ends soon, with complete = false.
+/// `canceled` may be set by another thread: the search then ends soon, with complete = false.
 SearchResult searchSpans(const Snapshot& snapshot, const SpanSearch& search,
-                         const std::atomic<bool>* cancelled = nullptr);
+                         const std::atomic<bool>* canceled = nullptr);
 /// The first matches of each lane, at most `most` in all, at a cost that ends with them or with `rows` looked
 /// at: something to show while searchSpans() runs. count and durations are of these.
 SearchResult firstMatches(const Snapshot& snapshot, const SpanSearch& search, std::size_t most,

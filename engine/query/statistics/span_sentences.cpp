@@ -79,6 +79,9 @@ std::string kindSentence(const AmongItsKind& span) {
                                                      static_cast<double>(span.median.value)
                                                : 1;
     const std::string all = formatGrouped(span.instances), median = formatDuration(span.median);
+    constexpr std::int64_t kFew = 5;  // too few to tell what is usual
+    if (span.instances < kFew)
+        return "The median of the " + all + " in the run is " + median + ".";
     if (std::abs(ratio - 1) < kAlike)
         return "It takes as long as usual: the median of " + all + " is " + median + ".";
     const bool slow = ratio > 1;
@@ -88,7 +91,7 @@ std::string kindSentence(const AmongItsKind& span) {
         rank = (slow ? "slower than " : "faster than ") +
                formatPercent(beaten / static_cast<double>(span.instances - 1)) + " of ";
     }
-    return "It takes " + timesWords(ratio) + " × the median of " + median + ": " + rank + all + ".";
+    return "It takes " + timesWords(ratio) + "× the median of " + median + ": " + rank + all + ".";
 }
 
 std::string stepShareSentence(Nanoseconds duration, Nanoseconds stepDuration, std::int32_t step) {
@@ -102,7 +105,7 @@ std::string stepShareSentence(Nanoseconds duration, Nanoseconds stepDuration, st
 std::string idleCauseWords(GpuBusy::Part cause) {
     switch (cause) {
         case GpuBusy::Part::kGap:
-            return "the gap between two kernels that were both launched";
+            return "a gap between two kernels that had both been launched already";
         case GpuBusy::Part::kSynchronization:
             return "the host was waiting for the GPU and could launch nothing";
         case GpuBusy::Part::kHostLate:
@@ -120,7 +123,7 @@ std::string idleSentence(const GpuBusy::Stretch& idle) {
 }
 
 std::string launchSentence(const LaunchNames& chain) {
-    const std::string by = chain.call.empty() ? std::string() : " by " + chain.call;
+    const std::string by = chain.call.empty() ? std::string() : " with " + chain.call;
     switch (chain.at) {
         case CauseLevel::kWork:
             if (chain.op.empty())
@@ -153,7 +156,7 @@ std::string workWaitSentence(const WorkWait& wait) {
     const bool idle = before && !busy && before->part != Part::kOutside;
     std::string sentence;
     if (wait.queued)
-        sentence = "It ran " + formatDuration(*wait.queued) + " after its launch" +
+        sentence = "It started " + formatDuration(*wait.queued) + " after its launch" +
                    (busy ? ", as the GPU was busy with earlier work." : ".");
     if (!idle)
         return sentence;
@@ -166,7 +169,7 @@ std::string workWaitSentence(const WorkWait& wait) {
         case Part::kGap:
             return sentence + ": " + idleCauseWords(before->part) + ".";
         default:
-            return sentence + "; its launch was not recorded.";
+            return sentence + (wait.queued ? "; why is not known." : "; its launch was not recorded.");
     }
 }
 

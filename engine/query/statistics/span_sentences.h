@@ -30,10 +30,11 @@ struct AmongItsKind {
     std::int64_t instances = 0;
     std::int64_t longer = 0, shorter = 0;  // those that took more and less time
 };
-/// "It takes 2.3 × the median of 12.1 µs: the third slowest of 1,447." Empty for the only one of its kind.
+/// "It takes 2.3× the median of 12.1 µs: the third slowest of 1,447.", or of a few "The median of the 3 in
+/// the run is 12.1 µs." Empty for the only one of its kind.
 std::string kindSentence(const AmongItsKind& span);
 
-/// "It is 1.2 % of step 3." `step` is as long as that.
+/// "It is 1.2% of step 3." `step` is as long as that.
 std::string stepShareSentence(Nanoseconds duration, Nanoseconds stepDuration, std::int32_t step);
 
 /// The names of a chain of causes (CauseChain); empty for what is not known of it.
@@ -43,7 +44,7 @@ struct LaunchNames {
     /// The op ran as a graph was captured, and the call replayed it.
     bool captured = false;
 };
-/// Who launched a kernel, or what an op, a call or a module launched: "aten::mm launched it by
+/// Who launched a kernel, or what an op, a call or a module launched: "aten::mm launched it with
 /// cuLaunchKernel."
 std::string launchSentence(const LaunchNames& chain);
 
@@ -53,17 +54,17 @@ struct WorkWait {
     std::optional<Nanoseconds> queued;
     std::optional<GpuBusy::Stretch> before;
 };
-/// "It ran 312 µs after its launch, as the GPU was busy with earlier work.", or "It ran 9.10 µs after its
-/// launch. The GPU was idle for 35.2 µs before it: the host was late to launch it."
+/// "It started 312 µs after its launch, as the GPU was busy with earlier work.", or "It started 9.10 µs after
+/// its launch. The GPU was idle for 35.2 µs before it: the host was late to launch it."
 std::string workWaitSentence(const WorkWait& wait);
 /// "The GPU was idle for 35.2 µs: the host was late to launch the next work."
 std::string idleSentence(const GpuBusy::Stretch& idle);
 /// Why a GPU was idle, as the end of a sentence: "the host was late to launch the next work".
 std::string idleCauseWords(GpuBusy::Part cause);
-/// "The host waited for the GPU for 98 % of it, 12.3 ms.": of something that took `duration` on the host.
+/// "The host waited for the GPU for 98% of it, 12.3 ms.": of something that took `duration` on the host.
 std::string hostWaitedSentence(Nanoseconds waited, Nanoseconds duration);
 
-/// "Ops ran for 98 % of these 12.3 ms.": of a stretch of time in which `busy` was spent in ops.
+/// "Ops ran for 98% of these 12.3 ms.": of a stretch of time in which `busy` was spent in ops.
 std::string hostUseSentence(Nanoseconds busy, Nanoseconds duration);
 
 }  // namespace warpglass

@@ -25,7 +25,7 @@ struct StatisticsRow {
     /// For ops, only the outermost call of a name counts, here and in all but the self times: an op that
     /// calls itself, as autocast's linear does, is one instance, and its time is counted once.
     Nanoseconds total;
-    /// Time not spent in nested spans, and its share of all rows' self times: these add up to 100 %.
+    /// Time not spent in nested spans, and its share of all rows' self times: these add up to 100%.
     Nanoseconds self;
     double selfShare = 0;
     std::int64_t instances = 0;

@@ -31,7 +31,7 @@ std::vector<Share> largest(std::vector<Share> shares) {
     return shares;
 }
 
-/// "backward takes 57 % of a step, forward 32 % and optimizer 10 %".
+/// "backward takes 57% of a step, forward 32% and optimizer 10%".
 std::string takenBy(const std::vector<Share>& shares, const std::string& of) {
     std::vector<std::string> parts;
     parts.reserve(shares.size());
@@ -72,7 +72,7 @@ std::string spansSentence(std::span<const GroupedRow> rows, TrackKind kind) {
     for (const GroupedRow& row : rows) {
         const auto self = static_cast<double>(row.figures.self.value);
         byFamily[static_cast<std::size_t>(row.figures.family)] += self;
-        byName[row.figures.name] += self;
+        byName[row.title.empty() ? row.figures.name : row.title] += self;
         all += self;
     }
     if (all <= 0)
@@ -89,8 +89,8 @@ std::string spansSentence(std::span<const GroupedRow> rows, TrackKind kind) {
     if (kind == TrackKind::kGpuCopies)
         return "Copies and fills take " + formatMeanDuration(all) + " of GPU time, most of it " + named + ".";
     const bool ops = kind == TrackKind::kCpuThread;
-    return std::string(ops ? "CPU time" : "GPU time") + " goes to " + listed(families) + "; the " +
-           (ops ? "op" : "kernel") + " with the most is " + named + ".";
+    return std::string(ops ? "CPU time" : "GPU time") + " goes to " + listed(families) + "; the top " +
+           (ops ? "op" : "kernel") + " is " + named + ".";
 }
 
 std::string phasesSentence(std::span<const StatisticsRow> rows) {
@@ -113,10 +113,10 @@ std::string phasesSentence(std::span<const PhaseSamples> phases) {
     std::vector<Share> shares;
     for (const PhaseSamples& phase : phases.first(phases.size() - 1))
         shares.emplace_back(phase.name, phase.mean / step.mean);
-    std::string text = takenBy(largest(std::move(shares)), "a step of " + formatMeanDuration(step.mean));
+    std::string text = takenBy(largest(std::move(shares)), "a mean step of " + formatMeanDuration(step.mean));
     if (!text.empty() && step.counted > 1) {
-        text += "; the " + formatGrouped(step.counted) + " steps lie between " + formatDuration(step.min) +
-                " and " + formatDuration(step.max);
+        text += "; the " + formatGrouped(step.counted) + " steps range from " + formatDuration(step.min) +
+                " to " + formatDuration(step.max);
     }
     return sentenceOf(std::move(text));
 }

@@ -13,21 +13,21 @@
 
 namespace warpglass {
 
-/// "GPU time goes to GEMMs (52 %), elementwise work (30 %) and the optimizer (18 %); the kernel with the most
-/// is multi_tensor_apply_kernel (18 %).": self times of rows of names, the up to three largest families of
-/// 5 % or more, and the name with the most in all groups together. `kind` as for groupedStatistics(); copies
+/// "GPU time goes to GEMMs (52%), elementwise work (30%) and the optimizer (18%); the kernel with the most
+/// is multi_tensor_apply_kernel (18%).": self times of rows of names, the up to three largest families of
+/// 5% or more, and the name with the most in all groups together. `kind` as for groupedStatistics(); copies
 /// have no families.
 std::string spansSentence(std::span<const GroupedRow> rows, TrackKind kind);
 
-/// "backward takes 57 % of a step of 152 ms, forward 32 % and optimizer 10 %.": of the rows of
+/// "backward takes 57% of a step of 152 ms, forward 32% and optimizer 10%.": of the rows of
 /// phaseStatistics(), one of which is the step.
 std::string phasesSentence(std::span<const StatisticsRow> rows);
 /// The same of phaseSamples(), by their means; of several steps also how far they spread: "the 3 steps lie
 /// between 44.9 and 53.1 ms".
 std::string phasesSentence(std::span<const PhaseSamples> phases);
 
-/// "backward takes 57 % of the GPU time, forward 30 %; of all of it 44 % is in the blocks' ffn.", or of
-/// memory "Of 35.6 GiB, 62 % is in the blocks' ffn and 28 % in the blocks' attn.".
+/// "backward takes 57% of the GPU time, forward 30%; of all of it 44% is in the blocks' ffn.", or of
+/// memory "Of 35.6 GiB, 62% is in the blocks' ffn and 28% in the blocks' attn.".
 std::string flameSentence(const FlameTree& tree);
 
 /// "194 spans match “copy”: they take 32.0 ms, 16.0 ms of it in measured steps.". Empty without a match.

@@ -10,8 +10,8 @@ std::string stepCaution(const RunSummary& run) {
                "longer.";
     if (run.measuredSteps != 1)
         return {};
-    return "Only one step was measured: how much steps differ is not known, and a small difference from "
-           "another run may be chance.";
+    return "Only one step was measured: the variation from step to step is unknown, and a small "
+           "difference from another run may be noise.";
 }
 
 }  // namespace warpglass

@@ -1,7 +1,7 @@
 // Our attention kernels beside LibTorch's flash and cuDNN kernels, in one process and in turn: 16,384 tokens
 // and 2,048 features in all, lengths 512 to 16,384, bf16. A round times each of them over enough calls for
 // some milliseconds, by CUDA events; TFLOP/s are of the median round, and a ratio is the median of the
-// rounds' ratios with its 95 % interval. FLOPs as FlashAttention counts them: forward 4·B·H·S²·d,
+// rounds' ratios with its 95% interval. FLOPs as FlashAttention counts them: forward 4·B·H·S²·d,
 // backward 2.5 times that, half where causal. In fp32 and tf32 beside its memory-efficient kernels and the
 // definition by its products; the lengths are then to be given, since the latter stores the scores.
 //

@@ -49,7 +49,7 @@ public:
         const auto times =
             timedInTurn({{"ours", std::move(ours)}, {"library", std::move(library)}}, m_rounds);
         const double time = medianInterval(times[0]).median;
-        std::printf("| %s | %.0f MB | %.3f ms | %.0f %% | %.3f ms | %s |\n", name.c_str(), bytes * 1e-6, time,
+        std::printf("| %s | %.0f MB | %.3f ms | %.0f%% | %.3f ms | %s |\n", name.c_str(), bytes * 1e-6, time,
                     100 * bytes / time / m_copyRate, medianInterval(times[1]).median,
                     text(medianInterval(ratios(times[0], times[1])), 2).c_str());
         std::fflush(stdout);

@@ -5,7 +5,7 @@
                          [--execution eager|compiled] [--causal] [--warmup 10] [--passes 100]
 
 softmax(q kᵀ / √d) v on queries, keys and values that are made once. Prints one JSON object a length: the mean of a forward
-and of a backward pass in ms, each with a synchronisation around it, and the memory just before a backward pass.
+and of a backward pass in ms, each with a synchronization around it, and the memory just before a backward pass.
 """
 import argparse
 import json

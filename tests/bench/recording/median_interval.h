@@ -15,7 +15,7 @@ struct MedianInterval {
     double confidence = 0;
 };
 
-/// The narrowest pair of values, equally far from both ends in order, that has 95 % confidence; the least and
+/// The narrowest pair of values, equally far from both ends in order, that has 95% confidence; the least and
 /// the greatest where there are too few. Precondition: values is not empty.
 MedianInterval medianInterval(std::vector<double> values);
 

@@ -9,7 +9,7 @@
 // A round is one process for each thing that is recorded, and with --before one of another build's for each
 // of them; every other round goes backwards. A process counts as one measurement, the median of its steps,
 // since the steps of one process have the same luck. Ratios and differences are taken within a round, and
-// their medians stated with the interval of 95 % that order statistics give: on a noisy host it is wide, and
+// their medians stated with the interval of 95% that order statistics give: on a noisy host it is wide, and
 // says so.
 //
 // The cost of an event of a kind is the difference that recording this kind makes to a step, by the number of
@@ -146,7 +146,7 @@ void reportEvents(const Series& series, const Series& unrecorded, const std::vec
 
 void reportAll(const std::vector<Series>& all) {
     const std::size_t rounds = all.front().runs.size();
-    std::printf("%zu rounds; medians with an interval of %.1f %% confidence\n", rounds,
+    std::printf("%zu rounds; medians with an interval of %.1f%% confidence\n", rounds,
                 100 * medianInterval(std::vector<double>(rounds)).confidence);
     std::printf("%-7s %-36s %-24s %s\n", "build", "recorded", "ms a step", "ratio to none");
     const Series* unrecorded = nullptr;

@@ -227,7 +227,7 @@ private:
         report("  of that, painting the window", paints);
         report("any event, on the window's thread", m_meter.events());
         report("shown behind the newest", lags);
-        std::printf("the window's thread was busy %.0f %% of the time; %llu rows at the end\n",
+        std::printf("the window's thread was busy %.0f%% of the time; %llu rows at the end\n",
                     m_meter.busy() / seconds / 10,
                     static_cast<unsigned long long>(m_between.spans + m_between.memoryEvents));
         if (m_options.where)

@@ -288,16 +288,16 @@ private:
     void framesUnder(const QString& condition) {
         auto& axis = m_controller.axis();
         const QRect plot = m_window.workspace().timeline()->plotArea();
-        const QPointF centre = QRectF(plot).center();
+        const QPointF center = QRectF(plot).center();
         std::vector<Frame> zoom, pan, hover;
         axis.fitAll();
         settle();
         for (int depth = 0; depth < 48; ++depth) {
-            frame(zoom, [&] { wheel(centre, 1, Qt::NoModifier); });
+            frame(zoom, [&] { wheel(center, 1, Qt::NoModifier); });
             if (depth % 4 != 0)
                 continue;
             for (int i = 0; i < kMoves; ++i)
-                frame(pan, [&] { wheel(centre, i % 2 == 0 ? 1 : -1, Qt::ShiftModifier); });
+                frame(pan, [&] { wheel(center, i % 2 == 0 ? 1 : -1, Qt::ShiftModifier); });
             for (int i = 0; i < kMoves; ++i)
                 frame(hover, [&] {
                     move({plot.left() + plot.width() * (i + 0.5) / kMoves,

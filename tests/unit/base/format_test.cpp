@@ -160,16 +160,16 @@ TEST(Words, AreListedAndBegin) {
 }
 
 TEST(FormatPercent, KeepsTwoDigits) {
-    EXPECT_EQ(formatPercent(0.24), "24\u202F%");
-    EXPECT_EQ(formatPercent(0.089), "8.9\u202F%");
-    EXPECT_EQ(formatPercent(0.0031), "0.31\u202F%");
-    EXPECT_EQ(formatPercent(1), "100\u202F%");
-    EXPECT_EQ(formatPercent(1.5), "150\u202F%");
-    EXPECT_EQ(formatPercent(0), "0\u202F%");
-    EXPECT_EQ(formatPercent(-0.25), "-25\u202F%");
-    EXPECT_EQ(formatPercent(0.0997), "10\u202F%");
-    EXPECT_EQ(formatPercent(0.00996), "1.0\u202F%");
-    EXPECT_EQ(formatPercent(0.00004), "<\u202F0.01\u202F%");
+    EXPECT_EQ(formatPercent(0.24), "24%");
+    EXPECT_EQ(formatPercent(0.089), "8.9%");
+    EXPECT_EQ(formatPercent(0.0031), "0.31%");
+    EXPECT_EQ(formatPercent(1), "100%");
+    EXPECT_EQ(formatPercent(1.5), "150%");
+    EXPECT_EQ(formatPercent(0), "0%");
+    EXPECT_EQ(formatPercent(-0.25), "-25%");
+    EXPECT_EQ(formatPercent(0.0997), "10%");
+    EXPECT_EQ(formatPercent(0.00996), "1.0%");
+    EXPECT_EQ(formatPercent(0.00004), "<\u202F0.01%");
     EXPECT_EQ(formatPercent(std::nan("")), "–");
 }
 

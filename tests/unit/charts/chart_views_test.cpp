@@ -107,7 +107,7 @@ TEST(PhasesChart, FewStepsHaveAMedianAndARangeAndNoDeviation) {
               QStringLiteral("median 10.0\u202fms · 9.00\u202fms to 16.0\u202fms"));
     EXPECT_EQ(PhasesChart::middleOf(phase), phase.median);
     phase.counted = 5;
-    EXPECT_EQ(PhasesChart::figuresOf(phase), QStringLiteral("12.0\u202fms ± 2.00\u202fms · CV 17\u202f%"));
+    EXPECT_EQ(PhasesChart::figuresOf(phase), QStringLiteral("12.0\u202fms ± 2.00\u202fms · CV 17%"));
     EXPECT_EQ(PhasesChart::middleOf(phase), phase.mean);
     phase.counted = 1;
     EXPECT_EQ(PhasesChart::figuresOf(phase), QStringLiteral("12.0\u202fms"));

@@ -237,7 +237,7 @@ TEST(PhasesView, StepsStandUnderTheirDotsAndTrianglesAreExplained) {
         bool beyond = false;
         for (int mark = 0; mark < chart.markCount(); ++mark)
             beyond = beyond || chart.isBeyond(mark);
-        EXPECT_EQ(shown.view.summary().contains(QStringLiteral("beyond the scale")), beyond)
+        EXPECT_EQ(shown.view.summary().contains(QStringLiteral("off the scale")), beyond)
             << shown.view.summary().toStdString();
         EXPECT_TRUE(beyond || clock == 1) << "the host's first step takes many times as long";
         for (std::size_t p = 0; p < chart.phases().size(); ++p) {

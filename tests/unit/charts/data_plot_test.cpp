@@ -146,7 +146,7 @@ TEST_P(DataPlotTest, FollowsTheTheme) {
     const QImage lightPicture = renderWidget(m_chart, {400, 300}, 1);
     Theme::instance().setKind(ThemeKind::kDark);
     EXPECT_NE(darkPicture, lightPicture);
-    // The names of bars are in the legend, with their colours.
+    // The names of bars are in the legend, with their colors.
     EXPECT_EQ(dark != light, GetParam() == ChartKind::kBars);
 }
 
@@ -239,10 +239,10 @@ TEST(DataPlotLines, WhatRanOutOfMemoryStandsInARowOfItsSeries) {
         legend << entry.name;
     EXPECT_TRUE(legend.contains(QStringLiteral("- - fitted"))) << legend.join(u'|').toStdString();
     EXPECT_TRUE(legend.contains(QStringLiteral("··· predicted")));
-    EXPECT_TRUE(legend.contains(QStringLiteral("× out of memory, in its series' colour")));
+    EXPECT_TRUE(legend.contains(QStringLiteral("× out of memory, in its series' color")));
 }
 
-/// Of kinds and not of numbers: each in its colour and by its name.
+/// Of kinds and not of numbers: each in its color and by its name.
 TEST(DataPlotHeatMap, OfKindsNamesThem) {
     Chart made{.key = "types", .title = "Types", .kind = ChartKind::kHeatMap};
     made.x = {"Tensor", Unit::kText, false, {"weight", "output"}};
@@ -257,10 +257,10 @@ TEST(DataPlotHeatMap, OfKindsNamesThem) {
     plot.resize(500, 300);
     plot.setChart(made);
     const QImage drawn = plot.grab().toImage();
-    std::set<QRgb> colours;
+    std::set<QRgb> colors;
     for (int mark = 0; mark < 3; ++mark)
-        colours.insert(drawn.pixel(plot.markRect(mark).topLeft().toPoint() + QPoint(6, 6)));
-    EXPECT_EQ(colours.size(), 3u);
+        colors.insert(drawn.pixel(plot.markRect(mark).topLeft().toPoint() + QPoint(6, 6)));
+    EXPECT_EQ(colors.size(), 3u);
     EXPECT_TRUE(plot.toolTipOf(0).contains(QStringLiteral("fp32"))) << plot.toolTipOf(0).toStdString();
     EXPECT_TRUE(plot.toolTipOf(1).contains(QStringLiteral("bf16")));
 }

@@ -144,11 +144,11 @@ TEST(FlameView, SearchSaysHowMuchIsFoundAndKeepsTheZoomWhenBlocksAreMerged) {
     EXPECT_EQ(chart.tree().pathOf(chart.zoomed()), path) << "a phase is in either tree";
 }
 
-TEST(FlameView, ColoursStandForFamiliesAloneAndTheLegendHasThem) {
+TEST(FlameView, ColorsStandForFamiliesAloneAndTheLegendHasThem) {
     Shown<FlameView> shown(openSampleRun("small-bf16-naive"), FlameTree::Subject::kTime);
     const FlameChart& chart = shown.view.chart();
     std::set<OpFamily> families;
-    std::map<std::uint32_t, std::set<QRgb>> groups;  // the colours of what groups, by depth
+    std::map<std::uint32_t, std::set<QRgb>> groups;  // the colors of what groups, by depth
     for (std::uint32_t i = 0; i < chart.tree().nodes.size(); ++i) {
         const FlameNode& node = chart.tree().nodes[i];
         if (node.kind == FlameKind::kOp || node.kind == FlameKind::kKernel)
@@ -158,7 +158,7 @@ TEST(FlameView, ColoursStandForFamiliesAloneAndTheLegendHasThem) {
     }
     ASSERT_FALSE(groups.empty());
     for (const auto& [depth, colors] : groups)
-        EXPECT_LE(colors.size(), 2U) << "two tones of one grey in all phases, at depth " << depth;
+        EXPECT_LE(colors.size(), 2U) << "two tones of one gray in all phases, at depth " << depth;
     const auto* legend = shown.view.findChild<LegendStrip*>();
     ASSERT_TRUE(legend);
     ASSERT_EQ(legend->entries().size(), families.size());

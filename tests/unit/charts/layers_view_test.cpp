@@ -110,6 +110,9 @@ TEST(LayersView, BlocksHaveTheirDeviationUnderTheBarsWhereThereIsRoom) {
     EXPECT_FALSE(shares[3]) << "it is no block";
     EXPECT_GE(chart.deviationRect().top(), chart.markRect(0).bottom());
     EXPECT_EQ(chart.names(chart).back().text, QStringLiteral("optimizer")) << "most of the rest is";
+    chart.setSubject(LayersChart::Subject::kMemory);
+    EXPECT_EQ(chart.names(chart).back().text, QStringLiteral("rest")) << "bytes are not the optimizer's time";
+    chart.setSubject(LayersChart::Subject::kTime);
     chart.resize(600, 200);
     EXPECT_TRUE(chart.deviationRect().isEmpty());
 }

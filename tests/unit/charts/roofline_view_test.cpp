@@ -198,7 +198,7 @@ TEST(RooflineView, OurKernelsAreOnTheChartWithTheirFamiliesAndAreGoneToByName) {
     }
     EXPECT_EQ(ours, 14) << "the rotation in two phases";
     const auto legend = chart.legend();
-    for (const char* name : {"matmul", "normalisation", "elementwise", "optimizer"}) {
+    for (const char* name : {"matmul", "normalization", "elementwise", "optimizer"}) {
         EXPECT_TRUE(std::ranges::any_of(legend, [&](const LegendEntry& entry) {
             return entry.name == QLatin1String(name);
         })) << name;

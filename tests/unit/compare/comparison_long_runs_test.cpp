@@ -94,7 +94,7 @@ TEST_F(ComparisonLongRunsTest, ALongStepIsLookedThroughOffTheWindowsThread) {
     view.axisOfA().setSelectedSpan(SpanRef{ops, 200'000});
     ASSERT_TRUE(QTest::qWaitFor([&] { return view.axisOfB().selectedSpan().has_value(); }, 20'000));
     EXPECT_EQ(view.axisOfB().selectedSpan(), (SpanRef{ops, 200'000}));
-    EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral("2.11 ×")))
+    EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral("2.11×")))
         << label("comparisonMessage").toStdString();
     // The list of what they can be aligned at comes when it is there.
     auto* chooser = view.findChild<LandmarkChooser*>();

@@ -122,10 +122,10 @@ TEST_F(ComparisonRoomTest, ANumberOfTheHeadlineIsNotPartedFromItsUnit) {
     QTextDocument headline;
     headline.setHtml(label("comparisonHeadline"));
     const QString text = headline.toPlainText();
-    EXPECT_TRUE(text.startsWith(QStringLiteral("bf16 is 1.32 × faster: 35.1\u202Fms per step against ")))
+    EXPECT_TRUE(text.startsWith(QStringLiteral("bf16 is 1.32× faster: 35.1\u202Fms per step against ")))
         << text.toStdString();
     EXPECT_EQ(text.count(QRegularExpression(QStringLiteral("[0-9] (ms|GiB|%)"))), 0) << text.toStdString();
-    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("87\u202F%\u00A0→\u00A029\u202F%")))
+    EXPECT_TRUE(label("comparisonHeadline").contains(QStringLiteral("87%\u00A0→\u00A029%")))
         << "nor what it was from what became of it";
 }
 
@@ -172,7 +172,7 @@ TEST_F(ComparisonRoomTest, ALongNameLeavesRoomForTheFigures) {
     clickRow(0);
     const QString line = label("comparisonMessage");
     EXPECT_TRUE(line.startsWith(QStringLiteral("aten::mm"))) << line.toStdString();
-    EXPECT_TRUE(line.endsWith(QStringLiteral(" ×)"))) << line.toStdString();
+    EXPECT_TRUE(line.endsWith(QStringLiteral("×)"))) << line.toStdString();
     EXPECT_LT(QFontMetrics(Theme::tableFont()).horizontalAdvance(line), kLow.width()) << line.toStdString();
 }
 

@@ -15,14 +15,14 @@ ComparisonRow sizes(double a, double b, bool inA, bool inB) {
 }
 
 TEST(ComparisonText, ARatioThatIsNotNothingIsNotShownAsZero) {
-    EXPECT_EQ(timesText(0), QStringLiteral("0.00 ×"));
-    EXPECT_EQ(timesText(0.0049), QStringLiteral("< 0.01 ×"));
-    EXPECT_EQ(timesText(0.0051), QStringLiteral("0.01 ×"));
-    EXPECT_EQ(timesText(1.004), QStringLiteral("1.00 ×"));
-    EXPECT_EQ(timesText(20.54), QStringLiteral("20.5 ×"));
+    EXPECT_EQ(timesText(0), QStringLiteral("0.00×"));
+    EXPECT_EQ(timesText(0.0049), QStringLiteral("< 0.01×"));
+    EXPECT_EQ(timesText(0.0051), QStringLiteral("0.01×"));
+    EXPECT_EQ(timesText(1.004), QStringLiteral("1.00×"));
+    EXPECT_EQ(timesText(20.54), QStringLiteral("20.5×"));
     // The line of a selection says it as the table does.
-    EXPECT_TRUE(durationsText(Nanoseconds(1000), Nanoseconds(20540)).endsWith(QStringLiteral("(20.5 ×)")));
-    EXPECT_TRUE(durationsText(Nanoseconds(1'000'000), Nanoseconds(1)).endsWith(QStringLiteral("(< 0.01 ×)")));
+    EXPECT_TRUE(durationsText(Nanoseconds(1000), Nanoseconds(20540)).endsWith(QStringLiteral("(20.5×)")));
+    EXPECT_TRUE(durationsText(Nanoseconds(1'000'000), Nanoseconds(1)).endsWith(QStringLiteral("(< 0.01×)")));
 }
 
 TEST(ComparisonText, ARowsPlaceIsItsPhaseItsStepAndWhoseClock) {
@@ -47,10 +47,10 @@ TEST(ComparisonText, ARowsPlaceIsItsPhaseItsStepAndWhoseClock) {
 TEST(ComparisonText, MemoryThatARunLacksIsNotNothing) {
     constexpr double kMiB = 1 << 20;
     EXPECT_EQ(memoryText(sizes(2 * kMiB, kMiB, true, true), true),
-              QStringLiteral("A 2.00\u202FMiB, B 1.00\u202FMiB, −1.00\u202FMiB (0.50 ×)"));
+              QStringLiteral("A 2.00\u202FMiB, B 1.00\u202FMiB, −1.00\u202FMiB (0.50×)"));
     // A run that has none of it at its peak, and one of which nothing of memory is known.
     EXPECT_EQ(memoryText(sizes(2 * kMiB, 0, true, false), true),
-              QStringLiteral("A 2.00\u202FMiB, B 0\u202FB, −2.00\u202FMiB (0.00 ×)"));
+              QStringLiteral("A 2.00\u202FMiB, B 0\u202FB, −2.00\u202FMiB (0.00×)"));
     EXPECT_EQ(memoryText(sizes(2 * kMiB, 0, true, false), false), QStringLiteral("A 2.00\u202FMiB, B –"));
     ComparisonRow ended = sizes(2 * kMiB, 0, true, false);
     ended.atLeastB = true;

@@ -183,7 +183,7 @@ TEST_F(ComparisonUseTest, ABlockThatIsClickedHasItsRowAndItsCounterpart) {
         view.axisOfA().setSelectedSpan(std::nullopt);
         view.axisOfA().setSelectedSpan(kernel);
         ASSERT_TRUE(view.axisOfB().selectedSpan());
-        EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral(" ×)")))
+        EXPECT_TRUE(label("comparisonMessage").contains(QStringLiteral("×)")))
             << label("comparisonMessage").toStdString();
         ASSERT_EQ(table()->selectedRows().size(), 1) << kind;
         EXPECT_TRUE(view.model().rowAt(table()->selectedRows()[0]).name.starts_with(row)) << row;

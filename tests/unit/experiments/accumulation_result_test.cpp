@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/experiments/catalogue.h"
+#include "engine/experiments/catalog.h"
 #include "engine/experiments/run_experiment.h"
 #include "engine/runner/runner_api.h"
 #include "tests/support/fake_runner.h"

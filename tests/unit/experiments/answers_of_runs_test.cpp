@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/experiments/catalogue.h"
+#include "engine/experiments/catalog.h"
 #include "engine/experiments/run_experiment.h"
 #include "tests/unit/experiments/made_evidence.h"
 #include "tests/unit/query/findings/run_by_hand.h"
@@ -63,7 +63,7 @@ TEST_F(AttentionPartsAnswer, SetsOperationsBesideTimeInABlock) {
     // 2 × 4 × 512² × 768 operations of scores, 7 for each of 4 × 12 × 512² of softmax.
     EXPECT_THAT(result().answers,
                 Contains("In a block's forward pass scores take 100\u202fµs, softmax 13.1\u202fµs and values "
-                         "50.0\u202fµs: scores have 18.3 × the FLOPs of softmax and take 7.63 × its time."));
+                         "50.0\u202fµs: scores have 18.3× the FLOPs of softmax and take 7.63× its time."));
 }
 
 TEST_F(AttentionPartsAnswer, SaysThatSoftmaxIsBoundByMemoryOnlyWhereItIs) {
@@ -72,13 +72,13 @@ TEST_F(AttentionPartsAnswer, SaysThatSoftmaxIsBoundByMemoryOnlyWhereItIs) {
     EXPECT_THAT(
         said.answers,
         Contains(
-            "Softmax's forward pass moves at least 48.0\u202fMiB in a block, at 3.84\u202fTB/s, 80\u202f% of "
+            "Softmax's forward pass moves at least 48.0\u202fMiB in a block, at 3.84\u202fTB/s, 80% of "
             "the bandwidth of the device's memory: that, and not its arithmetic, is what its "
             "time goes to."));
     EXPECT_THAT(
         said.answers,
         Contains(
-            "Softmax's backward pass moves at least 72.0\u202fMiB in a block, at 906\u202fGB/s, 19\u202f% of "
+            "Softmax's backward pass moves at least 72.0\u202fMiB in a block, at 906\u202fGB/s, 19% of "
             "the bandwidth of the device's memory."));
 }
 

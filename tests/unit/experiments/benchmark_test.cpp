@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "engine/experiments/catalogue.h"
+#include "engine/experiments/catalog.h"
 #include "engine/experiments/run_experiment.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/experiments/made_evidence.h"
@@ -50,7 +50,7 @@ TEST(Benchmark, SaysHowLongAStepTakesAndWhatOfItIsBackward) {
     const MadeEvidence evidence(experiment::kBenchmark, onCpu(), figuresOf);
     const ExperimentResult result = evaluated(experiment::kBenchmark, evidence);
     EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("A step of tiny takes 110\u202fms ± 1.10\u202fms"),
-                                               HasSubstr("backward takes 2.2 × as long as forward"),
+                                               HasSubstr("backward takes 2.2× as long as forward"),
                                                HasSubstr("without gradients takes 20.0\u202fms"))));
     // Every phase of the one model with its time: forward twice, by mode.
     ASSERT_FALSE(result.tables.empty());
@@ -62,7 +62,7 @@ TEST(Benchmark, SaysHowManyWarmUpStepsAreEnough) {
     evidence.everyRun = coldRun();
     const ExperimentResult result = evaluated(experiment::kBenchmark, evidence);
     EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("1 warm-up step is enough for tiny here"),
-                                               HasSubstr("the first step takes 5 × the median"))));
+                                               HasSubstr("the first step takes 5× the median"))));
     const auto chart = std::find_if(result.charts.begin(), result.charts.end(),
                                     [](const Chart& one) { return one.key == "benchmark-iterations"; });
     ASSERT_NE(chart, result.charts.end());

@@ -57,7 +57,7 @@ TEST(ExperimentRequest, AWrongFileIsOneSentence) {
     EXPECT_THAT(said("[]"), HasSubstr("not as this version writes it"));
     EXPECT_THAT(said(head + R"({"context": 64}})"), HasSubstr("not as this version writes it"));
     EXPECT_THAT(said(head + R"({"context": ["sixty"]}})"), HasSubstr("cannot be run"));
-    EXPECT_THAT(said(head + R"({"colour": ["red"]}})"), HasSubstr("cannot be run"));
+    EXPECT_THAT(said(head + R"({"color": ["red"]}})"), HasSubstr("cannot be run"));
     EXPECT_THAT(said(R"({"version": 2})"), HasSubstr("newer Warpglass"));
     EXPECT_THAT(said(R"({"version": 1, "experiment": "x", "device": "cpu", "given": {}})"),
                 HasSubstr("does not know"));

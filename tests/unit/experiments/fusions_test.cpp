@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "engine/experiments/catalogue.h"
+#include "engine/experiments/catalog.h"
 #include "engine/experiments/run_experiment.h"
 #include "engine/plan/valid_config.h"
 #include "engine/sweep/grid.h"
@@ -107,7 +107,7 @@ TEST(FusionsAnswer, TellsWhatEachGainsWhatCostsAndWhatIsNoise) {
     // Of five repeats ± 10 µs the standard deviation is 10.95 µs, of a difference's mean 6.93 µs,
     // times 2.306.
     EXPECT_EQ(result.answers[0],
-              std::string("Together the fusions take a step from 12.0\u202fms to 8.00\u202fms, 1.5 × as "
+              std::string("Together the fusions take a step from 12.0\u202fms to 8.00\u202fms, 1.5× as "
                           "fast; the most comes from casts: 3.00\u202fms ± 16.0\u202fµs."));
     EXPECT_EQ(result.answers[1],
               std::string("One added after the other, they gain: norm 1.50\u202fms ± 16.0\u202fµs and "
@@ -118,7 +118,7 @@ TEST(FusionsAnswer, TellsWhatEachGainsWhatCostsAndWhatIsNoise) {
               std::string("With all of them peak memory goes from 4.00\u202fGiB to 3.00\u202fGiB (most of "
                           "it with optimizer: 1.00\u202fGiB less) and the GPU runs 700 kernels per step "
                           "instead of 2,000."));
-    EXPECT_THAT(result.notes, Contains(HasSubstr("95 % confidence interval")));
+    EXPECT_THAT(result.notes, Contains(HasSubstr("95% confidence interval")));
     EXPECT_THAT(result.notes, Contains(HasSubstr("ran as CUDA graphs")));
     EXPECT_THAT(result.notes, Contains(HasSubstr("softmax has nothing to do")))
         << "and products, which have only beside casts, are among what was added";

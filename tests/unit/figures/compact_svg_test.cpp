@@ -46,7 +46,7 @@ QImage rendered(const QByteArray& svg) {
     return image;
 }
 
-/// The most that a colour of a pixel differs by, and of how many pixels by more than `few`.
+/// The most that a color of a pixel differs by, and of how many pixels by more than `few`.
 std::pair<int, int> difference(const QImage& a, const QImage& b, int few) {
     int most = 0, many = 0;
     for (int y = 0; y < a.height(); ++y) {
@@ -101,7 +101,7 @@ TEST(CompactSvg, BlocksThatLieOverEachOtherAreAsTheyWere) {
     }
 }
 
-TEST(CompactSvg, RowsOfBlocksAreAPathAColour) {
+TEST(CompactSvg, RowsOfBlocksAreAPathAColor) {
     std::mt19937 random(1);
     const QByteArray svg = drawn([&](QPainter& painter) {
         for (int row = 0; row < 10; ++row) {
@@ -116,7 +116,7 @@ TEST(CompactSvg, RowsOfBlocksAreAPathAColour) {
     EXPECT_LE(difference(rendered(svg), rendered(compact), 0).first, 2);
 }
 
-TEST(CompactSvg, NeighboursOfOneColourAreOneBlock) {
+TEST(CompactSvg, NeighborsOfOneColorAreOneBlock) {
     const QByteArray compact = compactSvg(drawn([](QPainter& painter) {
         for (int i = 0; i < 100; ++i)
             painter.fillRect(QRectF(10 + i * 0.5, 20, 0.5, 30), Qt::red);

@@ -1,4 +1,4 @@
-// Figures of a view of one colour, written to a folder of their own.
+// Figures of a view of one color, written to a folder of their own.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace warpglass::ui {
 
-/// Its whole area in one colour, and remembers the sizes that it was painted at.
+/// Its whole area in one color, and remembers the sizes that it was painted at.
 class Plain : public QWidget {
 public:
     explicit Plain(QColor color, QWidget* parent = nullptr) : QWidget(parent), m_color(color) {

@@ -11,9 +11,8 @@
 namespace warpglass::ui {
 namespace {
 
-const Heading kHeading{
-    QStringLiteral("Timeline"),
-    QStringLiteral("The GPU was busy for 58 % of step 1; it waited for the host for 38 %.")};
+const Heading kHeading{QStringLiteral("Timeline"),
+                       QStringLiteral("The GPU was busy for 58% of step 1; it waited for the host for 38%.")};
 const QString kWords = QStringLiteral("Kernels · measured steps"),
               kCaption = QStringLiteral("small · bf16 · NVIDIA H200");
 

@@ -40,7 +40,7 @@ TEST_F(FigureTest, PngHasThePixelsAndSaysHowLargeTheyArePrinted) {
         ASSERT_TRUE(saveFigure(m_source, size, ratio, file("a.png")));
         const QImage image(file("a.png"));
         EXPECT_EQ(image.size(), size.pixels * ratio);
-        EXPECT_NEAR(image.width() / (image.dotsPerMeterX() / 1000.0), 100, 0.3) << "millimetres";
+        EXPECT_NEAR(image.width() / (image.dotsPerMeterX() / 1000.0), 100, 0.3) << "millimeters";
         EXPECT_EQ(image.pixelColor(0, 0), QColor(Qt::red));
         EXPECT_EQ(image.pixelColor(image.width() - 1, image.height() - 1), Theme::instance().colors().panel)
             << "the caption's strip";
@@ -188,7 +188,7 @@ TEST_F(FigureTest, AnSvgIsSmallAndReadWhateverItsCaptionHas) {
     }
     EXPECT_FALSE(xml.hasError()) << xml.errorString().toStdString();
     EXPECT_EQ(description, m_source.caption);
-    // A field of one colour and a line of text.
+    // A field of one color and a line of text.
     EXPECT_LT(svg.size(), 2000);
 }
 
@@ -235,7 +235,7 @@ protected:
     }
 };
 
-TEST_F(FigureTest, OneThatIsCancelledWhileItIsWrittenLeavesWhatWasThere) {
+TEST_F(FigureTest, OneThatIsCanceledWhileItIsWrittenLeavesWhatWasThere) {
     Noise noise;
     for (const char* name : {"a.png", "a.svg", "a.pdf"}) {
         SCOPED_TRACE(name);
@@ -254,9 +254,9 @@ TEST_F(FigureTest, OneThatIsCancelledWhileItIsWrittenLeavesWhatWasThere) {
         for (const int yesAt : {1, 2, all / 2 + 1, all}) {
             SCOPED_TRACE(yesAt);
             asked = 0;
-            const Status cancelled = figure.write([&] { return ++asked >= yesAt; });
-            ASSERT_FALSE(cancelled);
-            EXPECT_NE(cancelled.message().find("cancelled"), std::string::npos) << cancelled.message();
+            const Status canceled = figure.write([&] { return ++asked >= yesAt; });
+            ASSERT_FALSE(canceled);
+            EXPECT_NE(canceled.message().find("canceled"), std::string::npos) << canceled.message();
             EXPECT_EQ(bytes(file(name)), before);
         }
         bool written = false;

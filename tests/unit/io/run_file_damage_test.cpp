@@ -234,7 +234,7 @@ TEST(DamagedChunk, ADamagedMipIsMadeAnewFromTheRows) {
     EXPECT_EQ(firstDifference(*run, *opened->snapshot), "");
 }
 
-TEST(DamagedChunk, AHeaderAtOddsWithItsNeighboursCostsItselfOnly) {
+TEST(DamagedChunk, AHeaderAtOddsWithItsNeighborsCostsItselfOnly) {
     const auto run = test::makeManySpans(6 * kChunkRows, 1);
     const auto memory = test::makeManyMemoryEvents(6 * kChunkRows);
     for (const char* change : {"begin_ns=begin_ns-100000000", "end_ns=end_ns+4000000000000", "chunk=0",

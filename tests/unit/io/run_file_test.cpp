@@ -233,7 +233,7 @@ TEST(RunFile, AWriterThatNeverWroteLeavesNoFile) {
     EXPECT_EQ(filesIn(folder.path()), 0u);
 }
 
-TEST(RunFile, SavingCanBeCancelledAndLeavesTheOldFile) {
+TEST(RunFile, SavingCanBeCanceledAndLeavesTheOldFile) {
     TemporaryFolder folder;
     const auto run = test::makeManySpans(5 * kChunkRows, 2);
     ASSERT_TRUE(saveRun(*test::makeManySpans(10, 1), folder / "a.wgrun"));
@@ -244,7 +244,7 @@ TEST(RunFile, SavingCanBeCancelledAndLeavesTheOldFile) {
         return seen.size() < 3;
     });
     ASSERT_FALSE(saved);
-    EXPECT_THAT(saved.message(), HasSubstr("cancelled"));
+    EXPECT_THAT(saved.message(), HasSubstr("canceled"));
     EXPECT_EQ(seen.size(), 3u);
     EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
     EXPECT_EQ(contentOf(folder / "a.wgrun"), before);
@@ -314,7 +314,7 @@ TEST(RunFile, NamesThatMeanSomethingToSqliteAreOnlyNames) {
     const auto run = test::makeManySpans(10, 1);
     const fs::path before = fs::current_path();
     fs::current_path(folder.path());
-    for (const char* name : {":memory:", "file:x?mode=memory", "50 % & #1.wgrun", "naïve – 1.wgrun"}) {
+    for (const char* name : {":memory:", "file:x?mode=memory", "50% & #1.wgrun", "naïve – 1.wgrun"}) {
         EXPECT_TRUE(saveRun(*run, name)) << name;
         EXPECT_TRUE(fs::exists(folder / name)) << name;
         expectSame(*run, name, 0);

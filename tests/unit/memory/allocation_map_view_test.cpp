@@ -78,7 +78,7 @@ TEST_F(MapView, WithoutSegmentsItStacksByBirthAndWithThemItHasAddresses) {
     EXPECT_TRUE(view.summary().isEmpty());
 }
 
-TEST_F(MapView, PixelsHaveTheColourOfTheBlockThatIsThere) {
+TEST_F(MapView, PixelsHaveTheColorOfTheBlockThatIsThere) {
     open(test::makeAllocatorRun(900, 2));
     for (const auto order : {AllocationMapView::Order::kAddress, AllocationMapView::Order::kBirth}) {
         view.setOrder(order);

@@ -66,7 +66,7 @@ TEST_F(Treemap, AreasAreBytesAndChildrenLieInTheirGroup) {
                     << cell.name.toStdString();
                 EXPECT_GE(cell.rect.top(), group.rect.top() + group.title - 0.1) << "its name is seen";
                 if (cell.rest && grouping == TreemapView::Grouping::kCategory) {
-                    EXPECT_EQ(cell.category, group.category) << "it has its group's colour";
+                    EXPECT_EQ(cell.category, group.category) << "it has its group's color";
                 }
             }
             if (cell.group)

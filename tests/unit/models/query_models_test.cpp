@@ -150,8 +150,8 @@ TEST_F(QueryModelsTest, BreakdownsAddUpToWhatIsAlive) {
         EXPECT_EQ(bytes, sumOf(peak->bytes));
         EXPECT_EQ(blocks, static_cast<std::int64_t>(memory.aliveAt(peak->time).size()));
         EXPECT_NEAR(share, 1.0, 1e-9);
-        const bool coloured = model.index(0, breakdownTable().place("name")).data(kSwatchRole).isValid();
-        EXPECT_EQ(coloured, key == BreakdownKey::kCategory || key == BreakdownKey::kPhase);
+        const bool colored = model.index(0, breakdownTable().place("name")).data(kSwatchRole).isValid();
+        EXPECT_EQ(colored, key == BreakdownKey::kCategory || key == BreakdownKey::kPhase);
     }
 }
 

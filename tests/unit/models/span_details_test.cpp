@@ -86,7 +86,7 @@ TEST_F(SpanDetailsTest, StatisticsOfAKindMatchACount) {
         EXPECT_DOUBLE_EQ(s.timeShare, static_cast<double>(s.total.value) / static_cast<double>(allSelf));
         EXPECT_EQ(s.durations.min.value, durations.front());
         EXPECT_EQ(s.durations.max.value, durations.back());
-        // At least half are no longer than the median, at least half no shorter; likewise 99 %.
+        // At least half are no longer than the median, at least half no shorter; likewise 99%.
         const auto notLonger = [&](Nanoseconds t) {
             return static_cast<double>(std::count_if(durations.begin(), durations.end(),
                                                      [t](std::int64_t d) { return d <= t.value; })) /

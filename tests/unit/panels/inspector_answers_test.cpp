@@ -67,7 +67,7 @@ TEST_F(InspectorTest, ARunOfAGpuSaysHowBusyItWasAndASpreadOnlyOfEnoughSteps) {
         inspector.refreshNow();
     };
     ofSteps(5);
-    EXPECT_EQ(value(inspector.subject(), "GPU busy"), QStringLiteral("60\u202F% · 40\u202F% idle"));
+    EXPECT_EQ(value(inspector.subject(), "GPU busy"), QStringLiteral("60% · 40% idle"));
     EXPECT_EQ(value(inspector.subject(), "Step"), QStringLiteral("1.00\u202Fµs ± 0\u202Fns"));
     EXPECT_TRUE(value(inspector.links(), "Top kernel").endsWith(QStringLiteral("gemm")));
     ofSteps(1);
@@ -105,14 +105,14 @@ TEST_F(InspectorTest, ASelectedKernelAnswersFourQuestions) {
               QStringList{QStringLiteral("A GEMM kernel of 150\u202Fns in the forward pass of step 0.")});
     EXPECT_EQ(inspector.subject().wholeName(), QStringLiteral("void cutlass::gemm<float>(int)"));
     EXPECT_EQ(answers(inspector.chain()),
-              QStringList{QStringLiteral("aten::mm launched it by cuLaunchKernel.")});
+              QStringList{QStringLiteral("aten::mm launched it with cuLaunchKernel.")});
     ASSERT_EQ(answers(inspector.waited()).size(), 1);
     EXPECT_TRUE(answers(inspector.waited())
                     .front()
-                    .startsWith(QStringLiteral("It ran 550\u202Fns after its launch.")));
+                    .startsWith(QStringLiteral("It started 550\u202Fns after its launch.")));
     EXPECT_EQ(answers(inspector.kind()),
-              (QStringList{QStringLiteral("It takes 3 × the median of 50\u202Fns: the slowest of 3."),
-                           QStringLiteral("It is 7.5\u202F% of step 0.")}));
+              (QStringList{QStringLiteral("The median of the 3 in the run is 50\u202Fns."),
+                           QStringLiteral("It is 7.5% of step 0.")}));
     // The lines that say where it belongs lead there.
     auto* subject = inspector.findChild<PropertyList*>(QStringLiteral("inspectorSubject"));
     for (const auto& [label, kind] :
@@ -142,8 +142,8 @@ TEST_F(InspectorTest, AStepSaysWhatTheGpuAndTheHostWaitedFor) {
     inspector.refreshNow();
     const auto& rows = inspector.waited().properties();
     ASSERT_EQ(rows.size(), 2u);
-    EXPECT_TRUE(rows[0].label.startsWith(QStringLiteral("The GPU was busy for 30\u202F% of this step; ")));
-    EXPECT_EQ(rows[1].label, QStringLiteral("The host waited for the GPU for 30\u202F% of it, 300\u202Fns."));
+    EXPECT_TRUE(rows[0].label.startsWith(QStringLiteral("The GPU was busy for 30% of this step; ")));
+    EXPECT_EQ(rows[1].label, QStringLiteral("The host waited for the GPU for 30% of it, 300\u202Fns."));
 }
 
 TEST_F(InspectorTest, AnAllocationSaysWhoMadeItAndLeadsThere) {
@@ -165,7 +165,7 @@ TEST_F(InspectorTest, AnAllocationSaysWhoMadeItAndLeadsThere) {
     EXPECT_EQ(value(inspector.subject(), "Op"), QStringLiteral("aten::mm")) << "that it counts under";
     EXPECT_EQ(value(inspector.subject(), "Size"), text(formatBytes(Bytes(1024))));
     EXPECT_EQ(inspector.subject().properties()[2].label,
-              QStringLiteral("It is live at the peak and 100\u202F% of it."));
+              QStringLiteral("It is live at the peak and 100% of it."));
     auto* subject = inspector.findChild<PropertyList*>(QStringLiteral("inspectorSubject"));
     const auto& rows = subject->properties();
     const auto op = std::ranges::find(rows, QStringLiteral("Op"), &Property::label);

@@ -124,7 +124,7 @@ TEST_F(RunPanelTest, WhetherItFitsIsReadableAtTheLeastWidth) {
     config.shape.vocabulary = 10'000'000;
     config.batch = 256;
     panel.setConfig(config);
-    EXPECT_TRUE(text("estimateFits").contains(QRegularExpression(QStringLiteral("needs [0-9],[0-9]{3} × "))))
+    EXPECT_TRUE(text("estimateFits").contains(QRegularExpression(QStringLiteral("needs [0-9],[0-9]{3}× "))))
         << text("estimateFits").toStdString();
 }
 

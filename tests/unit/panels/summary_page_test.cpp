@@ -206,7 +206,7 @@ TEST_F(SummaryPageTest, StatesARunOfAGpu) {
     EXPECT_EQ(label("summaryLosses"), QString());
     EXPECT_TRUE(label("summaryDescription").contains(QStringLiteral("NVIDIA H200")));
     EXPECT_EQ(page.figure(QStringLiteral("Step time")), QStringLiteral("29.0\u202Fms"));
-    EXPECT_EQ(page.figure(QStringLiteral("GPU busy")), QStringLiteral("29\u202F%"));
+    EXPECT_EQ(page.figure(QStringLiteral("GPU busy")), QStringLiteral("29%"));
     EXPECT_EQ(page.figure(QStringLiteral("MFU")),
               toQString(formatPercent(*expected.summary.utilization->ofMeasured())));
     EXPECT_EQ(page.figure(QStringLiteral("Peak memory")),

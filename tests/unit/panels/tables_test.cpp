@@ -7,16 +7,16 @@
 namespace warpglass::ui {
 namespace {
 
-TEST_F(TablesTest, NoBarForcesTheCentreToBeWide) {
+TEST_F(TablesTest, NoBarForcesTheCenterToBeWide) {
     OpTable ops(document, axis, filter);
     AllocationsTable allocations(document, axis, filter);
     ops.findChild<QWidget*>(QStringLiteral("opSubject"))->show();
     axis.setSelectedSpan(spanOf(TrackKind::kModule, "blocks.1.attn"));
     ops.refreshNow();
     allocations.refreshNow();
-    constexpr int kCentre = 720;  // of a window of 1280 px, beside run panel and inspector
-    EXPECT_LE(ops.minimumSizeHint().width(), kCentre);
-    EXPECT_LE(allocations.minimumSizeHint().width(), kCentre);
+    constexpr int kCenter = 720;  // of a window of 1280 px, beside run panel and inspector
+    EXPECT_LE(ops.minimumSizeHint().width(), kCenter);
+    EXPECT_LE(allocations.minimumSizeHint().width(), kCenter);
 }
 
 TEST_F(TablesTest, EveryTableDrawsWithAndWithoutARunAtAnySize) {

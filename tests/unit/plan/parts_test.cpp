@@ -30,7 +30,7 @@ TYPED_TEST(Parts, HaveAnImplementationForEachEnumeratorWithAWordOfItsOwn) {
 }
 
 /// As names of ops are compared with them once those are in lower case and without underscores.
-TYPED_TEST(Parts, AreRecognisedByNamesThatCanMatch) {
+TYPED_TEST(Parts, AreRecognizedByNamesThatCanMatch) {
     for (const auto* plan : plansOf<TypeParam>()) {
         for (const std::string_view name : plan->is.names)
             EXPECT_TRUE(!name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {

@@ -29,7 +29,7 @@ void MemoryModel::append(std::size_t count, std::size_t aliveTarget) {
     }
 }
 
-void MemoryModel::recategorise() {
+void MemoryModel::recategorize() {
     for (std::size_t i = m_settled; i < m_allocations.size(); ++i) {
         if (random(3) != 0)
             continue;

@@ -35,7 +35,7 @@ public:
     /// `aliveTarget`.
     void append(std::size_t count, std::size_t aliveTarget = 300);
     /// Gives some unsettled allocations, alive or freed, another category.
-    void recategorise();
+    void recategorize();
     void settle();
     std::shared_ptr<const Snapshot> commit();
 

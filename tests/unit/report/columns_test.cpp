@@ -169,7 +169,7 @@ TEST(Columns, AReportHasPlainValuesForScriptsAndWordsForPeople) {
     const ReportTable people = reportOf(itemTable(), "Title", items, 4.0, true, "other");
     EXPECT_EQ(people.key, "other");
     EXPECT_EQ(renderTable(people, TableFormat::kMarkdown),
-              "### Title\n\n| Name | Share |\n| --- | ---: |\n| a | 25\u202F% |\n| b | none |\n");
+              "### Title\n\n| Name | Share |\n| --- | ---: |\n| a | 25% |\n| b | none |\n");
 }
 
 TEST(Columns, TheWindowHasTheirOrderAndTheRestAfterIt) {
@@ -199,7 +199,7 @@ TEST(Cells, AreReadableExactAndPlain) {
     EXPECT_EQ(readableCell(std::int64_t{1234567}, Unit::kNanoseconds), "1.23\u202Fms");
     EXPECT_EQ(exactCell(std::int64_t{1234567}, Unit::kNanoseconds), "1,234,567 ns");
     EXPECT_EQ(exactCell(1234567.4, Unit::kNanoseconds), "1,234,567 ns");
-    EXPECT_EQ(exactCell(0.12345678, Unit::kFraction), "12.346 %");
+    EXPECT_EQ(exactCell(0.12345678, Unit::kFraction), "12.346%");
     EXPECT_EQ(readableCell(std::int64_t{12345}, Unit::kOrdinal), "12345") << "which one, and not how many";
     EXPECT_EQ(readableCell(std::int64_t{12345}, Unit::kCount), "12,345");
     EXPECT_EQ(readableCell(12.34, Unit::kRatio), "12.3");

@@ -45,7 +45,7 @@ TEST(ReportTable, SharesThatCannotBeAreNamedOnceAColumn) {
     const std::vector<std::string> sentences = implausibleShares(table);
     ASSERT_EQ(sentences.size(), 1u);
     EXPECT_EQ(sentences[0], "Implausible: " + readableCell(2.32, Unit::kFraction) +
-                                " in the column \"Time %\" of ops, where 100 % is all there can be.");
+                                " in the column \"Time %\" of ops, where 100% is all there can be.");
     table.rows = {{-0.5}};
     EXPECT_EQ(implausibleShares(table).size(), 1u);
 }
@@ -55,7 +55,7 @@ TEST(ReportTable, TextIsAlignedAndRounded) {
               "Ops of the measured steps\n"
               "Time %  Total Time      Size  Instances  Name\n"
               "------  ----------  --------  ---------  --------------\n"
-              "  25\u202F%     4.06\u202Fµs  3.24\u202FGiB  1,234,567  aten::mm\n"
+              "   25%     4.06\u202Fµs  3.24\u202FGiB  1,234,567  aten::mm\n"
               "     –       13\u202Fns     512\u202FB          3  aten::_softmax\n");
 }
 
@@ -146,7 +146,7 @@ TEST(ReportTable, MarkdownIsATable) {
               "### Ops of the measured steps\n\n"
               "| Time % | Total Time | Size | Instances | Name |\n"
               "| ---: | ---: | ---: | ---: | --- |\n"
-              "| 25\u202F% | 4.06\u202Fµs | 3.24\u202FGiB | 1,234,567 | aten::mm |\n"
+              "| 25% | 4.06\u202Fµs | 3.24\u202FGiB | 1,234,567 | aten::mm |\n"
               "| – | 13\u202Fns | 512\u202FB | 3 | aten::\\_softmax |\n");
 }
 
@@ -161,7 +161,7 @@ TEST(ReportTable, LatexIsATableThatNeedsNoPackage) {
               "\\begin{table}\n\\centering\n\\caption{Ops of the measured steps}\n"
               "\\begin{tabular}{rrrrl}\n\\hline\n"
               "Time \\% & Total Time & Size & Instances & Name \\\\\n\\hline\n"
-              "25\\,\\% & 4.06\\,$\\mu$s & 3.24\\,GiB & 1,234,567 & aten::mm \\\\\n"
+              "25\\% & 4.06\\,$\\mu$s & 3.24\\,GiB & 1,234,567 & aten::mm \\\\\n"
               "-- & 13\\,ns & 512\\,B & 3 & aten::\\_softmax \\\\\n"
               "\\hline\n\\end{tabular}\n\\end{table}\n");
 }

@@ -25,7 +25,7 @@ test::HtmlElement read(const std::string& svg) {
     return test::readHtml("<!DOCTYPE html><div>" + svg + "</div>");
 }
 
-TEST(SvgThemes, OneDrawingWithAVariableForEachPairOfColours) {
+TEST(SvgThemes, OneDrawingWithAVariableForEachPairOfColors) {
     ThemedColors colors;
     const std::string svg =
         inlineSvg({drawing("#ffffff", "M0 0"), drawing("#000000", "M0 0")}, "fig", "A <label>", colors);
@@ -38,7 +38,7 @@ TEST(SvgThemes, OneDrawingWithAVariableForEachPairOfColours) {
     EXPECT_EQ(page.all("path").front()->attribute("fill"), "var(--f0)");
     EXPECT_EQ(page.all("path").back()->attribute("fill"), "url(#fig-g1)");
     EXPECT_EQ(page.all("linearGradient").front()->attribute("id"), "fig-g1");
-    // What is alike stays, and text is no colour.
+    // What is alike stays, and text is no color.
     EXPECT_EQ(page.all("text").front()->attribute("fill"), "#112233");
     EXPECT_EQ(page.all("text").front()->text, "a #445566 b");
     EXPECT_EQ(colors.declarations(false), "--f0:#ffffff;");

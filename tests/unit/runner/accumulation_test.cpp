@@ -66,7 +66,7 @@ TEST(Accumulation, AThousandHundredthsGiveTheTextbooksSums) {
     EXPECT_NEAR(last(ways[3]), 10.0021, 5e-5);
 }
 
-TEST(Accumulation, TheSpacingIsThatOfNeighbouringFloats) {
+TEST(Accumulation, TheSpacingIsThatOfNeighboringFloats) {
     for (const float x : {1.0f, 1.5f, 2.0f, 9.99f, 1000.0f, 0.01f})
         EXPECT_EQ(spacingAt(NumberFormat::kFp32, x),
                   static_cast<double>(std::nextafter(x, INFINITY)) - static_cast<double>(x));

@@ -84,7 +84,7 @@ TEST(GateCondition, ThatIsNoneIsRefusedInOneSentenceThatNamesIt) {
 }
 
 TEST(Gate, JudgesByTheWholeInterval) {
-    // 100 ± 1 and 110 ± 1, ten steps each: +10 %, and its interval within a point of it.
+    // 100 ± 1 and 110 ± 1, ten steps each: +10%, and its interval within a point of it.
     const std::vector<double> a{99, 101, 99, 101, 100, 100, 99, 101, 99, 101};
     std::vector<double> b;
     for (const double time : a)
@@ -99,7 +99,7 @@ TEST(Gate, JudgesByTheWholeInterval) {
     EXPECT_EQ(verdict("step.mean > +5ns"), GateVerdict::kTrips);
     EXPECT_EQ(verdict("step.mean > 120ns"), GateVerdict::kHolds);
     EXPECT_EQ(verdict("step.mean > 105ns"), GateVerdict::kTrips);
-    const GateJudgement found = judge(condition("step.mean > +5%"), pairs, {});
+    const GateJudgment found = judge(condition("step.mean > +5%"), pairs, {});
     EXPECT_NEAR(*found.found, 0.1, 1e-12);
     EXPECT_LT(*found.low, 0.1);
     EXPECT_GT(*found.low, 0.09);
@@ -112,13 +112,13 @@ TEST(Gate, TakesTheSpreadOfAMeanAsWelchDoes) {
     // By hand: a 10, 12, 14 (mean 12, s² 4); b 20, 26 (mean 23, s² 18). The error of b − a is √(4/3 + 18/2),
     // with (10.333…)² / ((4/3)²/2 + 9²/1) = 1.30 degrees of freedom, rounded down to 1: t = 12.706.
     const std::vector<GatePair> pairs{pairOf({10, 12, 14}, {20, 26})};
-    const GateJudgement found = judge(condition("step.mean > +1ns"), pairs, {});
+    const GateJudgment found = judge(condition("step.mean > +1ns"), pairs, {});
     EXPECT_NEAR(*found.found, 11, 1e-9);
     EXPECT_NEAR(*found.high - 11, 12.706 * std::sqrt(4.0 / 3 + 9), 0.01);
     EXPECT_EQ(found.verdict, GateVerdict::kUndecided);
 }
 
-/// Of many pairs of samples whose true change is known, 95 % of the intervals hold it.
+/// Of many pairs of samples whose true change is known, 95% of the intervals hold it.
 TEST(Gate, ItsIntervalsHoldTheTrueChangeAsOftenAsTheySay) {
     std::mt19937_64 random(11);
     const auto sample = [&](double mean, double deviation, int count) {
@@ -135,7 +135,7 @@ TEST(Gate, ItsIntervalsHoldTheTrueChangeAsOftenAsTheySay) {
             std::vector<GatePair> pairs;
             for (int i = 0; i < repeats; ++i)
                 pairs.push_back(pairOf(sample(1000, 20, 10), sample(1080, 40, 8)));
-            const GateJudgement found = judge(condition("step.mean > +5%"), pairs, {});
+            const GateJudgment found = judge(condition("step.mean > +5%"), pairs, {});
             held += *found.low <= 0.08 && 0.08 <= *found.high ? 1 : 0;
         }
         EXPECT_NEAR(held / static_cast<double>(kTrials), 0.95, 0.015) << repeats;
@@ -152,17 +152,17 @@ TEST(Gate, KnowsWhatIsExactAndWhatOneRunCannotTell) {
     EXPECT_EQ(judge(condition("memory.peak > +1%"), pairs, {.times = "The host was busy."}).verdict,
               GateVerdict::kTrips);
     EXPECT_EQ(judge(condition("first_loss > +0%"), pairs, {}).verdict, GateVerdict::kHolds);
-    const GateJudgement median = judge(condition("step.median > +5%"), pairs, {});
+    const GateJudgment median = judge(condition("step.median > +5%"), pairs, {});
     EXPECT_EQ(median.verdict, GateVerdict::kUndecided);
     EXPECT_THAT(median.sentence, HasSubstr("--repeat"));
-    const GateJudgement absent = judge(condition("step.mean > +5%"), pairs, {});
+    const GateJudgment absent = judge(condition("step.mean > +5%"), pairs, {});
     EXPECT_EQ(absent.verdict, GateVerdict::kUndecided);
     EXPECT_THAT(absent.sentence, HasSubstr("B has no step_mean_ns"));
 }
 
 TEST(Gate, LeavesTimesThatCannotBeComparedUndecided) {
     const std::vector<GatePair> pairs{pairOf({100, 101, 99}, {200, 201, 199})};
-    const GateJudgement found = judge(condition("step.mean > +5%"), pairs, {.times = "A's host was busy."});
+    const GateJudgment found = judge(condition("step.mean > +5%"), pairs, {.times = "A's host was busy."});
     EXPECT_EQ(found.verdict, GateVerdict::kUndecided);
     EXPECT_THAT(found.sentence, HasSubstr("A's host was busy."));
 }
@@ -203,17 +203,17 @@ TEST(Gate, HasNoChangeInPercentFromNothing) {
     GatePair pair;
     pair.a["peak_bytes"] = 0;
     pair.b["peak_bytes"] = 5;
-    const GateJudgement found = judge(condition("memory.peak > +1%"), std::vector<GatePair>{pair}, {});
+    const GateJudgment found = judge(condition("memory.peak > +1%"), std::vector<GatePair>{pair}, {});
     EXPECT_EQ(found.verdict, GateVerdict::kUndecided);
     EXPECT_EQ(found.sentence.find("inf"), std::string::npos) << found.sentence;
 }
 
 TEST(Gate, OfSeveralPairsTakesTheSpreadOfTheirChanges) {
-    // Every pair is 10 % longer, though the runs themselves differ by a factor of two.
+    // Every pair is 10% longer, though the runs themselves differ by a factor of two.
     std::vector<GatePair> pairs;
     for (const double scale : {100.0, 150.0, 200.0})
         pairs.push_back(pairOf({scale, scale * 1.2}, {scale * 1.1, scale * 1.32}));
-    const GateJudgement found = judge(condition("step.mean > +9%"), pairs, {});
+    const GateJudgment found = judge(condition("step.mean > +9%"), pairs, {});
     EXPECT_EQ(found.verdict, GateVerdict::kTrips) << found.sentence;
     EXPECT_NEAR(*found.low, 0.1, 1e-9);
     EXPECT_EQ(judge(condition("step.median > +9%"), pairs, {}).verdict, GateVerdict::kUndecided)

@@ -214,7 +214,7 @@ TEST(SweepChart, AFitGoesThroughTheGreaterMeasuredPointsAndIsNamedByItsExponent)
     EXPECT_NEAR(growth->exponent, 1.98, 0.05);
     const ChartSeries& fit = chart.series[2];
     EXPECT_TRUE(fit.isModel);
-    EXPECT_EQ(fit.colourOf, 0);
+    EXPECT_EQ(fit.colorOf, 0);
     EXPECT_THAT(fit.name, testing::StartsWith("∝ n^"));
     EXPECT_THAT(fit.name, HasSubstr(" ± "));
     EXPECT_EQ(fit.points.front().x, 256);

@@ -44,8 +44,8 @@ TEST(TabularText, StandsAtTheSideAskedFor) {
     EXPECT_NEAR(right, 190, 2);
     EXPECT_GT(left, 120);
     EXPECT_NEAR(inkOf(QStringLiteral("4.06 µs"), Qt::AlignLeft).first, 10, 2);
-    const auto [centreLeft, centreRight] = inkOf(QStringLiteral("4.06 µs"), Qt::AlignHCenter);
-    EXPECT_NEAR((centreLeft + centreRight) / 2.0, 100, 3);
+    const auto [centerLeft, centerRight] = inkOf(QStringLiteral("4.06 µs"), Qt::AlignHCenter);
+    EXPECT_NEAR((centerLeft + centerRight) / 2.0, 100, 3);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ protected:
 TEST_F(ThemeTest, ContrastIsThatOfTheStandard) {
     EXPECT_NEAR(Theme::contrast(Qt::white, Qt::black), 21.0, 1e-9);
     EXPECT_NEAR(Theme::contrast(Qt::black, Qt::black), 1.0, 1e-9);
-    // A published pair: #777777 on white is just too faint, #767676 is the lightest grey that is not.
+    // A published pair: #777777 on white is just too faint, #767676 is the lightest gray that is not.
     EXPECT_NEAR(Theme::contrast(QColor(0x77, 0x77, 0x77), Qt::white), 4.48, 0.01);
     EXPECT_NEAR(Theme::contrast(QColor(0x76, 0x76, 0x76), Qt::white), 4.54, 0.01);
     EXPECT_EQ(Theme::contrast(Qt::red, Qt::blue), Theme::contrast(Qt::blue, Qt::red));
@@ -72,7 +72,7 @@ TEST_F(ThemeTest, HighContrastIsHigher) {
     EXPECT_EQ(changed.count(), 2);
 }
 
-TEST_F(ThemeTest, AColourThatIsMadeReadableKeepsHueAndSaturation) {
+TEST_F(ThemeTest, AColorThatIsMadeReadableKeepsHueAndSaturation) {
     for (const ThemeKind kind : kKinds) {
         Theme::instance().setKind(kind);
         for (std::size_t i = 0; i < kPhaseCount; ++i) {
@@ -133,8 +133,8 @@ TEST_F(ThemeTest, TextReadsOnEveryFill) {
         for (std::size_t i = 0; i < kPhaseCount; ++i)
             readable(Theme::instance().phaseColor(static_cast<Phase>(i)));
     }
-    for (int grey = 0; grey < 256; ++grey)
-        readable(QColor(grey, grey, grey));
+    for (int gray = 0; gray < 256; ++gray)
+        readable(QColor(gray, gray, gray));
 }
 
 TEST_F(ThemeTest, CategoriesFamiliesAndPhasesDiffer) {
@@ -151,7 +151,7 @@ TEST_F(ThemeTest, CategoriesFamiliesAndPhasesDiffer) {
     }
 }
 
-TEST_F(ThemeTest, CategoryColoursAreOkabeAndItos) {
+TEST_F(ThemeTest, CategoryColorsAreOkabeAndItos) {
     EXPECT_EQ(Theme::categoryColor(Category::kWeights), QColor(0x00, 0x72, 0xB2));
     EXPECT_EQ(Theme::categoryColor(Category::kGradients), QColor(0x56, 0xB4, 0xE9));
     EXPECT_EQ(Theme::categoryColor(Category::kOptimizerState), QColor(0x00, 0x9E, 0x73));
@@ -204,7 +204,7 @@ TEST_F(ThemeTest, TheFontsAreThoseCompiledIn) {
         EXPECT_TRUE(QFontMetricsF(Theme::textFont()).inFontUcs4(c)) << static_cast<unsigned>(c);
 }
 
-TEST_F(ThemeTest, EveryIconDrawsItsColourAndOnlyIt) {
+TEST_F(ThemeTest, EveryIconDrawsItsColorAndOnlyIt) {
     for (int i = 0; i < kIconCount; ++i) {
         QImage image(32, 32, QImage::Format_ARGB32);
         image.fill(Qt::transparent);
@@ -222,7 +222,7 @@ TEST_F(ThemeTest, EveryIconDrawsItsColourAndOnlyIt) {
                     EXPECT_NEAR(pixel.green(), 10, 1);
                     EXPECT_NEAR(pixel.blue(), 30, 1);
                 }
-                // Never above 16 px, centred.
+                // Never above 16 px, centered.
                 if (x < 7 || x > 24 || y < 7 || y > 24) {
                     EXPECT_EQ(pixel.alpha(), 0) << "icon " << i;
                 }

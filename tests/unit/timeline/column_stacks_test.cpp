@@ -160,7 +160,7 @@ TEST(ColumnStacks, NonsenseGivesSharesWithinOne) {
     }
 }
 
-/// How many runs of neighbouring columns show some of the family.
+/// How many runs of neighboring columns show some of the family.
 int stripes(const std::vector<bool>& shows) {
     int count = 0;
     for (std::size_t i = 0; i < shows.size(); ++i)
@@ -229,7 +229,7 @@ private:
     std::shared_ptr<const TimelineGeometry::GpuTimes> m_times;
 };
 
-// A stripe is a run of neighbouring logical columns in which any pixel has attention's colour. The model has
+// A stripe is a run of neighboring logical columns in which any pixel has attention's color. The model has
 // 48 blocks, so 48 forward passes of attention and 48 backward ones, each with time between it and the next.
 TEST(ColumnStacks, AttentionsStripesAreThoseOfTheTraceAtEveryPixelRatio) {
     const auto snapshot = sample("xl-bf16-step");

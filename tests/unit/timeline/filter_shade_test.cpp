@@ -173,7 +173,7 @@ TEST_F(FilterShadeTest, OfAPickedModuleTheGpuCountsByPlace) {
     EXPECT_LT(in, 100u);
 }
 
-/// The colour in the middle of a span's block.
+/// The color in the middle of a span's block.
 QColor colorAt(const QImage& image, QPoint at) {
     return image.pixelColor(at * image.devicePixelRatio());
 }

@@ -253,7 +253,7 @@ TEST(GeometryBuilder, NonsenseGivesRectanglesWithinTheView) {
     }
 }
 
-TEST(GeometryBuilder, ColoursSayWhatATrackShows) {
+TEST(GeometryBuilder, ColorsSayWhatATrackShows) {
     const auto snapshot = warpglass::test::traceOf(R"(
         in phase backward module blocks.0.attn | module blocks.0.attn 0-100 | op aten::mm 0-100
         in phase backward | module blocks.0.ffn 100-200

@@ -33,7 +33,7 @@ std::shared_ptr<const Snapshot> makeLongLane() {
     return writer.feed()->latest();
 }
 
-TEST(ReadAhead, WantsWhatIsInViewAndItsNeighbours) {
+TEST(ReadAhead, WantsWhatIsInViewAndItsNeighbors) {
     const auto run = makeLongLane();
     const SpanLane lane = run->lane(LaneId(0));
     std::uint64_t random = 9;
@@ -58,9 +58,9 @@ TEST(ReadAhead, WantsWhatIsInViewAndItsNeighbours) {
         ASSERT_TRUE(std::equal(inView.begin(), inView.end(), wanted.begin()))
             << "what is in view comes first";
         for (const std::size_t c : inView) {
-            for (const std::size_t neighbour : {c - 1, c + 1}) {
-                if (neighbour < lane.chunkCount()) {
-                    EXPECT_NE(std::find(wanted.begin(), wanted.end(), neighbour), wanted.end());
+            for (const std::size_t neighbor : {c - 1, c + 1}) {
+                if (neighbor < lane.chunkCount()) {
+                    EXPECT_NE(std::find(wanted.begin(), wanted.end(), neighbor), wanted.end());
                 }
             }
         }

@@ -32,7 +32,7 @@ struct Model {
     Track& find(const std::string& key) {
         return *std::find_if(tracks.begin(), tracks.end(), [&](const Track& t) { return t.key == key; });
     }
-    /// Exchanges neighbours until the track stands where it should.
+    /// Exchanges neighbors until the track stands where it should.
     void move(const std::string& key, std::size_t position) {
         const Track track = find(key);
         if (track.hidden)

@@ -150,7 +150,7 @@ TEST(RangeText, SaysHowLongItIsAndWhatHappensInIt) {
     activity.hostBusy = Nanoseconds(1'500'000);
     const TimeRange range{Nanoseconds(1'000'000), Nanoseconds(4'000'000)};
     EXPECT_EQ(rangeText(range, activity),
-              QStringLiteral("Range  3.00\u202Fms (3,000,000\u202Fns)\nOps  1,055\nIn ops  50\u202F%"));
+              QStringLiteral("Range  3.00\u202Fms (3,000,000\u202Fns)\nOps  1,055\nIn ops  50%"));
     activity.hasGpu = true;
     activity.kernels = 12;
     activity.gpuBusy = Nanoseconds(2'700'000);
@@ -160,9 +160,9 @@ TEST(RangeText, SaysHowLongItIsAndWhatHappensInIt) {
     activity.fills = 1;
     activity.filledBytes = 512;
     EXPECT_EQ(rangeText(range, activity),
-              QStringLiteral("Range  3.00\u202Fms (3,000,000\u202Fns)\nGPU busy  90\u202F%\nKernels  12\n"
+              QStringLiteral("Range  3.00\u202Fms (3,000,000\u202Fns)\nGPU busy  90%\nKernels  12\n"
                              "Copied  2.00\u202FKiB, copies: 2\nFilled  512\u202FB, fills: 1\nOps  1,055\n"
-                             "In ops  50\u202F%"));
+                             "In ops  50%"));
 }
 
 }  // namespace

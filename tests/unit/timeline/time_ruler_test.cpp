@@ -202,7 +202,7 @@ TEST(TimeRuler, TicksAreInViewInOrderSpacedAndAStepIsOneTwoOrFive) {
         while (leading % 10 == 0)
             leading /= 10;
         ASSERT_TRUE(leading == 1 || leading == 2 || leading == 5) << ruler.step.value;
-        std::optional<Nanoseconds> last, lastLabelled;
+        std::optional<Nanoseconds> last, lastLabeled;
         for (const RulerTick& tick : ruler.ticks) {
             ASSERT_TRUE(tick.time >= visible.begin && tick.time <= visible.end);
             ASSERT_GE(tick.time, Nanoseconds(0));
@@ -212,11 +212,11 @@ TEST(TimeRuler, TicksAreInViewInOrderSpacedAndAStepIsOneTwoOrFive) {
                 continue;
             ASSERT_EQ(tick.time.value % ruler.step.value, 0);
             ASSERT_LE(tick.label.size(), 14u) << tick.label;
-            if (lastLabelled) {
-                ASSERT_GE(timeToPixel(tick.time, visible, width) - timeToPixel(*lastLabelled, visible, width),
+            if (lastLabeled) {
+                ASSERT_GE(timeToPixel(tick.time, visible, width) - timeToPixel(*lastLabeled, visible, width),
                           83.9);
             }
-            lastLabelled = tick.time;
+            lastLabeled = tick.time;
         }
     }
 }

@@ -169,7 +169,7 @@ TEST_F(TimelineBusyTest, KeysGoFromOneIdleStretchToTheNext) {
     EXPECT_TRUE(axis.visibleRange().overlaps(axis.selectedIdle()->range()));
 }
 
-TEST_F(TimelineBusyTest, UnderItStandsWhatItsColoursMeanOfTheCausesThatOccur) {
+TEST_F(TimelineBusyTest, UnderItStandsWhatItsColorsMeanOfTheCausesThatOccur) {
     const auto track = view.rows().trackOf(busyRow());
     ASSERT_TRUE(track);
     const TimelineTrack& busyTrack = view.rows().tracks()[*track];
@@ -198,7 +198,7 @@ TEST_F(TimelineBusyTest, UnderItStandsWhatItsColoursMeanOfTheCausesThatOccur) {
               static_cast<int>(kLegendRow));
 }
 
-TEST_F(TimelineBusyTest, UnderTheKernelsStandWhatItsColoursMeanOfTheFamiliesInView) {
+TEST_F(TimelineBusyTest, UnderTheKernelsStandWhatItsColorsMeanOfTheFamiliesInView) {
     const auto isKernels = [](const TimelineTrack& track) {
         return track.kind == TrackKind::kGpuStream && !track.gpu;
     };

@@ -124,7 +124,7 @@ TEST(TimelineRows, PinnedTracksComeFirstAndHiddenOnesNotAtAll) {
     EXPECT_FALSE(rows.trackOf(plain.tracks()[2].key));
 }
 
-TEST(TimelineRows, TheFamiliesLegendIsUnderTheFirstLaneOfTheirColours) {
+TEST(TimelineRows, TheFamiliesLegendIsUnderTheFirstLaneOfTheirColors) {
     constexpr LegendHeights kLegends{18, 20};
     const auto snapshot = warpglass::test::traceOf(
         "op aten::mm 0-5 | kernel gemm 5-9 stream 7 ; op aten::mm 0-5 thread \"autograd 1\"");

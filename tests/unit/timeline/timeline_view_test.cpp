@@ -140,7 +140,7 @@ TEST_F(TimelineViewTest, DrawsAtAnySizeAndResolutionIntoAnImage) {
         view.render(&image);
         for (const QPoint corner : {QPoint(0, 0), QPoint(image.width() - 1, image.height() - 1)})
             EXPECT_NE(image.pixelColor(corner), QColor(Qt::magenta)) << "all of it is painted";
-        // The phase band has its colours in place: the first backward's middle is backward's.
+        // The phase band has its colors in place: the first backward's middle is backward's.
         const QPoint at = middleOf({lane(TrackKind::kPhase, 0), 3});
         const QColor expected = Theme::instance().phaseColor(Phase::kBackward);
         EXPECT_EQ(image.pixelColor(QPoint(at.x(), at.y() + 6) * ratio), expected) << ratio;

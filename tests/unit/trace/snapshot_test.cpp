@@ -20,7 +20,7 @@ struct Lane {
         std::int64_t clock = 0;
         for (std::size_t i = 0; i < count; ++i) {
             clock += static_cast<std::int64_t>(random() % 20);
-            // Zero-length spans and touching neighbours included.
+            // Zero-length spans and touching neighbors included.
             const SpanRow row{.start = clock, .duration = static_cast<std::int64_t>(random() % 40)};
             clock = row.end();
             rows.push_back(row);

@@ -162,7 +162,7 @@ TEST(TraceText, OfWhatCannotBeReadTheLineIsNamed) {
         {"op aten::mm 5", "line 1 of the trace's text: a span needs an end"},
         {"op aten::mm 5-2", "line 1 of the trace's text: ends before it begins: 5-2"},
         {"op aten::mm 5-7min", "not a number: "},
-        {"op aten::mm 1-2 colour red", "not understood: colour"},
+        {"op aten::mm 1-2 color red", "not understood: color"},
         {"op aten::mm 1-2 phase fore", "not known: fore"},
         {"op aten::mm 1-2 | | op aten::mm 1-2", "nothing stands before |"},
         {"step 0 0-9\nstep 1 8-12", "line 2 of the trace's text: it overlaps the one before it on its track"},

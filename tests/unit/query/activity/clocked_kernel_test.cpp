@@ -182,20 +182,20 @@ TEST(ClockedKernel, TheSentenceSaysHowTheGpuWasFilled) {
         clocks.tiles.push_back({0, end, 0, end, processor, processor, 0});
     }
     const std::string sentence =
-        "4 SMs ran 4 tiles in 1 wave; in the last 20 % of the time less than half of them are busy.";
+        "4 SMs ran 4 tiles, and in the last 20% of the time fewer than half of the SMs are busy.";
     EXPECT_EQ(clockedKernel(clocks).sentence(), sentence);
     clocks.causal = true;  // the mask is not the only reason for it
     EXPECT_EQ(clockedKernel(clocks).sentence(), sentence);
     for (ClockTile& tile : clocks.tiles)
         tile.endCycle = tile.endTime = 100;
     EXPECT_EQ(clockedKernel(clocks).sentence(),
-              "4 SMs ran 4 tiles in 1 wave; half of these SMs or more are busy to the end.");
+              "4 SMs ran 4 tiles, and half of the SMs or more are busy to the end.");
     clocks.lostTiles = 1234;
     EXPECT_THAT(clockedKernel(clocks).sentence(),
                 HasSubstr("For 1,234 more records of a warpgroup's tile there was no room"));
     EXPECT_EQ(clockedKernel({}).sentence(), "No tile was recorded.");
     clocks.tiles.resize(1);
-    EXPECT_THAT(clockedKernel(clocks).sentence(), StartsWith("1 SM ran 1 tile in 1 wave."));
+    EXPECT_THAT(clockedKernel(clocks).sentence(), StartsWith("1 SM ran 1 tile."));
 }
 
 TEST(ClockedKernel, ATileIsNamedByItsRows) {

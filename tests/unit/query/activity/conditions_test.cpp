@@ -127,7 +127,7 @@ TEST(Conditions, AQuietRunHasFiguresAndNoCaution) {
     EXPECT_THAT(run.cautions(), IsEmpty());
     EXPECT_EQ(
         run.inWords(),
-        "other programs used 0.1 of 4 cores · the run's thread waited 0.10\u202f% of the time for a core · "
+        "other programs used 0.1 of 4 cores · the run's thread hardly waited for a core · "
         "SM clock 1,980 of 1,980 MHz (power cap)");
 }
 
@@ -156,11 +156,11 @@ TEST(Conditions, AWaitForACoreDisturbsFromFiftiethOfTheTimeOn) {
     EXPECT_THAT(judged(made).cautions(), IsEmpty());
     made.waitedShare = 0.12;
     EXPECT_THAT(judged(made).cautions(),
-                ElementsAre(HasSubstr("the run's thread waited for a core 12\u202f% of")));
+                ElementsAre(HasSubstr("the run's thread waited for a core 12% of")));
     made.othersCores = 3.2;
     EXPECT_THAT(
         judged(made).cautions(),
-        ElementsAre(HasSubstr("used 3.2 of 4 cores and the run's thread waited for a core 12\u202f%")));
+        ElementsAre(HasSubstr("used 3.2 of 4 cores and the run's thread waited for a core 12%")));
 }
 
 TEST(Conditions, AHypervisorAndAQuotaDisturbToo) {
@@ -172,7 +172,7 @@ TEST(Conditions, AHypervisorAndAQuotaDisturbToo) {
     made.throttledShare = 0.08;
     EXPECT_THAT(judged(made).cautions(),
                 ElementsAre(HasSubstr("hypervisor gave 0.5 of 4 cores to other machines"),
-                            HasSubstr("A CPU quota held the run back for 8.0\u202f% of the measured steps")));
+                            HasSubstr("A CPU quota held the run back for 8.0% of the measured steps")));
 }
 
 TEST(Conditions, AClockIsHeldDownBelowNineTenthsForAReason) {

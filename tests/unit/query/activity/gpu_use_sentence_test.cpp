@@ -16,10 +16,10 @@ TEST(GpuUseSentence, NamesWhatTheGpuWaitedForMost) {
     times[static_cast<std::size_t>(GpuBusy::Part::kGap)] = 4;
     times[static_cast<std::size_t>(GpuBusy::Part::kHostLate)] = 38;
     EXPECT_EQ(gpuUseSentence(times, "The GPU", "step 1"),
-              "The GPU was busy for 58\u202f% of step 1; it waited for the host for 38\u202f%.");
+              "The GPU was busy for 58% of step 1; it waited for the host for 38%.");
     times[static_cast<std::size_t>(GpuBusy::Part::kHostLate)] = 0;
     EXPECT_EQ(gpuUseSentence(times, "GPU 1", "step 1"),
-              "GPU 1 was busy for 94\u202f% of step 1; gaps between kernels took 6.5\u202f%.");
+              "GPU 1 was busy for 94% of step 1; gaps between kernels took 6.5%.");
     EXPECT_EQ(gpuUseSentence(GpuBusy::Times{}, "The GPU", "step 1"), "");
 }
 
@@ -36,9 +36,9 @@ TEST(GpuUseSentence, IsOfTheStepsThatCountOrOfWhatIsShown) {
     )");
     const GpuBusy busy(*run);
     EXPECT_EQ(gpuUseSentence(*run, busy, kAll),
-              "The GPU was busy for 40\u202f% of 2 measured steps; it waited for the host for 60\u202f%.");
+              "The GPU was busy for 40% of 2 measured steps; it waited for the host for 60%.");
     EXPECT_EQ(gpuUseSentence(*run, busy, {Nanoseconds(2100), Nanoseconds(2800)}),
-              "The GPU was busy for 100\u202f% of the 700\u202fns shown.");
+              "The GPU was busy for 100% of the 700\u202fns shown.");
 }
 
 }  // namespace

@@ -194,7 +194,7 @@ TEST_F(MissingRecordsTest, WordsNameTheWeightiestFirst) {
 TEST_F(MissingRecordsTest, AGpuWhoseKernelsAreLostIsNotIdle) {
     const RunOverview run = overview(withoutKernels("small-bf16-naive"));
     EXPECT_TRUE(run.missing.lacksAll(RecordKind::kKernels));
-    EXPECT_EQ(run.gpu.wall.value, 0) << "0.06 % busy, as its copies alone would say";
+    EXPECT_EQ(run.gpu.wall.value, 0) << "0.06% busy, as its copies alone would say";
     for (const Finding& finding : run.findings) {
         EXPECT_NE(finding.rule, "launch-bound");
         EXPECT_NE(finding.rule, "kernel-gaps");

@@ -20,7 +20,7 @@ TEST(LaunchBound, AWordSaysWhatBoundsARun) {
         return boundInWords(RunFacts(timeline));
     };
     EXPECT_EQ(words(lateBy(40 * kMs)),
-              "launch-bound (the GPU waits for the host for " + formatPercent(0.4) + " of the step)");
+              "launch-bound (the GPU waits for the host " + formatPercent(0.4) + " of the step)");
     EXPECT_EQ(words(lateBy(1 * kMs)),
               "GPU-bound (the GPU is busy for " + formatPercent(0.99) + " of the step)");
     EXPECT_EQ(words(RunByHand()), "");
@@ -65,7 +65,7 @@ TEST(LaunchBound, StatesTheMeanOfItsKernelsWithoutCopies) {
     run.kernels[2].isCopy = true;
     const auto found = finding(findLaunchBound, run);
     ASSERT_TRUE(found);
-    EXPECT_NE(found->sentence.find("2 kernels per step of 15.0\u202Fms each"), std::string::npos)
+    EXPECT_NE(found->sentence.find("2 kernels per step (15.0\u202Fms each"), std::string::npos)
         << found->sentence;
 }
 
@@ -162,7 +162,7 @@ TEST(FirstStep, InWhichTheHostWasBusySaysThatThisMayBeWhy) {
     ASSERT_TRUE(found);
     EXPECT_TRUE(
         found->sentence.ends_with(" The host was busy in it, which may be why: the run's thread waited "
-                                  "for a core 50\u202F% of the time."))
+                                  "for a core 50% of the time."))
         << found->sentence;
     EXPECT_EQ(found->remedy.find("outlasts"), std::string::npos) << found->remedy;
     EXPECT_FALSE(found->trial);
@@ -189,7 +189,7 @@ TEST(FirstStep, AmongManyStepsIsNothing) {
     run.config.warmup = 0;
     run.config.steps = 40;
     run.stepLengths.assign(40, 100 * kMs);
-    run.stepLengths[0] = 299 * kMs;  // 4.97 % of the mean
+    run.stepLengths[0] = 299 * kMs;  // 4.97% of the mean
     EXPECT_FALSE(finding(findFirstStep, run));
     run.stepLengths[0] = 301 * kMs;
     EXPECT_TRUE(finding(findFirstStep, run));

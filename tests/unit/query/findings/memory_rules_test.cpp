@@ -143,7 +143,7 @@ TEST(OneAllocation, SetsThePeakWhereTheRunWouldBeATenthLowerWithoutIt) {
             {180 * kMs, 190 * kMs, elsewhere, Category::kActivations, "blocks.0"}};
         return finding(findOneAllocation, run);
     };
-    EXPECT_FALSE(with(400'001)) << "the run would be at 90 % all the same";
+    EXPECT_FALSE(with(400'001)) << "the run would be at 90% all the same";
     const auto found = with(400'000);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->bytes, Bytes(100'000));

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/query/findings/run_overview.h"
+#include "engine/query/statistics/grouped_statistics.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
@@ -37,7 +41,7 @@ TEST(RunSights, TheLargestKernelIsAllShapesOfOneNameTogether) {
     EXPECT_DOUBLE_EQ(sight->nsPerStep, 50.0 * kMs);
     EXPECT_DOUBLE_EQ(sight->stepShare, 0.5);
     EXPECT_EQ(sight->sentence,
-              "a takes 50.0\u202fms of each 100\u202fms step, more GPU time than any other kernel: 56\u202f% "
+              "a takes 50.0\u202fms of each 100\u202fms step, more GPU time than any other kernel: 56% "
               "of all.");
 }
 
@@ -80,6 +84,26 @@ TEST(Verdict, IsTheCostliestFindingOrThatThereIsNone) {
     RunOverview calm = overview;
     calm.findings.clear();
     EXPECT_EQ(verdictOn(calm), nothingFound(calm));
+}
+
+/// One template starts many works: the title is of what most of the time did, as in the table.
+TEST(RunSights, TheLargestKernelHasTheTitleThatTheTableGivesIt) {
+    for (const char* name : {"small-bf16-naive", "small-bf16-flash", "xl-bf16-step"}) {
+        SCOPED_TRACE(name);
+        const auto run = openSampleRun(name);
+        const MemoryTimeline timeline = timelineOf(run);
+        const auto largest = overviewOf(timeline).largestWork;
+        ASSERT_TRUE(largest);
+        SpanFilter measured;
+        measured.measuredOnly = true;
+        const GroupedStatistics table =
+            groupedStatistics(*run, measured, TrackKind::kGpuStream, SpanGrouping::kFlat);
+        const auto row = std::ranges::find_if(table.rows, [&](const GroupedRow& of) {
+            return of.figures.name == largest->shown.evidence.names;
+        });
+        ASSERT_NE(row, table.rows.end());
+        EXPECT_EQ(largest->title, row->title);
+    }
 }
 
 }  // namespace

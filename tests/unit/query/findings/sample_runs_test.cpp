@@ -93,8 +93,8 @@ TEST(SampleFindings, TheTimeOfTheWeightsCastsIsThatOfARecount) {
             if (span.kind != TrackKind::kGpuStream || !facts.steps().contains(span.row.step) || !detail ||
                 run.name(detail->op) != "aten::copy_" || size == sizes.end())
                 continue;
-            const bool vectorised = run.name(detail->fullName).find("::vectorized_") != std::string::npos;
-            if (std::int64_t{detail->grid[0]} * 128 * (vectorised ? 8 : 4) != size->second)
+            const bool vectorized = run.name(detail->fullName).find("::vectorized_") != std::string::npos;
+            if (std::int64_t{detail->grid[0]} * 128 * (vectorized ? 8 : 4) != size->second)
                 continue;
             time += static_cast<double>(span.row.duration);
             ++casts;
@@ -209,8 +209,8 @@ TEST(SampleFindings, TheOverviewAddsUp) {
 
 TEST(Findings, OfTimeAndOfMemoryStandTogetherRankedByTheirShare) {
     RunByHand run;
-    run.kernels = {{30 * kMs, 100 * kMs}};  // 30 % late
-    run.kernels[0].op = "aten::copy_";      // and 70 % copies
+    run.kernels = {{30 * kMs, 100 * kMs}};  // 30% late
+    run.kernels[0].op = "aten::copy_";      // and 70% copies
     run.allocations = {{kMs, 2 * kMs, 1'000'000, Category::kOptimizerState, "lm_head"}};
     const auto rules = [&run] {
         std::vector<std::string> names;

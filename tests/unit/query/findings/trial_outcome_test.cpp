@@ -50,7 +50,7 @@ TEST(TrialOutcome, OfASingleMeasuredStepSaysThatItMayBeChance) {
     run.stepLengths.pop_back();
     const TrialOutcome outcome = trialOutcome(faster(), run.timeline());
     EXPECT_EQ(outcome.verdict, TrialVerdict::kCameTrue);
-    EXPECT_TRUE(outcome.sentence.ends_with(" may be chance.")) << outcome.sentence;
+    EXPECT_TRUE(outcome.sentence.ends_with(" may be noise.")) << outcome.sentence;
 }
 
 TEST(TrialOutcome, WhereStepsDifferByMoreThanTheGainThereIsNoAnswer) {

@@ -24,14 +24,14 @@ TEST(AllocationSentences, SayWhatItIsHowLongItLivesAndWhetherItIsAtThePeak) {
                            second = describeAllocation(memory, AllocationId(1));
     EXPECT_EQ(allocatedSentence(first),
               "1.00\u202fKiB of activations, allocated by aten::mm in the forward pass of step 1.");
-    EXPECT_EQ(lifetimeSentence(first, run->range()), "It lives for 250\u202fns, 25\u202f% of the run.");
+    EXPECT_EQ(lifetimeSentence(first, run->range()), "It lives for 250\u202fns, 25% of the run.");
     EXPECT_EQ(lifetimeSentence(second, run->range()),
-              "It is live to the end of the run, for 850\u202fns, 85\u202f% of the run.");
-    EXPECT_EQ(atPeakSentence(first, *memory.peak()), "It is live at the peak and 25\u202f% of it.");
+              "It is live to the end of the recording, for 850\u202fns, 85% of the run.");
+    EXPECT_EQ(atPeakSentence(first, *memory.peak()), "It is live at the peak and 25% of it.");
     MemoryPoint later = *memory.peak();
     later.time = Nanoseconds(350);
     EXPECT_EQ(atPeakSentence(first, later), "It is not live at the peak.") << "it is freed at that moment";
-    EXPECT_EQ(atPeakSentence(second, later), "It is live at the peak and 75\u202f% of it.");
+    EXPECT_EQ(atPeakSentence(second, later), "It is live at the peak and 75% of it.");
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ TEST(MemorySentences, NameTheLargestCategories) {
                                           {Category::kActivations, 35},
                                           {Category::kInput, 2}}),
                                  "at the peak"),
-              "Of the 100\u202fMiB live at the peak, 43\u202f% is optimizer state, 35\u202f% activations and "
-              "20\u202f% weights.");
+              "Of the 100\u202fMiB live at the peak, 43% is optimizer state, 35% activations and "
+              "20% weights.");
     EXPECT_EQ(categoriesSentence({}, "at the peak"), "");
 }
 
@@ -31,9 +31,9 @@ TEST(MemorySentences, SayWhereMemoryIsByAnyKey) {
                                             {"lm_head", Bytes(1 * kMiB), 0.25, 1, {}}};
     EXPECT_EQ(
         breakdownSentence(rows, BreakdownKey::kModule, "at the cursor"),
-        "Of the 4.00\u202fMiB live at the cursor, 75\u202f% is in blocks.0.ffn and 25\u202f% in lm_head.");
+        "Of the 4.00\u202fMiB live at the cursor, 75% is in blocks.0.ffn and 25% in lm_head.");
     EXPECT_EQ(breakdownSentence(rows, BreakdownKey::kOp, "at the cursor"),
-              "Of the 4.00\u202fMiB live at the cursor, 75\u202f% is from blocks.0.ffn and 25\u202f% from "
+              "Of the 4.00\u202fMiB live at the cursor, 75% is from blocks.0.ffn and 25% from "
               "lm_head.");
     EXPECT_EQ(breakdownSentence({}, BreakdownKey::kOp, "at the cursor"), "");
 }
@@ -62,7 +62,7 @@ TEST(MemorySentences, SayHowMuchTheListedAllocationsHold) {
     rows[0].category = "weights";
     rows[1].row.bytes = 2 * kMiB;
     EXPECT_EQ(allocationsSentence(rows, 5, Bytes(10 * kMiB)),
-              "The largest 2 of 5 allocations hold 80\u202f% of their 10.0\u202fMiB; the largest is "
+              "The largest 2 of 5 allocations account for 80% of their 10.0\u202fMiB; the largest is "
               "6.00\u202fMiB of weights.");
     EXPECT_EQ(allocationsSentence(rows, 2, Bytes(8 * kMiB)),
               "2 allocations hold 8.00\u202fMiB; the largest is 6.00\u202fMiB of weights.");

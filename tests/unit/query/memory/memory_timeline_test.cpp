@@ -206,7 +206,7 @@ TEST(MemoryTimeline, manySmallUpdatesEqualOneWhileTheTailChangesCategories) {
         MemoryTimeline followed;
         for (int round = 0; round < 60; ++round) {
             model.append(1 + model.random(400));
-            model.recategorise();
+            model.recategorize();
             if (model.random(4) == 0)
                 model.settle();
             if (model.random(3) == 0)
@@ -257,7 +257,7 @@ TEST(MemoryTimeline, goesBackToEarlierCategoriesOfTheSameEvents) {
     model.append(3000);
     const auto early = model.commit();
     const std::vector<CategoryBytes> earlySums = model.replay();
-    model.recategorise();
+    model.recategorize();
     model.settle();
     const auto late = model.commit();
     MemoryTimeline timeline;

@@ -153,7 +153,7 @@ TEST(RobustOutliers, OfFewOrOfEqualValuesThereAreNone) {
     EXPECT_THAT(robustOutliers({1, 1, 1, 9}), ElementsAre(false, false, false, false)) << "too few to tell";
     EXPECT_THAT(robustOutliers({2, 2, 2, 2, 2}), ElementsAre(false, false, false, false, false));
     EXPECT_THAT(robustOutliers({100, 100, 100, 100, 104}), ElementsAre(false, false, false, false, false))
-        << "far in deviations, but by less than 5 %";
+        << "far in deviations, but by less than 5%";
     EXPECT_THAT(robustOutliers({100, 100, 100, 100, 106}), ElementsAre(false, false, false, false, true));
     EXPECT_TRUE(robustOutliers({}).empty());
 }
@@ -174,7 +174,7 @@ TEST(Layers, ABlockThatStandsOutIsSaidInASentence) {
     const std::vector<std::string> sentences = outlierSentences(layers, rowOf(layers, "blocks.4"));
     ASSERT_EQ(sentences.size(), 1u);
     EXPECT_EQ(sentences[0],
-              "blocks.4's forward pass takes 3.00\u202Fms, 50\u202F% over the median of the 12 blocks "
+              "blocks.4's forward pass takes 3.00\u202Fms, 50% over the median of the 12 blocks "
               "(2.00\u202Fms).");
     EXPECT_TRUE(outlierSentences(layers, rowOf(layers, "blocks.3")).empty());
 }

@@ -22,16 +22,14 @@ RooflinePoint pointOf(const char* name, double ms, double share) {
 TEST(ModelSentences, SayHowFarWorkIsFromItsRoof) {
     EXPECT_EQ(rooflineSentence({{pointOf("blocks.*.ffn.w1", 30, 0.9), pointOf("blocks.*.ffn.w2", 10, 0.5),
                                  pointOf("blocks.*.attn", 10, 0.3)}}),
-              "GEMMs reach 80\u202f% of their roof and attention 30\u202f%: at the roof they would take "
-              "15.0\u202fms less.");
+              "GEMMs reach 80% of their roof and attention 30%: reaching it would save 15.0\u202fms.");
     RooflinePoint update = pointOf("AdamW", 10, 0.8);
     update.isUpdate = true;
-    EXPECT_EQ(
-        rooflineSentence({{pointOf("lm_head", 10, 0.5), update}}),
-        "GEMMs reach 50\u202f% of their roof and the optimizer's update 80\u202f%: at the roof they would "
-        "take 7.00\u202fms less.");
+    EXPECT_EQ(rooflineSentence({{pointOf("lm_head", 10, 0.5), update}}),
+              "GEMMs reach 50% of their roof and the optimizer's update 80%: reaching it would save "
+              "7.00\u202fms.");
     EXPECT_EQ(rooflineSentence({{pointOf("blocks.*.attn/scores", 10, 1)}}),
-              "Attention reaches 100\u202f% of its roof.");
+              "Attention reaches 100% of its roof.");
     RooflinePoint unknown = pointOf("lm_head", 10, 1);
     unknown.attainableFlopsPerSecond.reset();
     EXPECT_EQ(rooflineSentence({{unknown}}), "");
@@ -55,7 +53,7 @@ Layers layersOfBlocks(std::initializer_list<double> times) {
 TEST(ModelSentences, SayWhetherABlockStandsOut) {
     Layers layers = layersOfBlocks({2.0, 2.02, 1.98, 2.0, 2.0});
     EXPECT_EQ(layersSentence(layers),
-              "No block stands out: all 5 lie within 1.0\u202f% of their median, 2.00\u202fms.");
+              "No block stands out: all 5 are within 1.0% of their median, 2.00\u202fms.");
     LayerRow rest;
     rest.name = "rest";
     rest.optimizer = 16 * kMs;
@@ -64,7 +62,7 @@ TEST(ModelSentences, SayWhetherABlockStandsOut) {
     layers.rows[1].outlier[static_cast<std::size_t>(LayerMeasure::kForward)] = true;
     EXPECT_EQ(layersSentence(layers),
               "1 of 5 blocks stands out: blocks.1 with 3.00\u202fms against a median of 2.00\u202fms; the "
-              "optimizer takes 16.0\u202fms in all.");
+              "optimizer takes 16.0\u202fms in total.");
     EXPECT_EQ(layersSentence({}), "");
 }
 
@@ -82,16 +80,14 @@ TEST(ModelSentences, SayWhichPartsOfAttentionTakeMoreTimeThanTheirFlops) {
     AttentionParts parts;
     parts.rows = {partOf(AttentionPart::kProjections, 40, 60), partOf(AttentionPart::kRotation, 17, 0.1),
                   partOf(AttentionPart::kScores, 18, 39.5), partOf(AttentionPart::kSoftmax, 25, 0.4)};
-    EXPECT_EQ(
-        attentionSentence(parts),
-        "Softmax, RoPE and layout take 42\u202f% of forward attention for under 1\u202f% of its FLOPs.");
+    EXPECT_EQ(attentionSentence(parts),
+              "Softmax, rotation and layout take 42% of forward attention for under 1% of its FLOPs.");
     parts.rows[1].timeShare = 0.01;
     parts.rows[3].flopsShare = 0.02;
-    EXPECT_EQ(attentionSentence(parts),
-              "Softmax takes 25\u202f% of forward attention for 2.0\u202f% of its FLOPs.");
+    EXPECT_EQ(attentionSentence(parts), "Softmax takes 25% of forward attention for 2.0% of its FLOPs.");
     parts.rates = false;
     EXPECT_EQ(attentionSentence(parts),
-              "The largest part of forward attention is q, k, v projections: 40\u202f% of its time.");
+              "The largest part of forward attention is q, k, v projections: 40% of its time.");
     EXPECT_EQ(attentionSentence({}), "");
 }
 

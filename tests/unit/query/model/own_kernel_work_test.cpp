@@ -177,7 +177,7 @@ TEST(OwnKernelsOfARun, OneSaysWhatItDidAndWhatItStandsFor) {
     EXPECT_DOUBLE_EQ(*span->bytesPerSecond, 64.0 * 64 * 12 / 1e-6);
     EXPECT_DOUBLE_EQ(*span->shareOfRoof, 64.0 * 64 * 12 / 1e-6 / OwnKernelRun::kCopyRate);
     EXPECT_EQ(span->sentence,
-              "The norm adds the branch to the residual stream and normalises it, in one kernel.");
+              "The norm adds the branch to the residual stream and normalizes it, in one kernel.");
     EXPECT_EQ(*ownKernelSpan(*made.run, "adamwKernel", "", Nanoseconds(1))->shareOfRoof, 1);
     EXPECT_FALSE(ownKernelSpan(*made.run, "adamwKernel", "", Nanoseconds())->bytesPerSecond);
     EXPECT_FALSE(ownKernelSpan(*made.run, "fusedNormKernel", "", Nanoseconds(1))->work) << "which norm?";

@@ -65,10 +65,10 @@ TEST(SplitByBytes, GivesWholePartsThatAddUpAndAreLessThanOneOff) {
 
 TEST(ModulesInWords, NamesTheLargestAndCountsTheOthers) {
     const ServedModules four = {{"a", Bytes(10)}, {"b", Bytes(40)}, {"c", Bytes(30)}, {"d", Bytes(20)}};
-    EXPECT_EQ(modulesInWords(four, 2), "4 modules: b 40\u202F%, c 30\u202F% and 2 more");
-    EXPECT_EQ(modulesInWords(four, 3), "4 modules: b 40\u202F%, c 30\u202F%, d 20\u202F%, a 10\u202F%")
+    EXPECT_EQ(modulesInWords(four, 2), "4 modules: b 40%, c 30% and 2 more");
+    EXPECT_EQ(modulesInWords(four, 3), "4 modules: b 40%, c 30%, d 20%, a 10%")
         << "one is named rather than counted";
-    EXPECT_EQ(modulesInWords({{"a", Bytes(10)}}, 3), "1 module: a 100\u202F%");
+    EXPECT_EQ(modulesInWords({{"a", Bytes(10)}}, 3), "1 module: a 100%");
 }
 
 /// Of one step, by module and phase, in ns; by the definition.

@@ -52,9 +52,9 @@ TEST(SpanRoof, OfAProductIsThePlanOverItsTimeAndOfAKernelOfOursMemory) {
 
 TEST(SpanRoof, IsSaidWithItsRates) {
     EXPECT_EQ((SpanRoof{2.93e12, 4.8e12, true}.sentence()),
-              "It reaches 61\u202f% of the memory roof: 2.93\u202fTB/s of 4.80\u202fTB/s.");
+              "It reaches 61% of the memory roof: 2.93\u202fTB/s of 4.80\u202fTB/s.");
     EXPECT_EQ((SpanRoof{580e12, 689e12, false}.sentence()),
-              "It reaches 84\u202f% of the arithmetic roof: 580\u202fTFLOP/s of 689\u202fTFLOP/s.");
+              "It reaches 84% of the arithmetic roof: 580\u202fTFLOP/s of 689\u202fTFLOP/s.");
     EXPECT_EQ((SpanRoof{9e12, 4.8e12, true}.share()), 1);
 }
 

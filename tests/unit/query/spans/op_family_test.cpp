@@ -18,11 +18,11 @@ TEST(OpFamily, knowsTheOpsOfATrainingStep) {
         {"aten::scaled_dot_product_attention", OpFamily::kAttention},
         {"aten::_scaled_dot_product_flash_attention_for_cpu_backward", OpFamily::kAttention},
         {"warpglass::tiled_attention", OpFamily::kAttention},
-        {"aten::_softmax", OpFamily::kNormalisation},
-        {"aten::_log_softmax_backward_data", OpFamily::kNormalisation},
-        {"aten::mean", OpFamily::kNormalisation},
-        {"aten::sum", OpFamily::kNormalisation},
-        {"aten::nll_loss_forward", OpFamily::kNormalisation},
+        {"aten::_softmax", OpFamily::kNormalization},
+        {"aten::_log_softmax_backward_data", OpFamily::kNormalization},
+        {"aten::mean", OpFamily::kNormalization},
+        {"aten::sum", OpFamily::kNormalization},
+        {"aten::nll_loss_forward", OpFamily::kNormalization},
         {"aten::add_", OpFamily::kElementwise},
         {"MulBackward0", OpFamily::kElementwise},
         {"aten::silu_backward", OpFamily::kElementwise},
@@ -76,8 +76,8 @@ TEST(KernelFamilies, OfTheLibrariesOnAGpu) {
     EXPECT_EQ(opFamily("cutlass_80_simt_sgemm_128x256_8x4_nn_align1", Phase::kForward), OpFamily::kMatmul);
     EXPECT_EQ(opFamily("flash_fwd_kernel", Phase::kForward), OpFamily::kAttention);
     EXPECT_EQ(opFamily("fmha_cutlassF_f32_aligned_64x64_rf_sm80", Phase::kForward), OpFamily::kAttention);
-    EXPECT_EQ(opFamily("softmax_warp_forward", Phase::kForward), OpFamily::kNormalisation);
-    EXPECT_EQ(opFamily("reduce_kernel", Phase::kForward), OpFamily::kNormalisation);
+    EXPECT_EQ(opFamily("softmax_warp_forward", Phase::kForward), OpFamily::kNormalization);
+    EXPECT_EQ(opFamily("reduce_kernel", Phase::kForward), OpFamily::kNormalization);
     EXPECT_EQ(opFamily("vectorized_elementwise_kernel", Phase::kForward), OpFamily::kElementwise);
     EXPECT_EQ(opFamily("multi_tensor_apply_kernel", Phase::kOptimizer), OpFamily::kOptimizer);
     EXPECT_EQ(opFamily("vectorized_gather_kernel", Phase::kForward), OpFamily::kCopy);

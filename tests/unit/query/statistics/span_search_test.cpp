@@ -218,11 +218,11 @@ TEST(SpanSearch, OfManyTheLongestAreListed) {
     EXPECT_EQ(firstMatches(*snapshot, search, 5000, 1000).matches.size(), 1000u);
 }
 
-TEST(SpanSearch, ACancelledSearchSaysThatItIsNotComplete) {
+TEST(SpanSearch, ACanceledSearchSaysThatItIsNotComplete) {
     const RandomRun run({.seed = 4});
-    const std::atomic<bool> cancelled = true;
+    const std::atomic<bool> canceled = true;
     const SpanSearch search = searchOf(*run.snapshot(), kAll, contains("aten"));
-    EXPECT_FALSE(searchSpans(*run.snapshot(), search, &cancelled).complete);
+    EXPECT_FALSE(searchSpans(*run.snapshot(), search, &canceled).complete);
     int asked = 0;
     const SpanSearch stopped = searchOf(
         *run.snapshot(), kAll, [](std::string_view) { return true; }, [&asked] { return ++asked <= 3; });

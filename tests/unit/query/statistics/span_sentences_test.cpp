@@ -18,11 +18,10 @@ TEST(SubjectSentence, SaysWhatRanWhereAndForHowLong) {
     EXPECT_EQ(subjectSentence(span), "A kernel of 169\u202fµs in step 1.");
     span.step = kNoStep;
     EXPECT_EQ(subjectSentence(span), "A kernel of 169\u202fµs outside any step.");
-    EXPECT_EQ(
-        subjectSentence(
-            {TrackKind::kCpuThread, OpFamily::kElementwise, Phase::kBackward, 2, us(200), us(50)}),
-        "An elementwise op of 200\u202fµs on the host, 25\u202f% of it its own, in the backward pass of step "
-        "2.");
+    EXPECT_EQ(subjectSentence(
+                  {TrackKind::kCpuThread, OpFamily::kElementwise, Phase::kBackward, 2, us(200), us(50)}),
+              "An elementwise op of 200\u202fµs on the host, 25% of it its own, in the backward pass of step "
+              "2.");
     EXPECT_EQ(subjectSentence({TrackKind::kPhase, OpFamily::kOther, Phase::kOptimizer, 3, us(16), us(16)}),
               "The host spent 16.0\u202fµs in this phase of step 3.");
     EXPECT_EQ(subjectSentence({TrackKind::kModule, OpFamily::kOther, Phase::kOptimizer, 3, us(16), us(16)}),
@@ -31,30 +30,31 @@ TEST(SubjectSentence, SaysWhatRanWhereAndForHowLong) {
 
 TEST(KindSentence, RanksOnlyWhatIsNotAsUsual) {
     AmongItsKind span{us(24), us(12), 1447, 2, 1444};
-    EXPECT_EQ(kindSentence(span), "It takes 2 × the median of 12.0\u202fµs: the third slowest of 1,447.");
+    EXPECT_EQ(kindSentence(span), "It takes 2× the median of 12.0\u202fµs: the third slowest of 1,447.");
     span.longer = 0;
-    EXPECT_EQ(kindSentence(span), "It takes 2 × the median of 12.0\u202fµs: the slowest of 1,447.");
+    EXPECT_EQ(kindSentence(span), "It takes 2× the median of 12.0\u202fµs: the slowest of 1,447.");
     span.longer = 10;
     span.shorter = 1085;
-    EXPECT_EQ(kindSentence(span), "It takes 2 × the median of 12.0\u202fµs: slower than 75\u202f% of 1,447.");
+    EXPECT_EQ(kindSentence(span), "It takes 2× the median of 12.0\u202fµs: slower than 75% of 1,447.");
     EXPECT_EQ(kindSentence({us(6), us(12), 100, 99, 0}),
-              "It takes 0.5 × the median of 12.0\u202fµs: the fastest of 100.");
+              "It takes 0.5× the median of 12.0\u202fµs: the fastest of 100.");
     EXPECT_EQ(kindSentence({us(6), us(12), 101, 50, 30}),
-              "It takes 0.5 × the median of 12.0\u202fµs: faster than 50\u202f% of 101.");
+              "It takes 0.5× the median of 12.0\u202fµs: faster than 50% of 101.");
     EXPECT_EQ(kindSentence({Nanoseconds(12'500), us(12), 100, 3, 96}),
               "It takes as long as usual: the median of 100 is 12.0\u202fµs.");
+    EXPECT_EQ(kindSentence({us(12), us(6), 4, 0, 3}), "The median of the 4 in the run is 6.00\u202fµs.");
     EXPECT_EQ(kindSentence({us(6), us(6), 1, 0, 0}), "") << "there is nothing to compare it with";
 }
 
 TEST(StepShareSentence, NeedsAStep) {
-    EXPECT_EQ(stepShareSentence(us(12), us(1000), 3), "It is 1.2\u202f% of step 3.");
+    EXPECT_EQ(stepShareSentence(us(12), us(1000), 3), "It is 1.2% of step 3.");
     EXPECT_EQ(stepShareSentence(us(12), us(1000), kNoStep), "");
     EXPECT_EQ(stepShareSentence(us(12), Nanoseconds(0), 3), "");
 }
 
 TEST(LaunchSentence, IsOfTheLevelThatIsLookedAt) {
     LaunchNames chain{"aten::mm", "cuLaunchKernel", "gemm", CauseLevel::kWork, false};
-    EXPECT_EQ(launchSentence(chain), "aten::mm launched it by cuLaunchKernel.");
+    EXPECT_EQ(launchSentence(chain), "aten::mm launched it with cuLaunchKernel.");
     chain.captured = true;
     EXPECT_EQ(launchSentence(chain),
               "aten::mm launched it as the graph was captured; cuLaunchKernel replayed it.");
@@ -62,7 +62,7 @@ TEST(LaunchSentence, IsOfTheLevelThatIsLookedAt) {
     chain.at = CauseLevel::kLaunch;
     EXPECT_EQ(launchSentence(chain), "aten::mm made this call, which launched gemm.");
     chain.at = CauseLevel::kOp;
-    EXPECT_EQ(launchSentence(chain), "It launched gemm by cuLaunchKernel.");
+    EXPECT_EQ(launchSentence(chain), "It launched gemm with cuLaunchKernel.");
     chain.at = CauseLevel::kModule;
     EXPECT_EQ(launchSentence(chain), "The first work in it is gemm, launched by aten::mm.");
     EXPECT_EQ(launchSentence({"", "cuMemcpy", "copy", CauseLevel::kWork, false}),
@@ -73,21 +73,22 @@ TEST(LaunchSentence, IsOfTheLevelThatIsLookedAt) {
 TEST(WorkWaitSentence, SaysWhyTheGpuStoodIdleOrThatItWasBusy) {
     using Part = GpuBusy::Part;
     const auto after = [](Part part) { return WorkWait{us(9), GpuBusy::Stretch{1000, 36'200, {}, part}}; };
-    EXPECT_EQ(workWaitSentence(after(Part::kHostLate)),
-              "It ran 9.00\u202fµs after its launch. The GPU was idle for 35.2\u202fµs before it: the host "
-              "was late to "
-              "launch it.");
+    EXPECT_EQ(
+        workWaitSentence(after(Part::kHostLate)),
+        "It started 9.00\u202fµs after its launch. The GPU was idle for 35.2\u202fµs before it: the host "
+        "was late to "
+        "launch it.");
     EXPECT_EQ(workWaitSentence(after(Part::kGap)),
-              "It ran 9.00\u202fµs after its launch. The GPU was idle for 35.2\u202fµs before it: the gap "
-              "between two "
-              "kernels that were both launched.");
+              "It started 9.00\u202fµs after its launch. The GPU was idle for 35.2\u202fµs before it: a gap "
+              "between two kernels that had both been launched already.");
     EXPECT_EQ(workWaitSentence(after(Part::kUnknown)),
-              "It ran 9.00\u202fµs after its launch. The GPU was idle for 35.2\u202fµs before it; its launch "
-              "was not "
-              "recorded.");
+              "It started 9.00\u202fµs after its launch. The GPU was idle for 35.2\u202fµs before it; why is "
+              "not known.");
+    EXPECT_EQ(workWaitSentence({std::nullopt, GpuBusy::Stretch{1000, 36'200, {}, Part::kUnknown}}),
+              "The GPU was idle for 35.2\u202fµs before it; its launch was not recorded.");
     EXPECT_EQ(workWaitSentence(after(Part::kBusy)),
-              "It ran 9.00\u202fµs after its launch, as the GPU was busy with earlier work.");
-    EXPECT_EQ(workWaitSentence(after(Part::kOutside)), "It ran 9.00\u202fµs after its launch.");
+              "It started 9.00\u202fµs after its launch, as the GPU was busy with earlier work.");
+    EXPECT_EQ(workWaitSentence(after(Part::kOutside)), "It started 9.00\u202fµs after its launch.");
     EXPECT_EQ(workWaitSentence({}), "");
     EXPECT_EQ(
         idleSentence({1000, 36'200, {}, Part::kSynchronization}),
@@ -95,10 +96,9 @@ TEST(WorkWaitSentence, SaysWhyTheGpuStoodIdleOrThatItWasBusy) {
 }
 
 TEST(HostSentences, AreOfAStretchOfTime) {
-    EXPECT_EQ(hostWaitedSentence(us(49), us(50)),
-              "The host waited for the GPU for 98\u202f% of it, 49.0\u202fµs.");
+    EXPECT_EQ(hostWaitedSentence(us(49), us(50)), "The host waited for the GPU for 98% of it, 49.0\u202fµs.");
     EXPECT_EQ(hostWaitedSentence(Nanoseconds(0), us(50)), "");
-    EXPECT_EQ(hostUseSentence(us(49), us(50)), "Ops ran for 98\u202f% of these 50.0\u202fµs.");
+    EXPECT_EQ(hostUseSentence(us(49), us(50)), "Ops ran for 98% of these 50.0\u202fµs.");
     EXPECT_EQ(hostUseSentence(us(49), Nanoseconds(0)), "");
 }
 

@@ -17,7 +17,7 @@ extern const Experiment kBenchmark, kKernels, kAttentionParts, kAccumulation, kA
 struct Settled {
     /// So many iterations come before it.
     std::int64_t after = 0;
-    /// The median of the last half, in ns, and how near to it, as a share, an iteration has to be: 10 %, or
+    /// The median of the last half, in ns, and how near to it, as a share, an iteration has to be: 10%, or
     /// three standard deviations of the last half (by their median absolute deviation) where that is more.
     double later = 0, within = 0;
 };

@@ -1,4 +1,4 @@
-// Colours that stand beside each other in a view are told apart with the common colour-vision deficiencies.
+// Colors that stand beside each other in a view are told apart with the common color-vision deficiencies.
 //
 // Seen with a deficiency is what Machado, Oliveira and Fernandes give for all of it (severity 1.0; "A
 // physiologically-based model for simulation of color vision deficiency", IEEE TVCG 15 (6), 2009); a
@@ -26,12 +26,12 @@ namespace {
 
 using Triple = std::array<double, 3>;
 
-/// The least difference of two fills in full colour.
+/// The least difference of two fills in full color.
 constexpr double kFill = 10;
-/// Of shading behind a chart and of merged runs, the same colours nearer to the ground; and of two sets that
+/// Of shading behind a chart and of merged runs, the same colors nearer to the ground; and of two sets that
 /// meet.
 constexpr double kFaded = 6;
-/// Of ops that only wrap others, whose colours count.
+/// Of ops that only wrap others, whose colors count.
 constexpr double kWrapper = 4;
 /// Of nine groups that have names but no meaning (ui/theme/group_colors.h).
 constexpr double kGroups = 7;
@@ -78,7 +78,7 @@ Triple labOf(const Triple& rgb) {
 
 constexpr double kDegree = 3.14159265358979323846 / 180;
 
-/// In degrees, 0 of a grey.
+/// In degrees, 0 of a gray.
 double hueOf(double a, double b) {
     if (a == 0 && b == 0)
         return 0;
@@ -87,8 +87,8 @@ double hueOf(double a, double b) {
 }
 
 /// Of two hues, by the shorter way; their sum where one of the two has none.
-double meanHue(double one, double other, bool grey) {
-    if (grey)
+double meanHue(double one, double other, bool gray) {
+    if (gray)
         return one + other;
     if (std::fabs(one - other) <= 180)
         return (one + other) / 2;
@@ -105,14 +105,14 @@ double difference(const Triple& one, const Triple& other) {
     const double a1 = (1 + g) * one[1], a2 = (1 + g) * other[1];
     const double c1 = std::hypot(a1, one[2]), c2 = std::hypot(a2, other[2]);
     const double h1 = hueOf(a1, one[2]), h2 = hueOf(a2, other[2]);
-    const bool grey = c1 * c2 == 0;
-    double turn = grey ? 0 : h2 - h1;
+    const bool gray = c1 * c2 == 0;
+    double turn = gray ? 0 : h2 - h1;
     if (std::fabs(turn) > 180)
         turn += turn > 0 ? -360 : 360;
     const double lightness = other[0] - one[0], chroma = c2 - c1;
     const double hue = 2 * std::sqrt(c1 * c2) * std::sin(turn / 2 * kDegree);
 
-    const double h = meanHue(h1, h2, grey), c = (c1 + c2) / 2;
+    const double h = meanHue(h1, h2, gray), c = (c1 + c2) / 2;
     const double fromMiddle = std::pow((one[0] + other[0]) / 2 - 50, 2);
     const double t = 1 - 0.17 * std::cos((h - 30) * kDegree) + 0.24 * std::cos(2 * h * kDegree) +
                      0.32 * std::cos((3 * h + 6) * kDegree) - 0.20 * std::cos((4 * h - 63) * kDegree);
@@ -192,13 +192,13 @@ Set categories() {
     return set;
 }
 
-class ColourVision : public testing::TestWithParam<ThemeKind> {
+class ColorVision : public testing::TestWithParam<ThemeKind> {
 protected:
     void SetUp() override { Theme::instance().setKind(GetParam()); }
     void TearDown() override { Theme::instance().setKind(ThemeKind::kDark); }
 };
 
-TEST(ColourDifference, IsThatOfThePublishedPairs) {
+TEST(ColorDifference, IsThatOfThePublishedPairs) {
     struct Published {
         Triple one, other;
         double difference;
@@ -225,7 +225,7 @@ TEST(ColourDifference, IsThatOfThePublishedPairs) {
     }
 }
 
-TEST(ColourDifference, GreysAreSeenByAllAndHuesAreNot) {
+TEST(ColorDifference, GraysAreSeenByAllAndHuesAreNot) {
     for (const Vision& vision : kVisions) {
         for (const Triple& row : vision.rows)
             EXPECT_NEAR(row[0] + row[1] + row[2], 1, 2e-6) << vision.name;
@@ -234,13 +234,13 @@ TEST(ColourDifference, GreysAreSeenByAllAndHuesAreNot) {
     EXPECT_NEAR(white[0], 100, 1e-3);
     EXPECT_NEAR(white[1], 0, 1e-2);
     EXPECT_NEAR(white[2], 0, 1e-2);
-    // Blue and violet pastels of one lightness, as forward's and backward's once were: one colour for some.
+    // Blue and violet pastels of one lightness, as forward's and backward's once were: one color for some.
     const QColor blue(0xBB, 0xD7, 0xF2), violet(0xD6, 0xCB, 0xEF);
     EXPECT_GT(difference(labOf(seen(blue, kVisions[0])), labOf(seen(violet, kVisions[0]))), kFill);
     EXPECT_LT(leastDifference(blue, violet), 1);
 }
 
-TEST_P(ColourVision, PhasesAreToldApart) {
+TEST_P(ColorVision, PhasesAreToldApart) {
     expectApart(clockPhases(), kFill, "phases of a kernel's rounds");
     expectApart(phases(), kFill, "phases");
     expectApart(faded(phases(), kMergedFade), kFaded, "phases, merged");
@@ -260,23 +260,23 @@ TEST_P(ColourVision, PhasesAreToldApart) {
     expectApart(step, kFill, "a step by phase");
 }
 
-TEST_P(ColourVision, FamiliesAreToldApart) {
+TEST_P(ColorVision, FamiliesAreToldApart) {
     expectApart(families(), kFill, "families");
     expectApart(faded(families(), kMergedFade), kFaded, "families, merged");
     expectApart(faded(families(), kWrapperFade), kWrapper, "families, wrappers");
 }
 
-/// They are neighbours in the flame chart.
-TEST_P(ColourVision, PhasesAreToldFromTheirOps) {
+/// They are neighbors in the flame chart.
+TEST_P(ColorVision, PhasesAreToldFromTheirOps) {
     for (const auto& phase : phases()) {
         if (phase.first == phaseName(Phase::kNone))
-            continue;  // a grey, as "other" is
+            continue;  // a gray, as "other" is
         for (const auto& family : families())
             expectApart({phase, family}, kFaded, "phase and family");
     }
 }
 
-TEST_P(ColourVision, CategoriesAndGroupsAreToldApart) {
+TEST_P(ColorVision, CategoriesAndGroupsAreToldApart) {
     expectApart(categories(), kFill, "categories");
     Set groups;
     for (std::size_t i = 0; i <= kGroupColors; ++i)
@@ -284,7 +284,7 @@ TEST_P(ColourVision, CategoriesAndGroupsAreToldApart) {
     expectApart(groups, kGroups, "groups");
 }
 
-TEST_P(ColourVision, SeriesOfAChartAreToldApartAndSeen) {
+TEST_P(ColorVision, SeriesOfAChartAreToldApartAndSeen) {
     constexpr double kSeenAsLine = 3;
     Set series;
     for (std::size_t i = 0; i < kSeriesColors; ++i)
@@ -294,7 +294,7 @@ TEST_P(ColourVision, SeriesOfAChartAreToldApartAndSeen) {
         EXPECT_GE(Theme::contrast(color, Theme::instance().colors().background), kSeenAsLine) << name;
 }
 
-TEST_P(ColourVision, SharesAndComparisonsAreToldApart) {
+TEST_P(ColorVision, SharesAndComparisonsAreToldApart) {
     const ThemeColors& colors = Theme::instance().colors();
     RunOverview run;
     run.gpu.steps = 1;
@@ -305,7 +305,7 @@ TEST_P(ColourVision, SharesAndComparisonsAreToldApart) {
     ASSERT_EQ(gpu.size(), 1 + run.gpu.idle.size());
     expectApart(gpu, kFill, "a GPU's time");
 
-    // The timeline's Busy lane has the same colours, one above the other, and nothing outside the steps.
+    // The timeline's Busy lane has the same colors, one above the other, and nothing outside the steps.
     Set lane;
     for (std::size_t part = 0; part < GpuBusy::kParts - 1; ++part)
         lane.emplace_back(gpuPartName(static_cast<GpuBusy::Part>(part)).toStdString(),
@@ -326,7 +326,7 @@ TEST_P(ColourVision, SharesAndComparisonsAreToldApart) {
 }
 
 /// Telling them apart costs neither their text nor their edge.
-TEST_P(ColourVision, FillsAreSeenAndBearText) {
+TEST_P(ColorVision, FillsAreSeenAndBearText) {
     constexpr double kReadable = 4.5, kSeen = 1.3;
     const ThemeColors& colors = Theme::instance().colors();
     for (const Set& set : {phases(), families()}) {
@@ -341,7 +341,7 @@ TEST_P(ColourVision, FillsAreSeenAndBearText) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Themes, ColourVision, testing::Values(ThemeKind::kDark, ThemeKind::kLight),
+INSTANTIATE_TEST_SUITE_P(Themes, ColorVision, testing::Values(ThemeKind::kDark, ThemeKind::kLight),
                          [](const auto& info) { return info.param == ThemeKind::kDark ? "Dark" : "Light"; });
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "engine/io/journal_judgement.h"
+#include "engine/io/journal_judgment.h"
 
 #include <memory>
 #include <utility>

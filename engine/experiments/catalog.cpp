@@ -1,4 +1,4 @@
-#include "engine/experiments/catalogue.h"
+#include "engine/experiments/catalog.h"
 
 #include <algorithm>
 #include <array>
