@@ -4,16 +4,19 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-Usage: packaging/test.sh [--viewer-only] [--fast]
+Usage: packaging/test.sh [--viewer-only] [--fast] [--style-within MINUTES]
 
-Installs what is missing (packaging/setup.sh --help), builds with warnings as errors, and checks: the code's format,
-that each source compiles by itself, clang-tidy on libwarpglass, the engine's tests under the address and undefined-behavior
-sanitizers, the store's and the recording's under the thread sanitizer, packaging/run.sh as a new user without a display types
-it, and every test. Needs no display and no GPU. A failed check is reported at the end, after the others have run. Interrupt
-and repeat it as you like; nothing is built twice.
+Installs what is missing (packaging/setup.sh --help), builds with warnings as errors, and checks: the code's format, the
+engine's tests under the address and undefined-behavior sanitizers, the store's and the recording's under the thread
+sanitizer, packaging/run.sh as a new user without a display types it, that each source compiles by itself, clang-tidy on
+libwarpglass, and every test. Needs no display and no GPU. A failed check is reported at the end, after the others have run.
+Interrupt and repeat it as you like; nothing is built twice.
 
   --viewer-only  neither LibTorch nor CUDA: leaves out what runs models
   --fast         format and tests only: no clang-tidy, no sanitizers, no release build
+  --style-within MINUTES
+                 leaves out each of the two checks of style, that sources compile by themselves and clang-tidy, whose turn
+                 comes later than that, and says so: for a slow machine that has to be done by some time
   --help         this text
 
 Environment: WARPGLASS_TORCH_DIR  a folder with the unpacked wheels to use instead of the cache
@@ -26,13 +29,20 @@ TEXT
 
 runner=yes
 fast=no
-for argument in "$@"; do
-    case $argument in
+styleWithin=
+while [ $# -gt 0 ]; do
+    case $1 in
         --viewer-only) runner=no ;;
         --fast) fast=yes ;;
+        --style-within)
+            [[ ${2:-} =~ ^[0-9]+$ ]] || misuse "--style-within needs a number of minutes"
+            styleWithin=$2
+            shift
+            ;;
         --help | -h) usage && exit 0 ;;
-        *) misuse "unknown option $argument" ;;
+        *) misuse "unknown option $1" ;;
     esac
+    shift
 done
 jobs=${WARPGLASS_JOBS:-$(nproc)}
 sampleRun=$rootDir/resources/runs/small-bf16-flash.wgrun
@@ -55,6 +65,15 @@ check() {
         note "$what: FAILED"
         failed+=("$what")
     fi
+}
+
+# checkStyle WHAT COMMAND...: the same, unless its turn comes too late.
+checkStyle() {
+    if [ -n "$styleWithin" ] && [ "$SECONDS" -gt $((styleWithin * 60)) ]; then
+        note "$1: left out, since its turn came after $((SECONDS / 60)) minutes (--style-within $styleWithin)"
+        return
+    fi
+    check "$@"
 }
 
 # sourceFiles PATTERN...: tracked files and new ones that git does not ignore, relative to the root.
@@ -128,9 +147,7 @@ configure "$preset" "${withRunner[@]}"
 check "format" checkFormat
 build "$preset"
 if [ "$fast" = no ]; then
-    check "that each source compiles by itself" checkAlone "$rootDir/build/$preset/compile_commands.json"
     configure asan "${withRunner[@]}"
-    check "clang-tidy" checkTidy "$rootDir/build/asan/compile_commands.json"
     check "address and undefined-behavior sanitizers" checkSanitized asan
     configure tsan "${withRunner[@]}"
     check "thread sanitizer" checkSanitized tsan
@@ -141,6 +158,8 @@ if [ "$fast" = no ]; then
         check "packaging/run.sh --headless with two runs" checkRun --headless "$sampleRun" "$sampleRun"
     fi
     check "packaging/run.sh --viewer-only with a run" checkRun --viewer-only "$sampleRun"
+    checkStyle "that each source compiles by itself" checkAlone "$rootDir/build/$preset/compile_commands.json"
+    checkStyle "clang-tidy" checkTidy "$rootDir/build/asan/compile_commands.json"
 fi
 for what in ${failed[@]+"${failed[@]}"}; do
     note "$what: FAILED, see above"

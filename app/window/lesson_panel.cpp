@@ -78,7 +78,8 @@ LessonPanel::LessonPanel(QWidget* parent)
     layout->addLayout(head);
     layout->addWidget(m_scroll, 1);
     layout->addLayout(buildButtons());
-    auto* keys = new QLabel(tr("Space: answer, then next step. Left, Right: previous and next step. Esc: leave."), this);
+    auto* keys = new QLabel(
+        tr("Space: answer, then next step. Left, Right: previous and next step. Esc: leave."), this);
     keys->setFont(ui::Theme::tableFont());
     keys->setProperty("secondary", true);
     keys->setWordWrap(true);

@@ -82,7 +82,7 @@ QWidget* ReportDialog::buildForm() {
     m_title->setObjectName(QStringLiteral("reportTitle"));
     m_title->setAccessibleName(tr("Title of the report"));
     m_title->setPlaceholderText(tr("What the report is of"));
-    connect(m_title, &QLineEdit::textChanged, this, &ReportDialog::onEdited);
+    connect(m_title, &QLineEdit::textChanged, this, &ReportDialog::onTitleEdited);
     rows->addWidget(m_title);
     rows->addWidget(headOf(tr("Format"), form));
     m_format = new ui::SegmentedControl({tr("HTML"), tr("Markdown"), tr("PDF")}, form);
@@ -199,6 +199,16 @@ void ReportDialog::onEdited() {
     m_previewTimer.start(kReportPreviewDelay);
 }
 
+/// The figures stay: none of them has the title in it.
+void ReportDialog::onTitleEdited() {
+    const QString title = m_title->text().trimmed();
+    if (m_previewing || m_previewTimer.isActive() || !m_shown || title.isEmpty())
+        return onEdited();
+    auto renamed = std::make_shared<ReportDocument>(*m_shown);
+    renamed->title = title.toStdString();
+    showDocument(std::move(renamed));
+}
+
 bool ReportDialog::isSaving() const {
     return m_saving;
 }
@@ -235,9 +245,13 @@ void ReportDialog::startPreview() {
 
 /// What is there of it: words first, then figures.
 void ReportDialog::showPreview() {
-    const int before = m_preview->verticalScrollBar()->value();
     auto shown = std::make_shared<ReportDocument>(*m_previewing->document());
     leaveOutUndrawn(*shown);
+    showDocument(std::move(shown));
+}
+
+void ReportDialog::showDocument(std::shared_ptr<ReportDocument> shown) {
+    const int before = m_preview->verticalScrollBar()->value();
     const ui::ReportTextLook look{ui::Theme::instance().colors()};
     std::unique_ptr<QTextDocument> text = ui::reportText(*shown, look);
     text->setDocumentMargin(ui::Metrics::kSpace4);

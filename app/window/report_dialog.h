@@ -70,8 +70,10 @@ private:
     /// Why nothing can be made of what is ticked; empty where something can.
     QString problem() const;
     void onEdited();
+    void onTitleEdited();
     void startPreview();
     void showPreview();
+    void showDocument(std::shared_ptr<ReportDocument> shown);
     void endSaving(const QString& path, const QString& problem);
     void askAndSave();
     void say(const QString& sentence, bool isProblem);

@@ -148,6 +148,7 @@ std::string fastestAnswer(const Chart& chart) {
         return {};
     std::ranges::stable_sort(times, {}, &std::pair<double, std::string>::first);
     std::vector<std::string> words;
+    words.reserve(times.size());
     for (const auto& [time, name] : times)
         words.push_back((words.empty() ? name + " takes " : name + " ") + formatMeanDuration(time));
     std::string text = "At length " + formatGrouped(std::llround(longest)) + " " + listed(words);

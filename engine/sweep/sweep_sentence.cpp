@@ -147,6 +147,7 @@ std::string endsSentence(const SweepSlice& slice) {
         slice.points.size() > kMostTold)
         return {};
     std::vector<std::string> goes;
+    goes.reserve(slice.points.size());
     for (std::size_t s = 0; s < slice.points.size(); ++s) {
         const std::vector<SlicePoint>& row = slice.points[s];
         const bool rises = std::ranges::all_of(row, &SlicePoint::isMeasured) && row.front().value > 0 &&

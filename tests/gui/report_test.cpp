@@ -6,6 +6,7 @@
 #include <QEventLoop>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTextBlock>
@@ -161,6 +162,20 @@ TEST_F(ReportDialogTest, PreviewsWhatIsTicked) {
     EXPECT_EQ(fewer.count(QChar::ObjectReplacementCharacter), 0);
 }
 
+TEST_F(ReportDialogTest, AnotherTitleIsShownAtOnceAndDrawsNothingAnew) {
+    ReportDialog dialog(choices(), nullptr);
+    QSignalSpy previewed(&dialog, &ReportDialog::previewed);
+    ASSERT_TRUE(previewed.wait(20'000));
+    auto* title = dialog.findChild<QLineEdit*>(QStringLiteral("reportTitle"));
+    title->setText(QStringLiteral("Two attentions"));
+    EXPECT_TRUE(preview(dialog).toPlainText().startsWith(QStringLiteral("Two attentions")));
+    EXPECT_EQ(preview(dialog).toPlainText().count(QChar::ObjectReplacementCharacter), 8);
+    EXPECT_FALSE(previewed.wait(1000)) << "its figures are there";
+    title->clear();
+    ASSERT_TRUE(previewed.wait(20'000)) << "what it is called without a title is worked out";
+    EXPECT_FALSE(preview(dialog).toPlainText().startsWith(QStringLiteral("Two attentions")));
+}
+
 TEST_F(ReportDialogTest, SavesWhatThePreviewShows) {
     ReportDialog dialog(choices(), nullptr);
     QSignalSpy saved(&dialog, &ReportDialog::saved);
@@ -206,6 +221,9 @@ TEST_F(ReportDialogTest, ClosesWhileItWorks) {
         loop.exec();
         dialog.reset();
         QApplication::processEvents();
+        QFile file(m_folder.filePath(QStringLiteral("r.html")));
+        const bool isThere = file.open(QIODevice::ReadOnly);
+        EXPECT_TRUE(!isThere || file.readAll().trimmed().endsWith("</html>")) << "whole or not at all";
     }
 }
 

@@ -179,7 +179,9 @@ void PhasesView::present() {
         if (const QString beyond = beyondWords(); !beyond.isEmpty())
             text += QStringLiteral(" · ") + beyond;
         if (steps.counted > 0)
-            text += QStringLiteral(" · ") + tr("scales: mean ± %1").arg(percentText(m_chart->reach()));
+            text += QStringLiteral(" · ") +
+                    (steps.showsDeviation() ? tr("scales: mean ± %1") : tr("scales: median ± %1"))
+                        .arg(percentText(m_chart->reach()));
         if (steps.counted > 1)
             text += QStringLiteral(" · ") + (steps.showsDeviation()
                                                  ? tr("line: mean, band: one standard deviation")

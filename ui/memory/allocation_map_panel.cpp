@@ -29,6 +29,10 @@ LegendEntry partlyFreeEntry() {
             AllocationMapPanel::tr("partly free")};
 }
 
+LegendEntry unreservedEntry() {
+    return {Theme::instance().colors().background, AllocationMapPanel::tr("not reserved")};
+}
+
 }  // namespace
 
 AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& focus,
@@ -90,7 +94,7 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
             [this](int index) { m_view->setOrder(static_cast<AllocationMapView::Order>(index)); });
     connect(m_view, &AllocationMapView::changed, this, &AllocationMapPanel::showState);
     m_free->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);  // gives way in a narrow page
-    const auto explain = [this] { m_free->setEntries({freeEntry(), partlyFreeEntry()}); };
+    const auto explain = [this] { m_free->setEntries({freeEntry(), partlyFreeEntry(), unreservedEntry()}); };
     connect(&Theme::instance(), &Theme::changed, this, explain);
     explain();
     showState();

@@ -77,6 +77,50 @@ void AllocationMapView::paintFolds(QPainter& painter) const {
     }
 }
 
+/// Over the hatching of what is free: there it is nobody's. A run that goes on has it reserved to the end.
+void AllocationMapView::paintUnreserved(QPainter& painter) const {
+    const MapViewport view = viewport();
+    const QColor blank = Theme::instance().colors().background;
+    const QRectF plot = plotRect();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const UnreservedStretch& stretch : m_unreserved) {
+        if (stretch.end <= view.time.begin.value || stretch.begin >= view.time.end.value)
+            continue;
+        const double left = std::max(plot.left(), xOf(Nanoseconds(stretch.begin)));
+        const double right = std::min(plot.right(), xOf(Nanoseconds(stretch.end)));
+        const double top = view.yOf(static_cast<double>(stretch.to)),
+                     bottom = view.yOf(static_cast<double>(stretch.from));
+        if (right > left && bottom > plot.top() && top < plot.bottom())
+            painter.fillRect(QRectF(QPointF(left, top), QPointF(right, bottom)), blank);
+    }
+}
+
+void AllocationMapView::paintPeak(QPainter& painter) const {
+    if (!m_peakAt || *m_peakAt < m_axis.visibleRange().begin || *m_peakAt >= m_axis.visibleRange().end)
+        return;
+    const ThemeColors& colors = Theme::instance().colors();
+    const double x = std::floor(xOf(*m_peakAt)) + 0.5;
+    QPen pen(colors.text, 1);
+    pen.setDashPattern({4, 3});
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(pen);
+    painter.drawLine(QPointF(x, 0), QPointF(x, height()));
+    QFont font = Theme::tableFont();
+    font.setPixelSize(11);
+    painter.setFont(font);
+    const QFontMetricsF metrics(font, painter.device());
+    const QString text = tr("peak");
+    const double width = metrics.horizontalAdvance(text) + 8;
+    const double left = x + 3 + width <= plotRect().right() ? x + 3 : x - 3 - width;
+    const QRectF chip(left, height() - metrics.height() - 6, width, metrics.height());
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(withAlpha(colors.background, 0.9F));
+    painter.drawRoundedRect(chip, 3, 3);
+    painter.setPen(colors.text);
+    painter.drawText(chip, Qt::AlignCenter, text);
+}
+
 const PlaceFold* AllocationMapView::foldAt(QPointF at, const MapViewport& view) const {
     const double place = view.bytesAt(at.y());
     const auto fold = std::find_if(view.folds.begin(), view.folds.end(), [&](const PlaceFold& region) {

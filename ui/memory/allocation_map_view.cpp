@@ -102,20 +102,26 @@ DeferredQuery::Job AllocationMapView::makeMapJob() {
     return {[this, source, conditions = m_focus.conditions()]() -> DeferredQuery::Apply {
                 auto map = std::make_shared<const AllocationMap>();
                 std::vector<PlaceFold> folds;
+                std::vector<UnreservedStretch> unreserved;
                 if (source.snapshot) {
                     map = std::make_shared<const AllocationMap>(*source.timeline(), conditions);
                     folds = constantFolds(*map, constantRange(*source.snapshot));
+                    unreserved = unreservedStretches(*source.snapshot, *map);
                 }
-                return [this, map = std::move(map), folds = std::move(folds)] { takeMap(map, folds); };
+                return [this, map = std::move(map), folds = std::move(folds),
+                        unreserved = std::move(unreserved)] { takeMap(map, folds, unreserved); };
             },
             source.isHeavy()};
 }
 
-void AllocationMapView::takeMap(std::shared_ptr<const AllocationMap> map, std::vector<PlaceFold> folds) {
+void AllocationMapView::takeMap(std::shared_ptr<const AllocationMap> map, std::vector<PlaceFold> folds,
+                                std::vector<UnreservedStretch> unreserved) {
     m_map = std::move(map);
     m_folds = std::move(folds);
+    m_unreserved = std::move(unreserved);
     const auto peak = m_document.snapshot() ? m_document.memory().peak() : std::nullopt;
     m_peak = peak ? sumOf(peak->bytes) : 0;
+    m_peakAt = peak ? std::optional(peak->time) : std::nullopt;
     m_hovered.reset();
     invalidateGeometry();
     emit changed();
@@ -376,6 +382,7 @@ void AllocationMapView::paintPicture(QPainter& painter) const {
     // By address what no block covers is free, whatever the phase.
     if (m_order == Order::kAddress && hasAddresses()) {
         fillFree(painter, plotRect());
+        paintUnreserved(painter);
         paintFolds(painter);
     } else {
         for (const PhaseBand& band : phaseBands(*m_document.snapshot(), view.time, aPixel)) {
@@ -467,6 +474,7 @@ void AllocationMapView::paintOverlay(QPainter& painter) const {
     const auto line = [&](Nanoseconds t, const QColor& color) {
         fillVeil(painter, QRectF(std::floor(xOf(t)), 0, 1, height()), color);
     };
+    paintPeak(painter);
     if (m_axis.pinnedCursor())
         line(*m_axis.pinnedCursor(), colors.accent);
     if (m_axis.cursor())

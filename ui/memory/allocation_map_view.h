@@ -1,6 +1,7 @@
 // The allocation map: time on the shared axis, one block an allocation, by address or stacked in order of
-// birth (ui/memory/allocation_geometry.h). By address, what no block covers is free and hatched;
-// a stack has the phases as bands behind it.
+// birth (ui/memory/allocation_geometry.h). By address, what no block covers is free and hatched while the
+// allocator has it reserved, and blank before and after; a stack has the phases as bands behind it. A dashed
+// line marks the moment of the peak.
 //
 // The index is made off the window's thread; a frame's geometry too where many allocations live in what is
 // shown: until it is there the last picture is shown stretched to the new place. Cursor, selection and hover
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include "engine/query/memory/allocation_map.h"
+#include "engine/query/memory/unreserved.h"
 #include "ui/charts/time_gestures.h"
 #include "ui/memory/allocation_geometry.h"
 #include "ui/memory/memory_focus.h"
@@ -118,7 +120,8 @@ private:
     DeferredQuery::Job makeGeometryJob();
     DeferredQuery::Job makeOpsJob();
     std::vector<std::pair<AllocationId, Nanoseconds>> blocksWithoutTheirOp() const;
-    void takeMap(std::shared_ptr<const AllocationMap> map, std::vector<PlaceFold> folds = {});
+    void takeMap(std::shared_ptr<const AllocationMap> map, std::vector<PlaceFold> folds = {},
+                 std::vector<UnreservedStretch> unreserved = {});
     /// What is shown has moved or changed.
     void invalidateGeometry();
     void followZoom();
@@ -135,6 +138,8 @@ private:
     void paintNames(QPainter& painter) const;
     void paintScale(QPainter& painter) const;
     void paintFolds(QPainter& painter) const;
+    void paintUnreserved(QPainter& painter) const;
+    void paintPeak(QPainter& painter) const;
     /// Null beside every folded region.
     const PlaceFold* foldAt(QPointF at, const MapViewport& view) const;
     /// A line between two pieces of address space.
@@ -159,8 +164,10 @@ private:
     int m_labelWidth = 96;
     std::shared_ptr<const AllocationMap> m_map = std::make_shared<const AllocationMap>();
     std::vector<PlaceFold> m_folds;
+    std::vector<UnreservedStretch> m_unreserved;
     std::vector<double> m_open;  // where regions begin that the user has opened
     std::int64_t m_peak = 0;
+    std::optional<Nanoseconds> m_peakAt;
     QString m_only;                // what passes the filter, in words
     double m_low = 0, m_high = 0;  // both 0: all
     std::vector<Zoom> m_zooms;     // that have not been taken back

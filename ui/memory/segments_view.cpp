@@ -356,9 +356,9 @@ QString SegmentsView::toolTipOfRow(std::size_t shown) const {
 QString SegmentsView::wordsOf(const SegmentRow& row) const {
     const QString count = toQString(formatGrouped(static_cast<std::int64_t>(row.segments.size())));
     if (!row.fold.constant)
-        return row.fold.bytes == 0
-                   ? tr("%1 other segments of several sizes").arg(count)
-                   : tr("%1 other segments of %2 each").arg(count, toQString(formatBytes(Bytes(row.fold.bytes))));
+        return row.fold.bytes == 0 ? tr("%1 other segments of several sizes").arg(count)
+                                   : tr("%1 other segments of %2 each")
+                                         .arg(count, toQString(formatBytes(Bytes(row.fold.bytes))));
     QStringList held;
     for (const SegmentPart& part : row.parts)
         held += wordsOf(part);

@@ -73,6 +73,12 @@ void paintLegend(QPainter& painter, const QRectF& area, const std::vector<Legend
                              entries[i].hatched ? Theme::instance().colors().raised : entries[i].color);
             if (entries[i].hatched)
                 fillHatch(painter, square, entries[i].color, kSwatchPeriod);
+            // A square of the canvas's own color is one by its edge alone.
+            if (entries[i].color == Theme::instance().colors().background) {
+                painter.setPen(Theme::instance().colors().secondaryText);
+                painter.setBrush(Qt::NoBrush);
+                painter.drawRect(square.adjusted(0.5, 0.5, -0.5, -0.5));
+            }
         }
         painter.setPen(Theme::instance().colors().secondaryText);
         painter.drawText(place.adjusted(kNameAfter, 0, 0, 0),

@@ -66,8 +66,8 @@ struct ClockedKernel {
     std::vector<std::uint32_t> processorNumbers;
     std::uint32_t lanes = 0;
 
-    /// "Softmax takes 47% of the tiles' time and products 24%; 132 SMs ran 2,048 tiles, and in the last 14% of
-    /// the time fewer than half of the SMs are busy." And what is missing.
+    /// "Softmax takes 47% of the tiles' time and products 24%; 132 SMs ran 2,048 tiles, and in the last 14%
+    /// of the time fewer than half of the SMs are busy." And what is missing.
     std::string sentence() const;
     /// "queries 128–255 of head 3, sequence 0".
     std::string rowsOf(std::uint32_t tile) const;

@@ -111,8 +111,9 @@ std::optional<Finding> findMemoryBound(const RunFacts& facts) {
     finding.rule = "memory-bound";
     finding.nsPerStep = work.time;
     finding.stepShare = facts.shareOfStep(work.time);
-    finding.sentence = "Memory-bound kernels, which move data rather than multiply, take " + inWords(work.time) +
-                       " of GPU time per step" + work.partsInWords() + ", " + facts.shareInWords(work.time);
+    finding.sentence = "Memory-bound kernels, which move data rather than multiply, take " +
+                       inWords(work.time) + " of GPU time per step" + work.partsInWords() + ", " +
+                       facts.shareInWords(work.time);
     if (ofBusyTime)
         finding.sentence += " and " + formatPercent(share(work.time)) + " of the GPU's busy time";
     if (products > 0)

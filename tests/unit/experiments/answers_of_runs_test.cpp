@@ -71,15 +71,13 @@ TEST_F(AttentionPartsAnswer, SaysThatSoftmaxIsBoundByMemoryOnlyWhereItIs) {
     const ExperimentResult said = result();
     EXPECT_THAT(
         said.answers,
-        Contains(
-            "Softmax's forward pass moves at least 48.0\u202fMiB in a block, at 3.84\u202fTB/s, 80% of "
-            "the bandwidth of the device's memory: that, and not its arithmetic, is what its "
-            "time goes to."));
+        Contains("Softmax's forward pass moves at least 48.0\u202fMiB in a block, at 3.84\u202fTB/s, 80% of "
+                 "the bandwidth of the device's memory: that, and not its arithmetic, is what its "
+                 "time goes to."));
     EXPECT_THAT(
         said.answers,
-        Contains(
-            "Softmax's backward pass moves at least 72.0\u202fMiB in a block, at 906\u202fGB/s, 19% of "
-            "the bandwidth of the device's memory."));
+        Contains("Softmax's backward pass moves at least 72.0\u202fMiB in a block, at 906\u202fGB/s, 19% of "
+                 "the bandwidth of the device's memory."));
 }
 
 TEST_F(AttentionPartsAnswer, PutsEveryPartOnTheRooflineByName) {

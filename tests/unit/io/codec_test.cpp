@@ -12,7 +12,7 @@
 #include "tests/support/synthetic_trace.h"
 
 namespace warpglass::run_file {
-namespace {
+namespace codec_test {
 
 using test::nextRandom;
 
@@ -327,5 +327,5 @@ TEST(Utf8, OnlyWellFormedTextPasses) {
     EXPECT_EQ(validUtf8(std::string_view("\0x", 2)), std::string_view("\0x", 2));
 }
 
-}  // namespace
+}  // namespace codec_test
 }  // namespace warpglass::run_file

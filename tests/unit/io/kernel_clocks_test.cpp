@@ -14,7 +14,7 @@
 #include "tests/unit/io/random_trace.h"
 
 namespace warpglass {
-namespace {
+namespace kernel_clocks_test {
 
 using run_file::Buffer;
 using run_file::decodeClocks;
@@ -164,5 +164,5 @@ TEST(KernelClocksInAFile, DamageIsToldInOneSentenceAndCostsNothingElse) {
     }
 }
 
-}  // namespace
+}  // namespace kernel_clocks_test
 }  // namespace warpglass

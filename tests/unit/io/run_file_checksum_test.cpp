@@ -22,7 +22,7 @@
 #include "tests/unit/io/true_spans.h"
 
 namespace warpglass {
-namespace {
+namespace run_file_checksum_test {
 
 namespace fs = std::filesystem;
 using test::alterRun;
@@ -300,5 +300,5 @@ TEST(CraftedFile, TakesNoMoreMemoryThanItsSizeJustifies) {
     }
 }
 
-}  // namespace
+}  // namespace run_file_checksum_test
 }  // namespace warpglass

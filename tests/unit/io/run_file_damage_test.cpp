@@ -20,7 +20,7 @@
 #include "tests/unit/io/true_spans.h"
 
 namespace warpglass {
-namespace {
+namespace run_file_damage_test {
 
 namespace fs = std::filesystem;
 using test::alterRun;
@@ -333,5 +333,5 @@ TEST(CraftedFile, ViewsInPlaceOfTablesAreNotRead) {
     EXPECT_EQ(opened->snapshot->nameCount(), 0u);
 }
 
-}  // namespace
+}  // namespace run_file_damage_test
 }  // namespace warpglass

@@ -23,7 +23,7 @@
 #include "tests/support/temporary_folder.h"
 
 namespace warpglass {
-namespace {
+namespace run_file_reading_test {
 
 namespace fs = std::filesystem;
 using test::contentOf;
@@ -462,5 +462,5 @@ TEST(Recording, WhoseFileWasTakenAwaySaysSo) {
     EXPECT_TRUE(openRun(path)) << "the other's file stays";
 }
 
-}  // namespace
+}  // namespace run_file_reading_test
 }  // namespace warpglass

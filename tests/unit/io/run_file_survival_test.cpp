@@ -23,7 +23,7 @@
 #include "tests/unit/io/true_spans.h"
 
 namespace warpglass {
-namespace {
+namespace run_file_survival_test {
 
 namespace fs = std::filesystem;
 using test::expectOnlyTrueSpans;
@@ -287,5 +287,5 @@ TEST(FullDisk, AtTheFirstWriteOrWhileSavingLeavesTheOldFile) {
     EXPECT_EQ(firstDifference(*old, *opened->snapshot), "");
 }
 
-}  // namespace
+}  // namespace run_file_survival_test
 }  // namespace warpglass

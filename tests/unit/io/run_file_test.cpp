@@ -18,7 +18,7 @@
 #include "tests/unit/io/random_trace.h"
 
 namespace warpglass {
-namespace {
+namespace run_file_test {
 
 namespace fs = std::filesystem;
 using test::firstDifference;
@@ -426,5 +426,5 @@ TEST(RunFile, TheGoldenFileOfVersion4IsReadAsEver) {
     EXPECT_EQ(verifyRun(kGolden / "version4.wgrun"), std::vector<std::string>());
 }
 
-}  // namespace
+}  // namespace run_file_test
 }  // namespace warpglass

@@ -15,7 +15,7 @@
 #include "tests/unit/io/random_trace.h"
 
 namespace warpglass {
-namespace {
+namespace run_file_threads_test {
 
 using test::RandomTrace;
 using test::TemporaryFolder;
@@ -89,5 +89,5 @@ TEST(RunFileThreads, ManyThreadsLoadTheChunksOfOneOpenedRun) {
     EXPECT_EQ(same, 4);
 }
 
-}  // namespace
+}  // namespace run_file_threads_test
 }  // namespace warpglass

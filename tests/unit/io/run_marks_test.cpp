@@ -16,7 +16,7 @@
 #include "tests/support/temporary_folder.h"
 
 namespace warpglass {
-namespace {
+namespace run_marks_test {
 
 namespace fs = std::filesystem;
 using test::TemporaryFolder;
@@ -193,5 +193,5 @@ TEST(RunMarks, AreNotWrittenWhereTheFileWouldRunSqlOfItsOwn) {
     }
 }
 
-}  // namespace
+}  // namespace run_marks_test
 }  // namespace warpglass

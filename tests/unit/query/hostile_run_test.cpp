@@ -27,7 +27,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
-namespace {
+namespace hostile_run_test {
 
 TEST(HostileRun, isQueriedWithoutReadingBeyondAnyTable) {
     for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
@@ -183,5 +183,5 @@ TEST(HostileRun, neverHasMemoryBelowZero) {
     }
 }
 
-}  // namespace
+}  // namespace hostile_run_test
 }  // namespace warpglass::test

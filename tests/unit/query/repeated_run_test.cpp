@@ -10,7 +10,7 @@
 #include "tests/support/trace_text.h"
 
 namespace warpglass {
-namespace {
+namespace repeated_run_test {
 
 TEST(RepeatedRun, GoesOnStepAfterStepWithItsMemory) {
     const auto run = test::makeSyntheticRun();
@@ -60,5 +60,5 @@ TEST(RepeatedRun, WithoutAStepIsTheRunAlone) {
     EXPECT_EQ(same->range().duration(), Nanoseconds(5));
 }
 
-}  // namespace
+}  // namespace repeated_run_test
 }  // namespace warpglass

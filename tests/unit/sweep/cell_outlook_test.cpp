@@ -11,7 +11,7 @@
 #include "engine/sweep/sweep_run.h"
 
 namespace warpglass {
-namespace {
+namespace cell_outlook_test {
 
 using ::testing::HasSubstr;
 
@@ -146,5 +146,5 @@ TEST(SweepForecast, IsThatOfEveryCellByItself) {
     }
 }
 
-}  // namespace
+}  // namespace cell_outlook_test
 }  // namespace warpglass

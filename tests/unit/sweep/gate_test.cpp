@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace warpglass {
-namespace {
+namespace gate_test {
 
 using testing::HasSubstr;
 using Of = GateCondition::Of;
@@ -220,5 +220,5 @@ TEST(Gate, OfSeveralPairsTakesTheSpreadOfTheirChanges) {
         << "no pair has a median";
 }
 
-}  // namespace
+}  // namespace gate_test
 }  // namespace warpglass

@@ -13,7 +13,7 @@
 #include "tests/support/sample_sweep.h"
 
 namespace warpglass {
-namespace {
+namespace grid_test {
 
 using test::smallPlan;
 using ::testing::ElementsAre;
@@ -272,5 +272,5 @@ TEST(SweepCell, StateHasAWordEach) {
     EXPECT_FALSE(cellStateOfName("OK"));
 }
 
-}  // namespace
+}  // namespace grid_test
 }  // namespace warpglass

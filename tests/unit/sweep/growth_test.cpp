@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace warpglass {
-namespace {
+namespace growth_test {
 
 TEST(Growth, OfAnExactPowerIsThatPower) {
     const std::vector<double> x = {128, 256, 512, 1024};
@@ -126,5 +126,5 @@ TEST(Growth, OfTheTailIsThatOfTheGreaterHalfInWhateverOrder) {
     EXPECT_FALSE(tailPowerLaw({{1, 3}, {2, 1}, {4, 3}, {8, 1}}));
 }
 
-}  // namespace
+}  // namespace growth_test
 }  // namespace warpglass

@@ -14,7 +14,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
-namespace {
+namespace measures_test {
 
 using Figures = std::map<std::string, double, std::less<>>;
 
@@ -238,5 +238,5 @@ TEST(Measures, AreAllDescribedOnce) {
     EXPECT_EQ(findMeasure("step_32_ns"), nullptr);
 }
 
-}  // namespace
+}  // namespace measures_test
 }  // namespace warpglass

@@ -13,7 +13,7 @@
 #include "tests/support/made_sweep.h"
 
 namespace warpglass {
-namespace {
+namespace sweep_chart_test {
 
 using testing::Contains;
 using testing::ElementsAre;
@@ -378,5 +378,5 @@ TEST(SweepChart, TakesAnyViewOfAnySweep) {
     EXPECT_TRUE(sweepChart(Sweep(), SweepView()).series.empty());
 }
 
-}  // namespace
+}  // namespace sweep_chart_test
 }  // namespace warpglass

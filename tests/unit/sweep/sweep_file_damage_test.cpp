@@ -16,7 +16,7 @@
 #include "tests/support/temporary_folder.h"
 
 namespace warpglass {
-namespace {
+namespace sweep_file_damage_test {
 
 namespace fs = std::filesystem;
 using test::contentOf;
@@ -292,5 +292,5 @@ TEST_F(DamagedSweep, ThatOnlyWantsToKeepItsReaderBusyIsGivenUp) {
     }
 }
 
-}  // namespace
+}  // namespace sweep_file_damage_test
 }  // namespace warpglass

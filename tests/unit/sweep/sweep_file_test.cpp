@@ -21,7 +21,7 @@
 #include "tests/support/temporary_folder.h"
 
 namespace warpglass {
-namespace {
+namespace sweep_file_test {
 
 namespace fs = std::filesystem;
 using test::doneCell;
@@ -465,5 +465,5 @@ TEST(SweepFile, OnAFullDiskKeepsWhatItHeld) {
     EXPECT_TRUE(SweepFile::resume(path));
 }
 
-}  // namespace
+}  // namespace sweep_file_test
 }  // namespace warpglass

@@ -24,7 +24,7 @@
 #include "tests/unit/sweep/scripted_sweep.h"
 
 namespace warpglass {
-namespace {
+namespace sweep_run_test {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
@@ -419,5 +419,5 @@ TEST(SweepForecast, IsOfEveryCellAndItsLargestPeak) {
     EXPECT_THAT(busyGpu(plan), IsEmpty());
 }
 
-}  // namespace
+}  // namespace sweep_run_test
 }  // namespace warpglass

@@ -12,7 +12,7 @@
 #include "tests/unit/sweep/scripted_sweep.h"
 
 namespace warpglass {
-namespace {
+namespace sweep_snapshots_test {
 
 namespace fs = std::filesystem;
 using test::smallPlan;
@@ -357,5 +357,5 @@ TEST(SweepSnapshotsTable, SaysWhereTheyAreWhereThereAreAny) {
     EXPECT_TRUE(has());
 }
 
-}  // namespace
+}  // namespace sweep_snapshots_test
 }  // namespace warpglass

@@ -10,7 +10,7 @@
 #include "tests/unit/query/gpu_run_by_chance.h"
 
 namespace warpglass {
-namespace {
+namespace activity_curve_test {
 
 using test::FoundSpan;
 using test::gpuRunByChance;
@@ -73,5 +73,5 @@ TEST(ActivityCurve, OfNothingIsZero) {
     EXPECT_EQ(activityCurve(*test::traceOf("end 100"), {}, 0).share.size(), 1u);
 }
 
-}  // namespace
+}  // namespace activity_curve_test
 }  // namespace warpglass

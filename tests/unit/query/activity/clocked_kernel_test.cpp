@@ -12,7 +12,7 @@
 #include "tests/support/made_clocks.h"
 
 namespace warpglass {
-namespace {
+namespace clocked_kernel_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -249,5 +249,5 @@ TEST(ClockedKernel, WhyThereIsNoneIsSaid) {
     EXPECT_EQ(why(), "");
 }
 
-}  // namespace
+}  // namespace clocked_kernel_test
 }  // namespace warpglass

@@ -16,7 +16,7 @@
 #include "tests/support/trace_text.h"
 
 namespace warpglass {
-namespace {
+namespace conditions_test {
 
 using test::MadeConditions;
 using test::makeRun;
@@ -125,10 +125,9 @@ TEST(Conditions, ARunThatDoesNotHaveThemSaysNothing) {
 TEST(Conditions, AQuietRunHasFiguresAndNoCaution) {
     const RunConditions run = judged(onGpu(1980, clock_reason::kPowerCap));
     EXPECT_THAT(run.cautions(), IsEmpty());
-    EXPECT_EQ(
-        run.inWords(),
-        "other programs used 0.1 of 4 cores · the run's thread hardly waited for a core · "
-        "SM clock 1,980 of 1,980 MHz (power cap)");
+    EXPECT_EQ(run.inWords(),
+              "other programs used 0.1 of 4 cores · the run's thread hardly waited for a core · "
+              "SM clock 1,980 of 1,980 MHz (power cap)");
 }
 
 TEST(Conditions, OthersDisturbWhereTheyLeaveTooFewCores) {
@@ -155,12 +154,10 @@ TEST(Conditions, AWaitForACoreDisturbsFromFiftiethOfTheTimeOn) {
     made.waitedShare = limit::kWaited - 0.001;
     EXPECT_THAT(judged(made).cautions(), IsEmpty());
     made.waitedShare = 0.12;
-    EXPECT_THAT(judged(made).cautions(),
-                ElementsAre(HasSubstr("the run's thread waited for a core 12% of")));
+    EXPECT_THAT(judged(made).cautions(), ElementsAre(HasSubstr("the run's thread waited for a core 12% of")));
     made.othersCores = 3.2;
-    EXPECT_THAT(
-        judged(made).cautions(),
-        ElementsAre(HasSubstr("used 3.2 of 4 cores and the run's thread waited for a core 12%")));
+    EXPECT_THAT(judged(made).cautions(),
+                ElementsAre(HasSubstr("used 3.2 of 4 cores and the run's thread waited for a core 12%")));
 }
 
 TEST(Conditions, AHypervisorAndAQuotaDisturbToo) {
@@ -306,5 +303,5 @@ TEST(Conditions, AreInTheOverviewAndInWhatBecameOfATrial) {
     EXPECT_THAT(trialOutcome(trial, timeline).sentence, HasSubstr("came true. The host was busy: "));
 }
 
-}  // namespace
+}  // namespace conditions_test
 }  // namespace warpglass

@@ -11,7 +11,7 @@
 #include "tests/support/trace_text.h"
 
 namespace warpglass {
-namespace {
+namespace gpu_busy_test {
 
 using Part = GpuBusy::Part;
 
@@ -162,5 +162,5 @@ TEST(GpuBusy, OfNothingIsNothing) {
     EXPECT_EQ(GpuBusy().timesIn(0, 100), GpuBusy::Times{});
 }
 
-}  // namespace
+}  // namespace gpu_busy_test
 }  // namespace warpglass

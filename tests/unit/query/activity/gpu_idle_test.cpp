@@ -11,7 +11,7 @@
 #include "tests/support/trace_text.h"
 
 namespace warpglass {
-namespace {
+namespace gpu_idle_test {
 
 struct Call {
     std::int64_t begin, end;
@@ -251,5 +251,5 @@ TEST(GpuIdle, IsTheSumOfItsMoments) {
     }
 }
 
-}  // namespace
+}  // namespace gpu_idle_test
 }  // namespace warpglass

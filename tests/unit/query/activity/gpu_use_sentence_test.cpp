@@ -6,7 +6,7 @@
 #include "tests/support/trace_text.h"
 
 namespace warpglass {
-namespace {
+namespace gpu_use_sentence_test {
 
 constexpr TimeRange kAll{Nanoseconds(0), Nanoseconds(5000)};
 
@@ -41,5 +41,5 @@ TEST(GpuUseSentence, IsOfTheStepsThatCountOrOfWhatIsShown) {
               "The GPU was busy for 100% of the 700\u202fns shown.");
 }
 
-}  // namespace
+}  // namespace gpu_use_sentence_test
 }  // namespace warpglass

@@ -9,7 +9,7 @@
 #include "tests/unit/query/gpu_run_by_chance.h"
 
 namespace warpglass {
-namespace {
+namespace range_activity_test {
 
 using test::FoundSpan;
 using test::gpuRunByChance;
@@ -106,5 +106,5 @@ TEST(RangeActivity, OfManyChunksIsTheSumOfItsParts) {
     EXPECT_EQ(busy, all.hostBusy.value);
 }
 
-}  // namespace
+}  // namespace range_activity_test
 }  // namespace warpglass

@@ -12,7 +12,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
-namespace {
+namespace comparison_bridge_test {
 
 using Part = ComparisonBridge::Part;
 using Steps = ComparisonScope::Steps;
@@ -141,5 +141,5 @@ TEST(ComparisonBridge, NothingIsSaidOfARunWithoutSteps) {
     EXPECT_FALSE(memoryBridge(comparison));
 }
 
-}  // namespace
+}  // namespace comparison_bridge_test
 }  // namespace warpglass

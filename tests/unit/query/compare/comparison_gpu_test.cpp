@@ -11,7 +11,7 @@
 #include "tests/support/trace_text.h"
 
 namespace warpglass::test {
-namespace {
+namespace comparison_gpu_test {
 
 /// Random kernels of some steps, launched by some ops in some places, against plain sums of those of measured
 /// steps.
@@ -166,5 +166,5 @@ TEST(ComparisonOfGpuTimes, phasesOfARecordedRunAddUpToItsSteps) {
     }
 }
 
-}  // namespace
+}  // namespace comparison_gpu_test
 }  // namespace warpglass::test

@@ -9,7 +9,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
-namespace {
+namespace comparison_headline_test {
 
 TEST(ComparisonHeadline, SaysHowMuchFasterOrSlower) {
     ComparisonHeadline headline;
@@ -318,5 +318,5 @@ TEST(ComparisonHeadline, OfAGpuThatToldNoPhasesThereIsNoTimeOfPasses) {
     EXPECT_EQ(headline.text().find("faster"), std::string::npos) << headline.text();
 }
 
-}  // namespace
+}  // namespace comparison_headline_test
 }  // namespace warpglass

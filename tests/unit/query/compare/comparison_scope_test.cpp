@@ -16,7 +16,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
-namespace {
+namespace comparison_scope_test {
 
 using Steps = ComparisonScope::Steps;
 using test::kMs;
@@ -249,5 +249,5 @@ TEST(ComparisonNotes, AGpuStandsAgainstACpuByEachOnesClock) {
     EXPECT_GT(ops, 0);
 }
 
-}  // namespace
+}  // namespace comparison_scope_test
 }  // namespace warpglass

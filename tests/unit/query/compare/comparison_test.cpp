@@ -13,7 +13,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
-namespace {
+namespace comparison_test {
 
 const ComparisonRow* find(const std::vector<ComparisonRow>& rows, std::string_view name) {
     const auto found =
@@ -394,5 +394,5 @@ TEST(Comparison, ofEmptyRunsHasNoTimes) {
     EXPECT_EQ(comparison.categories.back().a, 0);
 }
 
-}  // namespace
+}  // namespace comparison_test
 }  // namespace warpglass::test

@@ -9,7 +9,7 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass {
-namespace {
+namespace kernel_match_test {
 
 using test::kMs;
 using testing::ElementsAre;
@@ -81,5 +81,5 @@ TEST(KernelMatch, OfRunsWithoutKernelsIsEmpty) {
     EXPECT_TRUE(matchKernels(*none, *none).empty());
 }
 
-}  // namespace
+}  // namespace kernel_match_test
 }  // namespace warpglass

@@ -13,7 +13,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
-namespace {
+namespace landmark_test {
 
 using test::NaiveSpan;
 
@@ -254,5 +254,5 @@ TEST_F(LandmarkOfSamples, WhatIsAddedAnewThereIsAddedInPlaceHere) {
     }
 }
 
-}  // namespace
+}  // namespace landmark_test
 }  // namespace warpglass

@@ -6,7 +6,7 @@
 #include <random>
 
 namespace warpglass {
-namespace {
+namespace mean_spread_test {
 
 TEST(MeanSpread, SumsUpSamples) {
     const SampleMean of = meanOf({2, 4, 4, 4, 5, 5, 7, 9});
@@ -82,5 +82,5 @@ TEST(MeanSpread, AgreesWithStudentsDistribution) {
     EXPECT_GT(apart, 100);
 }
 
-}  // namespace
+}  // namespace mean_spread_test
 }  // namespace warpglass

@@ -7,7 +7,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
-namespace {
+namespace median_step_test {
 
 using test::kMs;
 
@@ -49,5 +49,5 @@ TEST(MedianStep, IsOfTheStepsThatMeansCover) {
     EXPECT_FALSE(medianStep(*none.snapshot()));
 }
 
-}  // namespace
+}  // namespace median_step_test
 }  // namespace warpglass

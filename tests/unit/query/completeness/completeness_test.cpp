@@ -23,7 +23,7 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
-namespace {
+namespace completeness_test {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
@@ -480,5 +480,5 @@ TEST(Completeness, TellsOfEveryKindWhyThereIsNone) {
     EXPECT_EQ(of("ops,memory,kernels", "cuda:0", lost), Told(6, kLost));
 }
 
-}  // namespace
+}  // namespace completeness_test
 }  // namespace warpglass::test

@@ -19,7 +19,7 @@
 #include "tests/support/trace_text.h"
 
 namespace warpglass {
-namespace {
+namespace unfinished_step_test {
 
 using End = UnfinishedStep::End;
 
@@ -202,5 +202,5 @@ TEST(UnfinishedStep, OfWhatRanOfAttentionTheOpsThatTheScopeNamesDoNoMore) {
     expectOfAll(softmax, true);
 }
 
-}  // namespace
+}  // namespace unfinished_step_test
 }  // namespace warpglass

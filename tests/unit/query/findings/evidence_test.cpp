@@ -17,7 +17,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
-namespace {
+namespace evidence_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -470,5 +470,5 @@ TEST(WholeSteps, AreNotToldWhileOneOfThoseThatCountRuns) {
     EXPECT_EQ(wholeStepsOf(*makeSyntheticRun(options), measured), 0) << "the filter takes some of it";
 }
 
-}  // namespace
+}  // namespace evidence_test
 }  // namespace warpglass::test

@@ -18,7 +18,7 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
-namespace {
+namespace fusion_gain_test {
 
 /// Half of an H200's 4.8 TB/s.
 constexpr double kBytesPerNs = 0.5 * 4800;
@@ -253,5 +253,5 @@ TEST(FewerLaunches, AreNamedWhereKernelsCanBeFused) {
     EXPECT_NE(finding(findKernelGaps, run)->remedy.find("as fused ones are"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace fusion_gain_test
 }  // namespace warpglass::test

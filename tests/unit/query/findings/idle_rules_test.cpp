@@ -12,7 +12,7 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
-namespace {
+namespace idle_rules_test {
 
 TEST(LaunchBound, AWordSaysWhatBoundsARun) {
     const auto words = [](const RunByHand& run) {
@@ -195,5 +195,5 @@ TEST(FirstStep, AmongManyStepsIsNothing) {
     EXPECT_TRUE(finding(findFirstStep, run));
 }
 
-}  // namespace
+}  // namespace idle_rules_test
 }  // namespace warpglass::test

@@ -21,7 +21,7 @@
 #include "tests/unit/query/findings/sample_timeline.h"
 
 namespace warpglass::test {
-namespace {
+namespace largest_sentences_test {
 
 constexpr unsigned kRuns = 60;
 
@@ -151,5 +151,5 @@ TEST(LargestAlive, AreThePartsThatTheSentenceNamesFirst) {
     }
 }
 
-}  // namespace
+}  // namespace largest_sentences_test
 }  // namespace warpglass::test

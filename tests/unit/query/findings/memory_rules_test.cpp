@@ -14,7 +14,7 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
-namespace {
+namespace memory_rules_test {
 
 constexpr std::int64_t kEnd = 250 * kMs;
 
@@ -277,5 +277,5 @@ TEST(RanOutOfMemory, WithoutMemoryRecordedDoesNotSayWhatWasAlive) {
     EXPECT_EQ(found->evidence.view, EvidenceView::kTimeline);
 }
 
-}  // namespace
+}  // namespace memory_rules_test
 }  // namespace warpglass::test

@@ -11,7 +11,7 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
-namespace {
+namespace run_sights_test {
 
 TEST(RunSights, TheLargestKernelIsAllShapesOfOneNameTogether) {
     RunByHand run;
@@ -106,5 +106,5 @@ TEST(RunSights, TheLargestKernelHasTheTitleThatTheTableGivesIt) {
     }
 }
 
-}  // namespace
+}  // namespace run_sights_test
 }  // namespace warpglass::test

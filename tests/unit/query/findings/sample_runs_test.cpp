@@ -18,7 +18,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
-namespace {
+namespace sample_runs_test {
 
 using testing::ElementsAre;
 using testing::StartsWith;
@@ -256,5 +256,5 @@ TEST(Findings, OfDamagedAndHostileRunsAreSafe) {
     }
 }
 
-}  // namespace
+}  // namespace sample_runs_test
 }  // namespace warpglass::test

@@ -11,7 +11,7 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
-namespace {
+namespace slow_precision_test {
 
 TEST(SlowPrecision, IsFoundFromThreeTenthsOfTheStepOn) {
     const auto multiplying = [](std::int64_t time, Precision precision = Precision::kFp32) {
@@ -110,5 +110,5 @@ TEST(SlowPrecision, OfADeviceThatIsNotKnownNothingIsSaid) {
     EXPECT_TRUE(finding(findSlowPrecision, run));
 }
 
-}  // namespace
+}  // namespace slow_precision_test
 }  // namespace warpglass::test

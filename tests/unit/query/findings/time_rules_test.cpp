@@ -21,7 +21,7 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
-namespace {
+namespace time_rules_test {
 
 /// Naive attention takes so much of each step, a GEMM the rest.
 RunByHand attention(std::int64_t time) {
@@ -132,10 +132,11 @@ TEST(CopiesAndCasts, SayWhatOfThemCastsWeightsAndWhatTheCopiesFill) {
     EXPECT_EQ(found->nsPerStep, 13.0 * kMs);
     EXPECT_EQ(found->bytes, Bytes(2 * kWeight));
     EXPECT_DOUBLE_EQ(found->peakShare, 0.1);
-    EXPECT_NE(found->sentence.find(
-                  "; 7.00\u202Fms of these go into casting weights to bf16 and their gradients back, again in "
-                  "every step, and the copies of 1 weight fill"),
-              std::string::npos)
+    EXPECT_NE(
+        found->sentence.find(
+            "; 7.00\u202Fms of these go into casting weights to bf16 and their gradients back, again in "
+            "every step, and the copies of 1 weight fill"),
+        std::string::npos)
         << found->sentence;
     EXPECT_FALSE(finding(findWeightCopies, run)) << "it is one cause";
 
@@ -233,8 +234,7 @@ TEST(MemoryBound, KernelsAreOneSumFromAQuarterOfTheStepOn) {
                                   "reductions 8.00\u202Fms, AdamW's update 1.00\u202Fms."))
         << found->sentence;
     EXPECT_EQ(found->remedy.find("graph"), std::string::npos) << "it is one";
-    EXPECT_NE(found->remedy.find(" Its copies and casts are listed separately below."),
-              std::string::npos)
+    EXPECT_NE(found->remedy.find(" Its copies and casts are listed separately below."), std::string::npos)
         << found->remedy;
     run.config.execution = Execution::kEager;
     EXPECT_NE(finding(findMemoryBound, run)->remedy.find("a CUDA graph only removes the cost of launching"),
@@ -396,5 +396,5 @@ TEST(TimeRules, NameTheStepOfWhichTheyStateTheShareWhereItIsNotTheOneShown) {
     expectNamed(findSynchronizations, run, "10");
 }
 
-}  // namespace
+}  // namespace time_rules_test
 }  // namespace warpglass::test

@@ -5,7 +5,7 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
-namespace {
+namespace trial_outcome_test {
 
 Trial faster() {
     Trial trial;
@@ -92,5 +92,5 @@ TEST(TrialOutcome, OfARunThatDidNotEndThereIsNone) {
     EXPECT_NE(outcome.sentence.find("did not come far enough"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace trial_outcome_test
 }  // namespace warpglass::test

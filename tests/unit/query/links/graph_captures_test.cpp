@@ -21,7 +21,7 @@
 #include "tests/unit/query/gpu_run_by_chance.h"
 
 namespace warpglass {
-namespace {
+namespace graph_captures_test {
 
 using test::CapturedRun;
 using test::FoundSpan;
@@ -331,5 +331,5 @@ TEST(GraphCaptures, OfTheSampleRunEveryReplayedKernelIsLinked) {
     EXPECT_GT(inModules, 3000u);
 }
 
-}  // namespace
+}  // namespace graph_captures_test
 }  // namespace warpglass

@@ -10,7 +10,7 @@
 #include "tests/unit/query/gpu_run_by_chance.h"
 
 namespace warpglass {
-namespace {
+namespace link_index_test {
 
 using test::FoundSpan;
 using test::gpuRunByChance;
@@ -82,5 +82,5 @@ TEST(LinkIndex, GrowsWithARunAcrossChunks) {
     }
 }
 
-}  // namespace
+}  // namespace link_index_test
 }  // namespace warpglass

@@ -17,7 +17,7 @@
 #include "tests/unit/query/gpu_run_by_chance.h"
 
 namespace warpglass {
-namespace {
+namespace span_links_test {
 
 using test::FoundSpan;
 using test::gpuRunByChance;
@@ -416,5 +416,5 @@ TEST(AllocationsDuring, AreFoundOnBothSidesOfADamagedChunk) {
     }
 }
 
-}  // namespace
+}  // namespace span_links_test
 }  // namespace warpglass

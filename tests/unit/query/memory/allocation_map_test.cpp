@@ -12,7 +12,7 @@
 #include "tests/unit/query/damaged_snapshot.h"
 
 namespace warpglass::test {
-namespace {
+namespace allocation_map_test {
 
 struct Block {
     std::uint32_t id;
@@ -219,5 +219,5 @@ TEST(AllocationMap, DamageAndNonsenseAreLeftOut) {
     }
 }
 
-}  // namespace
+}  // namespace allocation_map_test
 }  // namespace warpglass::test

@@ -7,7 +7,7 @@
 #include "tests/support/trace_text.h"
 
 namespace warpglass {
-namespace {
+namespace allocation_sentences_test {
 
 TEST(AllocationSentences, SayWhatItIsHowLongItLivesAndWhetherItIsAtThePeak) {
     const auto run = test::traceOf(R"(
@@ -34,5 +34,5 @@ TEST(AllocationSentences, SayWhatItIsHowLongItLivesAndWhetherItIsAtThePeak) {
     EXPECT_EQ(atPeakSentence(second, later), "It is live at the peak and 75% of it.");
 }
 
-}  // namespace
+}  // namespace allocation_sentences_test
 }  // namespace warpglass

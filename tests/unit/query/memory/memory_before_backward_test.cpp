@@ -9,7 +9,7 @@
 #include "tests/support/trace_text.h"
 
 namespace warpglass {
-namespace {
+namespace memory_before_backward_test {
 
 TEST(MemoryBeforeBackward, IsWhatIsAllocatedWhenThePhaseBegins) {
     const auto run = test::traceOf(R"(
@@ -103,5 +103,5 @@ TEST(MemoryBeforeBackward, IsNothingWithoutMemoryOrMeasuredSteps) {
                     .empty());
 }
 
-}  // namespace
+}  // namespace memory_before_backward_test
 }  // namespace warpglass

@@ -10,7 +10,7 @@
 #include "tests/support/trace_text.h"
 
 namespace warpglass {
-namespace {
+namespace memory_breakdown_test {
 
 /// Random allocations at random places, by random ops; every third has been freed by the end.
 class Breakdown : public testing::Test {
@@ -147,5 +147,5 @@ TEST(MemoryBreakdown, isEmptyWithoutASnapshot) {
     EXPECT_TRUE(largestAllocations(timeline, {}, 3).empty());
 }
 
-}  // namespace
+}  // namespace memory_breakdown_test
 }  // namespace warpglass

@@ -15,7 +15,7 @@
 #include "tests/unit/query/damaged_snapshot.h"
 
 namespace warpglass::test {
-namespace {
+namespace memory_groups_test {
 
 std::string nameOf(const Snapshot& snapshot, const AllocationRow& row, BreakdownKey key) {
     const Place place = snapshot.place(row.place);
@@ -325,5 +325,5 @@ TEST(ModuleStem, IsTheBlockOrTheFirstName) {
     EXPECT_EQ(moduleStem(""), "");
 }
 
-}  // namespace
+}  // namespace memory_groups_test
 }  // namespace warpglass::test

@@ -16,7 +16,7 @@
 #include "tests/unit/query/findings/sample_timeline.h"
 
 namespace warpglass::test {
-namespace {
+namespace memory_op_replay_test {
 
 TEST(MemoryOpOfAReplay, IsThatOfTheCapture) {
     const auto run = traceOf(R"(
@@ -243,5 +243,5 @@ TEST(MemoryOpOfAReplay, OfTheSampleHasInEveryStepWhatTheCaptureHad) {
     }
 }
 
-}  // namespace
+}  // namespace memory_op_replay_test
 }  // namespace warpglass::test

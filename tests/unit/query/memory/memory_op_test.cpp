@@ -17,7 +17,7 @@
 #include "tests/unit/query/findings/sample_timeline.h"
 
 namespace warpglass::test {
-namespace {
+namespace memory_op_test {
 
 /// Threads that begin and end ops at random and allocate in between; each thread has places of its own.
 class RandomOps {
@@ -317,5 +317,5 @@ TEST(MemoryOp, BetweenTwoMomentsIsTheSame) {
     }
 }
 
-}  // namespace
+}  // namespace memory_op_test
 }  // namespace warpglass::test

@@ -8,7 +8,7 @@
 #include "tests/unit/query/damaged_snapshot.h"
 
 namespace warpglass::test {
-namespace {
+namespace memory_segments_test {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
@@ -255,5 +255,5 @@ TEST(MemorySegments, NonsenseIsReadWithoutCountingAByteTwice) {
     }
 }
 
-}  // namespace
+}  // namespace memory_segments_test
 }  // namespace warpglass::test

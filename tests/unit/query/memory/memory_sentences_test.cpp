@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpglass {
-namespace {
+namespace memory_sentences_test {
 
 constexpr std::int64_t kMiB = 1 << 20;
 
@@ -29,9 +29,8 @@ TEST(MemorySentences, NameTheLargestCategories) {
 TEST(MemorySentences, SayWhereMemoryIsByAnyKey) {
     const std::vector<BreakdownRow> rows = {{"blocks.0.ffn", Bytes(3 * kMiB), 0.75, 3, {}},
                                             {"lm_head", Bytes(1 * kMiB), 0.25, 1, {}}};
-    EXPECT_EQ(
-        breakdownSentence(rows, BreakdownKey::kModule, "at the cursor"),
-        "Of the 4.00\u202fMiB live at the cursor, 75% is in blocks.0.ffn and 25% in lm_head.");
+    EXPECT_EQ(breakdownSentence(rows, BreakdownKey::kModule, "at the cursor"),
+              "Of the 4.00\u202fMiB live at the cursor, 75% is in blocks.0.ffn and 25% in lm_head.");
     EXPECT_EQ(breakdownSentence(rows, BreakdownKey::kOp, "at the cursor"),
               "Of the 4.00\u202fMiB live at the cursor, 75% is from blocks.0.ffn and 25% from "
               "lm_head.");
@@ -69,5 +68,5 @@ TEST(MemorySentences, SayHowMuchTheListedAllocationsHold) {
     EXPECT_EQ(allocationsSentence({}, 0, Bytes(0)), "");
 }
 
-}  // namespace
+}  // namespace memory_sentences_test
 }  // namespace warpglass

@@ -7,7 +7,7 @@
 #include "tests/support/trace_text.h"
 
 namespace warpglass {
-namespace {
+namespace memory_statistics_test {
 
 class MemoryStatisticsTest : public testing::Test {
 protected:
@@ -107,5 +107,5 @@ TEST(RoundingTotals, addUpWhatWasAskedForAndGiven) {
     EXPECT_EQ(roundingOfRun(*run).allocations, static_cast<std::int64_t>(run->allocationCount()));
 }
 
-}  // namespace
+}  // namespace memory_statistics_test
 }  // namespace warpglass

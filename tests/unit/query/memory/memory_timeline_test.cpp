@@ -11,7 +11,7 @@
 #include "tests/unit/query/memory_model.h"
 
 namespace warpglass::test {
-namespace {
+namespace memory_timeline_test {
 
 CategoryBytes only(Category category, std::int64_t bytes) {
     CategoryBytes all{};
@@ -309,5 +309,5 @@ TEST(MemoryTimeline, passesOverDamagedChunks) {
         ASSERT_EQ(timeline.afterEvent(i).bytes, sums[i]);
 }
 
-}  // namespace
+}  // namespace memory_timeline_test
 }  // namespace warpglass::test

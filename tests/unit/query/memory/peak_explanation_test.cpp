@@ -16,7 +16,7 @@
 #include "tests/unit/query/findings/sample_timeline.h"
 
 namespace warpglass::test {
-namespace {
+namespace peak_explanation_test {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
@@ -288,5 +288,5 @@ TEST(PeaksLargestPart, IsThatOfARecountInSyntheticRuns) {
     }
 }
 
-}  // namespace
+}  // namespace peak_explanation_test
 }  // namespace warpglass::test

@@ -8,7 +8,7 @@
 #include "tests/support/synthetic_trace.h"
 
 namespace warpglass::test {
-namespace {
+namespace reserved_curve_test {
 
 struct Sample {
     std::int64_t time;
@@ -85,5 +85,5 @@ TEST(ReservedCurve, IsEmptyWithoutTheCounterAndPassesOverNonsense) {
     EXPECT_TRUE(curve.empty());
 }
 
-}  // namespace
+}  // namespace reserved_curve_test
 }  // namespace warpglass::test

@@ -11,7 +11,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
-namespace {
+namespace attention_parts_test {
 
 using test::kMs;
 using Part = AttentionPart;
@@ -148,5 +148,5 @@ TEST(AttentionParts, WithoutAConfigurationHaveTimesOnly) {
     EXPECT_EQ(parts.note, "This run states no configuration: its arithmetic is not known.");
 }
 
-}  // namespace
+}  // namespace attention_parts_test
 }  // namespace warpglass

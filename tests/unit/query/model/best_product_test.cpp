@@ -13,7 +13,7 @@
 #include "tests/unit/query/findings/sample_timeline.h"
 
 namespace warpglass {
-namespace {
+namespace best_product_test {
 
 constexpr const char* kSamples[] = {"small-fp32-naive", "small-bf16-naive",        "small-bf16-flash",
                                     "small-bf16-graph", "small-no-warmup",         "xl-bf16-forward",
@@ -105,5 +105,5 @@ TEST(BestProduct, IsTheRoofWhereItBeatTheCeilingAndIsSaid) {
     EXPECT_GT(said, 0);
 }
 
-}  // namespace
+}  // namespace best_product_test
 }  // namespace warpglass

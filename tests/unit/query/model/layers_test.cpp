@@ -21,7 +21,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
-namespace {
+namespace layers_test {
 
 using test::kMs;
 using testing::ElementsAre;
@@ -357,5 +357,5 @@ TEST(Layers, OfNothingAreEmpty) {
     EXPECT_TRUE(layersOf(*test::traceOf(), {}).rows.empty());
 }
 
-}  // namespace
+}  // namespace layers_test
 }  // namespace warpglass

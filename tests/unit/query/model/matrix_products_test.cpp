@@ -10,7 +10,7 @@
 #include "tests/support/random_config.h"
 
 namespace warpglass {
-namespace {
+namespace matrix_products_test {
 
 /// Whatever kernels are chosen, and so whichever products are joined.
 TEST(MatrixProducts, HaveTheFlopsOfThePlanAndMoveTheirTensors) {
@@ -56,5 +56,5 @@ TEST(MatrixProducts, OfJoinedWeightsReadTheirInputOnce) {
     EXPECT_EQ(found, 2);
 }
 
-}  // namespace
+}  // namespace matrix_products_test
 }  // namespace warpglass

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpglass {
-namespace {
+namespace model_sentences_test {
 
 constexpr double kMs = 1e6;
 
@@ -91,5 +91,5 @@ TEST(ModelSentences, SayWhichPartsOfAttentionTakeMoreTimeThanTheirFlops) {
     EXPECT_EQ(attentionSentence({}), "");
 }
 
-}  // namespace
+}  // namespace model_sentences_test
 }  // namespace warpglass

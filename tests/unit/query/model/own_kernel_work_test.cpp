@@ -15,7 +15,7 @@
 #include "tests/support/timeline_of.h"
 
 namespace warpglass {
-namespace {
+namespace own_kernel_work_test {
 
 using test::OwnKernelRun;
 
@@ -185,5 +185,5 @@ TEST(OwnKernelsOfARun, OneSaysWhatItDidAndWhatItStandsFor) {
     EXPECT_FALSE(ownKernelSpan(*ofLibrary.run, "adamwKernel", "", Nanoseconds(1)));
 }
 
-}  // namespace
+}  // namespace own_kernel_work_test
 }  // namespace warpglass

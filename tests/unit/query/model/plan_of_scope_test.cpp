@@ -21,7 +21,7 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
-namespace {
+namespace plan_of_scope_test {
 
 bool holds(std::string name, std::string text) {
     for (std::string* word : {&name, &text})
@@ -448,5 +448,5 @@ TEST(PlanOfScope, OnTheCpuTheInnermostOpDoesTheProduct) {
     EXPECT_EQ(flopsOf("aten::"), planned);
 }
 
-}  // namespace
+}  // namespace plan_of_scope_test
 }  // namespace warpglass::test

@@ -17,7 +17,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
-namespace {
+namespace roofline_test {
 
 /// Two blocks of width 64 and 256, 2 × 32 tokens, a vocabulary of 1,000.
 RunConfig smallConfig(Precision precision, AttentionVariant attention = AttentionVariant::kNaive) {
@@ -368,5 +368,5 @@ TEST(ModelUtilization, IsNothingWithoutWhatItNeeds) {
     EXPECT_EQ(mfu->ceilings.source, "");
 }
 
-}  // namespace
+}  // namespace roofline_test
 }  // namespace warpglass

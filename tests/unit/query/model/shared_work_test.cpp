@@ -21,7 +21,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
-namespace {
+namespace shared_work_test {
 
 using test::kMs;
 using testing::ElementsAre;
@@ -371,5 +371,5 @@ TEST(SharedWork, OfRandomRunsIsNothingLostAndNothingSplitWithoutAModel) {
     }
 }
 
-}  // namespace
+}  // namespace shared_work_test
 }  // namespace warpglass

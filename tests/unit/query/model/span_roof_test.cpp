@@ -11,7 +11,7 @@
 #include "tests/support/own_kernel_run.h"
 
 namespace warpglass {
-namespace {
+namespace span_roof_test {
 
 TEST(SpanRoof, OfAProductIsThePlanOverItsTimeAndOfAKernelOfOursMemory) {
     const test::OwnKernelRun made;
@@ -68,5 +68,5 @@ TEST(SpanRoof, IsOfNothingWhoseWorkIsNotKnown) {
     EXPECT_FALSE(spanRoof(*run, {LaneId(run->laneCount()), 0}));
 }
 
-}  // namespace
+}  // namespace span_roof_test
 }  // namespace warpglass

@@ -10,7 +10,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
-namespace {
+namespace filter_extent_test {
 
 std::optional<TimeRange> hullOf(const std::vector<NaiveSpan>& spans, const auto& wanted) {
     std::optional<TimeRange> hull;
@@ -147,5 +147,5 @@ TEST(FilterExtentTest, OfAStepThatStillRunsIsOpen) {
     EXPECT_EQ(filterExtent(*run, measured).host, (TimeRange{Nanoseconds(100), kOpenEnd}));
 }
 
-}  // namespace
+}  // namespace filter_extent_test
 }  // namespace warpglass::test

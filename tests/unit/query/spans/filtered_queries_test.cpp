@@ -24,7 +24,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
-namespace {
+namespace filtered_queries_test {
 
 std::string lowered(std::string_view text) {
     std::string lower(text);
@@ -485,5 +485,5 @@ TEST(FilteredSearch, FindsWhatIsNamedAndPasses) {
     }
 }
 
-}  // namespace
+}  // namespace filtered_queries_test
 }  // namespace warpglass::test

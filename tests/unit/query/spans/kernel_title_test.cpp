@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace warpglass {
-namespace {
+namespace kernel_title_test {
 
 TEST(KernelTitle, ElementwiseKernelsAreCalledByTheirFunctorAndType) {
     const auto vectorized = [](const std::string& arguments) {
@@ -69,5 +69,5 @@ TEST(KernelTitle, OthersKeepTheirNames) {
         EXPECT_NO_FATAL_FAILURE(kernelTitle(odd, odd)) << odd;
 }
 
-}  // namespace
+}  // namespace kernel_title_test
 }  // namespace warpglass

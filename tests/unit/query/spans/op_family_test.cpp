@@ -5,7 +5,7 @@
 #include "engine/trace/trace_writer.h"
 
 namespace warpglass {
-namespace {
+namespace op_family_test {
 
 TEST(OpFamily, knowsTheOpsOfATrainingStep) {
     const std::pair<std::string_view, OpFamily> expected[] = {
@@ -83,5 +83,5 @@ TEST(KernelFamilies, OfTheLibrariesOnAGpu) {
     EXPECT_EQ(opFamily("vectorized_gather_kernel", Phase::kForward), OpFamily::kCopy);
 }
 
-}  // namespace
+}  // namespace op_family_test
 }  // namespace warpglass

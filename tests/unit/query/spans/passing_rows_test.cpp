@@ -11,7 +11,7 @@
 #include "tests/unit/query/gpu_run_by_chance.h"
 
 namespace warpglass::test {
-namespace {
+namespace passing_rows_test {
 
 bool holds(std::string_view name, std::string text) {
     std::string lower(name);
@@ -103,5 +103,5 @@ TEST(PassingRows, OfManyRowsInOneLane) {
     }
 }
 
-}  // namespace
+}  // namespace passing_rows_test
 }  // namespace warpglass::test

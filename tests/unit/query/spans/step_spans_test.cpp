@@ -11,7 +11,7 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 
 namespace warpglass::test {
-namespace {
+namespace step_spans_test {
 
 TEST(AveragedRange, IsOfTheMeasuredStepsWithAMargin) {
     RunByHand run;
@@ -44,5 +44,5 @@ TEST(CaptureRanges, AreThoseOfEveryTrackOfStepsJoinedWhereTheyTouch) {
     EXPECT_TRUE(captureRanges(*makeManySpans(100, 2)).empty());
 }
 
-}  // namespace
+}  // namespace step_spans_test
 }  // namespace warpglass::test

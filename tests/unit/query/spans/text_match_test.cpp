@@ -14,7 +14,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
-namespace {
+namespace text_match_test {
 
 bool holds(std::string_view name, std::string_view text) {
     const auto same = [](char a, char b) {
@@ -121,5 +121,5 @@ TEST(TextMatch, ATextOfAModuleAndItsPartFindsThatPartAlone) {
     EXPECT_TRUE(TextMatch(*run, "").passesAll());
 }
 
-}  // namespace
+}  // namespace text_match_test
 }  // namespace warpglass::test

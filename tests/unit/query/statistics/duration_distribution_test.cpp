@@ -12,7 +12,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
-namespace {
+namespace duration_distribution_test {
 
 DurationDistribution distributionOf(const std::vector<std::int64_t>& durations) {
     DurationCollector collector;
@@ -159,5 +159,5 @@ TEST(DurationDistribution, OfKernelsTheTimeIsTheGpus) {
     EXPECT_EQ(d.onGpu.value, 60);
 }
 
-}  // namespace
+}  // namespace duration_distribution_test
 }  // namespace warpglass::test

@@ -14,7 +14,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
-namespace {
+namespace flame_test {
 
 using test::kMs;
 
@@ -207,5 +207,5 @@ TEST(FlameTree, OfNothingIsEmpty) {
     EXPECT_TRUE(memoryFlame(*test::traceOf(), {}, false).empty());
 }
 
-}  // namespace
+}  // namespace flame_test
 }  // namespace warpglass

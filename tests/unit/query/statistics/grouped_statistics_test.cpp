@@ -20,7 +20,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
-namespace {
+namespace grouped_statistics_test {
 
 Groups naiveGroups(const Snapshot& snapshot, const SpanFilter& filter, SpanGrouping grouping) {
     Groups groups;
@@ -460,5 +460,5 @@ TEST(SpanFilter, ANameTakesWhatAnOpOfThatNameLaunchedToo) {
     EXPECT_TRUE(kernelStatistics(*run, filter).empty());
 }
 
-}  // namespace
+}  // namespace grouped_statistics_test
 }  // namespace warpglass::test

@@ -8,7 +8,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass {
-namespace {
+namespace phase_samples_test {
 
 void expectSameAsStatistics(const Snapshot& run, TrackKind kind) {
     const std::vector<PhaseSamples> phases = phaseSamples(run, kind);
@@ -63,5 +63,5 @@ TEST(PhaseSamples, OfNothingAreNone) {
     EXPECT_EQ(none.variation(), 0);
 }
 
-}  // namespace
+}  // namespace phase_samples_test
 }  // namespace warpglass

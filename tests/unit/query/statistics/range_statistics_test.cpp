@@ -10,7 +10,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
-namespace {
+namespace range_statistics_test {
 
 using testing::ElementsAre;
 
@@ -219,5 +219,5 @@ TEST(IsWithin, respectsDots) {
     EXPECT_FALSE(isWithin("blocks", "blocks.7"));
 }
 
-}  // namespace
+}  // namespace range_statistics_test
 }  // namespace warpglass::test

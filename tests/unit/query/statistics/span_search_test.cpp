@@ -12,7 +12,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
-namespace {
+namespace span_search_test {
 
 constexpr std::array<bool, kSearchKindCount> kAll = {true, true, true, true};
 
@@ -274,5 +274,5 @@ TEST(SpanSearch, PassesOverDamagedChunks) {
     EXPECT_FALSE(matchAt(*run.snapshot(), searchOf(*run.snapshot(), kAll, contains("")), {LaneId(9999), 0}));
 }
 
-}  // namespace
+}  // namespace span_search_test
 }  // namespace warpglass::test

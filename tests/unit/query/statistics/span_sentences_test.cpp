@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpglass {
-namespace {
+namespace span_sentences_test {
 
 constexpr Nanoseconds us(std::int64_t microseconds) {
     return Nanoseconds(microseconds * 1000);
@@ -102,5 +102,5 @@ TEST(HostSentences, AreOfAStretchOfTime) {
     EXPECT_EQ(hostUseSentence(us(49), Nanoseconds(0)), "");
 }
 
-}  // namespace
+}  // namespace span_sentences_test
 }  // namespace warpglass

@@ -15,7 +15,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
-namespace {
+namespace statistics_test {
 
 /// Ops one after another with these durations.
 std::shared_ptr<const Snapshot> opsLasting(const std::vector<std::int64_t>& durations) {
@@ -272,5 +272,5 @@ TEST(KernelStatistics, CountByLaunchWhereRangesAreTheCpus) {
     EXPECT_EQ(kernelStatistics(*snapshot, {}).size(), 7u);
 }
 
-}  // namespace
+}  // namespace statistics_test
 }  // namespace warpglass::test

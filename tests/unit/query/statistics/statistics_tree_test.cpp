@@ -13,7 +13,7 @@
 #include "tests/unit/query/grouped_spans.h"
 
 namespace warpglass::test {
-namespace {
+namespace statistics_tree_test {
 
 /// Every group of the tree is checked against the spans that lie in it.
 void expectSums(const StatisticsNode& node, const std::vector<NaiveSpan>& spans, const Snapshot& snapshot) {
@@ -259,5 +259,5 @@ TEST(StatisticsTree, PhasesStandInTheOrderOfAStep) {
     EXPECT_EQ(phases, (std::vector<std::string>{"forward", "loss", "backward", "optimizer"}));
 }
 
-}  // namespace
+}  // namespace statistics_tree_test
 }  // namespace warpglass::test

@@ -12,7 +12,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
-namespace {
+namespace step_table_test {
 
 TEST(StepTable, HasEveryStepWithItsPhasesAndItsPeak) {
     RunConfig config = syntheticConfig();
@@ -199,5 +199,5 @@ TEST(AllocationFilter, FindsWhatWasMadeAroundADamagedChunk) {
     }
 }
 
-}  // namespace
+}  // namespace step_table_test
 }  // namespace warpglass::test

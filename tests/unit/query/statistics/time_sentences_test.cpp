@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace warpglass {
-namespace {
+namespace time_sentences_test {
 
 constexpr std::int64_t kMs = 1'000'000;
 
@@ -29,14 +29,12 @@ TEST(TimeSentences, NameTheFamiliesAndTheCostliestName) {
     const std::vector<GroupedRow> rows = {
         rowOf("adam", OpFamily::kOptimizer, 20), rowOf("gemm", OpFamily::kMatmul, 29),
         rowOf("gemm", OpFamily::kMatmul, 12), rowOf("other gemm", OpFamily::kMatmul, 39)};
-    EXPECT_EQ(
-        spansSentence(rows, TrackKind::kGpuStream),
-        "GPU time goes to GEMMs (80%) and the optimizer (20%); the top kernel is gemm "
-        "(41%).");
-    EXPECT_EQ(
-        spansSentence(rows, TrackKind::kCpuThread),
-        "CPU time goes to GEMMs (80%) and the optimizer (20%); the top op is gemm "
-        "(41%).");
+    EXPECT_EQ(spansSentence(rows, TrackKind::kGpuStream),
+              "GPU time goes to GEMMs (80%) and the optimizer (20%); the top kernel is gemm "
+              "(41%).");
+    EXPECT_EQ(spansSentence(rows, TrackKind::kCpuThread),
+              "CPU time goes to GEMMs (80%) and the optimizer (20%); the top op is gemm "
+              "(41%).");
     EXPECT_EQ(spansSentence({{rowOf("Memcpy HtoD", OpFamily::kOther, 3)}}, TrackKind::kGpuCopies),
               "Copies and fills take 3.00\u202fms of GPU time, most of it Memcpy HtoD (100%).");
     EXPECT_EQ(spansSentence({}, TrackKind::kGpuStream), "");
@@ -52,21 +50,18 @@ TEST(TimeSentences, SayHowAStepIsSharedByItsPhases) {
     rows[2].average = 152.0 * kMs;
     rows[2].timeShare = 1;
     rows[3].name = "teardown";
-    EXPECT_EQ(phasesSentence(rows),
-              "Backward takes 57% of a step of 152\u202fms and forward 32%.");
+    EXPECT_EQ(phasesSentence(rows), "Backward takes 57% of a step of 152\u202fms and forward 32%.");
     EXPECT_EQ(phasesSentence(std::span<const StatisticsRow>()), "");
 
     std::vector<PhaseSamples> samples = {samplesOf("forward", 10), samplesOf("backward", 30),
                                          samplesOf("step", 50, 1)};
-    EXPECT_EQ(phasesSentence(samples),
-              "Backward takes 60% of a mean step of 50.0\u202fms and forward 20%.");
+    EXPECT_EQ(phasesSentence(samples), "Backward takes 60% of a mean step of 50.0\u202fms and forward 20%.");
     samples[2].counted = 3;
     samples[2].min = Nanoseconds(45 * kMs);
     samples[2].max = Nanoseconds(53 * kMs);
-    EXPECT_EQ(
-        phasesSentence(samples),
-        "Backward takes 60% of a mean step of 50.0\u202fms and forward 20%; the 3 steps range from "
-        "45.0\u202fms to 53.0\u202fms.");
+    EXPECT_EQ(phasesSentence(samples),
+              "Backward takes 60% of a mean step of 50.0\u202fms and forward 20%; the 3 steps range from "
+              "45.0\u202fms to 53.0\u202fms.");
     EXPECT_EQ(phasesSentence(std::span<const PhaseSamples>()), "");
 }
 
@@ -96,10 +91,9 @@ FlameTree treeOf(FlameTree::Subject subject) {
 }
 
 TEST(TimeSentences, SayWhichModulesOfAllBlocksTakeMost) {
-    EXPECT_EQ(
-        flameSentence(treeOf(FlameTree::Subject::kTime)),
-        "Forward takes 70% of the GPU time and backward 30%; 45% of all is in the blocks' "
-        "ffn.");
+    EXPECT_EQ(flameSentence(treeOf(FlameTree::Subject::kTime)),
+              "Forward takes 70% of the GPU time and backward 30%; 45% of all is in the blocks' "
+              "ffn.");
     EXPECT_EQ(flameSentence(treeOf(FlameTree::Subject::kMemory)),
               "Of 1000\u202fB, 45% is in the blocks' ffn and 15% in the blocks' attn.");
     EXPECT_EQ(flameSentence({}), "");
@@ -118,5 +112,5 @@ TEST(TimeSentences, SayWhatWasFound) {
     EXPECT_EQ(searchSentence("copy", found), "1 span matches “copy”: it takes 32.0\u202fms.");
 }
 
-}  // namespace
+}  // namespace time_sentences_test
 }  // namespace warpglass

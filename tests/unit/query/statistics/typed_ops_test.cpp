@@ -13,7 +13,7 @@
 #include "tests/unit/query/random_run.h"
 
 namespace warpglass::test {
-namespace {
+namespace typed_ops_test {
 
 std::vector<NaiveSpan> opsOf(const Snapshot& snapshot, const SpanFilter& filter) {
     std::vector<NaiveSpan> ops;
@@ -107,5 +107,5 @@ TEST(TypedOps, ACallWithinOneOfOtherTypesCountsInItsOwnRow) {
     EXPECT_DOUBLE_EQ(rows[1].figures.timeShare, 1);
 }
 
-}  // namespace
+}  // namespace typed_ops_test
 }  // namespace warpglass::test

@@ -5,7 +5,7 @@
 #include "engine/plan/run_config.h"
 
 namespace warpglass {
-namespace {
+namespace caption_test {
 
 RunInfo infoOf(const RunConfig& config) {
     RunInfo info;
@@ -62,5 +62,5 @@ TEST(Caption, WhatIsNotStatedIsLeftOut) {
     EXPECT_EQ(runCaption(info), "NVIDIA H200");
 }
 
-}  // namespace
+}  // namespace caption_test
 }  // namespace warpglass

@@ -14,7 +14,7 @@
 #include "tests/support/trace_text.h"
 
 namespace warpglass {
-namespace {
+namespace out_of_memory_test {
 
 using testing::HasSubstr;
 
@@ -199,5 +199,5 @@ TEST(OutOfMemory, OfTheSampleRunIsWhatFilledThe16GiB) {
     EXPECT_GT(bytes, std::int64_t{15} << 30);
 }
 
-}  // namespace
+}  // namespace out_of_memory_test
 }  // namespace warpglass

@@ -8,7 +8,7 @@
 #include "tests/support/trace_text.h"
 
 namespace warpglass {
-namespace {
+namespace run_summary_test {
 
 std::shared_ptr<const Snapshot> runWith(const RunConfig* config, std::string_view state,
                                         bool lastStepOpen = false) {
@@ -107,5 +107,5 @@ TEST(StateInWords, SaysWhenARecordingWasCutOffUnlessNothingWasRecorded) {
     EXPECT_EQ(stateInWords(run), "finished");
 }
 
-}  // namespace
+}  // namespace run_summary_test
 }  // namespace warpglass
