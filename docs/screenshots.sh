@@ -37,7 +37,7 @@ runsOf() {
 sizeOf() {
     case $1 in
         window* | comparison) echo 1280x720 ;;
-        inspector) echo 320x960 ;;
+        inspector) echo 320x930 ;;
         *) echo 1120x640 ;;
     esac
 }

@@ -11,6 +11,7 @@
 #include "app/window/mark_notice.h"
 #include "app/window/open_sweeps.h"
 #include "app/window/run_words.h"
+#include "app/window/sample_runs.h"
 #include "app/window/session_controller.h"
 #include "app/window/status_place.h"
 #include "app/window/trial_runs.h"
@@ -174,8 +175,11 @@ void WindowMessages::connectFiles() {
                            static_cast<double>(done) / count);
     });
     connect(c, &SessionController::openingEnded, this, [this] { m_work->finish(WorkBar::Kind::kOpening); });
-    connect(c, &SessionController::fileOpened, this,
-            [this](const QString& path) { say(tr("Opened %1").arg(path)); });
+    connect(c, &SessionController::fileOpened, this, [this](const QString& path) {
+        // Where a sample lies is no news.
+        if (QFileInfo(path).absolutePath() != QDir(sampleFolder()).absolutePath())
+            say(tr("Opened %1").arg(path));
+    });
     connect(c, &SessionController::fileSaved, this,
             [this](const QString& path) { say(tr("Saved %1").arg(path)); });
     connect(c, &SessionController::saveProgress, this, [this](double fraction) {

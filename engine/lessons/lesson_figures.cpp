@@ -293,10 +293,19 @@ std::vector<std::string> runsOfFigures(std::string_view text) {
 
 std::string withFigures(std::string_view text, const FiguresOfRun& figuresOf) {
     std::string filled;
+    bool isCount = false;  // the figure before is one, and begins a line
     forEachFigure(text, [&](std::string_view before, std::optional<std::string_view> inBraces) {
+        // "12." at a line's beginning would be an item of a list.
+        if (isCount && (before.starts_with('.') || before.starts_with(')')))
+            filled += '\\';
         filled += before;
-        if (inBraces)
-            filled += textOf(figureOf(*inBraces), figuresOf);
+        isCount = false;
+        if (!inBraces)
+            return;
+        const bool begins = filled.empty() || filled.back() == '\n';
+        const std::string figure = textOf(figureOf(*inBraces), figuresOf);
+        isCount = begins && figure.find_first_not_of("0123456789") == figure.npos;
+        filled += figure;
     });
     return filled;
 }

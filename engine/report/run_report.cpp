@@ -207,7 +207,7 @@ std::vector<ReportBlock> tablesOf(const ReportInput& input, const RunToTell& fac
     addTable(blocks, onlyColumns(phasesTable(facts.run), phases));
     addTable(blocks, gpuTimeTable(facts.run));
     addRanked(blocks,
-              onlyColumns(kernelsTable(facts.run), {"name", "family", "time_share", "total_ns",
+              onlyColumns(kernelsTable(facts.run), {"title", "name", "time_share", "total_ns",
                                                     "instances_per_step", "average_ns", "ceiling_share"}),
               stats("kernels"));
     addRanked(blocks,

@@ -408,7 +408,7 @@ TEST_F(WindowTest, ARunIsComparedWithARecentOneAndWithItself) {
     QSettings().setValue(QStringLiteral("recentRuns"), QStringList{recent});
     const QString first = sampleFolder() + QStringLiteral("/small-fp32-naive.wgrun");
     m_controller.openFiles({first});
-    ASSERT_TRUE(waitFor([&] { return message().contains(first); }));
+    ASSERT_TRUE(waitFor([&] { return m_controller.runOfFile(first) >= 0 && !m_controller.isBusy(); }));
     const auto offered = [this](const QString& text) -> QAction* {
         auto* menu = m_window->findChild<QMenu*>(QStringLiteral("compareMenu"));
         emit menu->aboutToShow();

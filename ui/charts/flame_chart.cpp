@@ -301,7 +301,7 @@ void FlameChart::paintNames(QPainter& painter) const {
         const double left = room.width() - (twoLines ? 0 : names.horizontalAdvance(name) + Metrics::kSpace2);
         const auto fits = [&](const QString& words) { return figures.horizontalAdvance(words) <= left; };
         const QString both = value + QStringLiteral(" · ") + share;
-        const QString figure = fits(both) ? both : fits(value) ? value : fits(share) ? share : QString();
+        const QString figure = fits(both) ? both : fits(value) ? value : QString();
         const float shown = shownOf(block, m_matches);
         const QColor fill = Theme::mixed(theme.colors().background, colorOf(block.node), shown);
         painter.setPen(shown < 1 ? Theme::readableOn(theme.colors().secondaryText, fill)

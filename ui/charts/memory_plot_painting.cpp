@@ -272,11 +272,17 @@ QRectF MemoryPlot::tickChip(std::int64_t tick, const QPaintDevice* device) const
     if (m_ticksBeside)
         return {};
     const QFontMetricsF metrics(chartFont(), device);
-    const QRectF chip(
+    QRectF chip(
         m_labelWidth + 4, yOf(tick) - metrics.height() - 1,
         metrics.horizontalAdvance(toQString(byteTickLabel(tick, m_ticks.front(), m_ticks.back()))) + 8,
         metrics.height());
-    if (chip.top() < 0)
+    // Under its line where it would stand on another one, and be read as that one's.
+    const auto isOnLevel = [&](const Level& level) {
+        return !level.above && yOf(level.bytes) > chip.top() - 2 && yOf(level.bytes) < chip.bottom();
+    };
+    if (chip.top() < 0 || std::any_of(m_levels.begin(), m_levels.end(), isOnLevel))
+        chip.moveTop(yOf(tick) + 2);
+    if (chip.bottom() > plotRect().bottom())
         return {};
     const QRectF dot = peakDot();
     return dot.intersects(chip) ? chip.translated(dot.right() + 1 - chip.left(), 0) : chip;

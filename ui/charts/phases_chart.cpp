@@ -44,6 +44,8 @@ double reachOf(const PhaseSamples& phase, double middle) {
 /// phases which make up the step, not of a short one that scatters.
 double commonReach(const std::vector<PhaseSamples>& phases) {
     constexpr double kLeastShare = 0.05;
+    // Twice the middle and nothing: what is farther off has its time in words.
+    constexpr double kMostReach = 1;
     double longest = 0, reach = 0;
     for (const PhaseSamples& phase : phases)
         longest = std::max(longest, phase.counted > 0 ? phase.mean : 0);
@@ -51,7 +53,7 @@ double commonReach(const std::vector<PhaseSamples>& phases) {
         if (phase.mean >= kLeastShare * longest)
             reach = std::max(reach, reachOf(phase, PhasesChart::middleOf(phase)));
     }
-    return std::max(reach, kLeastReach);
+    return std::clamp(reach, kLeastReach, kMostReach);
 }
 
 /// Round values on the scale, so many at most that their labels do not meet.
@@ -291,7 +293,7 @@ void PhasesChart::paintPanel(QPainter& painter, std::size_t p) const {
         const double y = std::round(yOf(p, tick));
         painter.fillRect(QRectF(area.left(), y, area.width(), 1), colors.grid);
         painter.drawText(QRectF(whole.left(), y - 8, kScaleWidth - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
-                         durationText(tick));
+                         tick == 0 ? QStringLiteral("0") : durationText(tick));
     }
     if (phase.counted > 0)
         painter.fillRect(QRectF(area.left(), std::round(yOf(p, middleOf(phase))), area.width(), 1), ink);

@@ -216,9 +216,9 @@ QString PhasesView::beyondWords() const {
             static_cast<double>(m_chart->sampleOf(mark).duration.value) > m_chart->phaseOf(mark).mean;
         (over ? above : below) = true;
     }
-    return above && below ? tr("△ ▽: off the scale")
-           : above        ? tr("△: off the scale")
-           : below        ? tr("▽: off the scale")
+    return above && below ? tr("△▲ ▽▼: off the scale")
+           : above        ? tr("△▲: off the scale")
+           : below        ? tr("▽▼: off the scale")
                           : QString();
 }
 

@@ -62,7 +62,13 @@ void MemoryDifferencePlot::paintTicks(QPainter& painter, const Curves& shown) co
     // The lanes above are of the GPU, which runs what the host has long allocated for.
     painter.setPen(colors.secondaryText);
     painter.drawText(QRectF(Metrics::kSpace3, 2, m_labelWidth - Metrics::kSpace3, 16),
-                     Qt::AlignLeft | Qt::AlignVCenter, tr("Memory, host"));
+                     Qt::AlignLeft | Qt::AlignVCenter, tr("Memory"));
+    QFont small = Theme::tableFont();
+    small.setPixelSize(11);
+    painter.setFont(small);
+    painter.drawText(QRectF(Metrics::kSpace3, 17, m_labelWidth - Metrics::kSpace3, 14),
+                     Qt::AlignLeft | Qt::AlignVCenter, tr("host time"));
+    painter.setFont(Theme::tableFont());
     std::vector<std::int64_t> ticks = ticksOf(shown.top);
     if (ticks.empty())
         return;

@@ -276,7 +276,12 @@ void Inspector::showSpan() {
     m_subject->setWholeName(name == title ? QString() : name);
     setSection(*m_waited, tr("What waited?"), waitProperties(*answers, m_chain->queued()));
     m_kind->setContent(tr("Is it slow?"), {}, slowProperties(*answers));
-    m_histogram->setDistribution(answers->statistics.durations, span.duration);
+    // Of a few there is nothing to see.
+    constexpr std::int64_t kLeastForHistogram = 5;
+    if (answers->statistics.instances >= kLeastForHistogram)
+        m_histogram->setDistribution(answers->statistics.durations, span.duration);
+    else
+        m_histogram->setDistribution({}, std::nullopt);
     m_links->setContent({}, {}, {});
     m_next.reset();
     updateLines();

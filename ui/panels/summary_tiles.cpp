@@ -30,13 +30,6 @@ QString rate(double flopsPerSecond) {
     return toQString(formatFlops(Flops(static_cast<std::int64_t>(flopsPerSecond)))) + QStringLiteral("/s");
 }
 
-/// "615 GB/s of 4.24 TB/s", or "167 of 777 TFLOP/s" where both have one unit.
-QString partOf(const QString& part, const QString& whole) {
-    const QChar thin(0x202F);
-    const bool alike = part.section(thin, 1) == whole.section(thin, 1);
-    return SummaryTiles::tr("%1 of %2").arg(alike ? part.section(thin, 0, 0) : part, whole);
-}
-
 }  // namespace
 
 SummaryTiles::SummaryTiles(QWidget* page) : m_layout(new CardLayout(kTileWidth)) {
@@ -165,28 +158,32 @@ void SummaryTiles::showUtilization(const ModelUtilization& mfu) {
         return;
     }
     const RunCeiling& ceiling = mfu.ofMeasured() ? mfu.ceilings.measured : mfu.ceilings.dataSheet;
-    const QString of = partOf(speed, rate(*ceiling.flopsPerSecond));
-    set(kMfu, percent(*share),
-        (!mfu.ofMeasured() ? tr("%1, data sheet")
-         : isReached       ? tr("%1, best reached")
-                           : tr("%1 measured"))
-            .arg(of),
-        tr("GEMMs that the model needs: %1").arg(speed) + both, of);
+    const QString roof = rate(*ceiling.flopsPerSecond);
+    const QString whole = !mfu.ofMeasured() ? tr("%1 of %2, data sheet")
+                          : isReached       ? tr("%1 of %2 reached")
+                                            : tr("%1 of %2 measured");
+    set(kMfu, percent(*share), whole.arg(speed, roof), tr("GEMMs that the model needs: %1").arg(speed) + both,
+        tr("of %1").arg(roof));
 }
 
 void SummaryTiles::showTraffic(const MemoryTraffic& traffic) {
     const auto share = traffic.ofMeasured ? traffic.ofMeasured : traffic.ofDataSheet;
     const QString speed = toQString(formatByteRate(traffic.bytesPerSecond));
-    const QString of = share && *share > 0
-                           ? partOf(speed, toQString(formatByteRate(traffic.bytesPerSecond / *share)))
-                           : QString();
-    set(kTraffic, QStringLiteral("≥ %1").arg(share ? percent(*share) : speed),
-        of.isEmpty() ? of : (traffic.ofMeasured ? tr("%1 measured") : tr("%1, data sheet")).arg(of),
+    const QString roof =
+        share && *share > 0 ? toQString(formatByteRate(traffic.bytesPerSecond / *share)) : QString();
+    // At least so much: not rounded up.
+    const auto atLeast = [](double part) { return part < 0.01 ? part : std::floor(part * 100) / 100; };
+    QString note, shortNote;
+    if (!roof.isEmpty()) {
+        note = (traffic.ofMeasured ? tr("%1 of %2 measured") : tr("%1 of %2, data sheet")).arg(speed, roof);
+        shortNote = tr("of %1").arg(roof);
+    }
+    set(kTraffic, QStringLiteral("≥ %1").arg(share ? percent(atLeast(*share)) : speed), note,
         tr("At least this much: the minimum traffic of GEMMs and AdamW is %1 per step, over the step's "
            "time.\n"
            "Elementwise work adds to it.")
             .arg(toQString(formatBytes(traffic.perStep))),
-        of);
+        shortNote);
 }
 
 void SummaryTiles::showBusy(const RunOverview& overview, bool incomplete) {

@@ -6,6 +6,7 @@
 #include <QPdfWriter>
 #include <QTextBlock>
 #include <QTextDocument>
+#include <QTextLayout>
 #include <QtMath>
 
 #include "engine/base/whole_file.h"
@@ -23,8 +24,12 @@ constexpr double kHeight = (297 - 2 * kMarginMm - kFootMm) * kPixelsPerMm;
 /// Of a figure: its caption has to have room on its page.
 constexpr double kTallest = kHeight - 90;
 
+/// Where its first line is: a figure that has no room on a page is on the next, though its block begins
+/// before.
 int pageOf(const QTextDocument& text, const QTextBlock& block) {
-    return qFloor(text.documentLayout()->blockBoundingRect(block).top() / kHeight);
+    const double top = text.documentLayout()->blockBoundingRect(block).top();
+    const QTextLayout* lines = block.layout();
+    return qFloor((top + (lines && lines->lineCount() > 0 ? lines->lineAt(0).y() : 0)) / kHeight);
 }
 
 /// A heading at the end of a page goes on to the next, with what it leads to.
@@ -42,6 +47,9 @@ void keepWithNext(QTextDocument& text) {
         QTextBlockFormat format = block.blockFormat();
         format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
         cursor.setBlockFormat(format);
+        // Qt lays out again from the changed block only as far as it has to, and leaves a table that follows
+        // where it was, over the heading, and all that comes after it out of the count of pages.
+        text.markContentsDirty(0, text.characterCount());
     }
 }
 

@@ -106,7 +106,10 @@ QTextTable* TextWriter::beginTable(int rows, int columns, bool header) {
     format.setBorder(0);
     format.setCellPadding(3);
     format.setCellSpacing(0);
-    format.setHeaderRowCount(header ? 1 : 0);
+    // Repeated on every page, which a table of one page must not be: Qt would draw the head over its caption,
+    // where that begins a page.
+    constexpr int kRowsOfAPage = 40;
+    format.setHeaderRowCount(header && rows > kRowsOfAPage ? 1 : 0);
     format.setTopMargin(4);
     format.setBottomMargin(10);
     format.setWidth(QTextLength(QTextLength::PercentageLength, 100));

@@ -17,8 +17,9 @@ std::optional<Finding> findLaunchBound(const RunFacts& facts) {
     finding.stepShare = facts.shareOfStep(late);
     finding.sentence = "The GPU was idle for " + inWords(late) + " (" + formatPercent(finding.stepShare) +
                        ") of each " + facts.stepInWords() + ", waiting for the host, which launches ";
-    finding.sentence += formatGrouped(std::llround(facts.kernelsPerStep())) + " kernels per step (" +
-                        inWords(facts.meanKernelTime()) + " each on average).";
+    finding.sentence += formatGrouped(std::llround(facts.kernelsPerStep())) +
+                        " kernels per step; each runs for " + inWords(facts.meanKernelTime()) +
+                        " on average.";
     const bool graph = facts.config() && facts.config()->execution == Execution::kGraph;
     finding.remedy = graph ? "Larger kernels (a larger batch or context) would give the GPU more to do."
                            : "Capturing the step in a CUDA graph launches it all at once.";

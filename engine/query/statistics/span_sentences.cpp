@@ -105,7 +105,7 @@ std::string stepShareSentence(Nanoseconds duration, Nanoseconds stepDuration, st
 std::string idleCauseWords(GpuBusy::Part cause) {
     switch (cause) {
         case GpuBusy::Part::kGap:
-            return "a gap between two kernels that had both been launched already";
+            return "a gap before work that had been launched already";
         case GpuBusy::Part::kSynchronization:
             return "the host was waiting for the GPU and could launch nothing";
         case GpuBusy::Part::kHostLate:

@@ -32,6 +32,10 @@ TEST(LessonFigures, StandInTheTextAsPeopleReadThem) {
     EXPECT_EQ(filled("{step_mean_ns - step_min_ns}"), formatMeanDuration(11.3e6));
     EXPECT_EQ(filled("{peak_bytes}"), formatBytes(Bytes(4096)));
     EXPECT_EQ(filled("nothing"), "nothing");
+    EXPECT_EQ(filled("{step_mean_ns / b: step_mean_ns}. So\n{step_mean_ns / b: step_mean_ns}) and"),
+              "2\\. So\n2\\) and")
+        << "no item of a list";
+    EXPECT_EQ(filled("It is {step_mean_ns / b: step_mean_ns}."), "It is 2.");
 }
 
 TEST(LessonFigures, SayWhatIsNotKnown) {
