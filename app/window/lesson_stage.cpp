@@ -145,6 +145,8 @@ void LessonStage::showRun() {
 void LessonStage::showComparison() {
     const int a = m_controller.runOfFile(pathOf(m_step->run));
     const int b = m_controller.runOfFile(pathOf(*m_step->against));
+    if (a != m_controller.currentRun())
+        m_controller.showRun(a);  // its tab is the one that is marked
     m_pages.compare(a, b);
     const std::shared_ptr<const Snapshot> run = m_controller.run(a).snapshot;
     if (!m_step->range.empty())

@@ -121,7 +121,7 @@ Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, co
     return chart;
 }
 
-/// "At length 32,768 flash, bf16 takes 6.30 ms and sdpa-flash, bf16 12.4 ms; naive, fp32 runs out of
+/// "At length 32,768 flash in bf16 takes 6.30 ms and sdpa-flash in bf16 12.4 ms; naive in fp32 runs out of
 /// memory.": who is fastest at the greatest length that any of them can run. Empty where there are no two to
 /// compare.
 std::string fastestAnswer(const Chart& chart) {
@@ -135,13 +135,16 @@ std::string fastestAnswer(const Chart& chart) {
     std::vector<std::pair<double, std::string>> times;
     std::vector<std::string> without;
     for (const ChartSeries& series : chart.series) {
+        std::string name = series.name;
+        if (const auto comma = name.find(", "); comma != name.npos)
+            name.replace(comma, 2, " in ");
         for (const ChartPoint& point : series.points) {
             if (point.x != longest)
                 continue;
             if (point.state == PointState::kMeasured)
-                times.emplace_back(point.y, series.name);
+                times.emplace_back(point.y, name);
             else if (point.state == PointState::kOutOfMemory)
-                without.push_back(series.name);
+                without.push_back(name);
         }
     }
     if (times.size() < 2)
@@ -446,6 +449,14 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
         chart->sentence = fastest.empty() ? *growth : fastest;
     }
     result.charts[2].sentence = saved.empty() ? kept : saved;
+    // Who is fastest, and who cannot run at all, comes before how they compare one by one.
+    for (const std::size_t chart : {1, 0}) {
+        const std::string& fastest = result.charts[chart].sentence;
+        if (fastest.starts_with("At length"))
+            result.answers.insert(
+                result.answers.begin(),
+                std::string(chart == 0 ? "Forward pass" : "Backward pass") + ": " + fastest);
+    }
     if (anyGrows)
         result.notes.emplace_back(kMarginOfGrowth);
     noteCpuSizes(evidence.options(), result);

@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QString>
 
+#include "app/window/inspector_drawer.h"
 #include "engine/io/run_file.h"
 #include "tests/gui/unseen_run.h"
 #include "tests/support/synthetic_trace.h"
@@ -44,6 +45,9 @@ inline void showRecorded(UnseenRun& shown) {
     axis.setSelectedSpan(ui::longestSpan(snapshot, TrackKind::kGpuStream, std::nullopt, {}, 0));
     axis.setPinnedCursor(shown.controller().document().memory().peak()->time);
     shown.window().workspace().findPanel().setPattern(QStringLiteral("softmax"));
+    // It would open a little after the selection, between one view and the next, and leave the tables less
+    // room.
+    shown.window().workspace().inspectorDrawer().open();
 }
 
 /// Whether goldens are to be written instead of compared with: `ninja update-view-goldens`.

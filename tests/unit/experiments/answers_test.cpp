@@ -322,11 +322,13 @@ TEST_F(AttentionAnswer, EachChartSaysWhatItDraws) {
     ASSERT_EQ(result.charts.size(), 3u);
     for (const std::size_t chart : {0, 1}) {
         const std::string& sentence = result.charts[chart].sentence;
-        EXPECT_THAT(sentence, testing::StartsWith("At length 65,536 sdpa-efficient, fp32 takes "))
+        EXPECT_THAT(sentence, testing::StartsWith("At length 65,536 sdpa-efficient in fp32 takes "))
             << "the longest of all";
-        EXPECT_THAT(sentence, HasSubstr("; naive, fp32 and naive, bf16 run out of memory."));
+        EXPECT_THAT(sentence, HasSubstr("; naive in fp32 and naive in bf16 run out of memory."));
     }
     EXPECT_NE(result.charts[0].sentence, result.charts[1].sentence) << "of one pass each";
+    EXPECT_EQ(result.answers[0], "Forward pass: " + result.charts[0].sentence);
+    EXPECT_EQ(result.answers[1], "Backward pass: " + result.charts[1].sentence);
     EXPECT_THAT(result.charts[2].sentence, HasSubstr("allocated before the backward pass"))
         << "which is what it draws";
     EXPECT_THAT(result.notes, Contains(HasSubstr("half of its 95% confidence interval")));

@@ -65,7 +65,8 @@ TEST(LaunchBound, StatesTheMeanOfItsKernelsWithoutCopies) {
     run.kernels[2].isCopy = true;
     const auto found = finding(findLaunchBound, run);
     ASSERT_TRUE(found);
-    EXPECT_NE(found->sentence.find("2 kernels per step; each runs for 15.0\u202Fms on average"), std::string::npos)
+    EXPECT_NE(found->sentence.find("2 kernels per step; each runs for 15.0\u202Fms on average"),
+              std::string::npos)
         << found->sentence;
 }
 
