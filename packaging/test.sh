@@ -36,7 +36,7 @@ while [ $# -gt 0 ]; do
         --fast) fast=yes ;;
         --style-within)
             [[ ${2:-} =~ ^[0-9]+$ ]] || misuse "--style-within needs a number of minutes"
-            styleWithin=$2
+            styleWithin=$((10#$2))
             shift
             ;;
         --help | -h) usage && exit 0 ;;

@@ -59,6 +59,8 @@ ReportDialog::ReportDialog(std::vector<ReportChoice> choices, QWidget* parent)
     layout->addWidget(buildForm());
     layout->addWidget(m_preview, 1);
     m_previewTimer.setSingleShot(true);
+    m_titleTimer.setSingleShot(true);
+    connect(&m_titleTimer, &QTimer::timeout, this, &ReportDialog::showTitle);
     connect(&m_previewTimer, &QTimer::timeout, this, &ReportDialog::startPreview);
     onEdited();
 }
@@ -201,9 +203,16 @@ void ReportDialog::onEdited() {
 
 /// The figures stay: none of them has the title in it.
 void ReportDialog::onTitleEdited() {
-    const QString title = m_title->text().trimmed();
-    if (m_previewing || m_previewTimer.isActive() || !m_shown || title.isEmpty())
+    const bool isShown = m_shown && m_isCurrent && !m_previewing && !m_previewTimer.isActive();
+    if (!isShown || m_title->text().trimmed().isEmpty())
         return onEdited();
+    m_titleTimer.start(kReportPreviewDelay);
+}
+
+void ReportDialog::showTitle() {
+    const QString title = m_title->text().trimmed();
+    if (m_previewing || m_previewTimer.isActive() || title.isEmpty())
+        return;
     auto renamed = std::make_shared<ReportDocument>(*m_shown);
     renamed->title = title.toStdString();
     showDocument(std::move(renamed));
@@ -233,7 +242,8 @@ void ReportDialog::startPreview() {
         job->deleteLater();
         if (!isCurrent())
             return;
-        if (wrong.isEmpty())
+        m_isCurrent = wrong.isEmpty();
+        if (m_isCurrent)
             showPreview();
         m_previewing.clear();
         if (!isSaving())

@@ -71,6 +71,7 @@ private:
     QString problem() const;
     void onEdited();
     void onTitleEdited();
+    void showTitle();
     void startPreview();
     void showPreview();
     void showDocument(std::shared_ptr<ReportDocument> shown);
@@ -88,7 +89,8 @@ private:
     QProgressBar* m_progress = nullptr;
     QPushButton* m_save = nullptr;
     QPushButton* m_cancel = nullptr;
-    QTimer m_previewTimer;
+    QTimer m_previewTimer, m_titleTimer;
+    bool m_isCurrent = false;  // what is shown is of what is ticked, but for its title
     QPointer<ReportJob> m_previewing, m_saving;
     /// What the preview shows, which its text points into.
     std::shared_ptr<ReportDocument> m_shown;

@@ -177,7 +177,8 @@ void WindowMessages::connectFiles() {
     connect(c, &SessionController::openingEnded, this, [this] { m_work->finish(WorkBar::Kind::kOpening); });
     connect(c, &SessionController::fileOpened, this, [this](const QString& path) {
         // Where a sample lies is no news.
-        if (QFileInfo(path).absolutePath() != QDir(sampleFolder()).absolutePath())
+        const QString samples = sampleFolder();
+        if (samples.isEmpty() || QFileInfo(path).absolutePath() != QDir(samples).absolutePath())
             say(tr("Opened %1").arg(path));
     });
     connect(c, &SessionController::fileSaved, this,

@@ -1,6 +1,6 @@
 // FlashAttention-2 in CUDA: softmax(q kᵀ · scale) v in one kernel that never stores a score, and its
 // gradients by recomputation. Algorithms 1 and 2 of Dao, "FlashAttention-2: Faster Attention with Better
-// Parallelizm and Work Partitioning" (arXiv 2307.08691). Machine code for NVIDIA GPUs from compute
+// Parallelism and Work Partitioning" (arXiv 2307.08691). Machine code for NVIDIA GPUs from compute
 // capability 8.0 on, by mma.sync, and by Hopper's own instructions for head dimensions 64 and 128
 // (flash_hopper.h).
 //

@@ -135,7 +135,7 @@ void MemoryPlot::paintBandNames(QPainter& painter, LabelPlace& place) const {
         const QRectF box(rect.topLeft() + QPointF(6, 3), size);
         painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter, text);
         place.keepFree(box);
-        first = false;
+        first = first && text != said;
     }
 }
 

@@ -179,9 +179,10 @@ void PhasesView::present() {
         if (const QString beyond = beyondWords(); !beyond.isEmpty())
             text += QStringLiteral(" · ") + beyond;
         if (steps.counted > 0)
-            text += QStringLiteral(" · ") +
-                    (steps.showsDeviation() ? tr("scales: mean ± %1") : tr("scales: median ± %1"))
-                        .arg(percentText(m_chart->reach()));
+            text += QStringLiteral(" · ") + (steps.showsDeviation() ? tr("scales: mean ± %1")
+                                             : steps.counted > 1    ? tr("scales: median ± %1")
+                                                                    : tr("scales: ± %1"))
+                                                .arg(percentText(m_chart->reach()));
         if (steps.counted > 1)
             text += QStringLiteral(" · ") + (steps.showsDeviation()
                                                  ? tr("line: mean, band: one standard deviation")
@@ -212,8 +213,8 @@ QString PhasesView::beyondWords() const {
     for (int mark = 0; mark < m_chart->markCount(); ++mark) {
         if (!m_chart->isBeyond(mark))
             continue;
-        const bool over =
-            static_cast<double>(m_chart->sampleOf(mark).duration.value) > m_chart->phaseOf(mark).mean;
+        const bool over = static_cast<double>(m_chart->sampleOf(mark).duration.value) >
+                          PhasesChart::middleOf(m_chart->phaseOf(mark));
         (over ? above : below) = true;
     }
     return above && below ? tr("△▲ ▽▼: off the scale")

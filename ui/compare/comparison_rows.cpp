@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <map>
 
 #include "ui/theme/name_text.h"
 #include "ui/theme/utf8_text.h"
@@ -36,12 +37,12 @@ std::string wholeRow(const RunComparison& c) {
 }
 
 /// "gemm 128×128 TN and 7 more".
-QString briefKernels(const std::string& title, const std::vector<std::string>& names) {
+QString briefKernels(const std::string& title, std::size_t titles, const std::vector<std::string>& names) {
     constexpr qsizetype kMost = 36;
     if (names.empty())
         return tr("none");
     const QString first = cutName(toQString(title), kMost);
-    return names.size() == 1 ? first : tr("%1 and %2 more").arg(first).arg(names.size() - 1);
+    return titles <= 1 ? first : tr("%1 and %2 more").arg(first).arg(titles - 1);
 }
 
 /// The op and what differs; on hover every name.
@@ -53,10 +54,13 @@ void nameBriefly(ComparisonRow& row, const KernelMatch& match) {
         return lines.join(QLatin1Char('\n'));
     };
     const bool same = match.sameName();
-    const QString a = briefKernels(match.titleA, match.namesA), b = briefKernels(match.titleB, match.namesB);
-    const QString brief = match.withoutStepsB || a == b ? a
-                          : match.withoutStepsA         ? b
-                                                        : QStringLiteral("%1 → %2").arg(a, b);
+    const QString a = briefKernels(match.titleA, match.titlesA, match.namesA),
+                  b = briefKernels(match.titleB, match.titlesB, match.namesB);
+    // Of one kernel, whose signatures may have shared its time otherwise, what it did where it took longer.
+    const QString brief = match.withoutStepsB   ? a
+                          : match.withoutStepsA ? b
+                          : same || a == b      ? (match.b > match.a ? b : a)
+                                                : QStringLiteral("%1 → %2").arg(a, b);
     row.shownName = QStringLiteral("%1  %2").arg(toQString(match.op), brief).toStdString();
     QStringList parts{toQString(match.op)};
     if (same) {
@@ -65,6 +69,19 @@ void nameBriefly(ComparisonRow& row, const KernelMatch& match) {
         parts << all(tr("A:"), match.namesA) << all(tr("B:"), match.namesB);
     }
     row.fullName = parts.join(QLatin1Char('\n')).toStdString();
+}
+
+/// Kernels of several templates may do the same under one op: those get the recorded name besides.
+void tellApart(std::vector<ComparisonRow>& rows, const std::vector<KernelMatch>& matches) {
+    std::map<std::string, int> shown;
+    for (const ComparisonRow& row : rows)
+        ++shown[row.shownName];
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::vector<std::string>& names =
+            matches[i].namesA.empty() ? matches[i].namesB : matches[i].namesA;
+        if (shown[rows[i].shownName] > 1 && !names.empty())
+            rows[i].shownName += ", " + shortenedName(toQString(names.front())).toStdString();
+    }
 }
 
 template <class Is>
@@ -93,6 +110,7 @@ std::vector<ComparisonRow> rowsOf(const ComparisonFigures& figures, ComparedTabl
             std::vector<ComparisonRow> rows = kernelRows(figures.kernels, c);
             for (std::size_t i = 0; i < rows.size(); ++i)
                 nameBriefly(rows[i], figures.kernels[i]);
+            tellApart(rows, figures.kernels);
             return rows;
         }
         case ComparedTable::kOps:

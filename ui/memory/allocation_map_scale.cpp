@@ -90,7 +90,8 @@ void AllocationMapView::paintUnreserved(QPainter& painter) const {
         const double right = std::min(plot.right(), xOf(Nanoseconds(stretch.end)));
         const double top = view.yOf(static_cast<double>(stretch.to)),
                      bottom = view.yOf(static_cast<double>(stretch.from));
-        if (right > left && bottom > plot.top() && top < plot.bottom())
+        constexpr double kSeen = 0.5;  // of a pixel
+        if (right - left >= kSeen && bottom - top >= kSeen && bottom > plot.top() && top < plot.bottom())
             painter.fillRect(QRectF(QPointF(left, top), QPointF(right, bottom)), blank);
     }
 }

@@ -147,8 +147,9 @@ void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key, const QS
                      toQString(formatDuration(between.range.duration())), sizeText(between.atBegin),
                      sizeText(between.atEnd), signedText(between.atEnd - between.atBegin));
         m_sentence->setText(tr("%1%2. Allocated: %3; freed: %4; still live: %5.")
-                                .arg(change, mostOf(between), allocatedText(between.total.allocated),
-                                     flowText(between.total.freed), flowText(between.total.kept)));
+                                .arg(change, only.isEmpty() ? mostOf(between) : QString(),
+                                     allocatedText(between.total.allocated), flowText(between.total.freed),
+                                     flowText(between.total.kept)));
         if (!only.isEmpty())
             m_sentence->setText(tr("%1 The table and the figures for allocated, freed and kept cover only "
                                    "%2; memory in use covers everything.")

@@ -141,12 +141,15 @@ QString SegmentsView::sentenceOf(Bytes rounding, Nanoseconds moment) const {
         if (segment.totals.active().value == 0)
             whole += segment.totals.free;
     }
-    QString sentence = tr("At %1, %2 of the %3 reserved (%4) is free, in %5 pieces of at most %6")
-                           .arg(m_focus.clock().text(moment), size(totals.free), size(totals.reserved),
-                                toQString(formatPercent(
-                                    static_cast<double>(totals.free.value) /
-                                    static_cast<double>(std::max<std::int64_t>(1, totals.reserved.value)))),
-                                count(totals.gaps), size(totals.largestFree));
+    const double share = static_cast<double>(totals.free.value) /
+                         static_cast<double>(std::max<std::int64_t>(1, totals.reserved.value));
+    QString sentence =
+        tr("At %1, %2 of the %3 reserved (%4) is free, ")
+            .arg(m_focus.clock().text(moment), size(totals.free), size(totals.reserved),
+                 toQString(formatPercent(share))) +
+        (totals.gaps == 1
+             ? tr("in one piece")
+             : tr("in %1 pieces of at most %2").arg(count(totals.gaps), size(totals.largestFree)));
     if (totals.gaps == 0)
         sentence = tr("At %1, nothing of the %2 reserved is free")
                        .arg(m_focus.clock().text(moment), size(totals.reserved));
@@ -156,9 +159,12 @@ QString SegmentsView::sentenceOf(Bytes rounding, Nanoseconds moment) const {
         sentence += (beside.value > 0 ? tr(" and %1 in segments that are free as a whole")
                                       : tr(": %1 in segments that are free as a whole"))
                         .arg(size(whole));
-    sentence += tr(". %1 segments hold %2 allocated in %3 blocks")
-                    .arg(count(static_cast<std::int64_t>(m_state.segments.size())), size(totals.allocated),
-                         count(totals.blocks));
+    const auto segments = static_cast<std::int64_t>(m_state.segments.size());
+    sentence +=
+        (segments == 1 ? tr(". 1 segment holds %1 allocated in ")
+                       : tr(". %2 segments hold %1 allocated in ").arg(QStringLiteral("%1"), count(segments)))
+            .arg(size(totals.allocated)) +
+        (totals.blocks == 1 ? tr("1 block") : tr("%1 blocks").arg(count(totals.blocks)));
     if (totals.pending.value > 0)
         sentence += tr(", %1 freed but still used by another stream").arg(size(totals.pending));
     if (totals.earlier.value > 0)

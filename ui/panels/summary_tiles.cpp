@@ -171,8 +171,11 @@ void SummaryTiles::showTraffic(const MemoryTraffic& traffic) {
     const QString speed = toQString(formatByteRate(traffic.bytesPerSecond));
     const QString roof =
         share && *share > 0 ? toQString(formatByteRate(traffic.bytesPerSecond / *share)) : QString();
-    // At least so much: not rounded up.
-    const auto atLeast = [](double part) { return part < 0.01 ? part : std::floor(part * 100) / 100; };
+    // At least so much: not rounded up at the digit that formatPercent() ends with.
+    const auto atLeast = [](double part) {
+        const double steps = part >= 0.1 ? 100 : part >= 0.01 ? 1000 : 10'000;
+        return std::floor(part * steps + 1e-9) / steps;
+    };
     QString note, shortNote;
     if (!roof.isEmpty()) {
         note = (traffic.ofMeasured ? tr("%1 of %2 measured") : tr("%1 of %2, data sheet")).arg(speed, roof);

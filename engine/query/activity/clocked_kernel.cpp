@@ -304,8 +304,10 @@ std::string longestPhases(const std::array<double, kClockPhaseCount>& shares) {
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
     if (shares[order[0]] <= 0)
         return {};
-    std::string text = capitalized(std::string(kClockPhaseNames[order[0]])) + " takes " +
-                       formatPercent(shares[order[0]]) + " of the tiles' time";
+    const bool several = kClockPhaseNames[order[0]].ends_with('s');  // products
+    std::string text = capitalized(std::string(kClockPhaseNames[order[0]])) +
+                       (several ? " take " : " takes ") + formatPercent(shares[order[0]]) +
+                       " of the tiles' time";
     if (shares[order[1]] > 0)
         text += " and " + std::string(kClockPhaseNames[order[1]]) + " " + formatPercent(shares[order[1]]);
     return text + "; ";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "engine/query/compare/scoped_steps.h"
 #include "engine/query/spans/kernel_title.h"
@@ -14,9 +16,10 @@ namespace {
 
 struct Kernel {
     double time = 0, instances = 0;
-    /// Of the signature that took most of it so far.
+    /// Of the signature that took most of it so far, and how many titles there are.
     std::string title;
     double longest = 0;
+    std::set<std::string> titles;
 };
 /// By op, by name.
 using Kernels = std::map<std::string, std::map<std::string, Kernel>>;
@@ -36,10 +39,12 @@ Kernels kernelsOf(const Snapshot& run, const ScopedSteps& scoped) {
         Kernel& kernel =
             kernels[std::string(op.empty() ? kOutsideOps : op)][std::string(run.name(row.kernel))];
         const double time = static_cast<double>(row.time) / scoped.divisor;
+        std::string title = kernelTitle(run.name(row.kernel), run.name(row.signature));
         if (kernel.title.empty() || time > kernel.longest) {
             kernel.longest = time;
-            kernel.title = kernelTitle(run.name(row.kernel), run.name(row.signature));
+            kernel.title = title;
         }
+        kernel.titles.insert(std::move(title));
         kernel.time += time;
         kernel.instances += static_cast<double>(row.instances) / scoped.divisor;
     }
@@ -47,11 +52,12 @@ Kernels kernelsOf(const Snapshot& run, const ScopedSteps& scoped) {
 }
 
 void add(const std::map<std::string, Kernel>& kernels, std::vector<std::string>& names, std::string& title,
-         double& time, double& instances) {
+         std::size_t& titles, double& time, double& instances) {
     for (const auto& [name, kernel] : kernels) {
         names.push_back(name);
         time += kernel.time;
         instances += kernel.instances;
+        titles += kernel.titles.size();
     }
     std::stable_sort(names.begin(), names.end(), [&](const std::string& x, const std::string& y) {
         return kernels.at(x).time > kernels.at(y).time;
@@ -73,6 +79,8 @@ void matchOp(const std::string& op, std::map<std::string, Kernel> a, std::map<st
                            {kernel->first},
                            kernel->second.title,
                            other->second.title,
+                           kernel->second.titles.size(),
+                           other->second.titles.size(),
                            kernel->second.time,
                            other->second.time,
                            kernel->second.instances,
@@ -86,8 +94,8 @@ void matchOp(const std::string& op, std::map<std::string, Kernel> a, std::map<st
         return;
     KernelMatch rest;
     rest.op = op;
-    add(a, rest.namesA, rest.titleA, rest.a, rest.instancesA);
-    add(b, rest.namesB, rest.titleB, rest.b, rest.instancesB);
+    add(a, rest.namesA, rest.titleA, rest.titlesA, rest.a, rest.instancesA);
+    add(b, rest.namesB, rest.titleB, rest.titlesB, rest.b, rest.instancesB);
     matches.push_back(std::move(rest));
 }
 

@@ -20,8 +20,10 @@ struct KernelMatch {
     /// Most time first; one and the same on both sides for kernels of one name. Empty on the side that has
     /// none.
     std::vector<std::string> namesA, namesB;
-    /// What the first of them did most of its time (kernelTitle()).
+    /// What the first of them did most of its time (kernelTitle()), and how many such titles all of them
+    /// have.
     std::string titleA, titleB;
+    std::size_t titlesA = 0, titlesB = 0;
     /// ns.
     double a = 0, b = 0;
     /// How often they ran.

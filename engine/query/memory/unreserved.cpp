@@ -7,8 +7,9 @@
 namespace warpglass {
 namespace {
 
-/// Each is a boundary that every later one may have to be cut at.
-constexpr std::size_t kMostStays = 20'000;
+/// More than a screen can show; segments that lie over one another in a damaged file cut each other to
+/// pieces.
+constexpr std::size_t kMostStays = 20'000, kMostPieces = 200'000;
 
 /// Address space that was reserved, and how long.
 struct Stay {
@@ -112,6 +113,7 @@ std::vector<UnreservedStretch> unreservedStretches(const Snapshot& snapshot, con
         return {};
     std::ranges::sort(stays, {}, &Stay::address);
     std::vector<UnreservedStretch> gaps;
+    std::size_t pieces = 0;
     for (const AllocationMap::Piece& piece : map.pieces()) {
         const std::uint64_t end = piece.address + static_cast<std::uint64_t>(piece.bytes);
         const auto first = std::ranges::lower_bound(stays, piece.address, {}, &Stay::address);
@@ -127,8 +129,11 @@ std::vector<UnreservedStretch> unreservedStretches(const Snapshot& snapshot, con
         std::map<std::uint64_t, std::vector<std::pair<std::int64_t, std::int64_t>>> lives;  // by cut
         for (auto stay = first; stay != last; ++stay) {
             for (auto cut = std::ranges::lower_bound(cuts, stay->address);
-                 cut != cuts.end() && *cut < std::min(stay->addressEnd, end); ++cut)
+                 cut != cuts.end() && *cut < std::min(stay->addressEnd, end); ++cut) {
+                if (++pieces > kMostPieces)
+                    return {};
                 lives[*cut].emplace_back(stay->begin, stay->end);
+            }
         }
         const auto placeOf = [&](std::uint64_t address) {
             return piece.place + static_cast<std::int64_t>(address - piece.address);

@@ -20,7 +20,8 @@ struct UnreservedStretch {
 };
 
 /// By place and begin, neighbors of one time joined. Empty without segment events or places, and for more
-/// segments than can be told apart on any screen. O(events · log segments)
+/// segments, or pieces of them, than can be told apart on any screen. O(events · log segments) and bounded by
+/// that many pieces.
 std::vector<UnreservedStretch> unreservedStretches(const Snapshot& snapshot, const AllocationMap& map);
 
 }  // namespace warpglass

@@ -72,7 +72,8 @@ std::string spansSentence(std::span<const GroupedRow> rows, TrackKind kind) {
     for (const GroupedRow& row : rows) {
         const auto self = static_cast<double>(row.figures.self.value);
         byFamily[static_cast<std::size_t>(row.figures.family)] += self;
-        byName[row.title.empty() ? row.figures.name : row.title] += self;
+        // A title is of all of a row's time only where the row has no other.
+        byName[row.titles == 1 ? row.title : row.figures.name] += self;
         all += self;
     }
     if (all <= 0)

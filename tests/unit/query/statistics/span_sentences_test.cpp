@@ -80,7 +80,7 @@ TEST(WorkWaitSentence, SaysWhyTheGpuStoodIdleOrThatItWasBusy) {
         "launch it.");
     EXPECT_EQ(workWaitSentence(after(Part::kGap)),
               "It started 9.00\u202fµs after its launch. The GPU was idle for 35.2\u202fµs before it: a gap "
-              "between two kernels that had both been launched already.");
+              "before work that had been launched already.");
     EXPECT_EQ(workWaitSentence(after(Part::kUnknown)),
               "It started 9.00\u202fµs after its launch. The GPU was idle for 35.2\u202fµs before it; why is "
               "not known.");
