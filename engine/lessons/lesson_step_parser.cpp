@@ -180,7 +180,7 @@ std::string LessonStepParser::takeText(std::string_view line) {
         if (m_part >= part)
             return "The step has a second " + inQuotes(mark.substr(2, mark.size() - 5)) + ".";
         if (part == Part::kAnswer && m_part != Part::kQuestion)
-            return "An answer stands under the question that it is to.";
+            return "There is an answer without a question above it.";
         m_part = part;
         said = trimmedOfLesson(bare.substr(mark.size()));
     }

@@ -113,4 +113,9 @@ std::string experimentCommand(const ExperimentRequest& request, std::string_view
     return command;
 }
 
+std::string repeatedName(const std::filesystem::path& path) {
+    const std::filesystem::path named = path.has_filename() ? path : path.parent_path();
+    return named.stem().string() + "-again" + named.extension().string();
+}
+
 }  // namespace warpglass

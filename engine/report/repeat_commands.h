@@ -1,6 +1,7 @@
 // The commands that run again what a report is of. Pure; any thread.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,5 +19,8 @@ std::string shellWord(std::string_view word);
 std::string runCommand(const RunConfig& config, std::string_view output);
 std::string sweepCommand(const SweepPlan& plan, std::string_view output);
 std::string experimentCommand(const ExperimentRequest& request, std::string_view output);
+/// "small-again.wgrun" of "runs/small.wgrun": where a command that is typed beside what it repeats leaves
+/// that as it is, and an experiment does not go on where it has ended.
+std::string repeatedName(const std::filesystem::path& path);
 
 }  // namespace warpglass

@@ -272,7 +272,7 @@ std::vector<ReportSection> runSections(const ReportInput& input, std::size_t ind
     addPart(sections, ReportPart::kFigures, parts, runFigures(facts, index));
     if (const auto& config = facts.overview.summary.config)
         addPart(sections, ReportPart::kCommands, parts,
-                {ReportCommands{{runCommand(*config, input.path.filename().string())}}});
+                {ReportCommands{{runCommand(*config, repeatedName(input.path))}}});
     return sections;
 }
 

@@ -64,7 +64,7 @@ std::vector<ReportSection> sweepSections(const ReportInput& input, ReportParts p
     addPart(sections, ReportPart::kTables, parts, std::move(tables));
     addPart(sections, ReportPart::kFigures, parts, std::move(figures));
     addPart(sections, ReportPart::kCommands, parts,
-            {ReportCommands{{sweepCommand(sweep.plan, input.path.filename().string())}}});
+            {ReportCommands{{sweepCommand(sweep.plan, repeatedName(input.path))}}});
     return sections;
 }
 

@@ -340,7 +340,9 @@ void TimelineView::paintLabelColumn(QPainter& painter) {
         painter.fillRect(QRect(0, plot.top() + pinned - 1 - kTrackGap / 2, kTrackLabelWidth, 1),
                          colors.hairline);
     }
-    if (const QRect line = hiddenLine(); !line.isEmpty() && line.top() >= plot.top() + pinned) {
+    // In a figure there may be no room for it under the last track.
+    if (const QRect line = hiddenLine(); !line.isEmpty() && line.top() >= plot.top() + pinned &&
+                                         (line.bottom() <= plot.bottom() || !FigureMode::holds(*this))) {
         QFont font = Theme::tableFont();
         font.setPixelSize(11);
         painter.setFont(font);

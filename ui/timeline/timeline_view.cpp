@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "engine/query/activity/gpu_use_sentence.h"
+#include "engine/query/completeness/completeness.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/run_filter.h"
 #include "ui/theme/failure_note.h"
@@ -262,6 +263,9 @@ DeferredQuery::Job TimelineView::makeGpuJob() {
 Heading TimelineView::heading() const {
     const auto snapshot = m_document->snapshot();
     if (!snapshot || !m_gpuTimes || m_gpuTimes->busy.empty())
+        return {};
+    // What copies alone kept busy says nothing of a GPU whose kernels are lost.
+    if (Completeness(*snapshot).missing().lacksGpuWork())
         return {};
     // Where there are several GPUs the sentence is about the first, by its name.
     const std::vector<std::string> gpus = gpusOf(*snapshot);

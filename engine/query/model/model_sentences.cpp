@@ -111,7 +111,11 @@ std::string layersSentence(const Layers& layers) {
     }
     const std::string count = formatGrouped(static_cast<std::int64_t>(times.size()));
     std::string text;
-    if (!farthest) {
+    constexpr double kAlike = 0.25;  // where blocks scatter farther, none can stand out of them
+    if (!farthest && spread >= kAlike) {
+        text = "The " + count + " blocks scatter by up to " + formatPercent(spread) +
+               " about their median, " + formatMeanDuration(median);
+    } else if (!farthest) {
         text = "No block stands out: all " + count + " are within " + formatPercent(spread) +
                " of their median, " + formatMeanDuration(median);
     } else {

@@ -162,7 +162,7 @@ TEST(LessonParser, NamesTheLineAndTheCauseOfABadStep) {
                 HasSubstr("There is no sample \"nothing\""));
     EXPECT_THAT(problemWith("**Answer:**", "**Question:**"), HasSubstr("a second \"Question\""));
     EXPECT_THAT(problemWith("**Question:** How long?", ""),
-                StartsWith("x.md, line 18: An answer stands under the question"));
+                StartsWith("x.md, line 18: There is an answer without a question"));
     EXPECT_EQ(problemWith("**Answer:** So long.", ""),
               "x.md, line 6: The step \"A heading\" asks and does not answer.");
     EXPECT_EQ(problemWith("- view: timeline\n", ""), "x.md, line 6: The step \"A heading\" names no view.");

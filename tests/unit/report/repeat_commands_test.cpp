@@ -92,5 +92,11 @@ TEST(RepeatCommands, WordsAreQuotedForAShell) {
         EXPECT_EQ(shellWords(shellWord(word)), std::vector<std::string>{word});
 }
 
+TEST(RepeatCommands, WriteBesideWhatTheyRepeat) {
+    EXPECT_EQ(repeatedName("runs/small.wgrun"), "small-again.wgrun");
+    EXPECT_EQ(repeatedName("experiments/attention"), "attention-again");
+    EXPECT_EQ(repeatedName("experiments/attention/"), "attention-again");
+}
+
 }  // namespace
 }  // namespace warpglass

@@ -63,6 +63,8 @@ TEST(ModelSentences, SayWhetherABlockStandsOut) {
     EXPECT_EQ(layersSentence(layers),
               "1 of 5 blocks stands out: blocks.1 with 3.00\u202fms against a median of 2.00\u202fms; the "
               "optimizer takes 16.0\u202fms in total.");
+    EXPECT_EQ(layersSentence(layersOfBlocks({2.0, 1.0, 3.0})),
+              "The 3 blocks scatter by up to 50% about their median, 2.00\u202fms.");
     EXPECT_EQ(layersSentence({}), "");
 }
 
