@@ -129,7 +129,10 @@ void ChartView::setSummary(const QString& text, const Scope& scope, const QStrin
 }
 
 void ChartView::setFinding(const std::string& finding, const QString& said) {
-    m_finding = toQString(finding);
+    // Shares of the few kernels that are left would be read as those of the run.
+    const bool drawsKernels =
+        std::find(m_drawn.begin(), m_drawn.end(), RecordKind::kKernels) != m_drawn.end();
+    m_finding = drawsKernels && m_missing.lacksGpuWork() ? QString() : toQString(finding);
     if (!said.isEmpty())
         m_summary->setFigureText(QStringLiteral("") + m_summary->text().remove(said).trimmed());
 }
