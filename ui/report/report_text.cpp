@@ -22,6 +22,9 @@ bool isText(Unit unit) {
 QFont sized(QFont font, int pixels) {
     font.setPixelSize(pixels);
     font.setHintingPreference(QFont::PreferNoHinting);
+    // Inter draws --, − and ± by alternates that a PDF has no letters for: they would be lost where text is
+    // copied.
+    font.setStyleStrategy(QFont::PreferNoShaping);
     return font;
 }
 
