@@ -20,7 +20,7 @@ struct CompareOptions {
     /// Rows of each table; nothing asked for is kLargest for people and all for scripts.
     std::optional<std::int64_t> limit;
     bool all = false;
-    /// Of each run; --step names both.
+    /// The step of each run; --step names both.
     std::optional<std::int32_t> step, stepB;
     bool mean = false, total = false, perToken = false;
     GateOptions gate;

@@ -16,7 +16,7 @@ bool is(const Setting& setting) {
 
 }  // namespace
 
-/// Of a model, which may be a preset that has it.
+/// Whether it is a size of a model, which may be a preset that has it.
 bool isSize(const Setting& setting) {
     return setting.panel.part == PanelPart::kSizes && setting.appliesTo != AppliesTo::kAttention;
 }

@@ -17,9 +17,9 @@ class App;
 
 namespace warpglass::cli {
 
-// Of one setting's option, shared with the options of a sweep (grid_options.h).
+// What makes up one setting's option, shared with the options of a sweep (grid_options.h).
 
-/// Of the model's sizes.
+/// Whether it is one of the model's sizes.
 bool isSize(const Setting& setting);
 const char* groupOf(const Setting& setting);
 const char* valueName(const Setting& setting);

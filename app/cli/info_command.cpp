@@ -117,7 +117,7 @@ void addImplausible(std::vector<ReportTable>& tables, const std::vector<std::str
     }
 }
 
-/// Of the ceilings that the roofs are of; 0 without both of them.
+/// The ridge of the ceilings that the roofs are of; 0 without both of them.
 double ridgeOf(const std::optional<ModelUtilization>& mfu) {
     for (const RunCeiling* ceiling :
          {mfu ? &mfu->ceilings.measured : nullptr, mfu ? &mfu->ceilings.dataSheet : nullptr}) {

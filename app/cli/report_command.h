@@ -7,7 +7,7 @@
 namespace warpglass::cli {
 
 /// Fills in what makes the report and when. kWorkFailed where nothing was written, and where an input is not
-/// in the report.
+/// in the report; kWrongCommandLine where what is to be compared was not given.
 ExitStatus writeReportAndSay(ReportRequest request);
 
 }  // namespace warpglass::cli

@@ -260,7 +260,7 @@ std::string endSentence(const RunOutcome& outcome, const RunSession& session) {
     return outcome.message.empty() ? "The run failed without saying why." : outcome.message;
 }
 
-/// Of a run that failed for want of memory: what had filled it, and what had been predicted.
+/// For a run that failed for want of memory: what had filled it, and what had been predicted.
 void sayWhatWasAlive(const std::shared_ptr<const Snapshot>& snapshot) {
     MemoryTimeline memory;
     memory.update(snapshot);

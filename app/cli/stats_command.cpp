@@ -81,7 +81,7 @@ void sayOfCalls(const Snapshot& run, const ReportTable& use, const std::string& 
             ": The run was recorded without CUDA calls: which kernels belong to which step is unknown.");
 }
 
-/// Of ranges, which a GPU's run goes through twice, by whose clock the times are: ", by the host's clock".
+/// By whose clock the times of ranges are, which a GPU's run goes through twice: ", by the host's clock".
 /// "" for a run on the CPU, which has but one.
 std::string hostClockOf(const Snapshot& run) {
     const Completeness completeness(run);
@@ -245,7 +245,7 @@ ExitStatus printOfRanges(const StatsOptions& options,
     filter.ranges = *ranges;
     filter.byLaunch = true;  // a named range is one of the CPU's
     std::string where = options.range.empty() ? "" : ", in " + options.range;
-    // Of a range that recurs the measured steps count, as everywhere.
+    // For a range that recurs the measured steps count, as everywhere.
     SpanFilter measured = filter;
     measured.measuredOnly = true;
     if (const std::int64_t steps = options.range.empty() ? 0 : stepsWithRanges(*run, measured); steps > 0) {

@@ -14,7 +14,7 @@ namespace warpglass::cli {
 
 struct StatsOptions {
     std::string path;
-    /// Of which range of the run; of all of it when empty.
+    /// The range of the run that counts; all of it when empty.
     std::string range;
     /// Only ranges of this kind; all when empty.
     std::string kind;
@@ -24,7 +24,7 @@ struct StatsOptions {
     std::optional<Nanoseconds> at;
     /// Rows; 0 for all.
     std::int64_t limit = 0;
-    /// Of segments, every block.
+    /// For segments: every block.
     bool blocks = false;
     TableFormat format = TableFormat::kTable;
 };

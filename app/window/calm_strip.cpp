@@ -60,7 +60,7 @@ bool CalmStrip::eventFilter(QObject* watched, QEvent* event) {
         if (watched != m_messages)
             arrange();
     } else if (event->type() == QEvent::LayoutRequest && watched == m_messages) {
-        // Of another width a sentence takes another height.
+        // At another width a sentence takes another height.
         QMetaObject::invokeMethod(this, &CalmStrip::arrange, Qt::QueuedConnection);
     }
     return QWidget::eventFilter(watched, event);

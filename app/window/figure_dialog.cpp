@@ -35,7 +35,7 @@ namespace {
 
 constexpr int kFormWidth = 320;
 constexpr QSize kPreview(640, 460);
-/// Of the caption's field: all of what is usually given, and pixels around it.
+/// The caption's field has room for all of what is usually given, and pixels around it.
 constexpr int kCaptionLines = 5, kCaptionMargins = 16;
 constexpr int kPreviewDelay = 150;  // ms after the last edit
 constexpr int kDefaultWidthMm = 170, kDefaultHeightMm = 106;
@@ -274,7 +274,7 @@ void FigureDialog::updatePreview() {
     timer.start();
     draw([&](const ui::FigureSource& source) {
         fitted = ui::fitted(source, size());
-        // Of the same size as save() asks for: a height that follows is drawn otherwise than one that is
+        // This has the size that save() asks for: a height that follows is drawn otherwise than one that is
         // given.
         image = ui::figureImage(source, size(), qMax(1.0, devicePixelRatioF()));
     });
@@ -363,7 +363,7 @@ QString FigureDialog::copy() {
 QString FigureDialog::copyOrProblem() {
     if (const QString problem = problemOfSizes(); !problem.isEmpty())
         return tr("The figure is not on the clipboard. %1").arg(problem);
-    // Of lines and letters no pixels are chosen: too many of a choice made before are not asked for.
+    // Lines and letters have no choice of pixels: too many of a choice made before are not asked for.
     const double ratio = size().isWithinPicture(pixelRatio()) ? pixelRatio() : 1;
     QImage image;
     QByteArray svg;

@@ -21,7 +21,7 @@ inline const QString kComparisonView = QStringLiteral("comparison");
 /// The folder beside the program in an unpacked archive (bin/../lessons), or else in this build's sources;
 /// empty if neither has any.
 QString lessonFolder();
-/// Of the lessons in it, in the order of their names.
+/// The files of the lessons in it, in the order of their names.
 QStringList lessonFiles();
 Result<Lesson> readLessonFile(const QString& path);
 /// Those of lessonFiles() that can be read.

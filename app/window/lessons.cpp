@@ -17,7 +17,7 @@ namespace warpglass::app {
 
 namespace {
 
-/// Of the run that a figure names by its word, "" for the step's own.
+/// The file of the run that a figure names by its word, "" for the step's own.
 QString fileOfFigure(const std::string& word, const LessonStep& step) {
     return word.empty() ? QString::fromStdString(step.run.path.string())
                         : QString::fromStdString((nativePath(sampleFolder()) / (word + ".wgrun")).string());

@@ -86,7 +86,7 @@ MainWindow::MainWindow(SessionController& controller, Remember remember, QWidget
     m_files = new WindowFiles(controller, m_remembers, *this);
     m_pages = new WindowPages(controller, m_files->recent(), central);
     m_runRow = buildRunRow(central);
-    // Of the end of a run these are told in this order: what came of a trial, the run panel, what is said of
+    // These are told of the end of a run in this order: what came of a trial, the run panel, what is said of
     // it.
     m_trials = new TrialRuns(controller, *m_runPanel, central);
     const auto save = [this](int index) { return m_files->askAndSave(index); };

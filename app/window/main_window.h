@@ -78,7 +78,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    /// Of all of the application: a line edit would take Ctrl+E, as End, and leave Ctrl+Y.
+    /// Sees the events of all of the application: a line edit would take Ctrl+E, as End, and leave Ctrl+Y.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

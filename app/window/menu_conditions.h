@@ -37,7 +37,7 @@ public:
     QAction* needsOneRun(QAction* action);
     QAction* needsComparison(QAction* action);
 
-    /// Of an action that is disabled.
+    /// Why an action is disabled.
     QString whyNot(const QAction& action) const;
 
 public slots:

@@ -140,7 +140,7 @@ void OpenSweeps::goOn(const QString& path, bool toFront) {
         if (file)
             return {std::make_shared<const Sweep>((*file)->sweep()), std::move(*file), {}};
         Made made = readSweep<Made>(whole);
-        // Of one that goes on elsewhere that is all there is to say.
+        // If it goes on elsewhere, that is all there is to say.
         if (!made.sweep || !made.sweep->isBeingRun)
             made.problem = sentence(file.message());
         return made;

@@ -42,7 +42,8 @@ struct RenderRequest {
 QStringList renderNames();
 
 /// Needs a QApplication (any platform, "offscreen" included) with the theme applied. For "all" it reports its
-/// progress on standard error if that is a terminal.
+/// progress on standard error if that is a terminal, and leaves out views that have nothing to show, saying
+/// why of each.
 Status renderView(const RenderRequest& request);
 
 }  // namespace warpglass::app

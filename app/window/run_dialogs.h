@@ -7,7 +7,7 @@ class QWidget;
 
 namespace warpglass::app {
 
-/// Of runs, sweeps and experiments; empty when canceled.
+/// Asks for runs, sweeps and experiments; empty when canceled.
 QStringList askForFilesToOpen(QWidget* parent, const QString& folder);
 /// Empty when canceled.
 QStringList askForRuns(QWidget* parent, const QString& folder);

@@ -41,9 +41,9 @@ private:
 /// are read as they are drawn, so ask after drawing).
 QString captionOf(const Snapshot& run, bool incomplete);
 QString captionOf(const QString& a, const QString& b);
-/// Of a sweep: what its cells have in common.
+/// For a sweep: what its cells have in common.
 QString captionOf(const Sweep& sweep);
-/// Of an experiment: its title, and what its runs have in common.
+/// For an experiment: its title, and what its runs have in common.
 QString captionOf(const ExperimentResult& result);
 
 }  // namespace warpglass::app

@@ -13,7 +13,7 @@ namespace {
 /// The menus, two tabs and the pages.
 constexpr int kRoomForMenus = 1100;
 
-/// Of the titles with what stands before them: the bar's own hint leaves the corner out.
+/// The width of the titles with what stands before them: the bar's own hint leaves the corner out.
 int widthOf(const QMenuBar& menus) {
     constexpr int kAroundTitle = 2 * (8 + 2);  // as the style sheet has it
     int width = 2 * kAroundTitle;

@@ -43,7 +43,7 @@ public:
     using QTabBar::QTabBar;
     std::function<void(int index, QPoint at)> menuWanted;
 
-    /// Of each tab its whole title, of which it shows what fits.
+    /// Takes each tab's whole title, of which it shows what fits.
     void setTitles(const QStringList& titles) {
         m_titles = titles;
         fitTitles();

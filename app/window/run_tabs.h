@@ -19,7 +19,7 @@ public:
     RunTabs(SessionController& controller, WindowPages& pages, QWidget* parent = nullptr);
 
 signals:
-    /// Of a run, of a sweep, and of an experiment.
+    /// The tab of a run, of a sweep, or of an experiment is to be closed.
     void closeRequested(int index);
     void closeSweepRequested(int index);
     void closeExperimentRequested(int index);

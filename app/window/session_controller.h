@@ -100,7 +100,7 @@ public:
 
     /// Opens on a worker, in the order given; fileOpened follows for each that could be opened, then, if any
     /// could not, filesNotOpened, and openingEnded in any case. A run that is already open from that file is
-    /// not opened again but comes to the front. Of a sweep's file only sweepFileWanted follows, of an
+    /// not opened again but comes to the front. For a sweep's file only sweepFileWanted follows, for an
     /// experiment's folder only experimentWanted. kBehind: the shown run stays, if there is one.
     void openFiles(const QStringList& paths, Show show = Show::kInFront);
     /// The open run of that file, the last of several; −1 where none is.

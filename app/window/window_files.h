@@ -35,7 +35,7 @@ public:
     void fillRecentMenu(QMenu& menu);
     /// Asks which files; empty when canceled.
     QStringList askForFiles() const;
-    /// Of runs alone.
+    /// Asks for runs alone.
     QStringList askForRunFiles() const;
     /// Which lesson; empty when canceled.
     QString askForLesson() const;

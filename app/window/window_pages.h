@@ -50,7 +50,7 @@ public:
 
     /// A sweep or an experiment is in front: what is of the run behind it is out of sight.
     bool hasSweepOrExperiment() const { return sweepInFront() || experimentInFront(); }
-    /// Of runs, sweeps and experiments.
+    /// How many tabs there are, of runs, sweeps and experiments.
     int tabCount() const;
     /// The views of one run are in front.
     bool showsRun() const { return currentWidget() == m_workspace; }

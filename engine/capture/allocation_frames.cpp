@@ -43,7 +43,7 @@ public:
         const std::lock_guard lock(m_mutex);
         m_modules[sequence] = module;
     }
-    /// Of no node that is known: nothing.
+    /// Empty for a node that is not known.
     std::vector<OpenRange> of(std::int64_t sequence) const {
         const std::lock_guard lock(m_mutex);
         const auto found = m_modules.find(sequence);
@@ -67,7 +67,7 @@ ModulesOfNodes& modulesOfNodes() {
 
 struct OpenOp {
     std::uint32_t name;
-    /// Of the backward pass: the node's number, otherwise -1.
+    /// In the backward pass the node's number, otherwise -1.
     std::int64_t node;
     bool isWrapper;
 };

@@ -60,7 +60,7 @@ struct CaptureEvent {
         std::int64_t total = 0;
         std::int64_t end;
     };
-    /// Of kAllocate: the bytes asked for, before the allocator rounded them up; 0 where it does not say.
+    /// For kAllocate, the bytes asked for, before the allocator rounded them up; 0 where it does not say.
     std::int64_t requested = 0;
     /// A NameRegistry id.
     std::uint32_t name = 0xffffffffu;

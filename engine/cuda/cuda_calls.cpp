@@ -48,7 +48,7 @@ struct DriverCall {
 };
 /// Filled in before the first callback is switched on.
 std::array<DriverCall, CUPTI_DRIVER_TRACE_CBID_SIZE> s_driverCalls;
-/// Of the recording at hand; set before callbacks are switched on for it.
+/// These are for the recording at hand; they are set before callbacks are switched on for it.
 std::atomic<bool> s_showsCalls{false}, s_tellsOfWaits{false};
 
 bool isShown(const DriverCall& known) {

@@ -22,7 +22,7 @@ namespace {
 
 /// What cuBLASLt proposes at most for one product, whatever it is asked for.
 constexpr int kMostProposed = 8;
-/// Of the tiles that its first proposal could have had.
+/// How many of the tiles that its first proposal could have had are tried.
 constexpr std::size_t kTilesTried = 12;
 /// Calls that one turn times together, so that the events' own time counts little.
 constexpr int kCallsATurn = 4;

@@ -44,9 +44,9 @@ struct ProductKind {
 };
 
 /// How unpromising an algorithm is, by how often its tiles fill the device (`waves`): whole waves over those,
-/// since the last takes as long as a full one, and a little for each, since larger tiles read less. Of thirty
-/// products on an H200, with a thousand algorithms each, trying the dozen tiles of least found what was
-/// within 1% of the fastest, in sum.
+/// since the last takes as long as a full one, and a little for each, since larger tiles read less. For
+/// thirty products on an H200, with a thousand algorithms each, trying the dozen tiles with the least of it
+/// found what was within 1% of the fastest, in sum.
 inline double unpromising(double waves) {
     constexpr double kForEachWave = 0.1, kRounding = 1e-3;
     if (!(waves > 0))

@@ -73,7 +73,7 @@ std::string why(const Sum& sum) {
            " these are " + digits(spacing) + " apart";
 }
 
-/// Of ten thousand, where the reason is another: empty where nothing is to be said.
+/// A sentence on ten thousand terms, where the reason is another; empty where nothing is to be said.
 std::string furtherOn(const Sum& sum) {
     const auto stall = stallsAt(sum);
     if (!stall || *stall < kFewTerms)

@@ -14,13 +14,13 @@
 namespace warpglass::experiment {
 namespace {
 
-// Of fewer, the last half is no measure of the first.
+// With fewer, the last half is no measure of the first.
 constexpr std::size_t kLeastToSettle = 4;
 // An iteration is settled where it is this near to the median of the last half of them. Above what a quiet
 // machine's steps differ by (1 to 2%), far below what a first step takes longer (2 to 100 times).
 constexpr double kSettledWithin = 0.10;
-// On a machine whose steps differ by more, what they differ by: three standard deviations, of a normal
-// distribution 1.4826 times the median absolute deviation each.
+// On a machine whose steps differ by more, what they differ by: three standard deviations, each 1.4826 times
+// the median absolute deviation, as in a normal distribution.
 constexpr double kDeviations = 3, kMadToSigma = 1.4826;
 // Where they differ by more than this, a slow first step could not be told from the noise.
 constexpr double kTooNoisy = 0.5;

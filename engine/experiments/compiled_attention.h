@@ -1,5 +1,5 @@
-// Of the experiment compiled: attention alone over its lengths, op by op, as a CUDA graph, and by Warpglass's
-// own kernels.
+// A part of the experiment `compiled`: attention alone over its lengths, op by op, as a CUDA graph, and by
+// Warpglass's own kernels.
 #pragma once
 
 #include "engine/experiments/experiment.h"

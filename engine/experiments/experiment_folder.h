@@ -20,7 +20,7 @@ std::filesystem::path sweepPath(const std::filesystem::path& folder, const Named
 /// there. An error names the file.
 Status writeExperiment(const ExperimentResult& result, const std::filesystem::path& folder);
 
-/// Of a folder, or of the result.json in one. Files are not trusted: an error is one sentence. Any thread.
+/// Reads a folder, or the result.json in one. Files are not trusted: an error is one sentence. Any thread.
 Result<ExperimentResult> readExperiment(const std::filesystem::path& path);
 
 /// The answer as a page of Markdown: what was looked for, the answers, tables, the figures' names, the

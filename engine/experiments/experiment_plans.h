@@ -38,7 +38,7 @@ bool hasCpuSizes(const ExperimentOptions& options);
 /// "This ran on the CPU, at sizes that …", where hasCpuSizes().
 void noteCpuSizes(const ExperimentOptions& options, ExperimentResult& result);
 
-/// Of all sweeps of an experiment as one; no time where that of one is not known.
+/// The forecast for all sweeps of an experiment as one; no time where that of one is not known.
 SweepForecast forecastOf(const std::vector<NamedSweep>& sweeps);
 /// That in one sentence, before it begins: "7 runs, about 20 s without the start of a process for each; …".
 /// Empty for an experiment that runs nothing, or of which nothing can be run.

@@ -21,10 +21,10 @@ inline constexpr std::string_view kSpreadOfSteps =
 std::string timeWithSpread(double mean, std::optional<double> deviation);
 /// "2.1×".
 std::string timesWords(double ratio);
-/// How a time compares with another one: "2.1× as fast", or "1.3× as long" where it is longer. Both above
-/// 0.
+/// How a time compares with another one: "2.1× as fast", or "1.3× as long" where it is longer, "as fast"
+/// where they are equal as far as is shown. Both above 0.
 std::string speedWords(double before, double now);
-/// Of the setting `kernels`: "the library's kernels", "fused kernels", "the fused kernels norm+loss".
+/// The setting `kernels` in words: "the library's kernels", "fused kernels", "the fused kernels norm+loss".
 std::string kernelsWords(std::string_view kernels);
 /// The start of a name that is longer than a sentence bears: "sm80_xmma_gemm_f32f32_f32f32_f32_tn…".
 std::string shortened(std::string_view name);

@@ -237,7 +237,7 @@ std::string bytesWords(double bytes) {
     return formatBytes(Bytes(std::llround(bytes)));
 }
 
-/// Of the stages after the first, the one with the most of something; 0 where none has any.
+/// The stage after the first that has the most of something; 0 where none has any.
 template <class Amount>
 std::size_t mostOf(const Ladder& ladder, Amount amount) {
     std::size_t most = 0;

@@ -73,7 +73,7 @@ double productShare(const Work& work) {
     return work.families[static_cast<std::size_t>(OpFamily::kMatmul)];
 }
 
-/// Of an op, whose own time ranks it, the figures of single calls are of all that ran within them.
+/// An op is ranked by its own time, but the figures of its single calls cover all that ran within them.
 ReportTable topTable(const Work& work, std::string title, std::string key) {
     const std::string of = work.gpu ? "" : ", whole call";
     ReportTable table{std::move(title),

@@ -20,7 +20,7 @@ struct ChunkSeries {
     std::vector<ChunkEntry*> chunks;
     std::uint64_t rows = 0;
     std::uint64_t lostRows = 0;
-    /// Of those the ones between others that are there.
+    /// How many of those lie between others that are there.
     std::uint64_t amidstRows = 0;
 };
 
@@ -31,8 +31,8 @@ public:
     ChunkOrder(std::vector<ChunkEntry>& chunks, std::size_t inFile,
                std::function<bool(const ChunkEntry&)> isSound);
 
-    /// `expectedRows`: what the file says that the series holds. Of each series once, as all of them share
-    /// how many chunks may be missing.
+    /// `expectedRows`: what the file says that the series holds. To be called once for each series, as all of
+    /// them share how many chunks may be missing.
     ChunkSeries series(ChunkKind kind, std::uint32_t lane, std::optional<std::uint64_t> expectedRows);
 
 private:

@@ -23,15 +23,15 @@ bool isWhole(RunFileReader& run) {
     return run.verify().empty();
 }
 
-/// Of a file that is whole as it lies: why its journal is of no use to it; "" where the file is a later state
-/// of the run that the journal restores, as a write leaves it that was killed at its very beginning or end.
+/// Why the journal is of no use to a file that is whole as it lies; "" where the file is a later state of the
+/// run that the journal restores, as a write leaves it that was killed at its very beginning or end.
 std::string whyNotNeeded(const RunFileReader& asItLies, RunFileReader* restored) {
     const bool isOwn = restored && continues(asItLies.tables(), restored->tables()) && isWhole(*restored);
     return isOwn ? std::string() : "the file is whole without it";
 }
 
-/// Of a damaged file: why its journal is not its own; "" where it may be. A write that was killed has damaged
-/// no more than it restores, and belongs to the same run.
+/// Why a damaged file's journal is not its own; "" where it may be. A write that was killed has damaged no
+/// more than its journal restores, and belongs to the same run.
 std::string whyNotItsOwn(RunFileReader& asItLies, RunFileReader* restored) {
     if (!restored)
         return "nothing of the file could be read with it";

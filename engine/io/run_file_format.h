@@ -46,7 +46,7 @@
 // seed; columns count from 1; type and bytes are 'n' and none for NULL, 'i' and 8 bytes (little-endian) for
 // an integer and for a real number that is one below 2^53, 'r' and 8 bytes for another real number, 't' and
 // the text, 'b' and the blob. A row's is mix(sum of its cells' XOR that of the table's name), and 1 in place
-// of 0; a table's is the sum of its rows', modulo 2^64. Of chunks, mip and data are no part of it: each row's
+// of 0; a table's is the sum of its rows', modulo 2^64. In chunks, mip and data are no part of it: each row's
 // data has data_sum, and a mip that is damaged is made anew from the data.
 //
 // A row of chunks holds up to 65,536 rows of one series: kind 0 spans (lane is the LaneId), 1 memory events,

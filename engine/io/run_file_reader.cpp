@@ -170,7 +170,7 @@ RunInfo RunFileReader::infoWithState() const {
     return info;
 }
 
-/// Of a run whose file does not say that it ended.
+/// What is said of a run whose file does not say that it ended.
 std::string RunFileReader::recordingSentence() const {
     const Nanoseconds end(m_tables.totals.end.value_or(0));
     const bool isEmpty = end.value == 0 && m_tables.chunks.empty();

@@ -62,7 +62,7 @@ struct FileTables {
     /// Chunks come with the checksums of their data.
     bool hasDataSums = false;
 
-    /// Of names, places and details; allocations are known once the chunks have been put together.
+    /// Limits names, places and details; allocations are known once the chunks have been put together.
     IdLimits idLimits() const { return {names.size(), places.size(), 0, details.size()}; }
 };
 

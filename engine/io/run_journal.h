@@ -21,7 +21,7 @@ enum class JournalState {
 struct JournalCheck {
     JournalState state = JournalState::kNone;
     std::filesystem::path path;
-    /// Of one that is not to be used: what is wrong with it.
+    /// What is wrong with a journal that is not to be used.
     std::string why{};
 };
 

@@ -45,7 +45,7 @@ void limit(Database& database) {
     database.limitWork(database.fileSize());
 }
 
-/// Of a run file only, and before anything is written.
+/// Opens nothing but a run file; to be called before anything is written.
 std::optional<Error> openToWrite(const fs::path& path, std::optional<Database>& database) {
     std::error_code error;
     if (!fs::exists(path, error))

@@ -20,7 +20,7 @@ namespace warpglass::run_file {
 /// too. Any one byte that changes changes it.
 std::uint64_t hashOf(std::span<const std::uint8_t> bytes, std::uint64_t seed = 0);
 
-/// Of one row; in whatever order its cells come. Columns count from 1.
+/// The checksum of one row, in whatever order its cells come. Columns count from 1.
 class RowHash {
 public:
     explicit RowHash(std::string_view table);

@@ -56,7 +56,7 @@ std::optional<Error> recordingProblem(const fs::path& target) {
 std::optional<Error> moveToNew(const fs::path& from, const fs::path& target) {
     if (auto problem = leftoverProblem(target))
         return cannotWrite(target, *problem);
-    // Of a run that had this name and was deleted: SQLite would undo that one's last write in this one.
+    // A deleted run of this name may have left some: SQLite would undo that one's last write in this one.
     removeLeftovers(target);
     const std::error_code error = moveToNewName(from, target);
     if (!error)

@@ -19,7 +19,7 @@ struct HopperBackwardArguments {
     CUtensorMap q, k, v, outputGradient;
     BackwardArguments rows;
     int batches;
-    /// Of so many heads, one tile of keys each comes before the next tile of any.
+    /// So many heads have one tile of keys each done before the next tile of any of them.
     int headsTogether;
 };
 

@@ -9,7 +9,7 @@ constexpr int kThreads = 256;
 
 /// This thread's piece: false behind the last. Pieces are counted along rows, one row after another.
 struct Place {
-    /// Of a tensor whose rows follow each other, and of one with a stride.
+    /// In a tensor whose rows follow each other, and in one with a stride.
     std::int64_t dense, strided;
 };
 template <int n>

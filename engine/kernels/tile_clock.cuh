@@ -9,8 +9,8 @@
 
 namespace warpglass::kernels {
 
-/// Of `threads` threads, whose first writes. `frugal`: which thread this is is read anew each time, which takes a
-/// while but no register in between.
+/// The clock of `threads` threads, the first of which writes. `frugal`: which thread this is is read anew
+/// each time, which takes a while but no register in between.
 template <int threads, bool frugal, class... Clock>
 struct TileClock;
 

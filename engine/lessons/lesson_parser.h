@@ -46,11 +46,11 @@ inline constexpr std::size_t kMostLessonBytes = 256 * 1024;
 /// More than anyone sits through.
 inline constexpr std::size_t kMostLessonSteps = 60;
 
-/// `path` names it in sentences, and its folder is where relative paths begin. Of the runs it is only looked
-/// whether they exist.
+/// `path` names it in sentences, and its folder is where relative paths begin. The runs are not read, only
+/// checked to exist.
 Result<Lesson> parseLesson(std::string_view text, const std::filesystem::path& path,
                            const LessonWorld& world);
-/// Of a file that is too large nothing is read.
+/// Reads nothing of a file that is too large.
 Result<Lesson> readLesson(const std::filesystem::path& path, const LessonWorld& world);
 
 }  // namespace warpglass

@@ -15,9 +15,9 @@
 
 namespace warpglass {
 
-/// The stretch of time that is shown. Of several ranges of a name it is the first in a measured step, else
-/// the first; of a pattern (with * or ?), from the first to the end of the last. Without a name, the measured
-/// steps.
+/// The stretch of time that is shown. Where several ranges have the name, it is the first in a measured step,
+/// else the first; for a pattern (with * or ?), it goes from the first to the end of the last. Without a
+/// name, it is the measured steps.
 Result<TimeRange> lessonRange(const Snapshot& run, const LessonStep& step);
 
 /// The phase or the module that the tables count; neither for everything.

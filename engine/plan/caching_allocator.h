@@ -4,10 +4,10 @@
 //
 // A request is rounded up to 512 bytes. Up to 1 MiB it is served from the small pool, whose segments have 2
 // MiB; a larger one from the large pool, whose segments have 20 MiB for requests below 10 MiB, and else the
-// request rounded up to 2 MiB. Of the free blocks of a pool the smallest that holds the request is taken, of
-// equal ones the one at the lowest address, and split where the rest has 512 bytes or more (small) or more
-// than 1 MiB (large): what is not split off is given with it. A block that is freed is joined with its free
-// neighbors. A CUDA graph's capture has pools of its own. One stream: the model's.
+// request rounded up to 2 MiB. The smallest free block of a pool that holds the request is taken, among equal
+// ones the one at the lowest address, and split where the rest has 512 bytes or more (small) or more than
+// 1 MiB (large): what is not split off is given with it. A block that is freed is joined with its free
+// neighbors. A CUDA graph's capture has pools of its own. There is one stream, the model's.
 //
 // No data, only sizes; one thread. O(log blocks) a call, and O(gaps) of DeviceAddresses for a segment.
 #pragma once
@@ -50,7 +50,7 @@ public:
     Bytes peakAsked() const { return Bytes(m_asked.peak); }
     Bytes peakGiven() const { return Bytes(m_given.peak); }
     Bytes peakReserved() const { return Bytes(m_reserved.peak); }
-    /// Of a block that is allocated.
+    /// What was given at the address of a block that is allocated.
     Bytes givenAt(Address address) const { return Bytes(m_blocks.at(address).bytes); }
 
 private:

@@ -16,7 +16,7 @@ constexpr bool includes(Devices devices, bool gpu) {
 }
 
 struct Choice {
-    /// Of the command line, the run file and the names of files; a promise, as scripts rely on it.
+    /// As the command line, the run file and the names of files have it; a promise, as scripts rely on it.
     std::string_view word;
     /// What it is, with no full stop.
     std::string_view toolTip;

@@ -16,7 +16,7 @@ struct Estimate {
     ValidConfig config;
     /// None in the attention workload.
     std::int64_t parameters = 0;
-    /// Of one step.
+    /// For one step.
     FlopsEstimate flops;
     MemoryPrediction memory;
 };

@@ -87,7 +87,7 @@ struct MemoryPrediction {
     /// AdamW makes its moments at the end of the first step, and every later one has them from its beginning;
     /// the gradients of the attention workload stay in the same way.
     std::optional<Bytes> secondStep;
-    /// Of what.
+    /// The run that this is predicted for.
     RunConfig config;
 
     /// An empty moment when nothing was predicted (a default-constructed prediction).
@@ -143,9 +143,10 @@ Fit fitOf(const MemoryPrediction& prediction, Bytes available);
 bool needsOvercommit(const MemoryPrediction& prediction, Bytes available);
 /// One sentence for a person, for each outcome of fitOf(): "The predicted peak of 3.2 GiB fits the 11.8 GiB
 /// that are available." or "… is larger than the 2 GiB that are available: choose a smaller batch, context or
-/// model." On a GPU "The predicted peak of 3.05 GiB, for which the allocator reserves 3.18 GiB, fits …".
-/// With `inUse`, what others hold of the device: "… 61.2 GiB of the device are in use already." Of a run of a
-/// single step also what a second one would need, where that is more.
+/// model." Where naive attention is too large for a GPU and flash attention is not, "…, or --attention flash,
+/// whose predicted peak of 706 MiB fits." On a GPU "The predicted peak of 3.05 GiB, for which the allocator
+/// reserves 3.18 GiB, fits …". With `inUse`, what others hold of the device: "… 61.2 GiB of the device are in
+/// use already." Of a run of a single step also what a second one would need, where that is more.
 std::string fitSentence(const MemoryPrediction& prediction, Bytes available, Bytes inUse = {});
 /// Why it is not known whether it fits a device of this name, and what to do: `present` where this machine
 /// has the device and its driver does not say how much of its memory is free.

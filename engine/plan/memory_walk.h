@@ -51,8 +51,8 @@ public:
 
     const std::vector<Live>& live() const { return m_live; }
     /// Does what has changed since `before` so many times more: one layer stands for all that are like it. No
-    /// moment sees it; call begin() next. Of layers that each change the total by the same amount, the first
-    /// or the last has the peak, so what those in between made and freed need not be looked at.
+    /// moment sees it; call begin() next. Where layers each change the total by the same amount, the first or
+    /// the last has the peak, so what those in between made and freed need not be looked at.
     void repeatSince(const std::vector<Live>& before, std::int64_t times);
 
     /// Every moment so far, each at its fullest.

@@ -130,8 +130,8 @@ public:
     void keepGradient(Saturating weight) { m_gradients.push_back(make(paper_kind::kGradients, weight * 4)); }
     /// In the order of the model, the reverse of that in which they were made.
     void dropGradients();
-    /// Of the attention workload: the gradient of q (0), k (1) or v (2), as soon as it is there. It is added
-    /// to that of the last pass, or stays.
+    /// In the attention workload, takes the gradient of q (0), k (1) or v (2) as soon as it is there. It is
+    /// added to that of the last pass, or stays.
     void arrive(std::size_t head, PaperTensor gradient);
 
     /// What a gradient counts as that one op makes of q, k and v together: the first pass's stay as they are,

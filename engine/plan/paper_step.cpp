@@ -304,7 +304,7 @@ private:
     /// They are there from the step's beginning on.
     bool m_hasMoments = false;
 
-    // Of the run as a whole, where every tensor stands by itself.
+    // These belong to the run as a whole, where every tensor stands by itself.
     std::vector<ParameterTensor> m_weights;
     std::vector<PaperTensor> m_tables;
 

@@ -117,7 +117,7 @@ std::span<const ModelPreset> modelPresets();
 /// An error that lists the presets when there is none of that name.
 Result<ModelShape> presetShape(std::string_view name);
 
-/// Of no preset: what the model of other sizes is called.
+/// What a model is called whose sizes are no preset's.
 inline constexpr std::string_view kCustomModel = "custom";
 
 /// Each member is a setting, which engine/plan/settings.cpp describes; the variants of all parts but
@@ -127,7 +127,7 @@ struct RunConfig {
     /// A preset's name, or "custom".
     std::string model = "tiny";
     ModelShape shape;
-    /// Of the attention workload, whose other sizes are shape.heads, context and batch.
+    /// For the attention workload, whose other sizes are shape.heads, context and batch.
     std::int64_t headDim = 64;
     std::int64_t context = 128;
     std::int64_t batch = 4;
@@ -157,7 +157,7 @@ struct RunConfig {
 
     bool onGpu() const { return device != "cpu"; }
     bool isAttention() const { return workload == Workload::kAttention; }
-    /// Of a head of attention, whatever the workload.
+    /// The dimension of a head of attention, whatever the workload.
     std::int64_t headDimension() const { return isAttention() ? headDim : shape.headDimension(); }
     bool isCausal() const { return !isAttention() || causal == Causal::kYes; }
     std::int64_t tokensPerStep() const { return batch * context; }

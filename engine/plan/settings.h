@@ -128,7 +128,7 @@ struct Setting {
     SettingKind kind;
     /// Within a sentence, after an article: "number of layers".
     std::string_view noun;
-    /// Of the command line and the documentation: what it says, without full stop.
+    /// What it says, without full stop, for the command line and the documentation.
     std::string_view help;
     /// Where it does not apply it is not asked for, written, checked or shown, and has its usual value.
     AppliesTo appliesTo = AppliesTo::kAll;

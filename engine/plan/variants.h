@@ -1,10 +1,13 @@
-// The lists of implementations: what can run each part of a model. An implementation is one line here and two
-// files of one name, which say of themselves whatever else is to be known:
+// The lists of implementations: what can run each part of a model. An implementation is one line here and its
+// part of two files, which say whatever else is to be known of it:
 //
 //     engine/plan/implementations/PART_NAME.cpp
 //         its word, where it runs, what it allocates and computes, how it is recognized in a run (parts.h);
 //     engine/runner/implementations/PART_NAME.cpp
 //         its arithmetic with LibTorch (engine/runner/arithmetic.h).
+//
+// The two have one name, except for attention by library or fused kernels: attention_sdpa_math.cpp and
+// attention_fused.cpp plan what attention_sdpa.cpp and attention_flash.cpp compute.
 //
 // Where one is missing the linker says so. The first of a list is what runs unless another is asked for. All
 // others but attention's are words of the setting `kernels` (own_parts.h), which appear wherever it does.

@@ -31,7 +31,7 @@ struct ComparisonIntroduction {
     /// What to know of the pair.
     std::vector<std::string> notes;
 };
-/// Of the one step, or else of the mean of the measured ones. `comparison` is that of a and b in `scope`.
+/// For the one step, or else for the mean of the measured ones. `comparison` is that of a and b in `scope`.
 ComparisonIntroduction introductionOf(const RunComparison& comparison, const ComparisonScope& scope,
                                       const std::shared_ptr<const Snapshot>& a,
                                       const std::shared_ptr<const Snapshot>& b);

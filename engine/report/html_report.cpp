@@ -30,7 +30,7 @@ const Cell& cellOfRow(const std::vector<Cell>& row, std::size_t column) {
     return column < row.size() ? row[column] : absent;
 }
 
-/// Of words alone, two a line: narrow enough that two such tables stand side by side.
+/// Whether it has words alone, two a line: narrow enough that two such tables stand side by side.
 bool isPair(const ReportTableBlock& block) {
     return block.onItsSide || (block.table.columns.size() == 2 && isText(block.table.columns[0].unit) &&
                                isText(block.table.columns[1].unit));

@@ -17,8 +17,8 @@ std::string countedTitle(const std::string& what, const Snapshot& run, const Spa
 /// How many whole steps the filter's totals are of.
 std::int64_t countedSteps(const Snapshot& run, const SpanFilter& filter);
 
-/// Of the measured steps, or of everything where these have none; no rows where there is nothing of the kind.
-/// The cells are plain values where no column has words of its own.
+/// Over the measured steps, or over everything where these have none; no rows where there is nothing of the
+/// kind. The cells are plain values where no column has words of its own.
 ReportTable kernelsTable(const Snapshot& run);
 ReportTable opsTable(const Snapshot& run);
 /// As the host went through them.

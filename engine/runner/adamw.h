@@ -13,7 +13,7 @@
 
 namespace warpglass {
 
-/// Of one length: a parameter, its gradient and its moments stand at the same place.
+/// Lists of one length: a parameter, its gradient and its moments stand at the same place.
 struct AdamWTensors {
     std::vector<at::Tensor> parameters, gradients, firstMoments, secondMoments;
     /// Each parameter once more in 16 bits, to be kept equal to it; undefined where there is none.

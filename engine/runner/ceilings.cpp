@@ -124,7 +124,7 @@ private:
             throw std::runtime_error(done.message());
     }
 
-    /// Of `count` calls, until the device has done them.
+    /// The time of `count` calls, until the device has done them.
     double secondsOf(const std::function<void()>& work, std::int64_t count) {
         safePoint();
         synchronize();
@@ -135,7 +135,7 @@ private:
         return std::chrono::duration<double>(Clock::now() - begin).count();
     }
 
-    /// Of one call, in the fastest of a few bursts: what a run meets.
+    /// The time of one call, in the fastest of a few bursts: what a run meets.
     double burstSeconds(const std::function<void()>& work) {
         double once = secondsOf(work, 1);  // libraries load, kernels are chosen
         if (once < kLongestSeconds)
@@ -148,7 +148,7 @@ private:
         return best;
     }
 
-    /// Of one call, over long: the median of the repetitions, after a warm-up.
+    /// The time of one call, over long: the median of the repetitions, after a warm-up.
     double secondsOf(const std::function<void()>& work) {
         double once = secondsOf(work, 1);  // libraries load, kernels are chosen
         if (once < kLongestSeconds)
@@ -200,7 +200,7 @@ private:
             m_result.products.push_back(best);
     }
 
-    /// C = A·Bᵀ, as a linear layer computes it. Of normal numbers: a GPU draws less power, and so runs
+    /// C = A·Bᵀ, as a linear layer computes it, on normal numbers: a GPU draws less power, and so runs
     /// faster, on zeros. 0 when there is not the memory.
     double productSeconds(const ProductShape& shape, at::ScalarType type, bool longToo) {
         try {

@@ -106,7 +106,7 @@ public:
     virtual void beginPhases() = 0;
     virtual void markPhase(Phase phase) = 0;
     virtual void endPhases() = 0;
-    /// Of the step (or replay) since beginPhases(). Precondition: synchronize() has returned.
+    /// The times in the step (or replay) since beginPhases(). Precondition: synchronize() has returned.
     virtual std::vector<GpuPhaseTime> phaseTimes() = 0;
 
     /// From here to endCapture() the device's work is told of: kernels and copies through activity(), calls

@@ -17,8 +17,8 @@ namespace warpglass {
 
 enum class AttentionPass : std::uint8_t { kForward, kBackward };
 
-/// Of one run; while it lives takeKernelClock() knows it. Without kernel-clocks among what is recorded it
-/// does nothing.
+/// The clocks of one run; while it lives takeKernelClock() knows it. Without kernel-clocks among what is
+/// recorded it does nothing.
 class RunClocks {
 public:
     explicit RunClocks(const RunConfig& config);

@@ -48,8 +48,8 @@ public:
 
     /// A step's phases, one after the other. Throws what LibTorch throws, and StopRequested at safe points.
     virtual void runPhases() = 0;
-    /// Of the last step, before the update; nothing where the workload has none. Waits for the device.
-    /// `replayed`: by a graph, which writes the next step's to the same place.
+    /// The loss of the last step, before the update; nothing where the workload has none. Waits for the
+    /// device. `replayed`: by a graph, which writes the next step's to the same place.
     virtual std::optional<double> loss(bool replayed) = 0;
     virtual std::int64_t parameterCount() const = 0;
 };

@@ -10,7 +10,7 @@
 namespace warpglass {
 namespace {
 
-/// Of eager execution: the first measured step, or the last of a run that has none.
+/// In eager execution, the first measured step, or the last of a run that has none.
 std::int64_t clockedStep(const RunConfig& config) {
     return config.steps > 0 ? config.warmup : config.warmup - 1;
 }

@@ -31,7 +31,7 @@ struct Linear {
     LinearVariant variant{};
     /// The weight in the type of products, where that is kept (keepsWeightCopies(), engine/plan/parts.h).
     at::Tensor copy{};
-    /// Of products with the copy.
+    /// For products with the copy.
     ProductsVariant products{};
 
     at::Tensor operator()(const at::Tensor& x) const;
@@ -59,7 +59,7 @@ struct RmsNorm {
     NormVariant variant{};
 
     at::Tensor operator()(const at::Tensor& x) const;
-    /// Of x + branch, which x becomes. Precondition: its arithmetic has addAndNorm.
+    /// Normalizes x + branch, which x becomes. Precondition: its arithmetic has addAndNorm.
     at::Tensor afterAdding(const at::Tensor& branch, at::Tensor& x) const;
 };
 

@@ -26,18 +26,18 @@ struct CellOutlook {
     /// device's measured ceilings.
     double time = 0;
     bool timeIsKnown = false;
-    /// Of Outlooks::verdict(): `peak` is what is asked for, of which more may be given; and one that is too
-    /// large has no sentence.
+    /// Set by Outlooks::verdict() alone: `peak` is what is asked for, and more may be given; a cell that is
+    /// too large has no sentence.
     bool peakIsLeast = false, isWordless = false;
 };
 
-/// Of every place of a plan's grid: places count as cells do, without repeats.
+/// The outlook at every place of a plan's grid: places count as cells do, without repeats.
 struct GridOutlook {
     const CellOutlook& at(std::int64_t place) const {
         return distinct[which[static_cast<std::size_t>(place)]];
     }
 
-    /// Of cells with the same needs once.
+    /// Cells with the same needs share one.
     std::vector<CellOutlook> distinct;
     /// A configuration of each.
     std::vector<RunConfig> configs;
@@ -50,7 +50,7 @@ struct GridOutlook {
 class Outlooks {
 public:
     Outlooks();
-    /// Of a machine with these.
+    /// For a machine with these devices.
     explicit Outlooks(std::vector<DeviceInfo> devices);
 
     /// On a GPU milliseconds for needs that are new.

@@ -15,7 +15,7 @@
 namespace warpglass {
 namespace {
 
-/// Of the run information, what tells a sweep's machine from another.
+/// What tells a sweep's machine from another in the run information.
 constexpr std::string_view kInformation[] = {"device.name",
                                              "device.memory_bytes",
                                              "device.compute_capability",
@@ -69,7 +69,7 @@ void readRun(const std::filesystem::path& path, CellResult& result, RunStatement
         result.state = CellState::kOk;
 }
 
-/// Of a cell that should have left a memory snapshot and has not: why, behind what is said already.
+/// Adds, behind what is said already, why a cell has left no memory snapshot that should have.
 void explainSnapshot(const CellFiles& files, const RunStatement& stated, CellResult& result) {
     std::error_code error;
     const bool isWhole = result.state == CellState::kOk || result.state == CellState::kOutOfMemory;
@@ -80,7 +80,7 @@ void explainSnapshot(const CellFiles& files, const RunStatement& stated, CellRes
                                                       : stated.snapshotProblem);
 }
 
-/// Of a process that a signal ended which we did not send.
+/// Explains the end of a process by a signal that we did not send.
 void explainSignal(int signal, const RunConfig& config, bool kernelKilled, CellResult& result) {
     if (signal == SIGKILL) {
         const auto predicted = result.figures.find("predicted_peak_bytes");

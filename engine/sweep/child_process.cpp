@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kPollMs = 20;
 /// A run that is asked to stop ends between two ops and completes its file.
 constexpr std::chrono::seconds kGrace(5);
-/// Of standard error: the last sentences.
+/// How much of standard error is kept: the last sentences.
 constexpr std::size_t kMostErrors = 65536;
 /// exec() failed; as shells have it.
 constexpr int kNoProgram = 127;

@@ -16,7 +16,7 @@ struct Growth {
     /// for two points.
     std::optional<double> margin;
     double factor = 0;
-    /// Of the logarithms, 0 … 1.
+    /// For the logarithms, 0 … 1.
     double rSquared = 0;
 };
 /// Nothing for fewer than two different x, or with an x or y that is not positive and finite.

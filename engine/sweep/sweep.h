@@ -43,7 +43,7 @@ struct SweepPlan {
     std::vector<SweepAxis> axes;
     std::int64_t repeats = 1;
     CellOrder order = CellOrder::kInterleaved;
-    /// Of kShuffled.
+    /// For kShuffled.
     std::uint64_t shuffleSeed = 0;
     TooLarge tooLarge = TooLarge::kSkip;
     /// A cell that takes longer is ended and counts as failed.
@@ -88,7 +88,7 @@ struct SweepCell {
     std::map<std::string, double, std::less<>> figures;
     /// UTC, "2026-01-31T15:45:00Z"; empty before it has run.
     std::string started;
-    /// Of the whole cell, the start of its process included.
+    /// The time of the whole cell, the start of its process included.
     Nanoseconds took;
     /// Where its run is kept; empty for nowhere. As in the file: relative to the sweep file's folder.
     std::filesystem::path runFile;
@@ -115,9 +115,9 @@ struct Sweep {
     /// Device, versions and the rest that its runs state alike ("device.name", "torch.version"); unknown keys
     /// are kept.
     std::vector<std::pair<std::string, std::string>> information;
-    /// Of a file that was opened: one sentence for each thing that is damaged or missing.
+    /// For an opened file: one sentence for each thing that is damaged or missing.
     std::vector<std::string> warnings;
-    /// Of a file that was opened: a process was running it, and some of its cells were still to come.
+    /// For an opened file: a process was running it, and some of its cells were still to come.
     bool isBeingRun = false;
 
     std::size_t count(CellState state) const;

@@ -180,8 +180,8 @@ class WriterLock {
 public:
     explicit WriterLock(const fs::path& path)
         : m_descriptor(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)) {
-        // Of the open file, unlike SQLite's own: another descriptor of this process that is closed does not
-        // end it.
+        // The lock is the open file's, unlike SQLite's own: another descriptor of this process that is closed
+        // does not end it.
         struct flock lock {};
         lock.l_type = F_WRLCK;
         lock.l_whence = SEEK_SET;

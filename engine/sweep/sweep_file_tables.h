@@ -83,9 +83,9 @@ Result<SweepPlan> planOf(const Pairs& pairs, std::vector<SweepAxis> axes);
 
 /// What the last row of `plan` holds.
 std::string planChecksum(const Pairs& pairs, const std::vector<SweepAxis>& axes);
-/// Of a row of `cells` and its figures.
+/// For a row of `cells` and its figures.
 std::uint64_t checksumOf(const SweepCell& cell);
-/// Of a row of `information`.
+/// For a row of `information`.
 std::uint64_t checksumOf(std::int64_t id, std::string_view key, std::string_view value);
 
 /// Reads the whole sweep; a cell that the file calls running may have been cut off. The error is the cause

@@ -62,7 +62,7 @@ std::vector<std::string> argumentsOf(const RunConfig& config, const CellFiles& f
 /// How long the rest will take, from what the cells done have taken. Weights are rough times in ns.
 class TimeLeft {
 public:
-    /// Of a cell, what Outlooks::times() says, and whether all rest on a measurement.
+    /// What Outlooks::times() says of each cell, and whether all rest on a measurement.
     void weigh(std::vector<double> weights, std::int64_t repeats, bool isMeasured) {
         m_weights = std::move(weights);
         m_repeats = repeats;

@@ -31,8 +31,8 @@ struct SweepForecast {
     std::int64_t tooLarge = 0, cannotRun = 0;
     /// The largest predicted peak among the cells that will run.
     Bytes largestPeak;
-    /// Of all cells that will run, from FLOPs and the device's measured ceilings; nothing where there are
-    /// none.
+    /// The time of all cells that will run, from FLOPs and the device's measured ceilings; nothing where
+    /// there are none.
     std::optional<Nanoseconds> time;
 };
 /// Whose doubts are put in words: that takes milliseconds a cell on a GPU, all else some ten microseconds.

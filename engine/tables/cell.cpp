@@ -21,7 +21,7 @@ std::string digitsOf(double value, std::chars_format format) {
     return {buffer.data(), end.ptr};
 }
 
-/// Of so many significant digits.
+/// With so many significant digits.
 std::string roundedNumber(double value, int digits) {
     std::array<char, 64> buffer;
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,

@@ -45,9 +45,9 @@ struct ChartPoint {
     /// Half of the error bar; 0 for none.
     double deviation = 0;
     PointState state = PointState::kMeasured;
-    /// Of a bridge's bar: where it begins.
+    /// Where a bridge's bar begins.
     double from = 0;
-    /// Of a heat map's cell: its value, in the unit of `Chart::value`.
+    /// The value of a heat map's cell, in the unit of `Chart::value`.
     double value = std::numeric_limits<double>::quiet_NaN();
     /// What it leads to when clicked, as the maker of the chart counts (a sweep's cell); negative for
     /// nothing.
@@ -77,7 +77,7 @@ struct Chart {
     std::string setup = {};
     ChartKind kind = ChartKind::kLines;
     ChartAxis x = {}, y = {};
-    /// Of a heat map.
+    /// For a heat map's colors.
     ChartAxis value = {};
     std::vector<ChartSeries> series = {};
     /// What is not in the picture and must be said: "2 cells ran out of memory".

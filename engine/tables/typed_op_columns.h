@@ -9,7 +9,7 @@ namespace warpglass {
 
 const TableDescription<TypedOp, StatisticsShown>& typedOpsTable();
 
-/// Of a column of them, in every table.
+/// The title of a column of them, in every table.
 inline constexpr const char* kTypesTitle = "Types and shapes";
 
 }  // namespace warpglass

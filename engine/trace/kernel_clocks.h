@@ -1,6 +1,6 @@
 // What kernels wrote of themselves while they ran (--record kernel-clocks): on which multiprocessor each of
 // their tiles ran, and where its time went. A *tile* is what a thread block takes at a time; it walks over
-// its *rounds*, and a warpgroup tells of each. Of a kernel's launches one is kept.
+// its *rounds*, and a warpgroup tells of each. Only one of a kernel's launches is kept.
 #pragma once
 
 #include <array>

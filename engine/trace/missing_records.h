@@ -41,7 +41,7 @@ struct MissingRecords {
         std::uint64_t missing = 0;
         /// What there should be.
         std::uint64_t total = 0;
-        /// Of `missing` those between others that are there.
+        /// How many of `missing` lie between others that are there.
         std::uint64_t amidst = 0;
     };
     std::array<Count, kRecordKindCount> counts{};
@@ -59,7 +59,7 @@ struct MissingRecords {
     bool any() const { return damaged; }
 };
 
-/// Of an opened file: notes in the run's information what it lacks.
+/// For an opened file: notes in the run's information what it lacks.
 void stateMissing(RunInfo& info, const MissingRecords& missing);
 /// Whether a run's information notes that its file lacks something.
 bool statesMissing(const RunInfo& info);

@@ -118,7 +118,7 @@ public:
     const RunInfo& info() const { return *m_info; }
     std::shared_ptr<const RunInfo> sharedInfo() const { return m_info; }
     const std::vector<LossCount>& losses() const { return m_losses; }
-    /// Of each clocked kernel; empty while the run goes on, and where none was recorded.
+    /// One for each clocked kernel; empty while the run goes on, and where none was recorded.
     const KernelClocksList& kernelClocks() const { return *m_clocks; }
     /// For an opened file: what reading has found damaged so far; grows as chunks are read.
     const DamageLog& damage() const { return *m_columns->damage; }

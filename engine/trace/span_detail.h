@@ -35,7 +35,7 @@ struct SpanDetail {
     DetailKind kind = DetailKind::kKernel;
     CopyKind copy = CopyKind::kNone;
     /// The kernel's whole signature, demangled, template arguments and all; the span's name is its short
-    /// form. Of an op "bf16[4,128,256], bf16[1024,256] → bf16[4,128,1024]".
+    /// form. For an op, "bf16[4,128,256], bf16[1024,256] → bf16[4,128,1024]".
     NameId fullName{};
     /// The innermost op that was running on the CPU when it was launched; for a kernel of a graph, when it
     /// was captured. Not valid outside any.

@@ -214,7 +214,7 @@ void groupedStatisticsOfAll(benchmark::State& state) {
 }
 BENCHMARK(groupedStatisticsOfAll)->Arg(0)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
 
-/// Of a run that was recorded with shapes.
+/// The spans of a run that was recorded with shapes.
 std::shared_ptr<const Snapshot> typedSpansRun() {
     static const auto snapshot = test::makeManySpans(kSpans, kLanes, 1, true);
     return snapshot;

@@ -40,8 +40,8 @@ using test::writeContent;
 
 constexpr std::size_t kPage = 4096;
 constexpr std::int64_t kMostMemory = 400'000'000;
-/// Of the processor's time, in seconds: most files take 0.05, and the sanitizers make that more. A process
-/// that waits for something else is ended after a time that no stalled machine reaches.
+/// Seconds of processor time: most files take 0.05, and the sanitizers make that more. A process that waits
+/// for something else is ended after a time that no stalled machine reaches.
 constexpr rlim_t kLongest = 20;
 constexpr unsigned kLongestWait = 900;
 constexpr int kFilesOfEveryBuild = 300;

@@ -34,7 +34,7 @@ struct HistorySegment {
     std::vector<HistoryBlock> blocks;
 };
 
-/// Of the first GPU. Any thread.
+/// The history of the first GPU's allocator. Any thread.
 class AllocatorHistory {
 public:
     virtual ~AllocatorHistory() = default;

@@ -14,7 +14,7 @@
 namespace warpglass::kernels {
 namespace {
 
-/// Of the type, what a rounding may be off by, relative to the largest number.
+/// What a rounding to the type may be off by, relative to the largest number.
 double roundingOf(at::ScalarType type) {
     return type == at::kFloat ? 2e-6 : type == at::kHalf ? 1.0 / 1024 : 1.0 / 128;
 }

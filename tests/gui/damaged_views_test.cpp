@@ -30,7 +30,7 @@ int rounds() {
     return asked ? std::max(1, std::atoi(asked)) : 1;
 }
 
-/// Of names that are too long.
+/// How many letters names have that are too long.
 int letters() {
     return rounds() > 1 ? 100'000 : 5'000;
 }

@@ -60,7 +60,7 @@ protected:
         ADD_FAILURE() << title.toStdString() << " is in no menu";
         return nullptr;
     }
-    /// Of what can be seen and takes the focus, what a screen reader has no word for.
+    /// What can be seen and takes the focus, but a screen reader has no word for.
     QStringList unnamed() {
         QStringList without;
         for (QWidget* widget : m_window->findChildren<QWidget*>()) {

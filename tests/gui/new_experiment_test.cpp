@@ -80,7 +80,7 @@ n=$(wc -l < ')" << folder << "/starts')\n"
         request.experiment = *findExperiment(name);
         return request;
     }
-    /// Of seven cells two are done, and the third waits for the gate.
+    /// Two of seven cells are done, and the third waits for the gate.
     ui::ExperimentPage* startToTheGate() {
         experiments().start(asked("benchmark"), experimentFolder());
         EXPECT_NE(page(), nullptr);

@@ -13,7 +13,7 @@ namespace warpglass::test {
 
 namespace {
 
-/// Of this many shapes of one color each is listed; of more, their number, area and extent.
+/// Up to this many shapes of one color are each listed; of more, only their number, area and extent are.
 constexpr std::size_t kListed = 24;
 /// What another version of a font or its rasterizer may move.
 constexpr double kTextSlack = 8, kShapeSlack = 3;

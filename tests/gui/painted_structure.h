@@ -22,7 +22,7 @@ struct PaintedItem {
     Kind kind = Kind::kFill;
     /// Where its shape is; of text its baseline's start, and its width.
     QRectF box;
-    /// Of the pen for text and strokes, of the brush for fills (the first color of a gradient).
+    /// The pen's for text and strokes, the brush's for fills (the first color of a gradient).
     QColor color;
     /// Covered by a fill.
     double area = 0;

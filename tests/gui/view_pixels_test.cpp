@@ -15,7 +15,7 @@ namespace {
 constexpr QSize kSize(640, 400);
 /// Device pixels a side: a few letters.
 constexpr int kBlock = 16;
-/// Of 255, the difference of a block's mean that is no longer a letter's; and over all of the picture.
+/// The difference of a block's mean, of 255, that is no longer a letter's; and over all of the picture.
 constexpr double kMostOfABlock = 18, kMostOfAll = 1.5;
 
 struct Difference {

@@ -165,7 +165,7 @@ TEST_F(WindowToolsTest, OneViewAloneAndEverythingBack) {
     EXPECT_EQ(timeline->size(), before);
     EXPECT_GT(m_window->menuBar()->height(), 0);
 
-    // Of a table in the tabs; another page ends it.
+    // The same for a table in the tabs; another page ends it.
     m_window->workspace().showView(m_window->workspace().view(QStringLiteral("phases")));
     for (auto* table : m_window->workspace().view(QStringLiteral("phases"))->findChildren<QTableView*>()) {
         if (table->isVisible())

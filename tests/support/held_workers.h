@@ -8,7 +8,7 @@
 
 namespace warpglass::test {
 
-/// Of ui::workerPool(). What is asked of them waits until release().
+/// The workers of ui::workerPool(). What is asked of them waits until release().
 class HeldWorkers {
 public:
     HeldWorkers() : m_threads(pool().maxThreadCount()) {

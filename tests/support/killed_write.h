@@ -12,7 +12,7 @@
 
 namespace warpglass::test {
 
-/// Of a sound run, or one that SQLite takes for damaged before it writes anything.
+/// For a sound run, or one that SQLite takes for damaged before it writes anything.
 inline void killWriting(const std::filesystem::path& path) {
     const pid_t child = ::fork();
     ASSERT_GE(child, 0);

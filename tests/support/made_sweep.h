@@ -15,7 +15,7 @@ struct MadeSweep {
                                    {"precision", {"fp32", "bf16"}}};
     std::int64_t repeats = 1;
     std::uint32_t seed = 1;
-    /// Of a time, as a share.
+    /// As a share of a time.
     double noise = 0.02;
     /// The first attention variant takes more than the memory from this context on, in fp32.
     std::int64_t outOfMemoryFrom = 4096;
@@ -26,7 +26,7 @@ struct MadeSweep {
 Sweep madeSweep(const MadeSweep& how = {});
 /// As a new sweep file; cells that wait are left out of it. The error of the file, if there is one.
 Status writeSweep(const Sweep& sweep, const std::filesystem::path& path);
-/// Of so many contexts by so many batches.
+/// A sweep over so many contexts by so many batches.
 Sweep largeSweep(std::int64_t contexts, std::int64_t batches);
 
 }  // namespace warpglass::test

@@ -154,7 +154,7 @@ std::vector<RunDamage> lostChunks(bool bothWays) {
         if (bothWays || !unreadable)
             damages.push_back(sqlDamage("DELETE FROM chunks" + of, kind != 3));
     }
-    // Of one lane only, the others whole; and what lies over the rows.
+    // One lane alone, the others whole; and what lies over the rows.
     damages.push_back(sqlDamage(
         "UPDATE chunks SET data=zeroblob(9) WHERE kind=0 AND lane=(SELECT max(lane) FROM chunks)", true));
     damages.push_back(sqlDamage("UPDATE chunks SET mip=NULL"));

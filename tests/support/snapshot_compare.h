@@ -10,8 +10,8 @@ namespace warpglass::test {
 /// Empty when everything but the epoch is equal; otherwise one sentence about the first difference.
 std::string firstDifference(const Snapshot& a, const Snapshot& b);
 
-/// Of a recording that nobody ended, and of what is read of its file: that says that it was cut off, and
-/// when. Empty when it says so and all else is equal.
+/// For a recording that nobody ended and what is read of its file, which says that it was cut off, and when.
+/// Empty when it says so and all else is equal.
 std::string firstDifferenceOfCutOff(const Snapshot& recorded, const Snapshot& read);
 
 }  // namespace warpglass::test

@@ -10,10 +10,10 @@
 //     )");
 //
 // A line has one item. What is indented more than a line above it lies in that line's item; `|` begins an
-// item that lies in the one before it, `;` one beside it. Of the items around it an item has its step, its
-// phase, its module and part, its op, its thread, and the link of a call; a span's depth and self time come
-// from those around it on the same track. The order of lines is that of tracks, lanes and names; rows are put
-// in order of time. "A name of several words" stands in quotes; # begins a comment.
+// item that lies in the one before it, `;` one beside it. An item takes its step, its phase, its module and
+// part, its op, its thread, and the link of a call from the items around it; a span's depth and self time
+// come from those around it on the same track. The order of lines is that of tracks, lanes and names; rows
+// are put in order of time. "A name of several words" stands in quotes; # begins a comment.
 //
 // Spans, each with a time: step N, capture, forward (or another phase), gpu PHASE, module NAME, part NAME,
 //   op NAME, call NAME, launch, kernel NAME, copy NAME, fill NAME, wait NAME, profiler NAME.
@@ -21,14 +21,14 @@
 //   self time has what lies in it too.
 // Attributes: step N, phase P, module M, part P, op NAME, thread T, stream N, gpu N, link N, which hold for
 //   what lies in the item too; on TRACK (its track is called otherwise), self TIME, place none.
-// Of GPU work besides: node N, grid X,Y,Z, block X,Y,Z, occupancy R, full NAME, bytes N, direction D.
-// Of an op besides: types TEXT, those of its inputs and outputs.
+// For GPU work also: node N, grid X,Y,Z, block X,Y,Z, occupancy R, full NAME, bytes N, direction D.
+// For an op also: types TEXT, those of its inputs and outputs.
 // Memory: alloc BYTES TIME CATEGORY, where 5-20 is freed at 20 and 5 never; requested N, address N.
 //   segment ACTION BYTES TIME with a word of kSegmentActionNames; address N, stream N, allocation ID.
 //   Bytes may be 3MiB.
 // Without a span: in ATTRIBUTES, for what lies in it; repeat N every T, for what lies in it N times, T later
 //   each time, steps and links that are stated one higher; track KIND NAME, with no span yet.
-// Of the run: info KEY VALUE (and more of them), counter NAME VALUE TIME, lost NAME COUNT, and end TIME if
+// For the run: info KEY VALUE (and more of them), counter NAME VALUE TIME, lost NAME COUNT, and end TIME if
 //   nothing is recorded as late as that.
 //
 // What cannot be read is thrown as a std::runtime_error that names the line, which fails the test.

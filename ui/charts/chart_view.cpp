@@ -207,7 +207,7 @@ DeferredQuery::Job ChartView::makeJobWithMissing() {
     const auto snapshot = m_document.snapshot();
     if (!snapshot)
         return job;
-    // Of a damaged file every chunk is read for it, so it goes with the work, on the worker where the run is
+    // In a damaged file every chunk is read for it, so it goes with the work, on the worker where the run is
     // large. It comes after the figures: what they took may have turned out damaged.
     return {[this, snapshot, work = std::move(job.work)]() -> DeferredQuery::Apply {
                 DeferredQuery::Apply apply = work();

@@ -36,7 +36,7 @@ QCPScatterStyle pointStyle(std::size_t series, const QColor& color) {
     return {shape, QPen(color, 1.2), QBrush(color), kPointSize};
 }
 
-/// Of what is predicted dots, of what is fitted dashes.
+/// What is predicted has dots, what is fitted has dashes.
 QList<qreal> dashesOf(bool predicted) {
     return predicted ? QList<qreal>{1.2, 2.2} : QList<qreal>{6, 4};
 }
@@ -343,7 +343,7 @@ QString DataPlot::cellWords(double value) const {
                : QString();
 }
 
-/// Of every cell or of none: a value that is missing would read as a blank.
+/// Writes in every cell or in none: a value that is missing would read as a blank.
 void DataPlot::paintCellWords(QPainter& painter) const {
     const QFontMetricsF metrics(painter.font(), painter.device());
     const auto& cells = m_chart.series.front().points;
@@ -369,7 +369,7 @@ void DataPlot::paintCellWords(QPainter& painter) const {
 void DataPlot::paintColorScale(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF bar(m_area.right() + 2 * Metrics::kSpace1, m_area.top(), kColorScaleWidth, m_area.height());
-    // Of kinds a field each, and else a gradient.
+    // Kinds have a field each, and anything else has a gradient.
     const auto kinds = static_cast<int>(m_chart.value.categories.size());
     const int steps = kinds > 0 ? kinds : 64;
     for (int i = 0; i < steps; ++i) {

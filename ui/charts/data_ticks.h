@@ -21,7 +21,7 @@ std::vector<std::size_t> labelsThatFit(const std::vector<double>& places, const 
 
 /// A name that is wider than `room`, in two lines that are as short as its words allow; any other as it is.
 QString nameInRoom(const QString& name, const QFontMetricsF& metrics, double room);
-/// Of the widest line of a label.
+/// The width of the widest line of a label.
 double labelWidth(const QString& label, const QFontMetricsF& metrics);
 
 }  // namespace warpglass::ui

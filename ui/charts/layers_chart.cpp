@@ -33,7 +33,7 @@ constexpr double kArrow = 14;
 constexpr double kNearLine = 8;
 /// Logical pixels of the whole chart: in less the bars need them all.
 constexpr double kRoomForDeviation = 260;
-/// Of the hatching in place of a bar that is longer than the scale.
+/// The period of the hatching in place of a bar that is longer than the scale.
 constexpr double kHatchPeriod = 6;
 
 }  // namespace

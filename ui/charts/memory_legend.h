@@ -34,7 +34,7 @@ public:
     std::vector<LegendEntry> entries() const;
 
     QSize sizeHint() const override;
-    /// Of the legend in one row.
+    /// The height of the legend in one row.
     static constexpr int kHeight = 26;
 
 signals:

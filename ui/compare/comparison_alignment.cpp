@@ -223,7 +223,7 @@ void ComparisonView::alignRunsAt(const Answer& found, const QString& name) {
         return setMessage(tr("%1, begin to end: %2")
                               .arg(what, durationsText(inA->range.duration(), inB->range.duration())));
     }
-    // Of one run alone it is shown where it is; the alignment stays.
+    // What only one run has is shown where it is; the alignment stays.
     const TimeRange range = inA ? inA->range : inB->range;
     const Nanoseconds margin(range.duration().value / 4 + 1);
     (inA ? m_a : m_b).axis.setVisibleRange({range.begin - margin, range.end + margin});

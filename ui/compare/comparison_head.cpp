@@ -23,7 +23,7 @@ namespace {
 /// Fits "A step 10 · warm-up".
 constexpr int kStepWidth = 152;
 constexpr int kHeadlineSize = 15;
-/// Of a head in which the titles and what differs do not stand beside each other.
+/// In a narrower head the titles and what differs do not stand beside each other.
 constexpr int kNarrow = 640;
 
 QString colored(const QString& text, const QColor& color) {

@@ -26,7 +26,7 @@ constexpr int kLeastFigureChart = 84, kLowFigureChart = 140, kHighFigureChart = 
 /// The ruler, the step and the GPU's rows; and with the host's phases and the modules in one row.
 constexpr int kLowTimeline = 96, kTimeline = 172;
 constexpr int kLowChart = 84, kHighChart = 360;
-/// Of a timeline without a GPU, in a figure.
+/// The most for a timeline without a GPU, in a figure.
 constexpr int kMostHost = 320;
 
 const QString kSizes[] = {QStringLiteral("low"), QStringLiteral("roomy")};
@@ -165,7 +165,7 @@ void ComparisonPanes::fit() {
     if (m_inFigure)
         return setSizes(figureSizes(width()));
     const QList<int>& chosen = m_chosen.at(static_cast<std::size_t>(m_roomy));
-    // Of as many parts only; their proportions count.
+    // Chosen sizes are for as many parts only; their proportions count.
     setSizes(chosen.size() == count() ? chosen : sizesFor(height()));
     if (!m_memoryChosen) {
         const int chart = m_tables->width() * 9 / 20;

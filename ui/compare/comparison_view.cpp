@@ -154,7 +154,7 @@ void ComparisonView::setRuns(Side a, Side b) {
         run->step = typicalStep(*run->side.snapshot, run->steps);
         run->landmark = Landmark();
     }
-    // Of a run against itself all means are alike: two of its steps.
+    // For a run against itself all means are alike: so two of its steps are compared.
     const bool ofItself = isSameRun(*m_a.side.snapshot, *m_b.side.snapshot) && m_b.steps.size() > 1;
     if (ofItself) {
         const int last = static_cast<int>(m_b.steps.size()) - 1;

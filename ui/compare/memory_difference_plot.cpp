@@ -21,8 +21,8 @@ namespace warpglass::ui {
 
 namespace {
 
-/// Of labels under each other; in less height they are closer, so that there are some, and in much they are
-/// not more than are read.
+/// For labels under each other; in less height they are closer, so that there are some, and in much height
+/// they are no more than are read.
 constexpr int kPixelsPerTick = 24, kLeastTicks = 3, kMostTicks = 10;
 constexpr double kZoomPerNotch = 0.8;
 constexpr double kDragDistance = 4;
@@ -227,7 +227,7 @@ QStringList MemoryDifferencePlot::legend(Legend form, bool widest) const {
         return !time ? name
                      : QStringLiteral("%1: %2").arg(name, bytes ? figure(*bytes) : QStringLiteral("–"));
     };
-    // Of one category it says of which.
+    // For one category, it says which.
     const QString of = m_category
                            ? tr(", %1").arg(toQString(kCategoryNames[static_cast<std::size_t>(*m_category)]))
                            : QString();

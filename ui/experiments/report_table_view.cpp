@@ -11,7 +11,7 @@ namespace warpglass::ui {
 
 namespace {
 
-/// Of a column, in logical pixels: a longer text is cut, and its tool tip has it.
+/// The width of a column, in logical pixels: a longer text is cut, and its tool tip has it.
 constexpr int kNarrowest = 56, kWidest = 340;
 
 }  // namespace

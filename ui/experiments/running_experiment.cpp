@@ -143,7 +143,7 @@ private:
     const std::filesystem::path m_folder;
     const SweepRunOptions m_options;
     std::vector<std::pair<std::string, std::int64_t>> m_cells;  // by sweep, in their order
-    // Of the thread.
+    // Only the thread uses these.
     std::string m_followed;
     std::uint64_t m_sweepEpoch = 0;
     std::chrono::steady_clock::time_point m_lastChange;

@@ -46,7 +46,7 @@ public:
     /// Changes with every change of progress().
     virtual std::uint64_t epoch() const = 0;
     virtual ExperimentProgress progress() const = 0;
-    /// Of one that has finished: why there is no answer; empty where there is one.
+    /// Why one that has finished has no answer; empty where there is one.
     virtual std::string error() const = 0;
     /// Why there are no figures, though there is an answer; empty for nothing.
     virtual std::string warning() const = 0;

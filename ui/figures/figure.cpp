@@ -41,13 +41,13 @@ struct Layout {
 };
 
 constexpr int kCaptionMargin = Metrics::kSpace3;
-/// Of a paragraph, in the type that tables have. A caption is read beside the figure, and does not take its
-/// place: a longer one is set smaller.
+/// The lines of a paragraph in the type that tables have. A caption is read beside the figure, and does not
+/// take its place: a longer one is set smaller.
 constexpr int kMostLargeLines = 2;
 constexpr double kSmallType = 7.0 / 8;
 /// What needs more width than the figure has is drawn smaller, but not beyond reading.
 constexpr double kMostSmaller = 1.75;
-/// Of a view without a height of its own: as wide as 8 to 5.
+/// The height of a view that has none of its own, as a share of its width.
 constexpr double kUsualHeight = 5.0 / 8;
 
 int heightOf(const QString& lines, const QFont& font) {
@@ -155,7 +155,7 @@ double timesTooLarge(const QWidget& view, QSize place) {
                      static_cast<double>(view.height()) / std::max(1, place.height())});
 }
 
-/// Of a view as it is, which at so much more of both fills its place, drawn smaller.
+/// How many times smaller a view is drawn as it is: laid out at so many times its place, it fills it.
 double smallerAsItIs(QWidget& view, QSize place) {
     double smaller = 1;
     withWidgetAt(view, place, [&] { smaller = timesTooLarge(view, place); });

@@ -338,7 +338,7 @@ bool RunFilter::hasMeasuredStep() const {
     for (const TrackId track : snapshot.tracksOfKind(TrackKind::kStep)) {
         for (const SpanLane& lane : snapshot.lanesOf(track)) {
             const auto last = lane.empty() ? std::nullopt : lane.row(lane.rows() - 1);
-            // Of a run that was cut off, the one before the last may be.
+            // In a run that was cut off, the one before the last may be measured.
             for (std::uint64_t back = 1; last && back <= std::min<std::uint64_t>(2, lane.rows()); ++back) {
                 const auto row = lane.row(lane.rows() - back);
                 if (row && isMeasured(row->step))

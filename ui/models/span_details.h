@@ -35,7 +35,7 @@ struct SpanDetails {
     std::optional<SpanDetail> gpu;
     std::string fullName;
     std::string op;
-    /// Of an op whose types were recorded: "bf16[4,128,256], bf16[1024,256]".
+    /// For an op whose types were recorded: "bf16[4,128,256], bf16[1024,256]".
     std::string inputs, outputs;
 
     TimeRange range() const { return {start, start + duration}; }

@@ -25,7 +25,7 @@ public:
     void setFilter(RunFilter* filter) { m_filter = filter; }
     /// Found again, by what is known of the run now.
     void refresh();
-    /// Of the selected span.
+    /// The causes of the selected span.
     const CauseChain& causes() const { return m_causes; }
     /// From the start of the call to the start of the work; nothing where either is not known.
     std::optional<Nanoseconds> queued() const { return m_queued; }

@@ -276,7 +276,7 @@ void Inspector::showSpan() {
     m_subject->setWholeName(name == title ? QString() : name);
     setSection(*m_waited, tr("What waited?"), waitProperties(*answers, m_chain->queued()));
     m_kind->setContent(tr("Is it slow?"), {}, slowProperties(*answers));
-    // Of a few there is nothing to see.
+    // There is nothing to see in a histogram of a few.
     constexpr std::int64_t kLeastForHistogram = 5;
     if (answers->statistics.instances >= kLeastForHistogram)
         m_histogram->setDistribution(answers->statistics.durations, span.duration);

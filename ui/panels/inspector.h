@@ -99,7 +99,7 @@ private:
     std::vector<Section> m_sections;
     Shows m_shows = Shows::kNothing;
     bool m_seen = false;  // by the user
-    /// Of the span that is shown, and what its links lead to.
+    /// The answers on the span that is shown, and what its links lead to.
     std::shared_ptr<const SpanAnswers> m_answers;
     SpansAroundOne m_around;
     /// What the run's links lead to.

@@ -31,7 +31,7 @@ namespace {
 
 /// With more spans than this the first rows are shown before all are added up: some 50 ms' worth.
 constexpr std::uint64_t kManySpans = 2'000'000;
-/// Of the run's time, for the first rows.
+/// The first rows are from the first of so many parts of the run's time.
 constexpr std::int64_t kFirstPart = 16;
 
 QToolButton* squareButton(Icon icon, const QString& name, QWidget* parent) {

@@ -70,7 +70,7 @@ void OpTable::updateSummary() {
     m_summary->setToolTip(toolTip);
 }
 
-/// "3.89 ms a step" of several whole steps.
+/// "3.89 ms per step" for several whole steps.
 QString OpTable::perStepText() const {
     return m_steps > 1
                ? tr("%1 per step").arg(toQString(formatDuration(Nanoseconds(m_model.self().value / m_steps))))
@@ -84,7 +84,7 @@ QString OpTable::timeText() const {
 }
 
 /// "1,055 ops begin in the selected 52.1 ms · 54.3 ms self"; without the words, "1,055 ops · 54.3 ms self".
-/// Of several whole steps also what each took: "… · 11.7 ms, 3.89 ms a step".
+/// For several whole steps also what each took: "… · 11.7 ms, 3.89 ms per step".
 QString OpTable::summaryOf(bool words) const {
     const bool one = m_model.instances() == 1;
     const QString what = m_subject == Subject::kKernels  ? (one ? tr("kernel") : tr("kernels"))

@@ -108,8 +108,8 @@ struct PhasesTable::Question {
     std::optional<SpanRef> picked;
     /// By the GPU's clock, where the run has it.
     bool byGpu = false;
-    /// Of the filter; whether it takes the steps that means are taken over, and all of them, or is a stretch
-    /// of time.
+    /// The filter's words; whether it takes the steps that means are taken over, and all of them, or is a
+    /// stretch of time.
     QString words;
     bool ofMeans = false, ofRange = false;
 };

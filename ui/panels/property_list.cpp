@@ -24,7 +24,7 @@ namespace {
 constexpr int kRow = 20;
 constexpr int kTitleLine = 18;
 constexpr int kSmallLine = 14;
-/// Of a sentence and of one that answers; and what is over and under either.
+/// The line of a sentence and of one that answers; and what is over and under either.
 constexpr int kSentenceLine = 16, kAnswerLine = 18, kAnswerMargin = 3;
 /// Fits "Launched by" in the text font.
 constexpr int kLabelWidth = 84;

@@ -16,7 +16,7 @@ class QRectF;
 
 namespace warpglass::ui {
 
-/// Of a block that says what the next one is: a heading, a table's title.
+/// Marks a block that says what the next one is: a heading, a table's title.
 inline constexpr int kLeadsToNext = QTextFormat::UserProperty + 2;
 
 struct ReportTextLook {

@@ -301,7 +301,7 @@ void SweepPage::showStatus() {
     m_pause->setText(isPaused() ? tr("Continue") : tr("Pause"));
     m_stop->setVisible(running);
     m_goOn->setVisible(canGoOn());
-    // Of a sweep that is done but for what was skipped, the menu's entry is enough.
+    // For a sweep that is done but for what was skipped, the menu's entry is enough.
     m_progress->setVisible(running || isRunningElsewhere() || hasWaiting());
 }
 

@@ -28,7 +28,7 @@ constexpr int kBarHeight = 8;
 constexpr int kBarTextWidth = 50;
 /// Room for "−32.4 ms" beside a diverging one.
 constexpr int kDivergingTextWidth = 84;
-/// Of each level of a tree, and of its chevron.
+/// The width of each level of a tree, and of its chevron.
 constexpr int kIndent = 14, kChevron = 16;
 /// A share that is not nothing shows at least this much.
 constexpr qreal kShortestBar = 2;

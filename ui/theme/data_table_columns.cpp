@@ -121,7 +121,7 @@ void DataTable::chooseColumn(int column, bool shown) {
     QStringList names;
     const QList<int> offered = columnsOffered();
     for (int c = 0; c < m_proxy->columnCount(); ++c) {
-        // Of one that is not offered now nothing was said: it stays as it was.
+        // Nothing was said of one that is not offered now: it stays as it was.
         const bool chosen = offered.contains(c)
                                 ? (c == column ? shown : !isColumnHidden(c))
                                 : m_chosenColumns.isEmpty() || m_chosenColumns.contains(nameOf(c));

@@ -44,7 +44,7 @@ constexpr int kRoomForSide = 560;
 /// beside a chart is as high as that.
 constexpr int kLeastRows = 10, kMostRowsUnderChart = 24, kMostTableHeight = 2;
 
-/// Of a column of shares: its number and a bar beside it. Of the first column.
+/// The width of a column of shares, for its number and a bar beside it; and the least of the first column.
 constexpr int kNarrowBar = 84, kLeastName = 72;
 
 const QWidget* shown = nullptr;
@@ -90,7 +90,7 @@ bool isTable(const QWidget& widget) {
     return qobject_cast<const QTableView*>(&widget) || widget.findChild<QTableView*>();
 }
 
-/// Of the line that says how many rows are left out: in the place of a row.
+/// The height of the line that says how many rows are left out: it has the place of a row.
 int leftOutHeight() {
     return Metrics::kTableRow;
 }

@@ -25,11 +25,13 @@ inline constexpr qsizetype kMostToolTipLetters = 2000;
 QString cutName(const QString& text, qsizetype most = kMostLetters);
 
 /// "vectorized_elementwise_kernel<4, CUDAFunctor_add<float>>" of the whole signature, "mm" of "aten::mm",
+/// "FlashAttention, backward" of an op that is a template by name (opTitle()),
 /// "nvjet…128x256_64x4_2x4_h_bz_coopA_NNN" of "nvjet_sm90_tst_128x256_…"; other names as they are.
 QString shortenedName(const QString& name);
 
-/// The longest form that fits: the name, without the "aten::" that ops have in common; its short form; for a
-/// GEMM, ever fewer of its parts; or else both ends. For "… → …", each side is shortened this way.
+/// The longest form that fits: the name, without the "aten::" that ops have in common, or the title of an op
+/// that is a template by name; its short form; for a GEMM, ever fewer of its parts; or else both ends. For
+/// "… → …", each side is shortened this way.
 QString elidedName(const QFontMetricsF& metrics, const QString& name, double room);
 
 }  // namespace warpglass::ui

@@ -235,8 +235,7 @@ void stackLane(const Snapshot& snapshot, const SpanLane& lane, TrackKind kind, c
 
 namespace {
 
-/// Of each column what of [begin, end) is what; where columns are narrower than the clock's unit, they share
-/// one.
+/// How the time of each column was spent; columns that are narrower than the clock's unit share one.
 std::vector<GpuBusy::Times> busyTimes(const GpuBusy& busy, const ColumnMap& columns) {
     constexpr double kSurelyApart = 2;  // ns
     const auto width = static_cast<std::size_t>(columns.width());

@@ -22,7 +22,7 @@ struct Ruler {
     /// Between labeled ticks of one step: 1, 2 or 5 × 10ⁿ ns.
     Nanoseconds step;
     /// Within the visible range and from 0 on, in order; minor ones between are fifths (halves of a step of 2
-    /// × 10ⁿ ns). Of steps too short to be seen apart not every one has a tick.
+    /// × 10ⁿ ns). Where steps are too short to be seen apart, not every one has a tick.
     std::vector<RulerTick> ticks;
     /// Deep in a long run whole times would be too long to read: then labels count from this moment, written
     /// once ("3.214567 s"). Empty when labels are whole times.

@@ -64,7 +64,7 @@ std::optional<TimelineView::Hit> TimelineView::hitTest(QPoint position) {
     }
     if (rows[*row].gpu)
         return std::nullopt;
-    // Of a folded track the deepest lane that has something there: exactly there first.
+    // On a folded track it is the deepest lane that has something there: exactly there first.
     if (rows[*row].overlaid) {
         for (std::size_t at = *row; rows[at].track == rows[*row].track; --at) {
             if (const TimelineRect* rect = m_geometry.rectAt(at, column, 0))

@@ -29,7 +29,7 @@ constexpr double kZoomPerNotch = 0.8;
 constexpr double kNotch = 120.0;
 /// W and S, which repeat while held, go in smaller steps than they seem to: about as a notch and a half.
 constexpr double kZoomPerKey = 0.7;
-/// Of the visible width.
+/// Shares of the visible width.
 constexpr double kPanPerNotch = 0.10;
 constexpr double kPanPerKey = 0.15;
 /// Less movement than this between press and release is a click.

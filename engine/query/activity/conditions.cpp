@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kLeastInterval = 50'000'000;  // ns
 /// Samples are at most a second apart; one farther from a step says nothing of it.
 constexpr std::int64_t kNear = 1'500'000'000;  // ns
-/// Of the time that a reason for a clock must hold to be told.
+/// The share of the time for which a reason for a clock must hold to be told.
 constexpr double kLeastReason = 0.1;
 /// Beyond what can be, a file is damaged: 31 years of 1,024 cores in ns; a clock, power, heat and processes;
 /// cores of a machine, and how often a second a core is taken from a thread.
@@ -34,8 +34,8 @@ std::optional<double> within(std::optional<double> value, double most) {
     return value && *value <= most ? value : std::nullopt;
 }
 
-/// 27 MiB of them, three days of a run. Of more, as a file may claim, every second, fourth … is kept: what
-/// the counters rose by stays what it is.
+/// 27 MiB of them, three days of a run. Where there are more, as a file may claim, every second, fourth … is
+/// kept: what the counters rose by stays what it is.
 constexpr std::size_t kMostMoments = std::size_t{1} << 18;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();

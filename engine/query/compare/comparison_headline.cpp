@@ -27,7 +27,7 @@ constexpr std::string_view kDot = " · ";
 using OneStep = std::optional<std::int32_t>;
 
 std::optional<double> matmulShare(const Snapshot& run, const MissingRecords& missing, const OneStep& step) {
-    // Of a step that was cut off it says nothing.
+    // There is no such share for a step that was cut off.
     if (step ? !completeSteps(run).contains(*step) : averagedSteps(run).empty())
         return std::nullopt;
     const bool lost = Completeness(run).absenceOf(DataKind::kKernels) == Absence::kLost;
@@ -128,7 +128,7 @@ std::optional<double> timeOfPasses(const Snapshot& run, TrackKind clock, bool ba
     return all && time > 0 ? std::optional(time) : std::nullopt;
 }
 
-/// Of each step that means are taken over; nothing where one of them lacks a phase of it.
+/// The passes' time in each step that means are taken over; nothing where one of these lacks a pass.
 SampleMean passesOf(const Snapshot& run, TrackKind clock, bool backward) {
     const std::size_t steps = averagedSteps(run).size();
     int needed = backward ? 2 : 1;  // of forward and backward; not every run has a loss
@@ -260,7 +260,7 @@ ComparisonHeadline::Part timePart(const std::string& subject, const ComparedTime
                      : 1};
 }
 
-/// Of a step that ran to its end.
+/// The time of a step that ran to its end.
 std::optional<double> timeOfStep(const Snapshot& run, std::int32_t step) {
     if (!completeSteps(run).contains(step))
         return std::nullopt;
@@ -343,7 +343,7 @@ std::vector<ComparisonHeadline::Part> ComparisonHeadline::parts() const {
     }
     if (peakA && peakB && *peakA > 0) {
         const std::string by = factor(*peakB / *peakA);
-        // Of a run that ended too early the peak is at least this.
+        // The peak of a run that ended too early is at least this.
         const std::string bound = peakAtLeastA == peakAtLeastB ? "" : peakAtLeastB ? "≥ " : "≤ ";
         const auto figure = [](double peak, bool atLeast) {
             return (atLeast ? "at least " : "") + bytes(peak);

@@ -45,7 +45,7 @@ ScopedSteps scopedSteps(const Snapshot& run, const ComparisonScope& scope, Compa
     } else {
         scoped.steps = stepsToAverage(run);
     }
-    // Of a sum per token the tokens of all its steps: the mean per token.
+    // A sum per token is divided by the tokens of all its steps, which makes it the mean per token.
     const bool mean = scope.steps == ComparisonScope::Steps::kMean || tokens;
     if (mean && scoped.steps.count > 0)
         scoped.divisor = static_cast<double>(scoped.steps.count);

@@ -204,7 +204,7 @@ Launched launched(const Snapshot& run, const StepSpan& step, const Landmark& lan
     return found;
 }
 
-/// Of `all` those of one kind, of which call (nothing: of any).
+/// Those in `all` that are copies, or are none, and belong to that call (nothing: to any).
 std::vector<Candidate> only(const std::vector<Candidate>& all, bool copies, std::optional<std::size_t> call) {
     std::vector<Candidate> some;
     std::copy_if(all.begin(), all.end(), std::back_inserter(some), [&](const Candidate& candidate) {
@@ -231,8 +231,8 @@ std::string twinOf(const std::string& op) {
     return op.ends_with('_') ? op.substr(0, op.size() - 1) : op + "_";
 }
 
-/// Of the op as it is named; no answer at all where the step has none of it in that place, and nothing where
-/// it has too few.
+/// Finds the landmark as it is named. There is no answer at all where the step has none of it in that place,
+/// and nothing where it has too few.
 std::optional<std::optional<FoundLandmark>> findNamed(const Snapshot& run, const StepSpan& step,
                                                       const Landmark& landmark) {
     const auto at = [](const Candidate& chosen) {

@@ -24,7 +24,7 @@ SampleMean meanOf(const std::vector<double>& samples) {
 std::optional<double> differenceMargin(const SampleMean& a, const SampleMean& b) {
     if (a.count < 2 || b.count < 2)
         return std::nullopt;
-    // Of the mean, and so of the difference their sum.
+    // The variance of a mean; that of the difference is the sum of both.
     const auto variance = [](const SampleMean& of) {
         return of.standardDeviation * of.standardDeviation / static_cast<double>(of.count);
     };
@@ -34,7 +34,7 @@ std::optional<double> differenceMargin(const SampleMean& a, const SampleMean& b)
     const double degrees =
         sum * sum /
         (ofA * ofA / static_cast<double>(a.count - 1) + ofB * ofB / static_cast<double>(b.count - 1));
-    // Of figures that no run has it is not a number.
+    // This is not a number for figures that no run has.
     if (!(degrees > 0))
         return std::nullopt;
     constexpr double kMany = 1e6;

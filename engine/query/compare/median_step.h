@@ -9,7 +9,7 @@
 
 namespace warpglass {
 
-/// Of the steps that means cover (averagedSteps()) the one whose duration is nearest their median, the
+/// The step whose duration is nearest the median of the steps that means cover (averagedSteps()), the
 /// earliest of several; nothing where there is none. O(n log n) in the steps.
 std::optional<StepSpan> medianStep(const Snapshot& run);
 

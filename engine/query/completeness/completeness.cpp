@@ -203,7 +203,7 @@ Absence Completeness::absenceOf(DataKind kind) const {
 }
 
 std::string Completeness::why(DataKind kind) const {
-    // Of these nothing else is said, and so no chunk is read to tell what else there is.
+    // Nothing else is said of these, so no chunk is read to tell what else there is.
     const bool ofOps = kind == DataKind::kOps || kind == DataKind::kWork;
     if (ofOps && !recordedWithout(Feature::kOps))
         return {};

@@ -2,8 +2,8 @@
 // lost it, or nothing of the kind came. And the step to look at where none was completed.
 //
 // There is what is in a chunk that can be read; one is read for it. What is lost are the rows that the file
-// says it should hold and does not, and the rows of chunks that turned out damaged. Of a file that is whole
-// as far as it has been read, no chunk is read for that; of a damaged one all are, for missing() and for why
+// says it should hold and does not, and the rows of chunks that turned out damaged. While a file is whole
+// as far as it has been read, no chunk is read for that; in a damaged one all are, for missing() and for why
 // there are no kernels, ops or work: so in the window these are asked for on a worker. Pure; any thread.
 #pragma once
 
@@ -69,7 +69,7 @@ struct UnfinishedStep {
 
 class Completeness {
 public:
-    /// Of the run as far as it has been read when it is asked. `run` must outlive this.
+    /// Tells of the run as far as it has been read when it is asked. `run` must outlive this.
     explicit Completeness(const Snapshot& run) : m_run(run) {}
 
     bool has(DataKind kind) const;
@@ -95,7 +95,7 @@ public:
     std::optional<UnfinishedStep> unfinishedStep() const;
 
 private:
-    /// Of what it is told: segments that are not there since memory is not, work and types since ops are not.
+    /// `of` is what is said to be absent: memory where segments are for want of it, ops for work and types.
     struct Cause {
         DataKind of;
         Absence absence;

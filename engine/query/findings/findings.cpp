@@ -60,7 +60,7 @@ double fullness(const RunFacts& facts) {
     return std::clamp(share, kLeast, 1.0);
 }
 
-/// Of the step, or of the peak.
+/// Its share of the step, or of the peak.
 double share(const Finding& finding) {
     // Nothing costs more than a run that did not end.
     if (finding.rule == kFailed)

@@ -22,7 +22,7 @@ std::optional<Finding> findFragmentation(const RunFacts& facts) {
     Finding finding;
     finding.rule = "fragmentation";
     finding.bytes = scattered;
-    // Of what is reserved: what is scattered is part of that, not of what is allocated.
+    // The share is of what is reserved: what is scattered is part of that, not of what is allocated.
     finding.peakShare = std::clamp(
         static_cast<double>(scattered.value) / static_cast<double>(totals.reserved.value), 0.0, 1.0);
     finding.sentence = "At the peak " + formatBytes(scattered) + " of the " + formatBytes(totals.reserved) +

@@ -15,7 +15,7 @@
 namespace warpglass {
 namespace {
 
-/// Of the bandwidth: large copies reach nine tenths, and kernels with sums over rows less.
+/// The share of the bandwidth counted on: large copies reach nine tenths, kernels with sums over rows less.
 constexpr double kShareOfBandwidth = 0.5;
 
 /// A kernel by where it was launched.

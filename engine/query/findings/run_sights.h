@@ -19,7 +19,7 @@ struct RunSight {
     std::string title;
     /// Its rule is "largest-kernel", "largest-op" or "peak", which no finding has.
     Finding shown;
-    /// Of the time of all kernels, or of all ops' self time, 0…1; 0 for the peak.
+    /// Its share of the time of all kernels, or of all ops' self time, 0…1; 0 for the peak.
     double workShare = 0;
 };
 

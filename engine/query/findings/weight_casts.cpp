@@ -81,8 +81,8 @@ void timeCasts(const RunFacts& facts, const SizesByModule& sizes, WeightCasts& f
     struct Sum {
         double time = 0, calls = 0;
     };
-    // Of one module and pass, whatever kernels they are and whatever part of the module they are in: one of
-    // them is the weight's.
+    // The casts of one module and pass are added up, whatever kernels they are and whatever part of the
+    // module they are in: one of them is the weight's.
     std::map<std::pair<std::uint32_t, Phase>, Sum> byModule;
     for (const Cast& cast : casts) {
         const auto known = perThread.find(cast.copy.detail.fullName.value);

@@ -87,7 +87,7 @@ private:
         addWait(launched, span.end());
     }
 
-    /// Of a graph's kernel the op and the modules are those of the capture, long before its launch.
+    /// For a graph's kernel, the op and the modules are those of the capture, long before its launch.
     void addCapture(const SpanRow& span, const SpanDetail& detail) {
         if (!m_index)
             return;
@@ -167,7 +167,7 @@ private:
         SpanRow row;
     };
 
-    /// Of the module's calls that made work run, then or as part of a graph.
+    /// The first of the module's calls that made work run, then or as part of a graph.
     std::optional<Call> firstLaunchIn(const SpanRow& module) const {
         std::optional<Call> first;
         if (!m_index)
@@ -261,7 +261,7 @@ private:
         m_links.work.insert(m_links.work.end(), found.begin(), found.end());
     }
 
-    /// Of what only became part of a graph: what its first replay ran of it.
+    /// For what only became part of a graph, adds what its first replay ran of it.
     void addReplay(TrackId calls, TimeRange made) {
         if (!m_links.work.empty())
             return;

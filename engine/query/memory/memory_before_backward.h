@@ -20,12 +20,12 @@ struct BeforeBackward {
     /// When the step's backward phase began.
     Nanoseconds time;
     Bytes allocated;
-    /// Of a GPU's allocator; nothing on the CPU.
+    /// By a GPU's allocator; nothing on the CPU.
     std::optional<Bytes> reserved;
 };
 
-/// Of each complete measured step that has a backward phase, in order of time; the host's, or of a step that
-/// a graph replayed the GPU's. Nothing without memory events.
+/// One for each complete measured step that has a backward phase, in order of time: the host's phase, or for
+/// a step that a graph replayed the GPU's. Nothing without memory events.
 std::vector<BeforeBackward> memoryBeforeBackward(const MemoryTimeline& memory);
 /// The one of them with most allocated, the first of several. Nothing where there is none.
 std::optional<BeforeBackward> mostBeforeBackward(const std::vector<BeforeBackward>& steps);

@@ -120,7 +120,7 @@ std::optional<AllocationRow> MemoryOps::madeBy(const MemoryEvent& event) const {
 
 NameId MemoryOps::callerOfReplayed(AllocationId id, const AllocationRow& row, Nanoseconds made) {
     readCaptures();
-    // Of several captures the last one before is what is replayed.
+    // Where there are several captures, the last one before is what is replayed.
     const auto after =
         std::partition_point(m_captures.begin(), m_captures.end(),
                              [made](const Capture& capture) { return capture.range.end < made; });

@@ -300,7 +300,7 @@ struct MemorySegments::State {
             live.apply(chunk->row(static_cast<std::uint32_t>(event % kChunkRows)));
     }
 
-    /// Of an event in a damaged chunk, that of the last one before it.
+    /// For an event in a damaged chunk, the time of the last one before it.
     std::int64_t timeOf(std::uint64_t event) const {
         auto i = static_cast<std::size_t>(event / kChunkRows);
         if (chunks[i])

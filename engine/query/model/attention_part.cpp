@@ -27,7 +27,7 @@ std::optional<AttentionPart> projection(std::string_view module) {
     return module == "attn" ? std::nullopt : std::optional(AttentionPart::kProjections);
 }
 
-/// Of what an attention module runs itself.
+/// The part for what an attention module runs itself.
 AttentionPart partOf(std::string_view part, OpFamily family, const std::optional<AttentionVariant>& variant) {
     if (part == "scores")
         return AttentionPart::kScores;

@@ -56,17 +56,17 @@ constexpr std::size_t kPasses = 3;
 std::size_t passOf(Phase phase) {
     return static_cast<std::size_t>(phase == Phase::kBackward    ? LayerMeasure::kBackward
                                     : phase == Phase::kOptimizer ? LayerMeasure::kOptimizer
-                                                                 // Of no layer's: whatever else a step does.
+                                                                 // Whatever else a step does is no layer's.
                                                                  : LayerMeasure::kForward);
 }
 
 class Builder {
 public:
-    /// Of the modules within `module`; "" for all. `unfinished`: only what ran is counted of the plan.
+    /// Covers the modules within `module`; "" for all. `unfinished`: only what ran is counted of the plan.
     Builder(const Snapshot& snapshot, std::string module, bool unfinished)
         : m_snapshot(snapshot), m_within(std::move(module)), m_unfinished(unfinished), m_shared(snapshot) {}
 
-    /// Of all modules.
+    /// Adds the times of all modules.
     void addTimes(const WorkTimes& times) {
         const auto steps = static_cast<double>(times.steps);
         for (const WorkRow& work : times.rows) {
@@ -137,7 +137,7 @@ public:
                 row.compared[m] = true;
         }
     }
-    /// Of a range: those that ran whole in it, and as often as most of them.
+    /// For a range, marks those that ran whole in it, and as often as most of them.
     void markWhole(const WorkTimes& taken, const WorkTimes& steps) {
         const Instances ran = instancesOf(taken), ofSteps = instancesOf(steps);
         for (std::size_t m = 0; m < kPasses; ++m) {
@@ -178,8 +178,8 @@ public:
     }
 
 private:
-    /// Of every layer's ops and kernels in each pass that compute: an optimizer fills its state in the first
-    /// step only.
+    /// How often each layer's ops and kernels that compute ran in each pass; others do not count, as an
+    /// optimizer fills its state in the first step only.
     using Instances = std::map<LayerRow*, std::array<std::int64_t, kPasses>>;
     Instances instancesOf(const WorkTimes& times) {
         Instances instances;

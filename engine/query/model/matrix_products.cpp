@@ -42,14 +42,14 @@ private:
                               Bytes((elements * size * products).value())});
     }
 
-    /// Of all heads.
+    /// Over all heads.
     Saturating width() const { return Saturating(m_config.shape.heads) * m_config.headDimension(); }
     Saturating tokens() const { return Saturating(m_config.batch) * m_config.context; }
     Saturating linearElements(const std::string& module) const {
         const ParameterTensor& weight = m_weights.at(module);
         return tokens() * weight.rows + tokens() * weight.columns + Saturating(weight.rows) * weight.columns;
     }
-    /// Of scores = q·kᵀ, and of values = p·v.
+    /// For scores = q·kᵀ, and for values = p·v.
     Saturating scoresElements() const {
         return Saturating(2) * tokens() * width() + tokens() * m_config.context * m_config.shape.heads;
     }

@@ -1,8 +1,8 @@
 // Which part of a step's plan is done by the ops in a scope, selected by name, text or start time.
 //
 // The plan (engine/plan/flops.h) states FLOPs by phase, module and, within attention, part
-// (attention_part.h), but not how much of them each op does. Of the work planned at one such place, the ops
-// in the scope therefore do
+// (attention_part.h), but not how much of them each op does. The ops in the scope are therefore taken to do,
+// of the work planned at one such place,
 //   all of it, if the scope includes all the ops there that compute (copies, casts and allocations do not);
 //     twice that if its ranges hold as many as run there in two steps, and so on; with several ranges, which
 //     may hold the same piece of some steps, only if they hold equally many of each op and kernel;

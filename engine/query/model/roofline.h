@@ -13,7 +13,8 @@
 // known individually (engine/query/model/span_work.h): a GEMM of which they cut off a part has no point.
 //
 // Each kernel of ours that stands between the GEMMs is a point, too, in each phase in which it ran; of its
-// launches each is known (engine/query/model/own_kernel_work.h), so that a scope may cut them apart. So is
+// launches each is known (engine/query/model/own_kernel_work.h), so that a scope may cut them apart. Those of
+// attention have no point of their own: they are in their attention's. So is
 // the library's update of all parameters on a GPU, whose bytes follow from their number (engine/plan/parts.h,
 // updateMoves()); it is one of whole steps only.
 //
@@ -90,9 +91,9 @@ struct RooflinePoint {
     double time = 0;
     /// What the ceilings allow, measured or else from the data sheet; nothing without either.
     std::optional<double> attainableFlopsPerSecond;
-    /// A kernel of ours between the GEMMs, and what the ops that it stands for would have moved beyond
-    /// `bytes`.
+    /// A kernel of ours between the GEMMs.
     bool isOwnKernel = false;
+    /// What the ops that kernels of ours stand for, attention's too, would have moved beyond what these did.
     Bytes notMoved = {};
     /// The library's update of all parameters, which no module does.
     bool isUpdate = false;

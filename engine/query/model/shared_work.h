@@ -60,7 +60,7 @@ public:
     struct Share {
         std::string_view module;
         std::int64_t time = 0;
-        /// Of a row that is split.
+        /// Whether it is a part of a row that is split.
         bool split = false;
     };
     /// By module, only of those in `within` or in modules within it; "" for all.

@@ -1,6 +1,6 @@
 // How close one kernel or op came to what its device can do: GEMMs and fused attention to the roofline, by
-// the plan of their place (span_work.h); a kernel of ours to the memory's roof (own_kernel_work.h). Of
-// anything else neither FLOPs nor bytes are known.
+// the plan of their place (span_work.h) or, of attention's own kernels, by themselves; any other kernel of
+// ours to the memory's roof (own_kernel_work.h). For anything else neither FLOPs nor bytes are known.
 //
 // Pure; any thread. Linear in the run's kernels (on the CPU its ops).
 #pragma once
@@ -26,7 +26,7 @@ struct SpanRoof {
     std::string sentence() const;
 };
 
-/// Of a span on a GPU's stream, or of an op of a run on the CPU by its self time. Nothing where its work or
+/// For a span on a GPU's stream, or for an op of a run on the CPU by its self time. Nothing where its work or
 /// the roof is not known.
 std::optional<SpanRoof> spanRoof(const Snapshot& snapshot, SpanRef span);
 

@@ -40,7 +40,7 @@ void forEachSpan(const Snapshot& snapshot, TrackKind kind, Fn&& fn) {
     }
 }
 
-/// Of the steps that pass.
+/// The extent of the steps that pass.
 std::optional<TimeRange> extentOfSteps(const Snapshot& snapshot, const RowFilter& rows) {
     Hull hull;
     forEachSpan(snapshot, TrackKind::kStep,
@@ -51,8 +51,9 @@ std::optional<TimeRange> extentOfSteps(const Snapshot& snapshot, const RowFilter
     return hull.range();
 }
 
-/// Of the GPU's phases that belong to those of the host in steps, which wanted(step, start, end). A step that
-/// is replayed as a graph has one phase on the host for all of those on the GPU.
+/// The extent of the GPU's phases that belong to those phases of the host in steps for which
+/// wanted(step, start, end) is true. A step that is replayed as a graph has one phase on the host for all of
+/// those on the GPU.
 template <class Wanted>
 std::optional<TimeRange> extentOnGpu(const Snapshot& snapshot, Wanted&& wanted) {
     using Launching = std::pair<std::int32_t, Phase>;

@@ -12,7 +12,7 @@ namespace warpglass {
 
 class OpTypes {
 public:
-    /// Of no run.
+    /// Has the types of no run.
     OpTypes() = default;
     explicit OpTypes(const Snapshot& snapshot);
 

@@ -30,7 +30,7 @@ std::int64_t wholeStepsOf(const Snapshot& snapshot, const SpanFilter& filter) {
         if (!filter.measuredOnly && last && last->step >= 0 && !averaged.contains(last->step))
             return 0;
     }
-    // Of measured steps the filter takes what there is of the one that still runs.
+    // For measured steps, the filter takes what there is of the one that still runs.
     if (filter.measuredOnly && !completedSteps(snapshot)) {
         const auto last = stepHolding(snapshot, snapshot.range().end - Nanoseconds(1));
         const bool reached =

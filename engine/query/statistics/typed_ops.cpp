@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    /// Of a call that is part of another one of its row.
+    /// The key of a call that is part of another one of its row.
     static constexpr std::uint32_t kPart = 0xffffffffu;
 
     void add(const SpanLane& lane, const SpanChunk& chunk, std::uint32_t i) {

@@ -15,7 +15,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// Of a (B, H, S, d).
+/// The strides of a tensor (B, H, S, d).
 kernels::HeadStrides stridesOf(const at::Tensor& x) {
     TORCH_CHECK(x.stride(3) == 1, "the numbers of a head that is to be rotated are not neighbors");
     return {x.stride(0), x.stride(2), x.stride(1)};

@@ -16,7 +16,7 @@ struct Contender {
 /// milliseconds.
 std::vector<std::vector<double>> timedInTurn(const std::vector<Contender>& contenders, int rounds);
 
-/// Of each round: the second's time ÷ the first's.
+/// For each round: the second's time ÷ the first's.
 std::vector<double> ratios(const std::vector<double>& first, const std::vector<double>& second);
 
 }  // namespace warpglass::bench

@@ -39,10 +39,10 @@ public:
     void skipInterval() { m_haveLast = false; }
 
     const std::vector<FrameSample>& frames() const { return m_frames; }
-    /// Of each outermost event that took at least 0.1 ms, frames among them.
+    /// The time of each outermost event that took at least 0.1 ms, frames among them.
     const std::vector<double>& events() const { return m_events; }
     int memoryFrames() const { return m_memoryFrames; }
-    /// Of the window's thread, in events.
+    /// The time that the window's thread spent in events.
     double busy() const { return m_busy; }
     /// By class and kind of event ("TimelineView paints"): the time of its events without those within them.
     const std::map<QString, double>& where() const { return m_where; }

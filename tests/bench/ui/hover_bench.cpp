@@ -118,7 +118,7 @@ void BM_HoverWithLinks(benchmark::State& state) {
     std::sort(frames.begin(), frames.end());
     std::sort(cpu.begin(), cpu.end());
     state.counters["p95_ms"] = frames[frames.size() * 95 / 100];
-    // Of what the machine did besides only the first knows.
+    // Only the times above include what else the machine did.
     state.counters["p95_cpu_ms"] = cpu[cpu.size() * 95 / 100];
     state.counters["max_ms"] = frames.back();
 }

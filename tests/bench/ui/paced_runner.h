@@ -1,7 +1,7 @@
 // A runner without LibTorch whose run appends so many rows a second of the wall clock, through the
 // TraceWriter and TraceFeed that a recording uses, in a GPU run's shape: steps, phases, modules, nested ops
 // on the main thread and autograd's, calls into CUDA, kernels of one stream that arrive 50 ms at a time,
-// allocations and frees. Of each 100 rows about 15 are kernels and 30 are memory events.
+// allocations and frees. In each 100 rows about 15 are kernels and 30 are memory events.
 #pragma once
 
 #include <atomic>

@@ -59,7 +59,7 @@ double milliseconds(const std::function<void()>& work) {
     return static_cast<double>(timer.nsecsElapsed()) / 1e6;
 }
 
-/// Of the calling thread, in ms.
+/// The calling thread's, in ms.
 double processorTime() {
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -98,7 +98,7 @@ private:
     double m_within = 0, m_timeline = 0;
 };
 
-/// Of this process, in MiB.
+/// This process's, in MiB.
 double residentMemory() {
     std::ifstream status("/proc/self/statm");
     double all = 0, resident = 0;

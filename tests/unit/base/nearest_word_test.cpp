@@ -73,7 +73,7 @@ TEST(NearestWord, FindsWhatOneSlipMadeAndNothingFurther) {
         const std::set<std::string> near = afterOneSlip(word);
         for (const std::string& slipped : near) {
             const std::array<std::string_view, 1> known = {word};
-            // Of five letters at least one slip is allowed; a word of two letters may have none in common.
+            // At least one slip is allowed in so few letters; a word of two letters may have none in common.
             EXPECT_EQ(nearestWord(slipped, known), word) << slipped;
         }
         const std::array<std::string_view, 1> other = {word};

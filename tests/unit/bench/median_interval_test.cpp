@@ -37,7 +37,7 @@ TEST(MedianInterval, HasTheRanksOfTheSignTest) {
     EXPECT_EQ(ranks(20), 6);
 }
 
-// Of values that scatter as badly as those of a busy host.
+// The values scatter as badly as those of a busy host.
 TEST(MedianInterval, HoldsTheMedianAsOftenAsItSays) {
     std::mt19937 random(1);
     std::lognormal_distribution<double> skewed(0, 1.5);

@@ -100,7 +100,7 @@ public:
         m_calls.pop_back();
         return send(e);
     }
-    /// Of the call that is open: it waited since it began.
+    /// The call that is open waited since it began.
     CaptureScript& waited(const char* what) {
         CaptureEvent e = make(CaptureKind::kWait);
         e.end = e.time;

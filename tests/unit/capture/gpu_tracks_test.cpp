@@ -127,7 +127,7 @@ TEST_F(GpuTracksTest, ARecordWaitsForEarlierOnesThatAreStillToCome) {
 }
 
 TEST_F(GpuTracksTest, ALaunchWithoutARecordIsNotWaitedForForEver) {
-    // Of one thread: a later launch's record says that the earlier one gave none.
+    // Within one thread, a later launch's record says that the earlier one gave none.
     gpu.launched(1, {}, 100, 0, true);
     gpu.launched(2, {}, 200, 0, true);
     gpu.add(kernel(2, 210, 220));

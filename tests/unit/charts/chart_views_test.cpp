@@ -277,7 +277,7 @@ TEST(ChartsAndTheFilter, FlopsUnderATextAreThoseOfItsOps) {
 
 TEST(ChartsAndTheFilter, FlopsThatAreNotKnownAreSaidToBe) {
     const auto run = openSampleRun("small-bf16-naive");
-    // Of the loss; beside it runs what the plan counts with it.
+    // The loss's FLOPs are not: beside it runs what the plan counts with it.
     Shown<LayersView> layers(run);
     layers.filter.setText(QStringLiteral("log_softmax"));
     layers.view.refreshNow();

@@ -54,7 +54,7 @@ TEST_F(ComparisonUseTest, OfARunOutOfMemoryNothingThatItNeverReachedIsGood) {
             for (int row = 0; row < view.model().rowCount(); ++row) {
                 EXPECT_EQ(trend(row, ComparisonModel::place("difference")), 0) << kind << ' ' << row;
                 EXPECT_EQ(trend(row, ComparisonModel::place("ratio")), 0) << kind << ' ' << row;
-                // Of what has memory alone there is no time in either.
+                // What has memory alone has no time in either.
                 const bool timed = view.model().rowAt(row).inA || view.model().rowAt(row).inB;
                 EXPECT_EQ(cell(row, ComparisonModel::place("ratio")),
                           timed ? QStringLiteral("no complete step") : QStringLiteral("–"));
@@ -188,7 +188,7 @@ TEST_F(ComparisonUseTest, ABlockThatIsClickedHasItsRowAndItsCounterpart) {
         ASSERT_EQ(table()->selectedRows().size(), 1) << kind;
         EXPECT_TRUE(view.model().rowAt(table()->selectedRows()[0]).name.starts_with(row)) << row;
     }
-    // Of B as well; a phase's row is in the table of phases alone.
+    // B's selection does so as well; a phase's row is in the table of phases alone.
     chooseTable(3);
     view.axisOfB().setSelectedSpan(spanOf(view.sideB(), "backward"));
     ASSERT_EQ(table()->selectedRows().size(), 1);

@@ -360,7 +360,7 @@ TEST_F(ComparisonViewTest, OddPairsAreShownAndSaidToBeOdd) {
     EXPECT_TRUE(compare("large-fp32-out-of-memory", "small-bf16-flash")
                     .contains(QStringLiteral("A ran out of memory")));
     EXPECT_TRUE(compare("small-bf16-flash", "small-bf16-flash").contains(QStringLiteral("the same run")));
-    // Of one run two of its steps stand against each other; of two runs again their means.
+    // For one run, two of its steps stand against each other; for two runs, again their means.
     EXPECT_NE(combo("stepOfA")->currentIndex(), combo("stepOfB")->currentIndex());
     EXPECT_TRUE(label("comparedWords")
                     .contains(QStringLiteral("step %1 of A against step %2 of B")

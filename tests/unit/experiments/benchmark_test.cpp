@@ -160,7 +160,7 @@ TEST(Settled, OnANoisyMachineWhatItsStepsDifferBy) {
             EXPECT_GE(settled->after, 2);
         }
     }
-    // Of thirty noisy steps one may lie far off, and nothing, or one step too many, is told.
+    // One of thirty noisy steps may lie far off, and nothing, or one step too many, is told.
     EXPECT_GT(told, 100);
     EXPECT_GT(right, told / 2);
 }

@@ -40,7 +40,7 @@ TEST(FusionsPlan, AddsOnePartAfterTheOtherAndRepeatsTheCellsInTurn) {
     const std::vector<NamedSweep> sweeps = sweepsOf(gpuWith());
     ASSERT_EQ(sweeps.size(), 1u);
     EXPECT_EQ(sweeps[0].name, "fusions");
-    // Of flash attention there is no softmax to fuse.
+    // Flash attention has no softmax to fuse.
     EXPECT_THAT(kernelsOf(sweeps[0]).values,
                 ElementsAre("library", "optimizer", "optimizer+norm", "optimizer+norm+swiglu",
                             "optimizer+norm+swiglu+embedding", "optimizer+norm+swiglu+embedding+rope",
@@ -104,7 +104,7 @@ MadeEvidence madeEvidence(const ExperimentOptions& options) {
 TEST(FusionsAnswer, TellsWhatEachGainsWhatCostsAndWhatIsNoise) {
     const ExperimentResult result = evaluated(experiment::kFusions, madeEvidence(gpuWith()));
     ASSERT_EQ(result.answers.size(), 3u);
-    // Of five repeats ± 10 µs the standard deviation is 10.95 µs, of a difference's mean 6.93 µs,
+    // The standard deviation of five repeats ± 10 µs is 10.95 µs, that of a difference's mean 6.93 µs,
     // times 2.306.
     EXPECT_EQ(result.answers[0],
               std::string("Together the fusions take a step from 12.0\u202fms to 8.00\u202fms, 1.5× as "

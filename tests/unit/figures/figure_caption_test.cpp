@@ -43,7 +43,7 @@ TEST_F(FigureTest, TheCaptionIsAllThereAtEveryWidthAndBreaksBetweenItsParts) {
         EXPECT_EQ(lines.join(dot), m_source.caption) << "nothing is missing, and no dot stands at an end";
     }
     EXPECT_GT(captionLines(figureSvg(m_source, FigureSize::onPaper(84, 0, 8))).size(), 2);
-    // Of two lines neither is a date alone.
+    // Neither of two lines is a date alone.
     const QStringList page = captionLines(figureSvg(m_source, FigureSize::onPaper(170, 0, 8)));
     ASSERT_EQ(page.size(), 2);
     EXPECT_GT(page[1].size() * 2, page[0].size());

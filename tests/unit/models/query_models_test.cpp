@@ -155,7 +155,7 @@ TEST_F(QueryModelsTest, BreakdownsAddUpToWhatIsAlive) {
     }
 }
 
-/// Of these columns a first click brings the least to the top; of all others that hold numbers, the most.
+/// A first click on one of these columns brings the least to the top; on any other of numbers, the most.
 void expectFirstSorts(const QAbstractItemModel& model, const std::set<int>& least) {
     ASSERT_GT(model.rowCount(), 0);
     for (int c = 0; c < model.columnCount(); ++c) {

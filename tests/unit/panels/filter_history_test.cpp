@@ -113,7 +113,7 @@ TEST_F(TablesTest, AConditionThatWhatIsPickedSaysAlreadyTakesItsPlace) {
     filter.back();
     EXPECT_EQ(filter.state().span, backward) << "in one step";
 
-    // Of a module, what is within it is a part of it, and another is instead of it.
+    // What is within a module is a part of it, and another module is instead of it.
     filter.pick(spanOf(TrackKind::kModule, "blocks.1"));
     filter.setModule("blocks.1.attn");
     EXPECT_TRUE(filter.usesSelection());

@@ -31,7 +31,7 @@ public:
     };
     struct Options {
         std::uint64_t seed = 1;
-        /// Of the nodes, one that never ran and one whose call was not recorded.
+        /// A node that never ran, and one whose call was not recorded.
         std::optional<std::size_t> lostNode{}, lostCall{};
         int captures = 1;
         /// Fills run among the copies, as they do on a GPU, and not among the kernels.
@@ -55,7 +55,7 @@ private:
     SpanRow span(std::int64_t begin, std::int64_t end, const std::string& name, PlaceId place,
                  std::int32_t step, std::uint64_t link = 0);
     void capture(std::uint64_t graph);
-    /// Of the nodes from `first` on.
+    /// Runs the nodes from `first` on.
     void replay(std::int32_t step, std::size_t first);
 
     Options m_options;

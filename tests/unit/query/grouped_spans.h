@@ -24,14 +24,14 @@ inline std::string groupOf(const Snapshot& snapshot, const NaiveSpan& span, Span
                                    : span.module;
 }
 
-/// Of an op, as tables show them; "" for none.
+/// The types of an op, as tables show them; "" for none.
 inline std::string typesOf(const Snapshot& snapshot, const NaiveSpan& span) {
     const auto detail = snapshot.detail(span.row.detail);
     const std::string types(detail ? snapshot.name(detail->fullName) : "");
     return types.starts_with(' ') ? types.substr(1) : types;
 }
 
-/// Of the spans of each thread that lie in no other of them.
+/// The time of those spans of each thread that lie in no other of them.
 inline std::int64_t outermostTime(std::vector<NaiveSpan> spans) {
     std::sort(spans.begin(), spans.end(), [](const NaiveSpan& a, const NaiveSpan& b) {
         return std::tuple(a.track.value, a.row.start, a.depth) <

@@ -169,7 +169,7 @@ TEST(SweepChart, ABaselineMakesTimesBetterOfEveryCell) {
     EXPECT_EQ(chart.y.unit, Unit::kRatio);
     EXPECT_THAT(chart.sentence, testing::MatchesRegex(
                                     "bf16 is .* to .* times as fast as fp32, best at context length .*\\."));
-    // Of what is better when there is more of it, the quotient is the other way round.
+    // For what is better when there is more of it, the quotient is the other way round.
     view.measure = "tokens_per_second";
     const ChartPoint tokens = sweepChart(sweep, view).series[1].points[0];
     EXPECT_NEAR(tokens.y, 2.1, 1e-9);
@@ -208,7 +208,7 @@ TEST(SweepChart, AFitGoesThroughTheGreaterMeasuredPointsAndIsNamedByItsExponent)
         }
     }
     ASSERT_EQ(x.size(), 5U);
-    // Of five points the first is left out: the times of small ones are those of launching.
+    // The first of five points is left out: the times of small ones are those of launching.
     const auto growth = fitGrowth(std::span(x).subspan(1), std::span(y).subspan(1));
     ASSERT_TRUE(growth);
     EXPECT_NEAR(growth->exponent, 1.98, 0.05);
@@ -254,7 +254,7 @@ TEST(SweepChart, WhatIsNoPowerLawIsNotCalledOne) {
                           "points."));
 }
 
-/// Of two series that cannot be fitted each has its own reason.
+/// Each of two series that cannot be fitted has its own reason.
 TEST(SweepChart, ASeriesOfTwoPointsIsNotSaidToBeScattered) {
     test::MadeSweep how;
     how.axes = {{"context", {"128", "256", "512", "1024", "2048"}}, {"attention", {"naive", "flash"}}};

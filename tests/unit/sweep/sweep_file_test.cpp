@@ -132,7 +132,7 @@ TEST_P(SweepFileOf, HoldsTheWholeSweepAndEveryChange) {
 
 INSTANTIATE_TEST_SUITE_P(WithAndWithoutMemorySnapshots, SweepFileOf, ::testing::Bool());
 
-/// Of either workload, with a value that is not the usual one for every setting of the other.
+/// A plan of either workload, with a value that is not the usual one for every setting of the other.
 SweepPlan planOfBothWorkloads(Workload base) {
     SweepPlan plan = smallPlan(2, 1);
     plan.axes.push_back({"workload", {"transformer", "attention"}});

@@ -28,12 +28,12 @@ using Triple = std::array<double, 3>;
 
 /// The least difference of two fills in full color.
 constexpr double kFill = 10;
-/// Of shading behind a chart and of merged runs, the same colors nearer to the ground; and of two sets that
+/// For shading behind a chart and merged runs, the same colors nearer to the ground; and for two sets that
 /// meet.
 constexpr double kFaded = 6;
-/// Of ops that only wrap others, whose colors count.
+/// For ops that only wrap others, whose colors count.
 constexpr double kWrapper = 4;
-/// Of nine groups that have names but no meaning (ui/theme/group_colors.h).
+/// For nine groups that have names but no meaning (ui/theme/group_colors.h).
 constexpr double kGroups = 7;
 
 struct Vision {
@@ -86,7 +86,7 @@ double hueOf(double a, double b) {
     return hue < 0 ? hue + 360 : hue;
 }
 
-/// Of two hues, by the shorter way; their sum where one of the two has none.
+/// The mean of two hues, by the shorter way; their sum where one of the two has none.
 double meanHue(double one, double other, bool gray) {
     if (gray)
         return one + other;
@@ -203,7 +203,7 @@ TEST(ColorDifference, IsThatOfThePublishedPairs) {
         Triple one, other;
         double difference;
     };
-    // Of Sharma's table 1: 1, 4, 7, 9, 11, 13, 16 to 20, 25, 31, 33, 36.
+    // From Sharma's table 1: 1, 4, 7, 9, 11, 13, 16 to 20, 25, 31, 33, 36.
     const Published pairs[] = {{{50, 2.6772, -79.7751}, {50, 0, -82.7485}, 2.0425},
                                {{50, -1.3802, -84.2814}, {50, 0, -82.7485}, 1.0000},
                                {{50, 0, 0}, {50, -1, 2}, 2.3669},

@@ -12,7 +12,7 @@ namespace {
 
 constexpr FlagLane kLane{3, 1199};
 constexpr int kReadable = 76, kNarrowest = 24, kWidest = 420;
-/// Of a flag's box, beside its text; the text is painted in a pixel more.
+/// What a flag's box has beside its text; the text is painted in a pixel more.
 constexpr int kPadding = 10;
 
 int advance(const QString& text) {

@@ -227,7 +227,7 @@ TEST_F(TimelineBusyTest, UnderTheKernelsStandWhatItsColorsMeanOfTheFamiliesInVie
         }
         EXPECT_GE(pixels, 30) << entry.name.toStdString();
     }
-    // Of one kernel in view, its family alone: the threads' rows are not there.
+    // With one kernel in view there is its family alone: the threads' rows are not there.
     RowArrangement arrangement;
     for (const TimelineTrack& track : tracks) {
         if (!isKernels(track))

@@ -214,7 +214,7 @@ TEST(GpuIdle, IsTheSumOfItsMoments) {
                     if (call.waits && call.begin <= since * kUnit &&
                         since * kUnit < call.end + (since > begin ? 1 : 0))
                         cause = IdleCause::kSynchronization;
-                // Of several that begin together any may come first; they differ in their launches.
+                // Any of several that begin together may come first; they differ in their launches.
                 bool ambiguous = false;
                 if (next) {
                     std::optional<bool> queued;

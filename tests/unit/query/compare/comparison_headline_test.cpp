@@ -41,14 +41,14 @@ TEST(ComparisonHeadline, WhatIsWithinTheSpreadOfTheStepsIsNoDifference) {
     headline.tokensB = 100;
     EXPECT_EQ(headline.parts()[1].trend, 1);
     EXPECT_EQ(headline.parts()[0].trend, 0);
-    // Of two steps the test tells little; many times as long is a difference all the same.
+    // For two steps the test tells little; many times as long is a difference all the same.
     headline.stepB = 8e9;
     headline.stepsB = {2, 8e9, 2.5e9};
     EXPECT_EQ(headline.parts()[0].trend, 1);
     EXPECT_TRUE(isWithinSpread(headline.stepsA, headline.stepsB));
     headline.stepB = 275e6;
     headline.stepsB = {3, 275e6, 52e6};
-    // Of one step nothing is known of the spread.
+    // Nothing is known of the spread of one step.
     headline.stepsB.count = 1;
     EXPECT_EQ(headline.parts()[0].trend, 1);
 }
@@ -62,7 +62,7 @@ TEST(ComparisonHeadline, KnowsTheSpreadOfTheStepsItsMeansAreOf) {
     EXPECT_EQ(headline.parts()[0].trend, 0) << headline.text();
     const auto graph = test::openSampleRun("small-bf16-graph");
     EXPECT_EQ(headlineOf(compareRuns(a, graph), *a, *graph).parts()[0].trend, -1);
-    // Of what both do too.
+    // It knows that of what both do, too.
     const auto forward = test::openSampleRun("xl-bf16-forward");
     const ComparisonHeadline common = headlineOf(compareRuns(forward, a), *forward, *a);
     EXPECT_EQ(common.passesA.count, 1);
@@ -152,7 +152,7 @@ TEST(ComparisonHeadline, OfOneStepIsOfTheseSteps) {
     EXPECT_EQ(of(a, b).subject, "");
     scope.stepA = 2;
     EXPECT_EQ(of(a, b).subject, "bf16");
-    // Of passes that both do too.
+    // It compares the passes that both do, too.
     const auto forward = test::openSampleRun("xl-bf16-forward");
     scope.stepA = 1;
     headline = of(forward, b);

@@ -161,7 +161,7 @@ TEST(Comparison, aRunThatEndedTooEarlyHasAtLeastItsFigures) {
         const ComparisonRow& peak = asB.categories.back();
         EXPECT_EQ(peak.isDecided(), !c.memory || peak.b > peak.a);
     }
-    // Of one step that was cut off.
+    // The same holds for one step that was cut off.
     ComparisonScope one;
     one.steps = ComparisonScope::Steps::kOne;
     one.stepA = 1;
@@ -325,7 +325,7 @@ TEST(Comparison, memoryByModuleOpAndPhaseIsThatOfPlainSums) {
     }
 }
 
-/// Of a run whose host only replays a graph: the GPU's phases, and modules that add up to the peak.
+/// A run whose host only replays a graph has the GPU's phases, and modules that add up to the peak.
 TEST(Comparison, memoryOfAGraphsPhasesIsByTheGpusClock) {
     const RunComparison comparison =
         compareRuns(test::openSampleRun("small-bf16-graph"), test::openSampleRun("small-bf16-naive"));

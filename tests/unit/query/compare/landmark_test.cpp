@@ -205,7 +205,7 @@ TEST_F(LandmarkOfSamples, EveryProductHasItsCounterpartInTheOtherPrecision) {
     EXPECT_GE(reductions, 24u);
 }
 
-/// Of a graph nobody knows which call of which op launched what: then the order counts.
+/// Nobody knows which call of which op launched what in a graph: then the order counts.
 TEST_F(LandmarkOfSamples, AGraphsKernelsHaveTheirCounterpartsInOrder) {
     const auto graph = test::openSampleRun("small-bf16-graph");
     const Snapshot& run = *graph;

@@ -23,7 +23,7 @@ TEST(MedianStep, IsNearestTheMedianAndTheFirstOfSeveral) {
     EXPECT_EQ(medianStepOf({90 * kMs}), 0);
     EXPECT_EQ(medianStepOf({90 * kMs, 80 * kMs, 100 * kMs}), 0);
     EXPECT_EQ(medianStepOf({100 * kMs, 80 * kMs, 90 * kMs}), 2);
-    // Of an even number the median is between two steps, which are equally near.
+    // The median of an even number is between two steps, which are equally near.
     EXPECT_EQ(medianStepOf({100 * kMs, 70 * kMs, 90 * kMs, 80 * kMs}), 2);
     EXPECT_EQ(medianStepOf({50 * kMs, 50 * kMs, 50 * kMs}), 0);
 }

@@ -291,7 +291,7 @@ TEST(Unrecorded, IsWhatIsNotThere) {
     RunByHand run = recordedWith("all");
     run.info.emplace_back("capture.problem", "another tool holds CUPTI");
     EXPECT_EQ(sentenceOf(run).substr(0, 40), "The run was recorded without kernels: fi");
-    // Of an earlier version that had no word for calls.
+    // An earlier version had no word for calls.
     run = recordedWith("ops,memory,kernels");
     run.fillStep();
     EXPECT_EQ(sentenceOf(run), "");

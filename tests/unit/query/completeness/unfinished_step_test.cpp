@@ -124,7 +124,7 @@ TEST(UnfinishedStep, OfTheSampleThatRanOutOfMemoryNoArithmeticIsCountedThatDidNo
     }
     EXPECT_GT(ofSoftmax, 0);
     EXPECT_EQ(parts.note.find("more FLOPs"), std::string::npos) << parts.note;
-    // Of a run whose steps were completed all is.
+    // All counts of a run whose steps were completed.
     EXPECT_FALSE(attentionParts(*test::openSampleRun("small-bf16-naive")).unfinished);
 }
 

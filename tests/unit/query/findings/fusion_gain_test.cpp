@@ -22,7 +22,7 @@ namespace fusion_gain_test {
 
 /// Half of an H200's 4.8 TB/s.
 constexpr double kBytesPerNs = 0.5 * 4800;
-// Of small with batch 4 and context 512.
+// The sizes of small with batch 4 and context 512.
 constexpr double kTokens = 4 * 512, kWidth = 768, kHidden = 3072, kLayers = 12, kVocabulary = 10000,
                  kHeads = 12;
 

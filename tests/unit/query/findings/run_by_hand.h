@@ -32,7 +32,7 @@ public:
         std::string module = "blocks.0.ffn", part = {}, op = "aten::mm", name = "kernel";
         std::uint32_t blocks = 1000;
         float occupancy = 0.5F;
-        /// Of the driver: no kernel.
+        /// A copy of the driver's, no kernel.
         bool isCopy = false;
         /// In this step alone; kNoStep for every step.
         std::int32_t step = kNoStep;
@@ -49,7 +49,7 @@ public:
     std::vector<std::int64_t> stepLengths = {100 * kMs, 100 * kMs, 100 * kMs};
     /// What the host's phase of each step takes.
     std::int64_t hostTime = 20 * kMs;
-    /// Of every step that they do not leave out. Waits begin and end within a step too.
+    /// In every step that they do not leave out. Waits begin and end within a step too.
     std::vector<Kernel> kernels;
     std::vector<TimeRange> waits;
     std::vector<Allocation> allocations;

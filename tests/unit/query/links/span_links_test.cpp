@@ -265,7 +265,7 @@ TEST(CauseChain, GoesFromTheModuleToTheWaitAndBack) {
         const CauseChain chain = causeChain(*snapshot, &index, wait.ref);
         EXPECT_EQ(chain.at, CauseLevel::kWait);
         ASSERT_TRUE(chain.beside(-1));
-        // Of all that had ended, the last.
+        // It is the last of all that had ended.
         std::int64_t latest = 0;
         for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kGpuCopies}) {
             for (const FoundSpan& work : oracle.of(kind)) {

@@ -203,7 +203,7 @@ Layers within(const Snapshot& run, std::int64_t begin, std::int64_t end) {
 TEST(Layers, OfARangeOnlyBlocksAreComparedThatRanWholeInIt) {
     const auto run = twelveBlocks(4).snapshot();
     constexpr auto kForward = static_cast<std::size_t>(LayerMeasure::kForward);
-    // Of step 1 the blocks 0 to 7 and the first kernel of block 8.
+    // The blocks 0 to 7 of step 1, and the first kernel of block 8.
     const Layers some = within(*run, 50 * kMs, 50 * kMs + kMs + 18 * kMs);
     EXPECT_EQ(some.compared[kForward], 8);
     EXPECT_TRUE(some.comparesTimes());

@@ -125,7 +125,7 @@ TEST(Roofline, AProductsPointIsItsArithmeticOverItsKernelsTime) {
     EXPECT_TRUE(points[3].isUpdate);
 
     EXPECT_EQ(points[0].name, "blocks.*.attn/scores");
-    // Of one block only a kernel was recorded, but the arithmetic is both blocks'.
+    // A kernel of only one block was recorded, but the arithmetic is both blocks'.
     EXPECT_EQ(points[0].flops, Flops(2 * (2 * 64 * 32 * 64)));
     EXPECT_EQ(points[0].bytes, Bytes(2 * 2 * (2 * 64 * 64 + 64 * 32 * 4)));
     EXPECT_DOUBLE_EQ(points[0].time, 700);

@@ -42,7 +42,7 @@ TEST(SplitByBytes, GivesWholePartsThatAddUpAndAreLessThanOneOff) {
     EXPECT_THAT(splitByBytes(-5, {{"a", Bytes(10)}, {"b", Bytes(2)}}), ElementsAre(0, 0));
     std::mt19937_64 random(3);
     for (int round = 0; round < 2000; ++round) {
-        // Of any size, and with sums that no 64 bits hold.
+        // Times and bytes have any size, and sums that no 64 bits hold.
         const auto time = static_cast<std::int64_t>(random() >> (1 + random() % 63));
         ServedModules modules(1 + random() % 150);
         long double all = 0;
@@ -71,7 +71,7 @@ TEST(ModulesInWords, NamesTheLargestAndCountsTheOthers) {
     EXPECT_EQ(modulesInWords({{"a", Bytes(10)}}, 3), "1 module: a 100%");
 }
 
-/// Of one step, by module and phase, in ns; by the definition.
+/// The times of one step, by module and phase, in ns; by the definition.
 using Times = std::map<std::pair<Phase, std::string>, double>;
 
 Times timesByHand(const test::OwnKernelRun& made) {
