@@ -51,11 +51,14 @@ for name in $names; do
     # An experiment is a folder of figures, and a report a document; those of the documentation are made with them.
     case $name in all | experiment | report) continue ;; esac
     mapfile -t runs < <(runsOf "$name")
+    # Several names are found, so that their sums stand beside one another.
+    more=()
+    [ "$name" != find ] || more=(--find nvjet)
     for theme in dark light; do
         for scale in 1 2; do
             suffix=$([ "$scale" = 1 ] || echo @2x)
             "$program" --render "$name" --theme "$theme" --size "$(sizeOf "$name")" --scale "$scale" \
-                --output "$folder/$name-$theme$suffix.png" "${runs[@]}"
+                --output "$folder/$name-$theme$suffix.png" "${more[@]}" "${runs[@]}"
             # A swatch of a few pixels keeps its color: below that quality the picture stays as it is.
             ! command -v pngquant >/dev/null || pngquant --nofs --speed 1 --quality 98-100 --skip-if-larger --force \
                 --output "$folder/$name-$theme$suffix.png" "$folder/$name-$theme$suffix.png" || [ $? -ge 98 ]

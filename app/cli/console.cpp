@@ -55,6 +55,11 @@ ExitStatus fail(std::string_view sentence) {
     return ExitStatus::kWorkFailed;
 }
 
+ExitStatus wrongCommandLine(std::string_view sentence) {
+    say(sentence);
+    return ExitStatus::kWrongCommandLine;
+}
+
 void sayOfFile(std::string_view path, const std::vector<std::string>& sentences) {
     static std::set<std::string> said;  // each once, whoever finds it
     for (const std::string& sentence : sentences) {

@@ -15,6 +15,8 @@ enum class ExitStatus : int { kDone = 0, kWorkFailed = 1, kWrongCommandLine = 2,
 void say(std::string_view sentence);
 /// Says the sentence; the work has failed.
 ExitStatus fail(std::string_view sentence);
+/// Says the sentence; the command line is wrong.
+ExitStatus wrongCommandLine(std::string_view sentence);
 /// Says each sentence with the file's name before it.
 void sayOfFile(std::string_view path, const std::vector<std::string>& sentences);
 

@@ -173,7 +173,7 @@ ExitStatus answer(const ExperimentCommand& command, ExperimentRequest asked,
     const auto& [experiment, options] = asked;
     if (Status compared = comparesWhatIsGiven(*experiment, options); !compared && !command.evaluateOnly)
         return fail(compared.message());
-    // Of one that goes on the progress says what is left.
+    // For one that goes on, the progress says what is left.
     if (std::error_code error;
         !command.evaluateOnly && !std::filesystem::exists(folder / kRequestFile, error)) {
         if (const std::string ahead = forecastSentence(options, experiment->sweeps(options)); !ahead.empty())
@@ -232,9 +232,9 @@ ExperimentOptions itsOwn(const ExperimentOptions& options, const Experiment& exp
 ExitStatus answerAll(const ExperimentCommand& command) {
     // Ten documents one after the other are none.
     if (!isForPeople(command.format)) {
-        say("--format " + std::string(kTableFormatNames[static_cast<std::size_t>(command.format)]) +
-            " is of one experiment: name it.");
-        return ExitStatus::kWrongCommandLine;
+        return wrongCommandLine("--format " +
+                                std::string(kTableFormatNames[static_cast<std::size_t>(command.format)]) +
+                                " is of one experiment: name it.");
     }
     const std::optional<ExperimentOptions> options = optionsOf(command.settings);
     if (!options)

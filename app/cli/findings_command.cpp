@@ -56,6 +56,13 @@ TableDescription<RunOverview> overviewTable(bool isReached) {
     const auto traffic = [](auto of) {
         return [of](const RunOverview& run) { return run.traffic ? cellOf((*run.traffic).*of) : Cell(); };
     };
+    const auto shareAtLeast = [](std::optional<double> MemoryTraffic::*of) {
+        return [of](const RunOverview& run) {
+            return run.traffic && (*run.traffic).*of
+                       ? std::optional(formatPercentAtLeast(*((*run.traffic).*of)))
+                       : std::nullopt;
+        };
+    };
     // Where memory events are lost the peak is one at least.
     const auto peak = [](bool least) {
         return [least](const RunOverview& run) {
@@ -91,9 +98,11 @@ TableDescription<RunOverview> overviewTable(bool isReached) {
          Figure("step_traffic_bytes", "Memory traffic per step, at least", Unit::kBytes,
                 "What the GEMMs and AdamW must move", traffic(&MemoryTraffic::perStep)),
          Figure("traffic_ceiling_share", "Share of the measured bandwidth, at least", Unit::kFraction,
-                "That over the step's time", traffic(&MemoryTraffic::ofMeasured)),
+                "That over the step's time", traffic(&MemoryTraffic::ofMeasured),
+                {.text = shareAtLeast(&MemoryTraffic::ofMeasured)}),
          Figure("traffic_data_sheet_share", "Share of the data sheet's bandwidth, at least", Unit::kFraction,
-                "That over the step's time", traffic(&MemoryTraffic::ofDataSheet)),
+                "That over the step's time", traffic(&MemoryTraffic::ofDataSheet),
+                {.text = shareAtLeast(&MemoryTraffic::ofDataSheet)}),
          Figure("gpu_busy_share", "GPU busy", Unit::kFraction, "Share of the measured steps' time",
                 [](const RunOverview& run) {
                     const auto busy = static_cast<double>(run.gpu.busy.value);

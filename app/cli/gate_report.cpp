@@ -8,6 +8,7 @@
 #include "engine/query/compare/comparison_notes.h"
 #include "engine/query/compare/comparison_scope.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/query/summary/out_of_memory.h"
 
 namespace warpglass::cli {
 namespace {
@@ -26,11 +27,11 @@ std::string nameOf(const char* run, std::size_t pair) {
     return pair == 0 ? run : run + std::string(" of pair ") + std::to_string(pair);
 }
 
-/// Adds why a run by itself cannot be judged.
-void addRun(const Snapshot& run, const std::string& name, GateCautions& cautions) {
+/// Adds why a run by itself cannot be judged; `ofState` gets what became of it.
+void addRun(const Snapshot& run, const std::string& name, std::string& ofState, GateCautions& cautions) {
     const std::string state = run.info().get("state");
     if (state != run_state::kFinished)
-        append(cautions.all, name + " did not run to its end" + (state.empty() ? "." : " (" + state + ")."));
+        append(ofState, name + " did not run to its end" + (state.empty() ? "." : " (" + state + ")."));
     const MissingRecords& missing = Completeness(run).missing();
     if (missing.any())
         append(cautions.times, "Part of " + name + " is missing from its file.");
@@ -40,8 +41,8 @@ void addRun(const Snapshot& run, const std::string& name, GateCautions& cautions
 
 /// Adds why the times of two runs cannot be set against each other. `pair`: 0 where there is only one.
 void addPair(const Snapshot& a, const Snapshot& b, std::size_t pair, GateCautions& cautions) {
-    addRun(a, nameOf("A", pair), cautions);
-    addRun(b, nameOf("B", pair), cautions);
+    addRun(a, nameOf("A", pair), cautions.againstA, cautions);
+    addRun(b, nameOf("B", pair), cautions.all, cautions);
     const std::string both = pair == 0 ? "A and B" : "The runs of pair " + std::to_string(pair);
     const auto differ = [&](const char* key) { return a.info().get(key) != b.info().get(key); };
     if (differ("device.name"))
@@ -53,6 +54,16 @@ void addPair(const Snapshot& a, const Snapshot& b, std::size_t pair, GateCaution
         return;
     for (const std::string& sentence : comparedConditions(conditionsOf(a), conditionsOf(b)))
         append(cautions.times, (pair == 0 ? "" : "Pair " + std::to_string(pair) + ": ") + sentence);
+}
+
+/// Where it ran out of memory; nothing where it did not.
+std::optional<std::string> whereOutOfMemory(const std::shared_ptr<const Snapshot>& run) {
+    if (!outOfMemoryTime(*run))
+        return std::nullopt;
+    MemoryTimeline timeline;
+    timeline.update(run);
+    const std::optional<OutOfMemory> failure = outOfMemory(timeline);
+    return failure ? std::optional(placeInWords(*failure)) : std::nullopt;
 }
 
 bool onGpu(const Snapshot& run) {
@@ -122,7 +133,8 @@ std::optional<Gate> gateOf(const GateOptions& options, const std::shared_ptr<con
     std::vector<GatePair> pairs;
     GateCautions cautions;
     for (const auto& [first, second] : runs) {
-        pairs.push_back({measure(first), measure(second), onGpu(*first) || onGpu(*second)});
+        pairs.push_back({measure(first), measure(second), onGpu(*first) || onGpu(*second),
+                         whereOutOfMemory(first), whereOutOfMemory(second)});
         addPair(*first, *second, runs.size() > 1 ? pairs.size() : 0, cautions);
     }
     for (const GateCondition& condition : options.conditions)

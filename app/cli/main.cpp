@@ -1,5 +1,5 @@
 // warpglass-cli: the headless front end. Tables on standard output, messages on standard error; exit status 0
-// done, 1 the work failed, 2 the command line is wrong.
+// done, 1 the work failed, 2 the command line is wrong, 3 a condition of compare --fail-if tripped.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
@@ -52,8 +52,10 @@ std::string unknownOption(std::string word, const CLI::App& command) {
 /// "--steps needs a value.", of CLI11's "--steps: 1 required N missing".
 std::string wrongNumberOfValues(const std::string& message) {
     const std::string option = message.substr(0, message.find(':'));
-    return message.find("received") == std::string::npos ? option + " needs a value."
-                                                         : option + " takes one value, and was given more.";
+    if (message.find("received") != std::string::npos)
+        return option + " takes one value, and was given more.";
+    return option +
+           (message.find(": 2 required") == std::string::npos ? " needs a value." : " needs two values.");
 }
 
 /// What CLI11 found wrong, as one sentence, and what was probably meant.

@@ -3,13 +3,13 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/cli/commands.h"
 #include "app/cli/saved_run.h"
+#include "engine/io/run_file.h"
 #include "engine/report/report_file.h"
 #include "engine/report/report_request.h"
 
@@ -21,41 +21,16 @@ struct ReportCommand {
     std::string output = "report.html", title, only, without, compareA, compareB;
 };
 
-/// Which parts it has; nothing after saying what is wrong.
-std::optional<ReportParts> partsOf(const ReportCommand& command) {
-    ReportParts parts = ReportParts::all();
-    if (!command.only.empty()) {
-        const auto only = reportPartsOf(command.only);
-        if (!only) {
-            say(only.message());
-            return std::nullopt;
-        }
-        parts = *only;
-    }
-    const auto without = reportPartsOf(command.without);
-    if (!without) {
-        say(without.message());
-        return std::nullopt;
-    }
-    for (std::size_t i = 0; i < kReportPartCount; ++i) {
-        if (without->has(static_cast<ReportPart>(i)))
-            parts.set(static_cast<ReportPart>(i), false);
-    }
-    if (parts.none()) {
-        say("The report would have no parts: --without leaves out all of them.");
-        return std::nullopt;
-    }
-    return parts;
-}
-
 ExitStatus writeIt(const ReportCommand& command) {
-    const auto parts = partsOf(command);
+    const Result<ReportParts> parts = chosenParts(command.only, command.without);
     if (!parts)
-        return ExitStatus::kWrongCommandLine;
-    if (const auto format = reportFormatOf(command.output); !format) {
-        say(format.message());
-        return ExitStatus::kWrongCommandLine;
-    }
+        return wrongCommandLine(parts.message());
+    if (const Status count = checkInputCount(command.inputs.size()); !count)
+        return wrongCommandLine(count.message());
+    if (const Status place = checkReportPlace(command.output); !place)
+        return fail(place.message());
+    if (const auto format = reportFormatOf(command.output); !format)
+        return wrongCommandLine(format.message());
     ReportRequest request;
     request.inputs.assign(command.inputs.begin(), command.inputs.end());
     request.output = command.output;
@@ -64,6 +39,15 @@ ExitStatus writeIt(const ReportCommand& command) {
     request.options.compareA = command.compareA;
     request.options.compareB = command.compareB;
     return writeReportAndSay(request);
+}
+
+/// The report may be made in a process of its own, so that what it finds damaged does not come to light here.
+void sayOfRun(const std::string& path, const ReportRun& run) {
+    sayOfFile(path, run.warnings);
+    const std::vector<std::string> damage = verifyRun(path);
+    sayOfFile(path, damage);
+    if (!damage.empty())
+        sayOfFile(path, {"The report does not include what is lost."});
 }
 
 }  // namespace
@@ -80,10 +64,13 @@ ExitStatus writeReportAndSay(ReportRequest request) {
         say(problem);
     for (const ReportInput& input : inputs->inputs) {
         if (const ReportRun* run = input.run())
-            sayOfFile(input.path.string(), run->warnings);
+            sayOfRun(input.path.string(), *run);
         else if (const auto* sweep = std::get_if<ReportSweep>(&input.content))
             sayOfFile(input.path.string(), sweep->sweep.warnings);
     }
+    // An input that could not be read may be the one that was to be compared.
+    if (const Status compared = checkCompared(*inputs, request.options); !compared)
+        return inputs->problems.empty() ? wrongCommandLine(compared.message()) : fail(compared.message());
     const std::atomic<bool> stop{false};
     std::vector<std::string> said;
     const Status written = writeReportAs(request, *inputs, {}, stop, said);

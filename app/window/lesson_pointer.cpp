@@ -71,6 +71,10 @@ LessonPointer::Place LessonPointer::shown() const {
     return {m_outline->parentWidget(), m_outline->geometry()};
 }
 
+bool LessonPointer::isLooking() const {
+    return m_find && !m_wasFound && m_looks < kPatientLooks;
+}
+
 void LessonPointer::look() {
     if (!m_find)
         return;

@@ -30,6 +30,8 @@ public:
     void clear();
     /// What is outlined; a null widget while nothing is.
     Place shown() const;
+    /// Whether the place has neither been found nor been given up.
+    bool isLooking() const;
 
 signals:
     void found();

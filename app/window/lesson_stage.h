@@ -34,6 +34,8 @@ public:
     /// Points at nothing any more; the views stay as they are.
     void leave();
     LessonPointer& pointer() const { return *m_pointer; }
+    /// Until the step's place is there, or it has been said what of it cannot be.
+    bool isOpening() const { return m_waits || m_pointer->isLooking(); }
 
 signals:
     /// The run, the view and the stretch of time of the step are there. What is pointed at may follow, as
@@ -60,7 +62,7 @@ private:
     LessonPointer::Place span() const;
     LessonPointer::Place row();
     LessonPointer::Place onSummary();
-    /// Of the step that is shown, in `line`.
+    /// Reports a problem in the step that is shown, at `line`.
     void fail(int line, const QString& sentence);
     QWidget* viewWidget() const;
 

@@ -54,6 +54,15 @@ public:
     }
 };
 
+/// What is wrong with a file is said where it was named, and in the window, which stays.
+void beginLesson(app::Lessons& lessons, const QString& path) {
+    const auto said = QObject::connect(&lessons, &app::Lessons::failed, [](const QString& sentence) {
+        std::fprintf(stderr, "warpglass: %s\n", qPrintable(sentence));
+    });
+    lessons.open(path);
+    QObject::disconnect(said);
+}
+
 /// " Did you mean --render?", of the first option that is not known.
 QString meantOption(const QStringList& unknown, const QList<QCommandLineOption>& options) {
     if (unknown.isEmpty())
@@ -102,11 +111,9 @@ int main(int argc, char** argv) {
     const QList<QCommandLineOption> options =
         app::renderOptions() +
         QList<QCommandLineOption>{
+            app::lessonOption(),
             {QStringLiteral("exit-after-first-paint"),
              QStringLiteral("Quit as soon as the window has been drawn once (for benchmarks).")},
-            {QStringLiteral("lesson"),
-             QStringLiteral("Begin the lesson in this file (docs/lessons.md says how one is written)."),
-             QStringLiteral("FILE")},
             {QStringLiteral("theme"), QStringLiteral("dark, light or system (as chosen in the window)."),
              QStringLiteral("WORD")},
         };
@@ -148,6 +155,6 @@ int main(int argc, char** argv) {
     window.show();
     controller.openFiles(parser.positionalArguments());
     if (parser.isSet(QStringLiteral("lesson")))
-        window.lessons().open(parser.value(QStringLiteral("lesson")));
+        beginLesson(window.lessons(), parser.value(QStringLiteral("lesson")));
     return QApplication::exec();
 }

@@ -22,7 +22,8 @@ const QString kRender = QStringLiteral("render"), kSize = QStringLiteral("size")
               kText = QStringLiteral("text-pt"), kNoCaption = QStringLiteral("no-caption"),
               kFormat = QStringLiteral("format"), kFind = QStringLiteral("find"),
               kLessonStep = QStringLiteral("lesson-step"), kPresentation = QStringLiteral("presentation"),
-              kLessonWindow = QStringLiteral("window-lesson"), kReport = QStringLiteral("report");
+              kLessonWindow = QStringLiteral("window-lesson"), kLesson = QStringLiteral("lesson"),
+              kReport = QStringLiteral("report");
 
 /// What --render takes.
 QStringList viewNames() {
@@ -98,7 +99,8 @@ QString readSize(const QCommandLineParser& parser, RenderRequest& request) {
 }
 
 QString readRuns(const QCommandLineParser& parser, RenderRequest& request) {
-    const QStringList runs = parser.positionalArguments();
+    // A lesson may be named either way.
+    const QStringList runs = parser.values(kLesson) + parser.positionalArguments();
     const bool comparison = request.view == QLatin1String("comparison");
     const bool all = request.view == QLatin1String("all");
     if (comparison && runs.size() != 2)
@@ -109,7 +111,10 @@ QString readRuns(const QCommandLineParser& parser, RenderRequest& request) {
         return QStringLiteral("--render %1 draws one experiment: name its folder after the options.")
             .arg(request.view);
     if (request.view == kLessonWindow && runs.size() != 1)
-        return QStringLiteral("--render window-lesson draws one lesson: name its file after the options.");
+        return runs.isEmpty()
+                   ? QStringLiteral("--render window-lesson needs a lesson: name its file after the options.")
+                   : QStringLiteral("--render window-lesson draws one lesson, and %1 files were named.")
+                         .arg(runs.size());
     if (!comparison && !all && runs.size() != 1)
         return QStringLiteral("--render draws one run file: name exactly one after the options.");
     request.runPath = runs.first();
@@ -219,6 +224,14 @@ QString wasMeant(const QString& word, const QStringList& known) {
         didYouMean(word.toStdString(), std::vector<std::string_view>(words.begin(), words.end())));
 }
 
+QCommandLineOption lessonOption() {
+    return {
+        kLesson,
+        QStringLiteral("Begin the lesson in this file (docs/lessons.md says how one is written); or the one "
+                       "that --render window-lesson draws."),
+        QStringLiteral("FILE")};
+}
+
 QList<QCommandLineOption> renderOptions() {
     const QList<QCommandLineOption> options = {
         {kRender,
@@ -247,6 +260,9 @@ int renderCommand(const QCommandLineParser& parser) {
                                     .arg(request.view, viewNames().join(QStringLiteral(", "))) +
                                 wasMeant(request.view, viewNames()));
     }
+    if (parser.isSet(kLesson) && request.view != kLessonWindow)
+        return wrongCommandLine(
+            QStringLiteral("--lesson goes with the window, or with --render window-lesson."));
     const bool isReport = request.view == kReport;
     if (const QString sentence = readReportOptions(parser, isReport); !sentence.isEmpty())
         return wrongCommandLine(sentence);

@@ -14,6 +14,8 @@ inline constexpr int kDone = 0, kFailed = 1, kWrongCommandLine = 2;
 int wrongCommandLine(const QString& sentence);
 
 QList<QCommandLineOption> renderOptions();
+/// --lesson FILE, of the window and of --render window-lesson.
+QCommandLineOption lessonOption();
 
 /// " Did you mean WORD?" of the known word that is near to one which is not; empty where none is.
 QString wasMeant(const QString& word, const QStringList& known);

@@ -23,9 +23,7 @@ void settleLesson(MainWindow& window) {
     QElapsedTimer time;
     time.start();
     const auto waits = [&window] {
-        const LessonPanel& panel = window.lessons().panel();
-        return panel.problem().isEmpty() &&
-               (!window.lessons().stage().pointer().shown().widget || !window.lessons().figuresKnown());
+        return window.lessons().stage().isOpening() || !window.lessons().figuresKnown();
     };
     do {
         QApplication::processEvents();
@@ -53,18 +51,18 @@ Status renderLesson(const RenderRequest& request) {
         return opened;
     const int steps = static_cast<int>(window.lessons().lesson()->steps.size());
     if (request.lessonStep < 1 || request.lessonStep > steps)
-        return Error{"The lesson has " + std::to_string(steps) + " steps, and no step " +
+        return Error{request.runPath.toStdString() + " has " + std::to_string(steps) +
+                     (steps == 1 ? " step" : " steps") + ", and no step " +
                      std::to_string(request.lessonStep) + "."};
     window.presentation().set(request.presentation);
     window.lessons().goTo(request.lessonStep - 1);
     window.lessons().showAnswer();
     settleLesson(window);
-    const LessonPanel& panel = window.lessons().panel();
-    if (!panel.problem().isEmpty())
-        return Error{panel.problem().toStdString()};
     // It says itself what is shown: no caption.
-    return saveFigure({&window, nullptr, QString(), true}, request.size, request.pixelRatio,
-                      request.outputPath);
+    const Status drawn =
+        saveFigure({&window, nullptr, QString(), true}, request.size, request.pixelRatio, request.outputPath);
+    const QString problem = window.lessons().panel().problem();
+    return drawn && !problem.isEmpty() ? Error{problem.toStdString()} : drawn;
 }
 
 }  // namespace warpglass::app

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <cstdio>
 
+#include "app/window/absent_views.h"
 #include "app/window/figure_content.h"
 #include "app/window/main_window.h"
 #include "app/window/render_experiment.h"
@@ -90,7 +91,7 @@ Status drawComparison(const RenderRequest& request, const OpenedRun& a, const Op
 
 /// Which of the figures is being drawn, in a line of the terminal that is rewritten in place (without a
 /// terminal there is none), and on standard output the path of each that was written, so that a script can go
-/// on with them.
+/// on with them. One that has nothing to show is not drawn, and that is said on standard error.
 class DrawingLine {
 public:
     explicit DrawingLine(int count) : m_count(count), m_visible(::isatty(STDERR_FILENO) == 1) {}
@@ -104,6 +105,10 @@ public:
     void written(const QString& path) {
         clear();
         std::puts(qPrintable(path));
+    }
+    void leftOut(const QString& name, const std::string& why) {
+        clear();
+        std::fprintf(stderr, "warpglass: %s is left out: %s.\n", qPrintable(name), why.c_str());
     }
 
 private:
@@ -178,6 +183,10 @@ Status renderAll(const RenderRequest& request, const OpenedRun& run, const Opene
     UnseenWindow window(request, run);
     for (const QString& name : views) {
         line.next(name);
+        if (const std::string why = whyAbsent(name, *run.snapshot); !why.empty()) {
+            line.leftOut(name, why);
+            continue;
+        }
         if (const Status drawn = window.drawView(name, fileOf(name)); !drawn)
             return drawn;
         line.written(fileOf(name));

@@ -19,7 +19,7 @@ namespace {
 
 /// As wide as a report's column on a desk, at which all of its text is as large as the report's.
 constexpr int kWidth = 860;
-/// Of a chart, which has no height of its own.
+/// The height of a chart, which has none of its own.
 constexpr int kChartHeight = 400, kPairHeight = 900;
 
 ui::FigureSize sizeOf(int height) {
@@ -41,7 +41,7 @@ std::string svgIn(ui::ThemeKind kind, QWidget& view, const ui::FigureSource& sou
     return ui::figureSvg(source, size).toStdString();
 }
 
-/// Of a chart, what a report says under it is not said in it too.
+/// What a report says under a chart is not said in it too.
 Chart withoutWords(Chart chart) {
     chart.title.clear();
     chart.sentence.clear();
@@ -57,8 +57,9 @@ void takeHeading(const QWidget& view, ReportFigure& figure) {
     const ui::Heading heading = headed->heading();
     if (!heading.title.isEmpty())
         figure.title = heading.title.toStdString();
-    figure.sentence = heading.finding.toStdString();
-    if (!figure.sentence.empty())
+    // Where the view finds nothing to say, the caption says what is seen.
+    figure.sentence = heading.finding.isEmpty() ? figure.alternative : heading.finding.toStdString();
+    if (!heading.finding.isEmpty())
         figure.alternative += " " + figure.sentence;
 }
 

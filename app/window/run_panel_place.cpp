@@ -14,6 +14,7 @@
 #include "app/window/session_controller.h"
 #include "app/window/window_pages.h"
 #include "app/window/workspace.h"
+#include "ui/experiments/experiment_page.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -106,6 +107,7 @@ RunPanelPlace::RunPanelPlace(ui::RunPanel& panel, SessionController& controller,
     connect(&m_controller, &SessionController::runEnded, this, &RunPanelPlace::arrange);
     connect(&m_pages, &WindowPages::runShown, this, &RunPanelPlace::arrange);
     connect(&m_pages, &WindowPages::comparisonShown, this, &RunPanelPlace::arrange);
+    connect(&m_pages, &WindowPages::experimentShown, this, &RunPanelPlace::arrange);
     window()->installEventFilter(this);
     arrange();
 }
@@ -141,7 +143,8 @@ void RunPanelPlace::choose(std::optional<bool> shown) {
 }
 
 void RunPanelPlace::arrange() {
-    const bool looks = m_controller.currentRun() >= 0 && !m_controller.isRunning();
+    const bool looks =
+        (m_controller.currentRun() >= 0 || m_pages.experimentInFront()) && !m_controller.isRunning();
     const bool narrow = window()->width() < kRoomForBoth;
     const bool shown = m_chosen.value_or(!(looks && narrow) || m_edits);
     if (m_open->isHidden() == !shown && m_rail->isHidden() == shown)
@@ -156,8 +159,10 @@ void RunPanelPlace::arrange() {
 }
 
 /// By hand it stays at this edge, to go back; else the run has come to the front, and its view takes the
-/// keys.
+/// keys; or an experiment has, and what it shows takes them.
 void RunPanelPlace::moveFocus(bool shown) {
+    if (!shown && !m_chosen && m_pages.experimentInFront())
+        return m_pages.experimentInFront()->takeFocus();
     if (!shown && !m_chosen)
         return m_pages.workspace().focusView(m_pages.workspace().mainView());
     (shown ? m_fold : m_rail)->setFocus(Qt::OtherFocusReason);

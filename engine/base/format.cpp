@@ -180,6 +180,12 @@ std::string formatPercent(double fraction) {
     return text + buffer.data() + "%";
 }
 
+std::string formatPercentAtLeast(double fraction) {
+    // By the digit that formatPercent() ends with.
+    const double steps = fraction >= 0.1 ? 100 : fraction >= 0.01 ? 1000 : 10'000;
+    return formatPercent(std::floor(fraction * steps + 1e-9) / steps);
+}
+
 std::string formatFlopRate(double perSecond) {
     return formatFlops(Flops(std::llround(std::min(perSecond, 9e18)))) + "/s";
 }

@@ -38,5 +38,7 @@ std::string capitalized(std::string text);
 std::string formatMeanCount(double count);
 /// "24%", "8.9%", "0.31%"; the argument is a fraction, 0.24 for 24%.
 std::string formatPercent(double fraction);
+/// The same of a lower bound, which is not rounded up: 0.148 is at least 14%.
+std::string formatPercentAtLeast(double fraction);
 
 }  // namespace warpglass

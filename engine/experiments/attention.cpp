@@ -160,7 +160,7 @@ std::string fastestAnswer(const Chart& chart) {
     return text + ".";
 }
 
-/// Of both sweeps, which differ in their precision.
+/// The setup of both sweeps, which differ in their precision.
 std::string setupOf(const ExperimentEvidence& evidence) {
     SweepPlan plan;
     std::vector<std::string> precisions;
@@ -186,7 +186,6 @@ std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& na
             continue;
         std::vector<std::string> words, unfitted;
         std::vector<const SweepCell*> fitted;
-        bool isOfTail = false;
         for (const char* phase : phases) {
             std::vector<std::pair<double, double>> points;
             for (const SweepCell* cell : line.cells) {
@@ -199,8 +198,10 @@ std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& na
             const bool haveEnough = points.size() >= kLeastPoints;
             const auto grows = tailPowerLaw(std::move(points));
             if (grows) {
-                words.push_back(std::string(phase) + " grows as " + growthWords(grows->growth));
-                isOfTail = isOfTail || grows->isOfTail;
+                // Exponents of lines that end at different lengths are not of the same lengths.
+                words.push_back(std::string(phase) + " grows as " + growthWords(grows->growth) +
+                                " from length " + formatGrouped(std::llround(grows->from)) + " to " +
+                                formatGrouped(std::llround(grows->to)));
             } else if (haveEnough) {
                 unfitted.emplace_back(phase);
             }
@@ -212,8 +213,7 @@ std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& na
                               disturbedClause(fitted) + ".");
         if (!words.empty())
             answers.push_back("With " + line.attention + " in " + precisionOf(sweep) + " at head dimension " +
-                              line.dimension + ", " + listed(words) +
-                              (isOfTail ? " over the longer lengths" : "") + disturbedClause(fitted) + ".");
+                              line.dimension + ", " + listed(words) + disturbedClause(fitted) + ".");
     }
     return answers;
 }

@@ -243,9 +243,11 @@ Result<ExperimentResult> experimentFromJson(std::string_view text) {
         return resultOf(Json::parse(text));
     } catch (const Json::parse_error&) {
         return Error{"is no JSON"};
-    } catch (const Json::exception& error) {
-        const std::string what = error.what();
+    } catch (const Json::out_of_range& error) {
+        const std::string what = error.what();  // "key 'title' not found", behind a number
         return Error{"is not as this version writes it: " + what.substr(what.find("] ") + 2)};
+    } catch (const Json::exception&) {
+        return Error{"is not as this version writes it"};
     } catch (const std::runtime_error& error) {
         return Error{error.what()};
     }

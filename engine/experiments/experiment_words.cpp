@@ -28,6 +28,8 @@ std::string timesWords(double ratio) {
 }
 
 std::string speedWords(double before, double now) {
+    if (timesWords(std::max(before, now) / std::min(before, now)) == timesWords(1))
+        return "as fast";
     return now > before ? timesWords(now / before) + " as long" : timesWords(before / now) + " as fast";
 }
 

@@ -49,6 +49,8 @@ std::optional<Error> fileProblem(const fs::path& path) {
     const auto cannotOpen = [](const fs::path& file, const std::string& cause) {
         return Error{"cannot open " + file.string() + ": " + cause};
     };
+    if (path.empty())
+        return Error{"cannot open a file without a name"};
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (status.type() == fs::file_type::not_found)

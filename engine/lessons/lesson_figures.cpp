@@ -110,7 +110,7 @@ Named namedOf(std::string_view text) {
             std::string(trimmedFigure(text.substr(colon + 1)))};
 }
 
-/// Of what stands between the braces. A sign has a space on either side, as a run's word has hyphens.
+/// Reads what stands between the braces. A sign has a space on either side, as a run's word has hyphens.
 Figure figureOf(std::string_view text) {
     for (const char sign : {'/', '%', '-'}) {
         const std::string spaced = {' ', sign, ' '};
@@ -145,6 +145,11 @@ std::string didYouMeanKey(const std::string& key) {
 }
 
 std::string problemOf(const Named& named, const std::filesystem::path& samples) {
+    if (named.key.empty())
+        return "A figure's name is missing between the braces.";
+    if (named.key.find_first_of("+-*/%() ") != std::string::npos)
+        return "A figure is one name, or two with \" / \", \" % \" or \" - \" between them, and \"" +
+               named.key + "\" is neither.";
     if (!unitOf(named.key))
         return "There is no figure \"" + named.key + "\"." + didYouMeanKey(named.key);
     std::error_code error;

@@ -8,6 +8,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/nearest_word.h"
+#include "engine/io/utf8.h"
 #include "engine/lessons/lesson_step_parser.h"
 
 namespace warpglass {
@@ -47,6 +48,8 @@ public:
 
     Result<Lesson> parse() {
         std::string problem = takeHeader();
+        if (problem.empty())
+            problem = checkEncoding();
         while (problem.empty() && m_next < m_lines.size()) {
             problem = takeLine(m_lines[m_next]);
             m_next += problem.empty() ? 1 : 0;  // else it is the line to be named
@@ -74,6 +77,8 @@ private:
                 return finishHeader();
             if (line.empty())
                 continue;
+            if (line.starts_with(kStepMark))
+                return "The step begins within the header, which ends with another line of three hyphens.";
             const auto entry = lessonEntryOf(line);
             if (!entry)
                 return "A line of the header is \"lesson: TITLE\" or \"summary: SENTENCE\".";
@@ -102,6 +107,16 @@ private:
         }
         ++m_next;
         return {};
+    }
+
+    /// What an editor has saved in another encoding would be shown with wrong letters.
+    std::string checkEncoding() {
+        const auto other = std::find_if(m_lines.begin(), m_lines.end(),
+                                        [](std::string_view line) { return validUtf8(line) != line; });
+        if (other == m_lines.end())
+            return {};
+        m_problemLine = static_cast<int>(other - m_lines.begin()) + 1;
+        return "The line is not in UTF-8: save the file in that encoding.";
     }
 
     std::string takeLine(std::string_view line) {
@@ -164,7 +179,10 @@ Result<Lesson> readLesson(const std::filesystem::path& path, const LessonWorld& 
     const std::string file = path.string();
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error))
-        return Error{file + ": There is no such file."};
+        return Error{std::filesystem::is_directory(path, error)
+                         ? file + ": It is a folder; a lesson is a file."
+                     : path.empty() ? "A lesson is a file, and no name was given."
+                                    : file + ": There is no such file."};
     const std::uintmax_t bytes = std::filesystem::file_size(path, error);
     if (!error && bytes > kMostLessonBytes)
         return Error{tooLarge(file, bytes)};

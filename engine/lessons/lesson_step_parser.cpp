@@ -12,7 +12,7 @@ namespace warpglass {
 namespace {
 
 constexpr std::array<std::string_view, 6> kKeys = {"run", "against", "view", "range", "only", "point"};
-constexpr std::string_view kComparison = "comparison";
+constexpr std::string_view kComparison = "comparison", kSummary = "summary";
 constexpr std::string_view kQuestionMark = "**Question:**", kAnswerMark = "**Answer:**";
 
 struct PointWord {
@@ -58,6 +58,22 @@ void append(std::string& text, std::string_view line) {
 
 void trimEnd(std::string& text) {
     text.erase(text.find_last_not_of(" \t\n") + 1);
+}
+
+/// What a step points at that its view never has; empty where it may have it.
+std::string pointElsewhere(const LessonStep& step) {
+    using Kind = LessonPoint::Kind;
+    switch (step.point.kind) {
+        case Kind::kHeadline:
+            return step.against ? "" : " points at the headline, which only a comparison has.";
+        case Kind::kTile:
+        case Kind::kCard:
+        case Kind::kFinding:
+            return step.view.text == kSummary ? ""
+                                              : " points at a part of the summary, which only that view has.";
+        default:
+            return {};
+    }
 }
 
 }  // namespace
@@ -136,9 +152,8 @@ std::string LessonStepParser::takeRange(std::string_view value, int number) {
         const std::size_t end = std::min(value.find('>'), value.size());
         const std::string_view name = trimmedOfLesson(value.substr(0, end));
         if (name.empty())
-            return "A range is a name as of the command line's --range, or several with > between them, as "
-                   "in "
-                   "\"step 1 > backward\".";
+            return "A range is a name, as --range of the command line takes it, or several with > between "
+                   "them, as in \"step 1 > backward\".";
         m_step.range.push_back({std::string(name), number});
         if (end == value.size())
             return {};
@@ -222,6 +237,8 @@ std::string LessonStepParser::finish() {
                               : step + " shows a comparison and has no \"against\".";
     if (m_step.against && !m_step.only.empty())
         return step + " compares two runs, of which all is counted: \"only\" is for one.";
+    if (const std::string elsewhere = pointElsewhere(m_step); !elsewhere.empty())
+        return step + elsewhere;
     if (m_step.text.empty())
         return step + " says nothing: text is missing under its keys.";
     if (m_part == Part::kQuestion)

@@ -7,8 +7,6 @@
 namespace warpglass {
 namespace {
 
-constexpr std::int64_t kRowDelta = 2;  // Σ dO·O, what flash takes instead of Σ p·dp
-
 class Counter {
 public:
     explicit Counter(const RunConfig& config)
@@ -85,13 +83,12 @@ private:
     /// `width`: heads × head dimension.
     void attentionOfHeads(PlanPhase phase, const std::string& module, Saturating width) {
         const bool forward = phase == PlanPhase::kForward;
-        // q·kᵀ and p·v: heads × S × S × head dimension.
-        const Saturating product = Saturating(2) * m_tokens * m_config.context * width;
+        const Saturating product = attentionProduct(m_config).value;
         Saturating scores = forward ? product : product + product;
         Saturating softmax = m_scores * (forward ? kSoftmaxForwardOperations : kSoftmaxBackwardOperations);
         if (!forward && m_recomputes) {
             scores += product;
-            softmax += m_scores * kSoftmaxForwardOperations + m_tokens * width * kRowDelta;
+            softmax += m_scores * kSoftmaxForwardOperations + m_tokens * width * kRowDeltaOperations;
         }
         Saturating values = forward ? product : product + product;
         if (!forward && m_twice) {
@@ -186,6 +183,12 @@ Flops FlopsEstimate::ofModule(std::string_view modulePath) const {
                                    (module.size() == modulePath.size() || module[modulePath.size()] == '.'));
         return within ? (Saturating(e.matmul.value) + Saturating(e.elementwise.value)).value() : 0;
     });
+}
+
+Flops attentionProduct(const RunConfig& config) {
+    // Heads × S × S × head dimension, multiplied and added.
+    const Saturating squares = Saturating(2) * config.batch * config.context * config.context;
+    return Flops((squares * config.shape.heads * config.headDimension()).value());
 }
 
 FlopsEstimate countFlops(const RunConfig& config) {

@@ -29,6 +29,7 @@ namespace warpglass {
 inline constexpr std::int64_t kRopeOperations = 3;             // a rotation of a pair: 4 products, 2 sums
 inline constexpr std::int64_t kSoftmaxForwardOperations = 7;   // scale, mask, max, subtract, exp, sum, divide
 inline constexpr std::int64_t kSoftmaxBackwardOperations = 5;  // p·(dp − Σ p·dp), scale
+inline constexpr std::int64_t kRowDeltaOperations = 2;         // Σ dO·O, flash's Σ p·dp
 /// Forward the sum, backward the two branches' gradients added.
 inline constexpr std::int64_t kResidualOperations = 1;
 /// Each token's gradient is added to its row.
@@ -67,6 +68,9 @@ struct FlopsEstimate {
     /// A module and the modules within it, both kinds, all phases: "blocks.7.attn".
     Flops ofModule(std::string_view modulePath) const;
 };
+
+/// One product of a layer's attention, of all heads: q·kᵀ or p·v.
+Flops attentionProduct(const RunConfig& config);
 
 /// What one step of this configuration computes; of the attention workload one pass, all of it in
 /// kAttentionModule.

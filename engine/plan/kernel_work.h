@@ -7,6 +7,9 @@
 // library's sequence move, each reading its operands and writing its result once: mostly tensors between them
 // that are written and read again.
 //
+// For attention's kernels the products alone are FLOPs, as for every other fused attention: what they compute
+// between two products is the plan's softmax and does not count here.
+//
 // A kernel that does what several of the library's ops do may work for several modules. It then states which,
 // and what it moves for each: a tensor counts for the op that would read or write it in the library's
 // sequence, and what stays in registers between two of them counts for neither. Tables by module split its
@@ -58,6 +61,8 @@ struct OwnKernel {
     /// Which modules it works for, all that it moves being for one of them; empty where it is the module that
     /// it runs in alone, null where that is always so. The same precondition.
     ServedModules (*serves)(const RunConfig&, std::string_view module) = nullptr;
+    /// Its FLOPs are those of matrix products, and arithmetic is its roof; else memory is.
+    bool isProduct = false;
 };
 
 /// An op of an optimizer that works for many modules in one call, under none of them.

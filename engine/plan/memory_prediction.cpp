@@ -4,7 +4,9 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/paper_step.h"
+#include "engine/plan/parts.h"
 #include "engine/plan/saturating.h"
+#include "engine/plan/valid_config.h"
 
 namespace warpglass {
 namespace {
@@ -74,7 +76,7 @@ constexpr std::int64_t kMostReplayed = std::int64_t{1} << 44;
 /// 256 to 4,096 layers, where replaying them all would take up to half a minute.
 constexpr std::int64_t kMostLayers = 128;
 
-// What an allocator makes of what is asked of it, at most. Of ten thousand configurations of all kinds the
+// What an allocator makes of what is asked of it, at most. In ten thousand configurations of all kinds the
 // largest given was 1.06 times what was asked for and a few MiB, and none ran out of memory within 1.5 times
 // and 64 MiB: blocks of more than a MiB are given with up to one more, small ones are rounded to 512 bytes,
 // and segments of which a part is in use cannot be given back.
@@ -127,10 +129,23 @@ std::string asSentenceStart(std::string words) {
     return words;
 }
 
+/// Scores that are stored may be all that does not fit.
+std::string whatToChoose(const MemoryPrediction& prediction, Bytes available) {
+    const std::string smaller = ": choose a smaller batch, context or model";
+    RunConfig flash = prediction.config;
+    flash.attention = AttentionVariant::kFlash;
+    if (!flash.onGpu() || !attentionPlan(prediction.config).storesScores || !validate(flash).empty())
+        return smaller + ".";
+    const MemoryPrediction ofFlash = predictMemory(flash);
+    if (fitOf(ofFlash, available) == Fit::kTooLarge)
+        return smaller + ".";
+    return smaller + ", or --attention flash, whose predicted peak of " + formatBytes(ofFlash.given) +
+           " fits.";
+}
+
 std::string runFitSentence(const MemoryPrediction& prediction, Bytes available) {
     const std::string needed = asSentenceStart(peakWords(prediction));
     const std::string there = "the " + formatBytes(available) + " that are available";
-    constexpr const char* kChoose = ": choose a smaller batch, context or model.";
     switch (fitOf(prediction, available)) {
         case Fit::kFits:
             return needed + " fits " + there + ".";
@@ -146,9 +161,10 @@ std::string runFitSentence(const MemoryPrediction& prediction, Bytes available) 
                         : ".");
         case Fit::kTooLarge:
             return prediction.given > available
-                       ? needed + " is larger than " + there + kChoose
+                       ? needed + " is larger than " + there + whatToChoose(prediction, available)
                        : needed + " does not fit " + there +
-                             ", since the allocator's free memory is in pieces too small" + kChoose;
+                             ", since the allocator's free memory is in pieces too small" +
+                             whatToChoose(prediction, available);
         case Fit::kUnknown:
             break;
     }

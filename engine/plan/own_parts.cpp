@@ -171,12 +171,15 @@ std::optional<std::string> whyOwnPartsDoNotRun(const RunConfig& config) {
 }
 
 std::optional<OwnKernelOfRun> ownKernel(const RunConfig& config, std::string_view name) {
+    const auto among = [name](const Implementation& chosen) -> std::optional<OwnKernelOfRun> {
+        const auto found = std::ranges::find(chosen.kernels, name, &OwnKernel::name);
+        return found != chosen.kernels.end() ? std::optional(OwnKernelOfRun{&chosen, &*found}) : std::nullopt;
+    };
+    if (const auto ofAttention = among(attentionPlan(config).is))
+        return ofAttention;
     for (const Part& part : parts()) {
-        const Implementation& chosen = part.implementation(part.chosen(config));
-        for (const OwnKernel& kernel : chosen.kernels) {
-            if (kernel.name == name)
-                return OwnKernelOfRun{&chosen, &kernel};
-        }
+        if (const auto found = among(part.implementation(part.chosen(config))))
+            return found;
     }
     return std::nullopt;
 }
@@ -185,6 +188,43 @@ std::optional<KernelWork> ownKernelWork(const RunConfig& config, std::string_vie
                                         std::string_view module) {
     const std::optional<OwnKernelOfRun> found = ownKernel(config, name);
     return found ? found->kernel->work(config, module) : std::nullopt;
+}
+
+const Implementation* ownImplementationOf(PlanPhase phase, std::string_view modules, std::string_view op,
+                                          std::string_view kernel) {
+    const auto contains = [](std::span<const std::string_view> names, std::string_view name) {
+        return std::ranges::find(names, name) != names.end();
+    };
+    for (const OwnPart& own : everyOwnPart()) {
+        const Implementation& is = own.part->implementation(own.index);
+        if (is.work.empty())
+            continue;
+        if (std::ranges::find(is.kernels, kernel, &OwnKernel::name) != is.kernels.end())
+            return &is;
+        for (const LibraryOps& library : is.standsFor) {
+            if (library.phase == phase && contains(library.modules, modules) && contains(library.ops, op))
+                return &is;
+        }
+    }
+    return nullptr;
+}
+
+const Implementation* ownImplementationFor(std::string_view work) {
+    for (const OwnPart& own : everyOwnPart()) {
+        const Implementation& is = own.part->implementation(own.index);
+        if (is.work == work && !work.empty())
+            return &is;
+    }
+    return nullptr;
+}
+
+bool runsOwn(const RunConfig& config, const Implementation& implementation) {
+    const std::vector<OwnPart>& all = everyOwnPart();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (&all[i].part->implementation(all[i].index) == &implementation)
+            return hasOwnPart(config, i) && ownPartHasWork(config, i);
+    }
+    return false;
 }
 
 }  // namespace warpglass

@@ -37,7 +37,7 @@ Status takeOwnParts(std::string_view text, RunConfig& config);
 std::optional<std::string> ownPartsProblem(const RunConfig& config);
 std::optional<std::string> whyOwnPartsDoNotRun(const RunConfig& config);
 
-/// A kernel of ours among those that a configuration runs.
+/// A kernel of ours among those that a configuration runs, attention's too.
 struct OwnKernelOfRun {
     /// Whose it is.
     const Implementation* implementation = nullptr;
@@ -48,5 +48,15 @@ std::optional<OwnKernelOfRun> ownKernel(const RunConfig& config, std::string_vie
 /// What a launch of it does in a module; nothing for any other kernel. Precondition: validate() is empty.
 std::optional<KernelWork> ownKernelWork(const RunConfig& config, std::string_view name,
                                         std::string_view module);
+
+/// The implementation of ours, of any run, whose work a launch does, be it ours or the library's in its place
+/// (Implementation::standsFor); null for what no implementation of ours does. `modules`: all blocks taken
+/// together, "blocks.*.norm1".
+const Implementation* ownImplementationOf(PlanPhase phase, std::string_view modules, std::string_view op,
+                                          std::string_view kernel);
+/// The one that does this work; null for none.
+const Implementation* ownImplementationFor(std::string_view work);
+/// Whether a run has it, and it has something to do there.
+bool runsOwn(const RunConfig& config, const Implementation& implementation);
 
 }  // namespace warpglass

@@ -11,11 +11,21 @@
 #include <string_view>
 
 #include "engine/plan/choice.h"
+#include "engine/plan/flops.h"
 #include "engine/plan/kernel_work.h"
 #include "engine/plan/paper_ops.h"
 #include "engine/plan/variants.h"
 
 namespace warpglass {
+
+/// Ops of the library in a phase of a step, at the places where they run.
+struct LibraryOps {
+    PlanPhase phase = PlanPhase::kForward;
+    /// All blocks taken together ("blocks.*.norm1", engine/query/spans/module_group.h); "" for none.
+    std::span<const std::string_view> modules;
+    /// In a trace.
+    std::span<const std::string_view> ops;
+};
 
 /// What every implementation says.
 struct Implementation {
@@ -36,6 +46,11 @@ struct Implementation {
     /// How tables by module split the time of what works for several of them, in one sentence; "" where
     /// nothing of it does.
     std::string_view split = {};
+    /// What it does, as tables call it beside what the library's ops do ("RMSNorm and residual add"), and
+    /// which ops those are; "" where it is the library's, and where parts of attention say so
+    /// (engine/query/model/attention_part.h).
+    std::string_view work = {};
+    std::span<const LibraryOps> standsFor = {};
 };
 
 /// Operations that are no GEMM, by the conventions of flops.h.
@@ -151,7 +166,7 @@ struct EmbeddingPlan {
     Implementation is;
 };
 
-/// Of the queries' or the keys' projection, (B, S, D), which may be turned in place.
+/// Rotates the queries' or the keys' projection, (B, S, D), which may be turned in place.
 struct RotaryPlan {
     Implementation is;
     /// `kind`: of the heads that attention reads. The caller holds what the projection gave until it returns.

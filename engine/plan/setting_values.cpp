@@ -210,8 +210,10 @@ std::string Setting::wordsWithUnit(const RunConfig& config) const {
     const auto* number = std::get_if<WholeNumber>(&kind);
     if (!number)
         return words(config);
-    const std::string unit = panel.unit.empty() ? "" : " " + std::string(panel.unit);
-    return formatGrouped(number->value.of(config)) + unit;
+    std::string_view unit = panel.unit;
+    if (number->value.of(config) == 1 && unit.ends_with('s'))
+        unit.remove_suffix(1);
+    return formatGrouped(number->value.of(config)) + (unit.empty() ? "" : " ") + std::string(unit);
 }
 
 std::string Setting::titleWords(const RunConfig& config) const {
@@ -242,7 +244,8 @@ std::optional<std::string> Setting::deviceProblem(const RunConfig& config) const
     const bool gpu = config.onGpu();
     const std::string what = "The " + std::string(noun) + " ", needs = gpu ? "needs the CPU" : "needs a GPU";
     if (!includes(devices, gpu) && !isUsual(config))
-        return what + needs + ": " + std::string(whyNotElsewhere) + ".";
+        return what + needs + ", since " + std::string(whyNotElsewhere) + ": choose " + text(RunConfig()) +
+               ", or " + (gpu ? "the CPU with --device cpu." : "a GPU with --device cuda:0.");
     const auto* one = std::get_if<OneOf>(&kind);
     if (!one || includes(one->choices()[one->index(config)].devices, gpu))
         return std::nullopt;

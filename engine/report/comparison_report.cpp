@@ -44,8 +44,8 @@ ReportSection comparisonSection(const std::vector<ReportInput>& inputs, ReportRu
     }
     if (parts.has(ReportPart::kCommands))
         section.blocks.emplace_back(
-            ReportCommands{{"warpglass-cli compare " + shellWord(inputA.path.string()) + " " +
-                            shellWord(inputB.path.string()) + " --all"}});
+            ReportCommands{shellLines("warpglass-cli compare " + shellWord(inputA.path.string()) + " " +
+                                      shellWord(inputB.path.string()) + " --all")});
     return section;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/query/compare/comparison_headline.h"
 #include "engine/query/compare/comparison_notes.h"
 #include "engine/query/compare/kernel_match.h"
+#include "engine/report/report_sections.h"
 #include "engine/tables/comparison_columns.h"
 #include "engine/tables/report.h"
 #include "engine/tables/table_shape.h"
@@ -13,12 +14,18 @@
 namespace warpglass {
 namespace {
 
+/// "Attention" of "config.attention"; of what is no setting, its key.
+std::string nameOf(const std::string& key) {
+    const Setting* setting = findSetting(key);
+    return setting ? settingTitle(*setting) : key;
+}
+
 /// For people "16.0 GiB" of a limit in bytes.
 ReportTable settingsTable(const std::vector<RunComparison::Setting>& settings, bool people) {
     ReportTable table{
         "Settings that differ", {{"Setting", "setting"}, {"A", "a"}, {"B", "b"}}, {}, "settings"};
     for (const RunComparison::Setting& setting : settings)
-        table.rows.push_back({setting.key,
+        table.rows.push_back({people ? nameOf(setting.key) : setting.key,
                               textOrAbsent(people ? settingWords(setting, setting.a) : setting.a),
                               textOrAbsent(people ? settingWords(setting, setting.b) : setting.b)});
     return table;
@@ -49,7 +56,7 @@ std::vector<ReportTable> tablesOf(const RunComparison& comparison, const std::ve
     }
     if (gpu) {
         add("gpu-phases", "Phases, GPU time", comparison.gpuPhases);
-        add("kernel-matches", "Kernels and copies by launching op and by name",
+        add("kernel-matches", "Kernels and copies by work, launching op and name",
             kernelRows(kernels, comparison));
         add("kernels", "Kernels and copies by name", comparison.kernels);
         add("gpu-ops", "GPU time by launching op", comparison.gpuOps);
@@ -94,11 +101,14 @@ std::vector<ReportTable> comparisonTables(const RunComparison& comparison, const
 void keepLargest(ReportTable& table, std::int64_t limit, bool sayAll) {
     const std::size_t rows = table.rows.size();
     keepFirst(table, limit);
-    if (const std::size_t left = rows - table.rows.size(); left > 0)
-        table.title += " (the " + std::to_string(limit) +
-                       (isByChange(table) ? " largest changes; " : " first rows; ") + std::to_string(left) +
-                       (left == 1 ? " more is left out" : " more are left out") +
-                       (sayAll ? ", --all shows them)" : ")");
+    const std::size_t left = rows - table.rows.size();
+    if (left == 0)
+        return;
+    const std::string kept = std::to_string(limit) +
+                             (isByChange(table) ? " largest changes; " : " first rows; ") +
+                             std::to_string(left) + (left == 1 ? " more is left out" : " more are left out") +
+                             (sayAll ? ", --all shows them" : "");
+    table.title += table.title.ends_with('.') ? " The " + kept + "." : " (the " + kept + ")";
 }
 
 ComparisonIntroduction introductionOf(const RunComparison& comparison, const ComparisonScope& scope,

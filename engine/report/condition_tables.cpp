@@ -1,5 +1,7 @@
 #include "engine/report/condition_tables.h"
 
+#include <algorithm>
+
 #include "engine/query/spans/step_spans.h"
 #include "engine/tables/report.h"
 #include "engine/tables/step_columns.h"
@@ -16,10 +18,17 @@ ReportTable conditionsOfRunTable(const RunConditions& run, bool forPeople) {
     std::vector<RunConditions> rows;
     if (run.recorded())
         rows.push_back(run);
-    return reportOf(conditionsTable(),
-                    std::string("What ") + (run.measured ? "the measured steps" : "the warm-up steps") +
-                        " ran under. " + (cautions.empty() ? "Nothing of it disturbed them." : cautions),
-                    rows, {}, forPeople);
+    ReportTable table =
+        reportOf(conditionsTable(),
+                 std::string("What ") + (run.measured ? "the measured steps" : "the warm-up steps") +
+                     " ran under. " + (cautions.empty() ? "Nothing of it disturbed them." : cautions),
+                 rows, {}, forPeople);
+    // What limited the clock: an empty cell would look forgotten.
+    for (std::vector<Cell>& row : table.rows) {
+        if (forPeople)
+            std::replace(row.begin(), row.end(), Cell(std::string()), Cell(std::string("nothing")));
+    }
+    return table;
 }
 
 ReportTable conditionsOfStepsTable(const Snapshot& snapshot, bool forPeople) {

@@ -50,7 +50,7 @@ std::vector<ReportSection> experimentSections(const ReportInput& input, ReportPa
     addPart(sections, ReportPart::kFigures, parts, std::move(figures));
     if (request)
         addPart(sections, ReportPart::kCommands, parts,
-                {ReportCommands{{experimentCommand(*request, repeatedName(input.path))}}});
+                {ReportCommands{shellLines(experimentCommand(*request, repeatedName(input.path)))}});
     return sections;
 }
 

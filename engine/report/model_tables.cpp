@@ -11,11 +11,11 @@ namespace {
 /// parts.
 template <class Table>
 std::string titleOf(std::string what, const Table& table, const std::string& where) {
+    if (!table.ofRange && table.steps == 0)
+        return what + ": no step was completed";
     what += table.gpu ? ", by GPU time" : ", by CPU time";
     if (table.ofRange)
         return what + where;
-    if (table.steps == 0)
-        return what + ": no step was completed";
     return what + (table.measured ? " per step, mean of the measured steps"
                                   : " per step, mean of the warm-up steps");
 }

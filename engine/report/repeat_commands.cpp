@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <variant>
 
 #include "engine/plan/settings.h"
 
@@ -22,8 +23,8 @@ std::string secondsInFull(Nanoseconds time) {
     return std::string(text.data(), end);
 }
 
-/// What a run has otherwise than one that is told only what comes before: a workload and a preset bring
-/// values of their own.
+/// Every setting, so that the command says the same when usual values are others. Left out are a preset's
+/// sizes, which it brings, and what cannot be chosen on the run's device, or asks for nothing.
 void addSettings(std::string& command, const RunConfig& config, const std::vector<SweepAxis>& axes) {
     const auto isAxis = [&](std::string_view key) {
         return std::any_of(axes.begin(), axes.end(),
@@ -31,12 +32,16 @@ void addSettings(std::string& command, const RunConfig& config, const std::vecto
     };
     RunConfig told;
     for (const Setting& setting : settings()) {
-        // Of several models each has its own sizes.
+        // Where there are several models, each has its own sizes.
         const bool isOfModels = setting.panel.part == PanelPart::kSizes && isAxis("model");
         if (isAxis(setting.key) || isOfModels || !setting.applies(config))
             continue;
         const std::string value = setting.text(config);
-        if (value == setting.text(told))
+        const bool isOfPreset =
+            setting.panel.part == PanelPart::kSizes && !config.isAttention() && config.model != kCustomModel;
+        const bool saysNothing = isOfPreset || std::holds_alternative<SizeLimit>(setting.kind) ||
+                                 (setting.devices == Devices::kGpu && config.device == "cpu");
+        if (saysNothing && value == setting.text(told))
             continue;
         add(command, setting.key, value);
         // What a run's file may have and no option takes, the command says when it is run.
@@ -73,6 +78,38 @@ std::string shellWord(std::string_view word) {
     return quoted + "'";
 }
 
+std::vector<std::string> shellLines(std::string_view command) {
+    // As wide as a page and a window of 800 pixels have room for.
+    constexpr std::size_t kWidest = 84;
+    std::vector<std::string> lines(1);
+    std::size_t begin = 0, word = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i <= command.size(); ++i) {
+        const char c = i < command.size() ? command[i] : ' ';
+        if (c == '\\' && !quoted) {
+            ++i;  // what follows is itself
+            continue;
+        }
+        if (c == '\'')
+            quoted = !quoted;
+        if (c != ' ' || (quoted && i < command.size()))
+            continue;
+        // An option stays with its value.
+        const bool isOption = command.substr(word).starts_with("--");
+        word = i + 1;
+        if (isOption && i < command.size() && !command.substr(word).starts_with("--"))
+            continue;
+        const std::string_view part = command.substr(begin, i - begin);
+        if (!lines.back().empty() && lines.back().size() + part.size() > kWidest) {
+            lines.back() += " \\";
+            lines.emplace_back("   ");  // and the space before the part
+        }
+        lines.back() += part;
+        begin = i;
+    }
+    return lines;
+}
+
 std::string runCommand(const RunConfig& config, std::string_view output) {
     std::string command = "warpglass-cli run";
     addSettings(command, config, {});
@@ -84,16 +121,14 @@ std::string sweepCommand(const SweepPlan& plan, std::string_view output) {
     std::string command = "warpglass-cli sweep";
     addSettings(command, plan.base, plan.axes);
     addAxes(command, plan.axes);
-    if (plan.repeats > 1)
-        add(command, "repeats", std::to_string(plan.repeats));
-    if (plan.order == CellOrder::kGrid)
-        add(command, "order", "grid");
-    if (plan.order == CellOrder::kShuffled) {
-        add(command, "order", "shuffled");
+    add(command, "repeats", std::to_string(plan.repeats));
+    add(command, "order",
+        plan.order == CellOrder::kGrid       ? "grid"
+        : plan.order == CellOrder::kShuffled ? "shuffled"
+                                             : "interleaved");
+    if (plan.order == CellOrder::kShuffled)
         add(command, "shuffle-seed", std::to_string(plan.shuffleSeed));
-    }
-    if (plan.tooLarge == TooLarge::kTry)
-        add(command, "too-large", "try");
+    add(command, "too-large", plan.tooLarge == TooLarge::kTry ? "try" : "skip");
     if (plan.timeLimit != SweepPlan().timeLimit)
         add(command, "time-limit", secondsInFull(plan.timeLimit) + "s");
     if (!plan.runFolder.empty())
@@ -106,8 +141,7 @@ std::string sweepCommand(const SweepPlan& plan, std::string_view output) {
 
 std::string experimentCommand(const ExperimentRequest& request, std::string_view output) {
     std::string command = "warpglass-cli experiment " + std::string(request.experiment->name);
-    if (request.options.onGpu())
-        add(command, "device", request.options.device);
+    add(command, "device", request.options.device);
     addAxes(command, request.options.given);
     add(command, "output", output);
     return command;

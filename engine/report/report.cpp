@@ -7,6 +7,7 @@
 
 #include "engine/base/nearest_word.h"
 #include "engine/plan/run_config.h"
+#include "engine/report/repeat_commands.h"
 #include "engine/report/report_sections.h"
 
 namespace warpglass {
@@ -58,7 +59,7 @@ Result<std::size_t> runNamed(const std::vector<ReportInput>& inputs, const std::
             return i;
         names.push_back(inputs[i].name);
     }
-    return Error{name + " is not among what the report is of." + didYouMean(name, names)};
+    return Error{name + " is not among the report's inputs." + didYouMean(name, names)};
 }
 
 /// What is compared; nothing where nothing is to be.
@@ -77,6 +78,11 @@ Result<std::optional<ReportRunPair>> pairOf(const std::vector<ReportInput>& inpu
         if (inputs[i].run())
             runs.push_back(i);
     }
+    ReportParts comparison;
+    comparison.set(ReportPart::kComparison);
+    if (runs.size() != 2 && options.parts == comparison)
+        return Error{
+            "There is nothing to compare: give two runs, or name two with --compare-a and --compare-b."};
     return runs.size() == 2 ? std::optional(ReportRunPair{runs[0], runs[1]}) : std::nullopt;
 }
 
@@ -95,22 +101,22 @@ void addCommand(ReportDocument& document, const ReportOptions& options) {
         return;
     ReportSection section{{}, "This report", {}, {}};
     section.say("The command that made this report:");
-    section.blocks.emplace_back(ReportCommands{{options.command}});
+    section.blocks.emplace_back(ReportCommands{shellLines(options.command)});
     document.sections.push_back(std::move(section));
 }
 
 }  // namespace
+
+Status checkCompared(const ReportInputs& inputs, const ReportOptions& options) {
+    const auto pair = pairOf(inputs.inputs, options);
+    return pair ? Status() : Status(pair.error());
+}
 
 Result<ReportDocument> makeReport(const ReportInputs& given, const ReportOptions& options) {
     const std::vector<ReportInput>& inputs = given.inputs;
     const auto pair = pairOf(inputs, options);
     if (!pair)
         return pair.error();
-    ReportParts comparison;
-    comparison.set(ReportPart::kComparison);
-    if (!*pair && options.parts == comparison)
-        return Error{
-            "There is nothing to compare: give two runs, or name two with --compare-a and --compare-b."};
     ReportDocument document;
     document.title = options.title.empty() ? titleOf(inputs) : options.title;
     document.subtitle = countsInWords(inputs);

@@ -29,7 +29,11 @@ struct ReportOptions {
     std::string command = {};
 };
 
-/// An error where what is to be compared is not among the inputs, or is no run.
+/// An error where what is to be compared is not among the inputs, or is no run. Asked before the work that a
+/// report takes.
+Status checkCompared(const ReportInputs& inputs, const ReportOptions& options);
+
+/// An error as checkCompared() has it.
 Result<ReportDocument> makeReport(const ReportInputs& inputs, const ReportOptions& options);
 
 }  // namespace warpglass

@@ -20,6 +20,10 @@ Result<ReportFormat> reportFormatOf(const std::filesystem::path& path);
 /// Whether there is a folder to write it into; asked before the work that it takes. An error names the place.
 Status checkReportPlace(const std::filesystem::path& path);
 
+/// Whether the figures of a Markdown file can be written into their folder, which need not be there. An error
+/// names what is in their place.
+Status checkFigurePlace(const std::filesystem::path& path);
+
 /// Writes HTML, or Markdown with its figures in the folder NAME-figures beside it; replaces what is there. An
 /// error names the file. Precondition: the format is not PDF, whose pages the window's program makes.
 Status writeReport(const ReportDocument& document, const std::filesystem::path& path);

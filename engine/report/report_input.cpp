@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <system_error>
 #include <utility>
 
@@ -45,6 +44,7 @@ std::string endOf(const fs::path& path, std::size_t parts) {
     return end.generic_string();
 }
 
+/// What two paths of one file have in common.
 std::string sameFile(const fs::path& path) {
     std::error_code error;
     // An experiment's result is its folder.
@@ -53,10 +53,22 @@ std::string sameFile(const fs::path& path) {
     return error ? path.lexically_normal().string() : real.string();
 }
 
+/// What is said of an input that was given before as `first`.
+std::string givenTwice(const fs::path& path, const fs::path& first) {
+    if (path == first)
+        return path.string() + " was given twice: the report has it once.";
+    std::error_code error;
+    return first.string() + " and " + path.string() + " are the same " +
+           (fs::is_directory(sameFile(path), error) ? "experiment" : "file") + ": the report has it once.";
+}
+
 }  // namespace
 
 Result<ReportInput> openReportInput(const fs::path& path) {
     std::error_code error;
+    if (fs::is_directory(path, error) && !fs::exists(path / kExperimentFile, error))
+        return Error{path.string() + " is a folder, but not an experiment's: there is no " +
+                     std::string(kExperimentFile) + " in it. To report on the runs in it, name their files."};
     if (fs::is_directory(path, error) || path.filename() == kExperimentFile)
         return openExperimentInput(path);
     if (path.extension() == ".wgsweep") {
@@ -98,15 +110,21 @@ void nameApart(std::vector<ReportInput>& inputs) {
     }
 }
 
+Status checkInputCount(std::size_t inputs) {
+    if (inputs <= kMostReportInputs)
+        return {};
+    return Error{"A report takes up to " + std::to_string(kMostReportInputs) + " inputs, and " +
+                 std::to_string(inputs) + " were given: name fewer, or compare them as a sweep."};
+}
+
 Result<ReportInputs> openReportInputs(const std::vector<fs::path>& paths) {
-    if (paths.size() > kMostReportInputs)
-        return Error{"A report takes up to " + std::to_string(kMostReportInputs) + " inputs, and " +
-                     std::to_string(paths.size()) + " were given: name fewer, or compare them as a sweep."};
+    if (Status count = checkInputCount(paths.size()); !count)
+        return count.error();
     ReportInputs opened;
-    std::set<std::string> taken;
+    std::map<std::string, fs::path> taken;
     for (const fs::path& path : paths) {
-        if (!taken.insert(sameFile(path)).second) {
-            opened.problems.push_back(path.string() + " was given twice: the report has it once.");
+        if (const auto [first, isNew] = taken.emplace(sameFile(path), path); !isNew) {
+            opened.problems.push_back(givenTwice(path, first->second));
             continue;
         }
         Result<ReportInput> input = openReportInput(path);

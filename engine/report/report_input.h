@@ -44,7 +44,8 @@ struct ReportInput {
     const ReportRun* run() const { return std::get_if<ReportRun>(&content); }
 };
 
-/// Of a run file, a sweep file or an experiment's folder; an error is one sentence that names it. Any thread.
+/// Opens a run file, a sweep file or an experiment's folder; an error is one sentence that names it. Any
+/// thread.
 Result<ReportInput> openReportInput(const std::filesystem::path& path);
 
 /// Names all of them, each by a name of its own.
@@ -52,6 +53,7 @@ void nameApart(std::vector<ReportInput>& inputs);
 
 /// More inputs than this are refused: a reader finds nothing in such a report, and a sweep says it better.
 inline constexpr std::size_t kMostReportInputs = 100;
+Status checkInputCount(std::size_t inputs);
 
 struct ReportInputs {
     std::vector<ReportInput> inputs;

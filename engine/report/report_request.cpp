@@ -43,11 +43,26 @@ Result<ReportParts> reportPartsOf(std::string_view words) {
         const std::string_view word = words.substr(0, comma);
         const auto found = std::find(kReportPartNames.begin(), kReportPartNames.end(), word);
         if (found == kReportPartNames.end())
-            return Error{"A report has no part \"" + std::string(word) + "\": choose of " +
+            return Error{"A report has no part \"" + std::string(word) + "\": choose " +
                          listedWords(kReportPartNames) + "." + didYouMean(word, kReportPartNames)};
         parts.set(static_cast<ReportPart>(found - kReportPartNames.begin()));
         words.remove_prefix(std::min(comma + 1, words.size()));
     }
+    return parts;
+}
+
+Result<ReportParts> chosenParts(std::string_view only, std::string_view without) {
+    const Result<ReportParts> with = only.empty() ? ReportParts::all() : reportPartsOf(only);
+    const Result<ReportParts> less = reportPartsOf(without);
+    if (!with || !less)
+        return with ? less.error() : with.error();
+    ReportParts parts = *with;
+    for (std::size_t i = 0; i < kReportPartCount; ++i) {
+        if (less->has(static_cast<ReportPart>(i)))
+            parts.set(static_cast<ReportPart>(i), false);
+    }
+    if (parts.none())
+        return Error{"The report would have no parts: --without leaves out all of them."};
     return parts;
 }
 
@@ -94,6 +109,10 @@ Status writeReportAs(const ReportRequest& request, const ReportInputs& inputs,
     const bool pages = *format == ReportFormat::kPdf;
     if (!pages && !request.options.parts.has(ReportPart::kFigures))
         return writeWithoutFigures(request, inputs);
+    if (*format == ReportFormat::kMarkdown) {
+        if (Status place = checkFigurePlace(request.output); !place)
+            return place;
+    }
     std::vector<std::string> arguments = reportArguments(request);
     arguments.insert(arguments.begin(), {"--render", "report"});
     const Status drawn = runWindowProgram(program, arguments, kWritingLimit, stop);

@@ -20,8 +20,11 @@ struct ReportRequest {
     ReportOptions options = {};
 };
 
-/// Of words with commas between ("answers,figures"); an error names the word that is none.
+/// Reads words with commas between ("answers,figures"); an error names the word that is none.
 Result<ReportParts> reportPartsOf(std::string_view words);
+
+/// What --only and --without leave; both empty for all parts. An error also where nothing is left.
+Result<ReportParts> chosenParts(std::string_view only, std::string_view without);
 
 /// The options that both programs take, without the name of either: inputs last.
 std::vector<std::string> reportArguments(const ReportRequest& request);

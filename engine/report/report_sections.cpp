@@ -1,10 +1,10 @@
 #include "engine/report/report_sections.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include "engine/base/format.h"
-#include "engine/plan/settings.h"
 #include "engine/tables/table_shape.h"
 
 namespace warpglass {
@@ -51,14 +51,17 @@ void addPart(std::vector<ReportSection>& sections, ReportPart part, ReportParts 
             {{}, std::string(kReportPartTitles[static_cast<std::size_t>(part)]), std::move(blocks), {}});
 }
 
+std::string settingTitle(const Setting& setting) {
+    const std::string name(setting.name().empty() ? setting.noun : setting.name());
+    return name.find('_') == std::string::npos ? capitalized(name) : name;
+}
+
 ReportTable settingsTable(const RunConfig& config) {
     ReportTable table{"Settings", {{"Setting", "setting"}, {"Value", "value"}}, {}, "settings"};
     for (const Setting& setting : settings()) {
         if (!setting.applies(config))
             continue;
-        const std::string name(setting.name());
-        table.rows.push_back(
-            {capitalized(name.empty() ? std::string(setting.noun) : name), setting.wordsWithUnit(config)});
+        table.rows.push_back({settingTitle(setting), setting.wordsWithUnit(config)});
     }
     return table;
 }
@@ -75,6 +78,10 @@ ReportTable environmentTable(const std::vector<std::pair<std::string, std::strin
 }
 
 void addTable(std::vector<ReportBlock>& blocks, ReportTable table, bool onItsSide) {
+    // A dash says no more as a text than as a cell that is absent.
+    const Cell dash = readableCell({}, Unit::kText);
+    for (std::vector<Cell>& row : table.rows)
+        std::ranges::replace(row, dash, Cell());
     if (!table.rows.empty())
         blocks.emplace_back(ReportTableBlock{{}, withoutAbsent(std::move(table)), onItsSide});
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/plan/settings.h"
 #include "engine/report/report_document.h"
 #include "engine/report/report_input.h"
 #include "engine/report/report_parts.h"
@@ -32,7 +33,9 @@ ReportTable runsTable(const std::vector<ReportInput>& inputs);
 void addPart(std::vector<ReportSection>& sections, ReportPart part, ReportParts parts,
              std::vector<ReportBlock> blocks);
 
-/// Of settings in words: "Batch", "4".
+/// Over a setting's values: "Batch"; "d_model", which is a symbol, stays as it is.
+std::string settingTitle(const Setting& setting);
+/// The settings in words: "Batch", "4".
 ReportTable settingsTable(const RunConfig& config);
 /// Device, versions and the rest of the machine, of what a run or a sweep states.
 ReportTable environmentTable(const std::vector<std::pair<std::string, std::string>>& information);

@@ -6,16 +6,10 @@
 #include <string_view>
 
 #include "engine/base/format.h"
-#include "engine/query/activity/clocked_kernel.h"
 #include "engine/query/completeness/completeness.h"
-#include "engine/query/findings/run_overview.h"
 #include "engine/query/findings/trial_outcome.h"
-#include "engine/query/memory/memory_segments.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/memory/peak_explanation.h"
-#include "engine/query/model/attention_parts.h"
-#include "engine/query/model/layers.h"
-#include "engine/query/model/roofline.h"
 #include "engine/query/summary/caption.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "engine/report/condition_tables.h"
@@ -25,6 +19,7 @@
 #include "engine/report/repeat_commands.h"
 #include "engine/report/report_sections.h"
 #include "engine/report/run_tables.h"
+#include "engine/report/run_to_tell.h"
 #include "engine/report/statistics_tables.h"
 #include "engine/tables/table_shape.h"
 
@@ -55,30 +50,13 @@ constexpr SeenView kPhaseDotsView{"phase-dots", "Phases of every step",
                                   "A point for the time of each phase in each step."};
 constexpr SeenView kLayersView{"layers", "Layers side by side",
                                "A bar for the time of each layer, in the order of the model."};
-
 constexpr SeenView kClocksView{"kernel-clocks", "Clocks inside kernels",
                                "Tiles of attention's kernels over the multiprocessors and over time."};
 
-struct RunToTell {
-    const Snapshot& run;
-    MemoryTimeline& memory;
-    RunOverview overview;
-    AttentionParts attention;
-    Layers layers;
-};
-
-RunToTell factsOf(const ReportRun& run, MemoryTimeline& memory) {
-    memory.update(run.snapshot);
-    const auto peak = memory.peak();
-    const std::vector<AllocationId> alive = peak ? memory.aliveAt(peak->time) : std::vector<AllocationId>();
-    return {*run.snapshot, memory, overviewOf(memory), attentionParts(*run.snapshot),
-            layersOf(*run.snapshot, alive)};
-}
-
 std::string meanStep(const RunSummary& run) {
     std::string text = formatMeanDuration(*run.stepMean);
-    if (run.stepStandardDeviation)
-        text += " ± " + formatMeanDuration(*run.stepStandardDeviation);
+    if (const auto deviation = run.shownDeviation())
+        text += " ± " + formatMeanDuration(*deviation);
     return text;
 }
 
@@ -143,17 +121,12 @@ void addFindings(std::vector<ReportBlock>& blocks, const RunOverview& run) {
 }
 
 /// What is known to be wrong with the file once all that the report has was read from it.
-std::vector<std::string> warningsOf(const ReportRun& run) {
+std::vector<std::string> warningsOf(const ReportRun& run, const MissingRecords& missing) {
     std::vector<std::string> warnings = run.warnings;
     const auto add = [&](const std::string& sentence) {
         if (!sentence.empty() && std::find(warnings.begin(), warnings.end(), sentence) == warnings.end())
             warnings.push_back(sentence);
     };
-    // What no table of the report is made of may be lost too.
-    MemorySegments().update(run.snapshot);
-    for (std::uint64_t i = 0; i < run.snapshot->counterSampleCount(); ++i)
-        (void)run.snapshot->counterSample(i);
-    const MissingRecords missing = Completeness(*run.snapshot).missing();
     for (const std::string& sentence : run.snapshot->damage().sentences())
         add(sentence);
     add(missingSentence(missing));
@@ -165,7 +138,7 @@ std::vector<std::string> warningsOf(const ReportRun& run) {
 std::vector<ReportBlock> configurationOf(const ReportRun& run, const RunToTell& facts) {
     std::vector<ReportBlock> blocks;
     const RunInfo& info = facts.run.info();
-    for (const std::string& warning : warningsOf(run))
+    for (const std::string& warning : warningsOf(run, facts.missing))
         blocks.emplace_back(ReportParagraph{warning, Tone::kCaution});
     if (const std::string caption = runCaption(info); !caption.empty())
         blocks.emplace_back(ReportParagraph{caption});
@@ -174,7 +147,7 @@ std::vector<ReportBlock> configurationOf(const ReportRun& run, const RunToTell& 
     else
         blocks.emplace_back(ReportParagraph{"The run does not state its configuration.", Tone::kCaution});
     addTable(blocks, environmentTable(info.pairs()));
-    if (facts.overview.conditions.recorded())
+    if (facts.has(RunPart::kConditions))
         addTable(blocks, conditionsOfRunTable(facts.overview.conditions, true), true);
     return blocks;
 }
@@ -191,6 +164,16 @@ std::vector<ReportBlock> answersOf(const RunToTell& facts) {
     return blocks;
 }
 
+/// Nothing where events are lost: what is left of them would tell of what was never live together.
+void addMemory(std::vector<ReportBlock>& blocks, const RunToTell& facts, const std::string& file) {
+    if (!facts.has(RunPart::kMemory))
+        return;
+    addTable(blocks, peakTable(facts.overview.summary, facts.memory, explainPeak(facts.memory)));
+    addTable(blocks, memoryTable(facts.overview.summary, facts.memory), true);
+    for (ReportTable& table : outOfMemoryTables(outOfMemory(facts.memory), TableFormat::kMarkdown))
+        addRanked(blocks, std::move(table), "warpglass-cli info " + file);
+}
+
 std::vector<ReportBlock> tablesOf(const ReportInput& input, const RunToTell& facts) {
     const std::string file = shellWord(input.path.string());
     const auto stats = [&](const char* what) {
@@ -199,38 +182,40 @@ std::vector<ReportBlock> tablesOf(const ReportInput& input, const RunToTell& fac
     std::vector<ReportBlock> blocks;
     ReportTable figures = summaryTable(facts.overview.summary, true);
     figures.title = "The run in figures";
+    forgetCounts(figures, facts.missing);
     addTable(blocks, std::move(figures), true);
     // What a page has room for; the command line prints all columns.
     const std::initializer_list<std::string_view> phases = {"name",      "time_share", "average_ns",
                                                             "stddev_ns", "min_ns",     "max_ns"};
-    addTable(blocks, onlyColumns(gpuPhasesTable(facts.run, true), phases));
-    addTable(blocks, onlyColumns(phasesTable(facts.run), phases));
+    if (facts.has(RunPart::kGpuPhases))
+        addTable(blocks, onlyColumns(gpuPhasesTable(facts.run, true), phases));
+    if (facts.has(RunPart::kPhases))
+        addTable(blocks, onlyColumns(phasesTable(facts.run), phases));
     addTable(blocks, gpuTimeTable(facts.run));
-    addRanked(blocks,
-              onlyColumns(kernelsTable(facts.run), {"title", "name", "time_share", "total_ns",
-                                                    "instances_per_step", "average_ns", "ceiling_share"}),
-              stats("kernels"));
-    addRanked(blocks,
-              onlyColumns(opsTable(facts.run), {"name", "family", "self_share", "self_ns", "total_ns",
-                                                "instances_per_step", "average_ns"}),
-              stats("ops"));
-    addTable(blocks, onlyColumns(layersReport(facts.layers, {}, true),
-                                 {"layer", "time_ns", "time_share", "forward_ns", "backward_ns",
-                                  "optimizer_ns", "flops_per_second", "activations_bytes"}));
-    addTable(blocks,
-             onlyColumns(attentionReport(facts.attention, {}, true),
-                         {"phase", "part", "time_ns", "time_share", "flops_share", "flops_per_second"}));
-    addTable(blocks, peakTable(facts.overview.summary, facts.memory, explainPeak(facts.memory)));
-    if (Completeness(facts.run).has(DataKind::kMemory))
-        addTable(blocks, memoryTable(facts.overview.summary, facts.memory), true);
-    for (ReportTable& table : outOfMemoryTables(outOfMemory(facts.memory), TableFormat::kMarkdown))
-        addRanked(blocks, std::move(table), "warpglass-cli info " + file);
+    if (facts.has(RunPart::kKernels))
+        addRanked(blocks,
+                  onlyColumns(kernelsTable(facts.run), {"title", "name", "time_share", "total_ns",
+                                                        "instances_per_step", "average_ns", "ceiling_share"}),
+                  stats("kernels"));
+    if (facts.has(RunPart::kOps))
+        addRanked(blocks,
+                  onlyColumns(opsTable(facts.run), {"name", "family", "self_share", "self_ns", "total_ns",
+                                                    "instances_per_step", "average_ns"}),
+                  stats("ops"));
+    if (facts.has(RunPart::kLayers))
+        addTable(blocks, onlyColumns(layersReport(facts.layers, {}, true),
+                                     {"layer", "time_ns", "time_share", "forward_ns", "backward_ns",
+                                      "optimizer_ns", "flops_per_second", "activations_bytes"}));
+    if (facts.has(RunPart::kAttention))
+        addTable(blocks,
+                 onlyColumns(attentionReport(facts.attention, {}, true),
+                             {"phase", "part", "time_ns", "time_share", "flops_share", "flops_per_second"}));
+    addMemory(blocks, facts, file);
     return blocks;
 }
 
 std::vector<ReportBlock> runFigures(const RunToTell& facts, std::size_t index) {
     std::vector<ReportBlock> blocks;
-    const Completeness completeness(facts.run);
     // What ran is told in full where the run is.
     const std::string& setup = facts.overview.summary.title;
     const auto add = [&](bool isThere, const SeenView& view) {
@@ -243,17 +228,25 @@ std::vector<ReportBlock> runFigures(const RunToTell& facts, std::size_t index) {
                                              setup,
                                              {}});
     };
-    const bool memory = completeness.has(DataKind::kMemory);
     add(facts.overview.summary.spans > 0, kTimelineView);
-    add(memory, kMemoryView);
-    add(completeness.has(DataKind::kWork), kFlameView);
-    add(memory, kMemoryFlameView);
-    add(!roofline(facts.run).empty(), kRooflineView);
-    add(!facts.attention.rows.empty(), kAttentionView);
-    add(!facts.layers.rows.empty(), kLayersView);
-    add(facts.overview.summary.averagedSteps > 1, kPhaseDotsView);
-    add(whyNoKernelClocks(facts.run).empty(), kClocksView);
+    add(facts.has(RunPart::kMemory), kMemoryView);
+    add(facts.has(RunPart::kFlame), kFlameView);
+    add(facts.has(RunPart::kMemory), kMemoryFlameView);
+    add(facts.has(RunPart::kRoofline), kRooflineView);
+    add(facts.has(RunPart::kAttention), kAttentionView);
+    add(facts.has(RunPart::kLayers), kLayersView);
+    add(facts.has(RunPart::kPhaseDots), kPhaseDotsView);
+    add(facts.has(RunPart::kClocks), kClocksView);
     return blocks;
+}
+
+/// What a reader would look for in vain.
+void addAbsences(std::vector<ReportSection>& sections, const RunToTell& facts) {
+    ReportList list;
+    for (std::string& sentence : facts.absences())
+        list.items.push_back({std::move(sentence), {}});
+    if (!list.items.empty())
+        sections.push_back({{}, "Not in this report", {std::move(list)}, {}});
 }
 
 }  // namespace
@@ -261,18 +254,18 @@ std::vector<ReportBlock> runFigures(const RunToTell& facts, std::size_t index) {
 std::vector<ReportSection> runSections(const ReportInput& input, std::size_t index, ReportParts parts) {
     const ReportRun& run = *input.run();
     MemoryTimeline memory;
-    const RunToTell facts = factsOf(run, memory);
+    const RunToTell facts = toTell(run, memory);
     std::vector<ReportSection> sections;
-    // Damage comes to light as the tables are worked out.
-    std::vector<ReportBlock> tables =
-        parts.has(ReportPart::kTables) ? tablesOf(input, facts) : std::vector<ReportBlock>();
     addPart(sections, ReportPart::kConfiguration, parts, configurationOf(run, facts));
     addPart(sections, ReportPart::kAnswers, parts, answersOf(facts));
-    addPart(sections, ReportPart::kTables, parts, std::move(tables));
+    if (parts.has(ReportPart::kTables))
+        addPart(sections, ReportPart::kTables, parts, tablesOf(input, facts));
     addPart(sections, ReportPart::kFigures, parts, runFigures(facts, index));
+    if (parts.has(ReportPart::kTables) || parts.has(ReportPart::kFigures))
+        addAbsences(sections, facts);
     if (const auto& config = facts.overview.summary.config)
         addPart(sections, ReportPart::kCommands, parts,
-                {ReportCommands{{runCommand(*config, repeatedName(input.path))}}});
+                {ReportCommands{shellLines(runCommand(*config, repeatedName(input.path)))}});
     return sections;
 }
 

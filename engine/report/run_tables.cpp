@@ -1,5 +1,9 @@
 #include "engine/report/run_tables.h"
 
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_segments.h"
 #include "engine/query/memory/memory_statistics.h"
@@ -7,6 +11,11 @@
 
 namespace warpglass {
 namespace {
+
+/// Each of them a span.
+constexpr RecordKind kSpanKinds[] = {RecordKind::kGpuPhases, RecordKind::kSteps,   RecordKind::kPhases,
+                                     RecordKind::kOps,       RecordKind::kModules, RecordKind::kCalls,
+                                     RecordKind::kWaits,     RecordKind::kProfiler};
 
 template <class Integer>
 Cell count(Integer value) {
@@ -126,6 +135,24 @@ ReportTable summaryTable(const RunSummary& run, bool forPeople) {
     if (forPeople)
         addWhyNoMfu(figures, run);
     return figures;
+}
+
+void forgetCounts(ReportTable& summary, const MissingRecords& missing) {
+    const bool lacksSpans = missing.lacksGpuWork() || std::ranges::any_of(kSpanKinds, [&](RecordKind kind) {
+                                return missing.lacks(kind);
+                            });
+    const std::pair<std::string_view, bool> lost[] = {
+        {"spans", lacksSpans},
+        {"ops", missing.lacks(RecordKind::kOps)},
+        {"memory_events", missing.lacks(RecordKind::kMemoryEvents)},
+        {"allocations", missing.lacks(RecordKind::kAllocations)},
+        {"kernels", missing.lacks(RecordKind::kKernels)}};
+    for (std::size_t c = 0; c < summary.columns.size(); ++c) {
+        for (const auto& [key, isLost] : lost) {
+            if (isLost && summary.columns[c].key == key)
+                summary.rows.front()[c] = Cell();
+        }
+    }
 }
 
 ReportTable peakTable(const RunSummary& run, const MemoryTimeline& memory,

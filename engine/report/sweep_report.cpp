@@ -1,6 +1,7 @@
 // What a report says of one sweep.
 #include <iterator>
 
+#include "engine/plan/settings.h"
 #include "engine/report/repeat_commands.h"
 #include "engine/report/report_sections.h"
 #include "engine/report/sweep_tables.h"
@@ -22,6 +23,11 @@ std::vector<Chart> chartsOf(const Sweep& sweep) {
     return charts;
 }
 
+/// Which cells a sentence is about: the values that the chart keeps fixed, and what all runs have in common.
+std::string whatOf(const Chart& chart) {
+    return chart.title + (chart.setup.empty() ? "." : " · " + chart.setup + ".");
+}
+
 std::vector<ReportBlock> configurationOf(const Sweep& sweep) {
     std::vector<ReportBlock> blocks;
     for (const std::string& warning : sweep.warnings)
@@ -31,7 +37,8 @@ std::vector<ReportBlock> configurationOf(const Sweep& sweep) {
         std::string values;
         for (const std::string& value : axis.values)
             values += (values.empty() ? "" : ", ") + value;
-        axes.rows.push_back({axis.key, values});
+        const Setting* setting = findSetting(axis.key);
+        axes.rows.push_back({setting ? settingTitle(*setting) : axis.key, values});
     }
     addTable(blocks, std::move(axes));
     if (const std::string common = settingsInCommon(sweep.plan); !common.empty())
@@ -47,12 +54,11 @@ std::vector<ReportSection> sweepSections(const ReportInput& input, ReportParts p
     std::vector<ReportSection> sections;
     addPart(sections, ReportPart::kConfiguration, parts, configurationOf(sweep));
     const std::vector<Chart> charts = chartsOf(sweep);
-    ReportList answers{
-        {{"Of " + std::to_string(sweep.cells.size()) + " cells: " + countsInWords(sweep) + ".", {}}}};
+    ReportList answers{{{std::to_string(sweep.cells.size()) + " cells: " + countsInWords(sweep) + ".", {}}}};
     std::vector<ReportBlock> figures;
     for (const Chart& chart : charts) {
         if (!chart.sentence.empty())
-            answers.items.push_back({chart.sentence, {}});
+            answers.items.push_back({chart.sentence, {whatOf(chart)}});
         figures.emplace_back(figureOf(chart));
     }
     addPart(sections, ReportPart::kAnswers, parts, {std::move(answers)});
@@ -64,7 +70,7 @@ std::vector<ReportSection> sweepSections(const ReportInput& input, ReportParts p
     addPart(sections, ReportPart::kTables, parts, std::move(tables));
     addPart(sections, ReportPart::kFigures, parts, std::move(figures));
     addPart(sections, ReportPart::kCommands, parts,
-            {ReportCommands{{sweepCommand(sweep.plan, repeatedName(input.path))}}});
+            {ReportCommands{shellLines(sweepCommand(sweep.plan, repeatedName(input.path)))}});
     return sections;
 }
 

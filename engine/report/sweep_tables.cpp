@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "engine/plan/settings.h"
+#include "engine/report/report_sections.h"
 #include "engine/sweep/grid.h"
 #include "engine/tables/table_shape.h"
 
@@ -54,8 +55,9 @@ ReportColumn columnOf(const std::string& key) {
 
 ReportColumn axisColumn(const SweepAxis& axis) {
     const Setting* setting = findSetting(axis.key);
-    std::string title(setting ? setting->name() : axis.key);
-    return {title.empty() ? axis.key : title, axis.key, Unit::kOrdinal};
+    const bool isNumber = setting && (std::holds_alternative<WholeNumber>(setting->kind) ||
+                                      std::holds_alternative<SizeLimit>(setting->kind));
+    return {setting ? settingTitle(*setting) : axis.key, axis.key, isNumber ? Unit::kOrdinal : Unit::kText};
 }
 
 /// For people in the setting's words, for scripts as it is written: numbers as numbers.

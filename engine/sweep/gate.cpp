@@ -6,12 +6,15 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "engine/base/kernel_files.h"
 #include "engine/base/nearest_word.h"
 #include "engine/base/student_t.h"
+#include "engine/plan/settings.h"
 #include "engine/query/compare/mean_spread.h"
+#include "engine/sweep/sweep_slice.h"
 
 namespace warpglass {
 namespace {
@@ -54,12 +57,52 @@ Error notUnderstood(std::string_view text, const std::string& why) {
         " Write a measure, > or <, and a limit, as in \"step.mean > +5%\" or \"memory.peak > +100MiB\"."};
 }
 
-Error noMeasure(std::string_view text, std::string_view name) {
-    std::vector<std::string_view> keys;
+/// "step.mean", "memory.peak": as people write a measure, without its unit.
+std::string writtenName(const Measure& measure) {
+    std::string name = measure.key;
+    for (const std::string_view unit : {"_ns", "_bytes"}) {
+        if (name.ends_with(unit))
+            name.erase(name.size() - unit.size());
+    }
+    if (measure.unit == Unit::kBytes)
+        return "memory." + name;
+    const std::size_t last = name.rfind('_');
+    if (measure.unit == Unit::kNanoseconds && last != std::string::npos)
+        name[last] = '.';
+    return name;
+}
+
+/// " Did you mean step.mean?": what is spelled nearly so, or begins with it.
+std::string meantMeasure(std::string_view name) {
+    std::vector<std::string> written;
     for (const Measure& each : measures())
-        keys.push_back(each.key);
-    return Error{"The condition \"" + std::string(text) + "\" names no measure: there is no \"" +
-                 std::string(name) + "\"." + didYouMean(name, keys) + " docs/tables.md lists them."};
+        written.push_back(writtenName(each));
+    std::vector<std::string_view> known;
+    for (const Measure& each : measures())
+        known.push_back(each.key);
+    known.insert(known.end(), written.begin(), written.end());
+    if (std::string meant = didYouMean(name, known); !meant.empty() || name.empty())
+        return meant;
+    const auto begins = std::find_if(written.begin(), written.end(),
+                                     [name](const std::string& each) { return each.starts_with(name); });
+    return begins == written.end() ? std::string() : " Did you mean " + *begins + "?";
+}
+
+Error noMeasure(std::string_view text, std::string_view name) {
+    const std::string why =
+        name.empty() ? "none stands before the sign." : "there is no \"" + std::string(name) + "\".";
+    return Error{"The condition \"" + std::string(text) + "\" names no measure: " + why + meantMeasure(name) +
+                 " docs/tables.md lists them."};
+}
+
+/// "step_mean_ns is in ns, us, ms or s."
+std::string unitsOf(const Measure& measure) {
+    std::vector<std::string_view> words;
+    for (const Scale& each : kScales) {
+        if (each.of == measure.unit && each.word != "µs")
+            words.push_back(each.word);
+    }
+    return words.empty() ? measure.key + " has no unit." : measure.key + " is in " + listedWords(words) + ".";
 }
 
 /// A number with its sign and its unit, which has to be one of the condition's measure.
@@ -89,9 +132,9 @@ Status takeLimit(std::string_view limit, GateCondition& condition) {
         return each.word == unit && each.of == condition.measure->unit;
     });
     if (scale == std::end(kScales))
-        return notUnderstood(condition.text, unit.empty()
-                                                 ? "the limit has no unit."
-                                                 : "\"" + std::string(unit) + "\" is no unit of it.");
+        return notUnderstood(condition.text, (unit.empty() ? "the limit has no unit, and "
+                                                           : "\"" + std::string(unit) + "\" is no unit: ") +
+                                                 unitsOf(*condition.measure));
     condition.limit *= scale->factor;
     return {};
 }
@@ -210,9 +253,18 @@ std::string signedPercent(double fraction) {
     return text.data();
 }
 
+/// "-24 points": of the difference of two shares.
+std::string inPoints(double difference) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%+.3g points", 100 * difference);
+    return text.data();
+}
+
 std::string inWords(const GateCondition& condition, double value) {
     if (condition.of == GateCondition::Of::kChange)
         return signedPercent(value);
+    if (condition.of == GateCondition::Of::kDifference && condition.measure->unit == Unit::kFraction)
+        return inPoints(value);
     const std::string size = readableCell(wholeIfExact(std::abs(value)), condition.measure->unit);
     const bool difference = condition.of == GateCondition::Of::kDifference;
     return (value < 0 ? "-" : difference ? "+" : "") + size;
@@ -220,17 +272,50 @@ std::string inWords(const GateCondition& condition, double value) {
 
 std::string whatWasFound(const GateCondition& condition, const GateJudgment& judgment,
                          const Interval& interval) {
-    std::string text = condition.measure->title;
+    std::string text = measureName(*condition.measure);
     if (judgment.a && judgment.b && condition.of != GateCondition::Of::kValue)
         text += " went from " + readableCell(wholeIfExact(*judgment.a), condition.measure->unit) + " to " +
                 readableCell(wholeIfExact(*judgment.b), condition.measure->unit) + ", ";
     else
         text += " is ";
+    // A share's change in percent would be read as one of percentage points.
+    if (condition.measure->unit == Unit::kFraction && condition.of == GateCondition::Of::kChange &&
+        judgment.a && judgment.b)
+        text += inPoints(*judgment.b - *judgment.a) + "; relative to A ";
     text += inWords(condition, interval.found);
     if (interval.low < interval.high)
         text +=
             " (95%: " + inWords(condition, interval.low) + " to " + inWords(condition, interval.high) + ")";
     return text;
+}
+
+// ---- Out of memory
+
+/// "A", or "A of pair 2".
+std::string nameInPairs(const char* run, std::size_t pair, std::size_t pairs) {
+    return pairs == 1 ? run : run + std::string(" of pair ") + std::to_string(pair + 1);
+}
+
+/// What a run that ran out of memory decides, and why; nothing where none did. Where several did, the first
+/// that trips decides.
+std::optional<std::pair<GateVerdict, std::string>> judgeOutOfMemory(const GateCondition& condition,
+                                                                    std::span<const GatePair> pairs) {
+    const bool onB = condition.of == GateCondition::Of::kValue;
+    std::optional<std::pair<GateVerdict, std::string>> undecided;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const auto& ofA = pairs[i].outOfMemoryA;
+        const auto& ofB = pairs[i].outOfMemoryB;
+        const std::string a = nameInPairs("A", i, pairs.size()), b = nameInPairs("B", i, pairs.size());
+        if (ofB && (onB || !ofA))
+            return std::pair(GateVerdict::kTrips,
+                             b + " ran out of memory " + *ofB + (onB ? "." : ", and A did not."));
+        if (!ofA || onB || undecided)
+            continue;
+        undecided.emplace(GateVerdict::kUndecided,
+                          a + " ran out of memory " + *ofA +
+                              (ofB ? ", and B " + *ofB + "." : ", so there is nothing to hold B against."));
+    }
+    return undecided;
 }
 
 std::optional<double> meanFigure(std::span<const GatePair> pairs, Figures GatePair::*side,
@@ -254,6 +339,8 @@ Result<GateCondition> parseGateCondition(std::string_view text) {
     const std::size_t sign = whole.find_first_of("<>");
     if (sign == std::string_view::npos || whole.find_first_of("<>", sign + 1) != std::string_view::npos)
         return notUnderstood(text, "it has to have one > or <.");
+    if (whole.find('=') != std::string_view::npos)
+        return notUnderstood(text, "it has to have > or < alone, without =.");
     const std::string_view name = trimmed(whole.substr(0, sign));
     condition.above = whole[sign] == '>';
     condition.measure = measureCalled(name);
@@ -267,6 +354,7 @@ Result<GateCondition> parseGateCondition(std::string_view text) {
 GateJudgment judge(const GateCondition& condition, std::span<const GatePair> pairs,
                    const GateCautions& cautions) {
     const Measure& measure = *condition.measure;
+    const std::string name = withinSentence(measureName(measure));
     GateJudgment judgment;
     judgment.a = meanFigure(pairs, &GatePair::a, measure.key);
     judgment.b = meanFigure(pairs, &GatePair::b, measure.key);
@@ -275,16 +363,25 @@ GateJudgment judge(const GateCondition& condition, std::span<const GatePair> pai
         judgment.sentence = begin + "is undecided: " + why;
         return judgment;
     };
+    if (const auto decided = judgeOutOfMemory(condition, pairs)) {
+        if (decided->first == GateVerdict::kUndecided)
+            return undecided(decided->second);
+        judgment.verdict = decided->first;
+        judgment.sentence = begin + "trips: " + decided->second;
+        return judgment;
+    }
     if (!judgment.b || (!judgment.a && condition.of != GateCondition::Of::kValue))
         return undecided((pairs.size() > 1 ? "a run of " : "") + std::string(judgment.b ? "A" : "B") +
-                         " has no " + measure.key + ".");
+                         " has no " + name + ".");
     if (condition.of == GateCondition::Of::kChange && *judgment.a == 0 && *judgment.b != 0)
-        return undecided("A's " + measure.key + " is 0, so there is no change in percent.");
+        return undecided("A's " + name + " is 0, so there is no change in percent.");
     if (!cautions.all.empty())
         return undecided(cautions.all);
+    if (!cautions.againstA.empty() && condition.of != GateCondition::Of::kValue)
+        return undecided(cautions.againstA);
     const std::optional<Interval> interval = intervalOf(condition, pairs);
     if (!interval)
-        return undecided("one pair of runs does not tell how much " + measure.key +
+        return undecided("one pair of runs does not tell how much " + name +
                          " scatters; measure it again and give the runs with --repeat.");
     judgment.found = interval->found;
     judgment.low = interval->low;

@@ -17,6 +17,9 @@
 // delta method), with several pairs from the spread of their changes (Student, paired). Bytes, FLOPs and
 // other losses are exact in each run.
 //
+// A run that ran out of memory is worse than one that did not, whatever the measure is: every condition trips
+// where B did and the A of its pair did not, and a condition on B alone where B did.
+//
 // Pure functions; any thread.
 #pragma once
 
@@ -54,12 +57,14 @@ struct GatePair {
     std::map<std::string, double, std::less<>> a, b;
     /// Either ran on a GPU, where sums may be added up in any order and the last loss scatters.
     bool onGpu = false;
+    /// Where each ran out of memory: "in the forward pass of step 1". Nothing where it did not.
+    std::optional<std::string> outOfMemoryA{}, outOfMemoryB{};
 };
 
-/// Why conditions cannot be judged, in whole sentences: any; those on memory; those on times and rates. Empty
-/// where they can.
+/// Why conditions cannot be judged, in whole sentences: any; those that hold B against A; those on memory;
+/// those on times and rates. Empty where they can.
 struct GateCautions {
-    std::string all{}, memory{}, times{};
+    std::string all{}, againstA{}, memory{}, times{};
 };
 
 enum class GateVerdict : std::uint8_t { kHolds, kTrips, kUndecided };

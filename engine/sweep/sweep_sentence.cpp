@@ -18,13 +18,6 @@ std::string ratioWords(double ratio) {
     return readableCell(ratio, Unit::kRatio);
 }
 
-/// "forward time" of "Forward time"; "MFU" stays.
-std::string withinSentence(std::string name) {
-    if (name.size() > 1 && std::islower(static_cast<unsigned char>(name[1])))
-        name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
-    return name;
-}
-
 struct Extremes {
     std::size_t least = 0, most = 0;  // by x
     bool any = false;

@@ -1,6 +1,7 @@
 #include "engine/sweep/sweep_slice.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -240,6 +241,12 @@ std::string measureName(const Measure& measure) {
     return head + " (" + rest + ")";
 }
 
+std::string withinSentence(std::string name) {
+    if (name.size() > 1 && std::islower(static_cast<unsigned char>(name[1])))
+        name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+    return name;
+}
+
 SweepSlice sliceOf(const Sweep& sweep, const SweepView& view) {
     const SweepPlan& plan = sweep.plan;
     SweepSlice slice;
@@ -291,7 +298,7 @@ void relateTo(SweepSlice& slice, std::size_t baseline) {
             }
             const bool lower = slice.measure->better == Better::kLower;
             const double ratio = lower ? base[i].value / point.value : point.value / base[i].value;
-            // Of a quotient of two independent figures. The baseline is 1 by definition.
+            // This is for a quotient of two independent figures. The baseline is 1 by definition.
             point.deviation =
                 &row == &slice.points[baseline]
                     ? 0

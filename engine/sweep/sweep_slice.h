@@ -23,7 +23,7 @@ struct SliceValue {
     std::string name;
     /// Within a sentence: "bf16", "context length 4,096", "batch 8".
     std::string place;
-    /// Of an axis of numbers.
+    /// The value, on an axis of numbers.
     double number = 0;
 };
 
@@ -74,6 +74,8 @@ struct SweepSlice {
 SweepSlice sliceOf(const Sweep& sweep, const SweepView& view);
 /// "Forward time" of "Forward, mean"; "MFU (of measured)".
 std::string measureName(const Measure& measure);
+/// "forward time" of "Forward time"; "MFU" stays.
+std::string withinSentence(std::string name);
 /// Numbers alone, and as many as the list has.
 std::optional<std::vector<double>> numbersOf(const SweepAxis& axis);
 

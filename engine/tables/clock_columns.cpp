@@ -8,13 +8,13 @@ using Clocked = Column<ClockedKernel>;
 Clocked phaseShare(std::string key, std::string title, std::string description, ClockPhase phase) {
     return Clocked(std::move(key), std::move(title), Unit::kFraction, std::move(description),
                    [phase](const ClockedKernel& row) { return row.shares[static_cast<std::size_t>(phase)]; },
-                   {.width = 80});
+                   {.width = 76});
 }
 
 std::vector<Clocked> clockColumns() {
     return {
         Clocked("kernel", "Kernel", Unit::kText, "Flash attention's forward or backward kernel",
-                &ClockedKernel::kernel),
+                &ClockedKernel::kernel, {.width = 84}),
         Clocked("step", "Step", Unit::kOrdinal, "The step in which it ran; of a CUDA graph the last replay",
                 &ClockedKernel::step, {.width = 56}),
         Clocked("sms", "SMs", Unit::kCount, "Multiprocessors that ran a tile; the figures are of these",

@@ -16,7 +16,7 @@ using Words = std::optional<std::string>;
 
 /// Closer than this two measurements say the same.
 constexpr double kAlike = 0.01;
-/// Of a token a kernel may take less than the nanoseconds that durations are whole in: below this their parts
+/// Per token a kernel may take less than the nanoseconds that durations are whole in: below this their parts
 /// are shown.
 constexpr double kFewNanoseconds = 100;
 
@@ -28,8 +28,8 @@ bool recordsLost(const ComparisonRow& r) {
     return r.recordsLostA || r.recordsLostB;
 }
 
-/// Of an unknown row: the run that lacks it has no step in its file, though it did not end early, or lacks
-/// records of it.
+/// Whether a row is unknown because the run that lacks it has no step in its file, though it did not end
+/// early, or lacks records of it.
 bool stepsLost(const ComparisonRow& r) {
     return recordsLost(r) || (r.inA ? r.stepsLostB : r.stepsLostA);
 }
@@ -51,6 +51,14 @@ std::string figure(double value, Unit unit) {
 
 std::string exactFigure(double value, Unit unit) {
     return isInParts(value, unit) ? fixed(value, 3) + " ns" : exactCell(value, unit);
+}
+
+/// What is said of the difference of two shares: "4 points" of "4%", which would be read as a part of the
+/// share.
+std::string ofDifference(std::string figure, Unit unit) {
+    if (unit == Unit::kFraction && figure.ends_with('%'))
+        figure.replace(figure.size() - 1, 1, " points");
+    return figure;
 }
 
 /// A share that is not stated is not 0.
@@ -128,7 +136,7 @@ Compared nameColumn() {
          .width = 120});
 }
 
-/// Of run A or B.
+/// The column of run A or B.
 Compared runColumn(Unit unit, const std::string& suffix, bool ofA) {
     const auto in = ofA ? &ComparisonRow::inA : &ComparisonRow::inB;
     const auto value = ofA ? &ComparisonRow::a : &ComparisonRow::b;
@@ -149,7 +157,9 @@ Compared runColumn(Unit unit, const std::string& suffix, bool ofA) {
 
 Compared differenceColumn(Unit unit, const std::string& suffix) {
     return Compared(
-        "difference" + suffix, "Difference", unit, "B minus A: − if B takes less, + if it takes more",
+        "difference" + suffix, "Difference", unit,
+        std::string(unit == Unit::kFraction ? "B minus A; people read it in percentage points"
+                                            : "B minus A: − if B takes less, + if it takes more"),
         [unit](const ComparisonRow& r) { return isKnown(r, unit) ? wholeIfExact(r.difference()) : Cell(); },
         {.text = [unit](const ComparisonRow& r) -> Words {
              if (isInNeither(r))
@@ -157,12 +167,12 @@ Compared differenceColumn(Unit unit, const std::string& suffix) {
              if (!isKnown(r, unit))
                  return {};
              const char* const sign = r.difference() > 0 ? "+" : r.difference() < 0 ? "−" : "";
-             return bound(r) + sign + figure(std::abs(r.difference()), unit);
+             return bound(r) + sign + ofDifference(figure(std::abs(r.difference()), unit), unit);
          },
          .exact =
              [unit](const ComparisonRow& r, const ComparisonShown& of) {
                  return isInNeither(r)     ? Words("–")
-                        : isKnown(r, unit) ? Words(exactFigure(r.difference(), unit))
+                        : isKnown(r, unit) ? Words(ofDifference(exactFigure(r.difference(), unit), unit))
                                            : whyUnknown(r, of.completeSteps);
              },
          // The largest changes first, whichever way.

@@ -271,7 +271,7 @@ std::vector<Point> rooflineColumns() {
             "What the library's ops would have moved beyond the bytes of our own kernel, which does the work "
             "of several at once",
             [](const RooflinePoint& point) {
-                return point.isOwnKernel ? Cell(point.notMoved.value) : Cell();
+                return point.isOwnKernel || point.notMoved.value > 0 ? Cell(point.notMoved.value) : Cell();
             },
             {.seen = Seen::kCommandLine}),
         Point("rank", "No.", Unit::kCount, "By time, the longest first; the chart's points have this number",

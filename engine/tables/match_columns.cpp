@@ -1,5 +1,7 @@
 #include "engine/tables/match_columns.h"
 
+#include <algorithm>
+
 #include "engine/query/spans/op_family.h"
 #include "engine/tables/swatches.h"
 
@@ -7,6 +9,7 @@ namespace warpglass {
 namespace {
 
 using Match = Column<SearchMatch, MatchesShown>;
+using Group = Column<SearchGroup, MatchesShown>;
 
 std::string_view kindName(TrackKind kind) {
     switch (kind) {
@@ -44,24 +47,67 @@ Cell where(const SearchMatch& match, const MatchesShown& of) {
     return textOrAbsent(words);
 }
 
-Swatch swatch(const SearchMatch& match, const MatchesShown& of) {
-    const Phase phase = of.snapshot->place(match.place).phase;
-    if (match.kind == TrackKind::kCpuThread || match.kind == TrackKind::kGpuStream)
-        return swatchOf(opFamily(of.snapshot->name(match.name), phase));
+Swatch swatch(TrackKind kind, NameId name, PlaceId place, const MatchesShown& of) {
+    const Phase phase = of.snapshot->place(place).phase;
+    if (kind == TrackKind::kCpuThread || kind == TrackKind::kGpuStream)
+        return swatchOf(opFamily(of.snapshot->name(name), phase));
     return swatchOf(phase);
+}
+
+std::vector<Group> groupColumns() {
+    return {
+        Group(
+            "name", "Name", Unit::kText, "The name of ops, kernels, calls, modules, phases or steps",
+            [](const SearchGroup& group, const MatchesShown& of) { return of.snapshot->name(group.of.name); },
+            {.swatch =
+                 [](const SearchGroup& group, const MatchesShown& of) {
+                     return swatch(group.of.kind, group.of.name, group.place, of);
+                 },
+             .code = kAlways,
+             .width = 260}),
+        Group("kind", "Kind", Unit::kText, "The kind of timeline row that they are in",
+              [](const SearchGroup& group) { return kindName(group.of.kind); }, {.width = 64}),
+        Group("count", "Count", Unit::kCount, "How many there are where the search looks",
+              &SearchGroup::count, {.width = 64}),
+        Group("count_per_step", "Per step", Unit::kCount,
+              "How many there are per step, the mean; – if parts of steps were searched",
+              [](const SearchGroup& group, const MatchesShown& of) {
+                  return of.steps > 0
+                             ? wholeIfExact(static_cast<double>(group.count) / static_cast<double>(of.steps))
+                             : Cell();
+              },
+              {.width = 68}),
+        Group("total_ns", "Total", Unit::kNanoseconds,
+              "Time of all of them; of one within another of the same name, twice", &SearchGroup::total,
+              {.plainTitle = "Total time", .width = 76}),
+        Group("mean_ns", "Mean", Unit::kNanoseconds, "Total time divided by their number",
+              [](const SearchGroup& group) {
+                  return static_cast<double>(group.total.value) /
+                         static_cast<double>(std::max<std::int64_t>(group.count, 1));
+              },
+              {.width = 72}),
+        Group("share", "Share", Unit::kFraction,
+              "Share of the GPU time of all kernels or all copies, for the rest of the time of the "
+              "steps, where "
+              "the search looks; – if it looks at no whole step",
+              &SearchGroup::share, {.bar = Bar::kOfLargest, .width = 132})};
 }
 
 std::vector<Match> columns() {
     return {
-        Match("name", "Name", Unit::kText, "The name of the op, kernel, call, module, phase or step",
-              [](const SearchMatch& match, const MatchesShown& of) { return of.snapshot->name(match.name); },
-              {.swatch = swatch, .code = kAlways, .width = 260}),
+        Match(
+            "name", "Name", Unit::kText, "The name of the op, kernel, call, module, phase or step",
+            [](const SearchMatch& match, const MatchesShown& of) { return of.snapshot->name(match.name); },
+            {.swatch = [](const SearchMatch& match,
+                          const MatchesShown& of) { return swatch(match.kind, match.name, match.place, of); },
+             .code = kAlways,
+             .width = 260}),
         Match("kind", "Kind", Unit::kText, "The kind of timeline row that it is in",
               [](const SearchMatch& match) { return kindName(match.kind); }, {.width = 72}),
         Match("start_ns", "Start", Unit::kMoment, "Time since recording began", &SearchMatch::start,
               {.width = 84}),
         Match("duration_ns", "Duration", Unit::kNanoseconds, "From its beginning to its end",
-              &SearchMatch::duration, {.width = 84}),
+              &SearchMatch::duration, {.bar = Bar::kOfLargest, .width = 150}),
         Match("step", "Step", Unit::kOrdinal, "Steps count from 0; – if outside any step",
               [](const SearchMatch& match) { return match.step == kNoStep ? Cell() : cellOf(match.step); },
               {.sort = &SearchMatch::step, .width = 52}),
@@ -69,6 +115,11 @@ std::vector<Match> columns() {
 }
 
 }  // namespace
+
+const TableDescription<SearchGroup, MatchesShown>& searchGroupsTable() {
+    static const TableDescription<SearchGroup, MatchesShown> table{"match-names", groupColumns()};
+    return table;
+}
 
 const TableDescription<SearchMatch, MatchesShown>& matchesTable() {
     static const TableDescription<SearchMatch, MatchesShown> table{"matches", columns()};

@@ -1,5 +1,7 @@
 #include "engine/tables/memory_columns.h"
 
+#include <cstdlib>
+#include <functional>
 #include <limits>
 
 #include "engine/base/format.h"
@@ -10,11 +12,11 @@ namespace warpglass {
 namespace {
 
 using Share = Column<BreakdownRow, GroupedBy>;
-using Between = Column<MemoryBetweenRow, GroupedBy>;
+using Between = Column<MemoryBetweenRow>;
 using Allocation = Column<AllocationDetail>;
 using Words = std::optional<std::string>;
 
-/// Of a group's name.
+/// The swatch before a group's name.
 std::optional<Swatch> swatchOfGroup(const std::string& name, BreakdownKey key) {
     if (key == BreakdownKey::kCategory)
         return swatchOfName(Swatch::kCategory, name);
@@ -46,9 +48,9 @@ std::vector<Share> breakdownColumns() {
                   &BreakdownRow::allocations, {.width = 92})};
 }
 
-/// Of a flow: its bytes, and on hover in how many allocations.
+/// Shows a flow's bytes, and on hover in how many allocations. `former`: what its title was.
 Between flow(std::string key, std::string title, std::string description, MemoryFlow MemoryBetweenRow::*of,
-             int width) {
+             std::string former = {}) {
     return Between(
         std::move(key), std::move(title), Unit::kBytes, std::move(description),
         [of](const MemoryBetweenRow& row) { return (row.*of).bytes; },
@@ -59,38 +61,44 @@ Between flow(std::string key, std::string title, std::string description, Memory
                  return formatBytesExact((row.*of).bytes) + " in " + formatGrouped((row.*of).allocations) +
                         " allocations";
              },
-         .width = width});
+         .formerTitle = std::move(former),
+         .width = 84});
+}
+
+/// The largest changes come first, whichever way they go.
+template <class Row, class Change>
+Column<Row> changeColumn(std::string description, Change change) {
+    Column<Row> column("change_bytes", "Change", Unit::kBytes, std::move(description), change);
+    column.text = [change](const Row& row) { return Words(signedBytes(std::invoke(change, row))); };
+    column.sort = [change](const Row& row) { return std::abs(std::invoke(change, row).value); };
+    column.bar = Bar::kDiverging;
+    column.width = 170;
+    return column;
 }
 
 std::vector<Between> betweenColumns() {
-    return {
-        Between("name", "Name", Unit::kText, "The category, module or op that it counts under",
-                &MemoryBetweenRow::name,
-                {.swatch = [](const MemoryBetweenRow& row,
-                              const GroupedBy& of) { return swatchOfGroup(row.name, of.key); },
-                 .code = isCode,
-                 .width = 150}),
-        flow("kept_bytes", "Kept", "Allocated between the cursors and still live at the second",
-             &MemoryBetweenRow::kept, 84),
-        flow("allocated_bytes", "Allocated", "Bytes allocated between the cursors",
-             &MemoryBetweenRow::allocated, 84),
-        Between("allocations", "Allocs", Unit::kCount, "Allocations between the cursors",
-                [](const MemoryBetweenRow& row) { return row.allocated.allocations; },
-                {.plainTitle = "Allocations", .width = 60}),
-        flow("freed_bytes", "Freed", "Bytes freed between the cursors", &MemoryBetweenRow::freed, 84),
-        Between("frees", "Frees", Unit::kCount, "Frees between the cursors",
-                [](const MemoryBetweenRow& row) { return row.freed.allocations; },
-                {.plainTitle = "Frees", .width = 60}),
-        flow("freed_older_bytes", "Older freed", "What was live at the first cursor and was freed",
-             &MemoryBetweenRow::freedOlder, 92),
-        Between("change_bytes", "Change", Unit::kBytes, "Allocated minus freed", &MemoryBetweenRow::change,
-                {.text = [](const MemoryBetweenRow& row) { return signedBytes(row.change()); },
-                 .trend =
-                     [](const MemoryBetweenRow& row) {
-                         const std::int64_t change = row.change().value;
-                         return change == 0 ? 0 : change > 0 ? 1 : -1;
-                     },
-                 .width = 92})};
+    return {Between("name", "Name", Unit::kText, "The category, module or op that it counts under",
+                    &MemoryBetweenRow::name,
+                    {.swatch =
+                         [](const MemoryBetweenRow& row) {
+                             return row.isTotal ? std::nullopt : swatchOfGroup(row.name, row.key);
+                         },
+                     .width = 170}),
+            flow("kept_bytes", "Added", "Allocated between the cursors and still live at the second",
+                 &MemoryBetweenRow::kept, "Kept"),
+            flow("allocated_bytes", "Allocated", "Bytes allocated between the cursors",
+                 &MemoryBetweenRow::allocated),
+            Between("allocations", "Allocs", Unit::kCount, "Allocations between the cursors",
+                    [](const MemoryBetweenRow& row) { return row.allocated.allocations; },
+                    {.plainTitle = "Allocations", .width = 72}),
+            flow("freed_bytes", "Freed", "Bytes freed between the cursors", &MemoryBetweenRow::freed),
+            Between("frees", "Frees", Unit::kCount, "Frees between the cursors",
+                    [](const MemoryBetweenRow& row) { return row.freed.allocations; },
+                    {.plainTitle = "Frees", .width = 84}),
+            flow("freed_older_bytes", "Released", "What was live at the first cursor and was freed",
+                 &MemoryBetweenRow::freedOlder, "Older freed"),
+            changeColumn<MemoryBetweenRow>("Added minus released, which is allocated minus freed",
+                                           &MemoryBetweenRow::change)};
 }
 
 Allocation placed(std::string key, std::string title, std::string description,
@@ -172,8 +180,29 @@ const TableDescription<BreakdownRow, GroupedBy>& breakdownTable() {
     return table;
 }
 
-const TableDescription<MemoryBetweenRow, GroupedBy>& betweenTable() {
-    static const TableDescription<MemoryBetweenRow, GroupedBy> table{"between", betweenColumns()};
+const TableDescription<MemoryBetweenRow>& betweenTable() {
+    static const TableDescription<MemoryBetweenRow> table{
+        "between",
+        betweenColumns(),
+        {"name", "change_bytes", "kept_bytes", "freed_older_bytes"},
+        &MemoryBetweenRow::isTotal};
+    return table;
+}
+
+const TableDescription<AllocationChange>& allocationChangesTable() {
+    static const TableDescription<AllocationChange> table = [] {
+        std::vector<Column<AllocationChange>> columns = {
+            changeColumn<AllocationChange>("Its size; − if it was freed", &AllocationChange::change)};
+        for (const Allocation& column : allocationColumns()) {
+            columns.push_back(lifted<AllocationChange, NoContext>(
+                column, [](const AllocationChange& change) { return &change.allocation; },
+                [](const NoContext& none) -> const NoContext& { return none; }));
+        }
+        return TableDescription<AllocationChange>{
+            "between-allocations",
+            std::move(columns),
+            {"category", "change_bytes", "module", "phase", "op", "step", "allocated_ns"}};
+    }();
     return table;
 }
 

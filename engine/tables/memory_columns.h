@@ -20,10 +20,15 @@ struct GroupedBy {
     BreakdownKey key = BreakdownKey::kCategory;
 };
 const TableDescription<BreakdownRow, GroupedBy>& breakdownTable();
-const TableDescription<MemoryBetweenRow, GroupedBy>& betweenTable();
+const TableDescription<MemoryBetweenRow>& betweenTable();
 inline std::uint32_t rowKey(const AllocationDetail& allocation) {
     return allocation.id.value;
 }
 const TableDescription<AllocationDetail>& allocationsTable();
+inline std::uint32_t rowKey(const AllocationChange& change) {
+    return change.allocation.id.value;
+}
+/// What each adds to memory or takes from it, then the columns of allocations.
+const TableDescription<AllocationChange>& allocationChangesTable();
 
 }  // namespace warpglass

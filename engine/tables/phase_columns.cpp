@@ -17,6 +17,11 @@ Spread duration(std::string key, std::string title, std::string description,
                   {.width = width});
 }
 
+/// A deviation of fewer steps would look surer than it is: people read a dash.
+std::optional<std::string> deviationText(const PhaseSamples& row) {
+    return row.showsDeviation() ? std::optional<std::string>() : "–";
+}
+
 Cell firstWarmup(const PhaseSamples& row) {
     const bool has = !row.samples.empty() && row.samples.front().warmup;
     return has ? countOrAbsent(row.samples.front().duration.value) : Cell();
@@ -33,11 +38,13 @@ std::vector<Spread> spreadColumns() {
                     },
                 .width = 148}),
         duration("mean_ns", "Mean", "Over the steps that count", &PhaseSamples::mean, 96),
-        duration("stddev_ns", "± Std", "Sample standard deviation (n − 1)", &PhaseSamples::standardDeviation,
-                 96, 2),
-        Spread("variation", "CV", Unit::kFraction, "Coefficient of variation: standard deviation over mean",
+        duration("stddev_ns", "± Std",
+                 "Sample standard deviation (n − 1); people read it of five steps or more",
+                 &PhaseSamples::standardDeviation, 96, 2),
+        Spread("variation", "CV", Unit::kFraction,
+               "Coefficient of variation: standard deviation over mean; people read it of five steps or more",
                [](const PhaseSamples& row) { return row.counted < 2 ? Cell() : Cell(row.variation()); },
-               {.plainTitle = "Coefficient of variation", .width = 88}),
+               {.text = deviationText, .plainTitle = "Coefficient of variation", .width = 88}),
         duration("median_ns", "Med", "Median", &PhaseSamples::median, 88),
         duration("min_ns", "Min", "Shortest", &PhaseSamples::min, 88),
         duration("max_ns", "Max", "Longest", &PhaseSamples::max, 88),
@@ -46,10 +53,12 @@ std::vector<Spread> spreadColumns() {
         duration("first_warmup_ns", "First warm-up",
                  "The very first step, which loads libraries and selects kernels", firstWarmup, 112, 0)};
     for (Spread& column : columns) {
-        if (column.title == "± Std")
+        if (column.title == "± Std") {
             column.plainTitle = "StdDev (ns)";
-        else if (column.title == "Med")
+            column.text = deviationText;
+        } else if (column.title == "Med") {
             column.plainTitle = "Median (ns)";
+        }
     }
     return columns;
 }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "engine/base/format.h"
+#include "engine/query/statistics/phase_samples.h"
 #include "engine/tables/swatches.h"
 
 namespace warpglass {
@@ -31,6 +32,13 @@ std::vector<Statistic> durations(bool phases) {
             duration.key, phases ? duration.phaseTitle : duration.title, Unit::kNanoseconds,
             duration.description, duration.value,
             {.plainTitle = plainTitleOf(duration.title, Unit::kNanoseconds), .width = phases ? 76 : 70}));
+    if (phases) {
+        // A deviation of fewer steps would look surer than it is: people read a dash.
+        columns.back().description += "; people read it of five steps or more";
+        columns.back().text = [](const StatisticsRow& row) {
+            return row.instances < PhaseSamples::kLeastForDeviation ? Words("–") : Words();
+        };
+    }
     return columns;
 }
 
@@ -116,7 +124,7 @@ std::vector<Statistic> columnsOf(StatisticsOf what) {
                                             : "Total duration of all calls, including nested calls. For a "
                                               "group: its outermost ops only, so nothing is counted twice",
                                      &StatisticsRow::total, {.width = phases ? 84 : 80})};
-    // Of kernels, whose self time is their time, the window's tree alone has it.
+    // For kernels, whose self time is their time, the window's tree alone has it.
     const Seen self = what == StatisticsOf::kKernels ? Seen::kWindow
                       : phases                       ? Seen::kCommandLine
                                                      : Seen::kEverywhere;

@@ -29,7 +29,7 @@ TableDescription<TypedOp, StatisticsShown> describe() {
         describeCalls(table.columns.back());
     }
     table.columns.push_back(
-        Typed("types", kTypesTitle, Unit::kText, "Of its inputs and, after the arrow, its outputs",
+        Typed("types", kTypesTitle, Unit::kText, "Those of its inputs and, after the arrow, of its outputs",
               [](const TypedOp& op) { return textOrAbsent(op.types); }, {.code = kAlways, .after = "name"}));
     return table;
 }

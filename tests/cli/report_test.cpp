@@ -222,7 +222,7 @@ TEST(CliReport, MarkdownHasTheSameNumbers) {
     const HtmlElement page = pageOf({run}, folder / "r.html");
     for (const HtmlElement* data : tableOf(page, "peak")->all("data"))
         EXPECT_THAT(text, HasSubstr("| " + data->text + " |"));
-    EXPECT_THAT(text, HasSubstr("```sh\nwarpglass-cli run --model small"));
+    EXPECT_THAT(text, HasSubstr("```sh\nwarpglass-cli run --workload transformer --model small"));
 }
 
 TEST(CliReport, InputsOfOneNameAreToldApart) {
@@ -244,6 +244,20 @@ TEST(CliReport, AnInputGivenTwiceIsInItOnce) {
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.err, HasSubstr(run + " was given twice: the report has it once.\n"));
     EXPECT_EQ(readHtml(readFile(file)).all("h1").front()->text, "small-bf16-naive");
+}
+
+TEST(CliReport, TwoPathsOfOneInputAreNamedBoth) {
+    const TemporaryFolder folder;
+    const std::string run = sample("small-bf16-naive.wgrun"), link = (folder / "link.wgrun").string();
+    fs::create_symlink(run, link);
+    ASSERT_TRUE(writeMadeExperiment(folder / "x"));
+    const std::string experiment = (folder / "x").string(), result = (folder / "x/result.json").string();
+    const Outcome outcome = runProgram({"report", run, link, experiment, result, "--only", "answers",
+                                        "--output", (folder / "r.html").string()});
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, HasSubstr(run + " and " + link + " are the same file: the report has it once."));
+    EXPECT_THAT(outcome.err, HasSubstr(experiment + " and " + result +
+                                       " are the same experiment: the report has it once."));
 }
 
 TEST(CliReport, WhatCannotBeReadIsSaidAndTheRestIsWritten) {
@@ -277,11 +291,24 @@ TEST(CliReport, OneSentenceForWhatCannotBe) {
                   "r.html: there is no folder " + (folder / "no").string() + ".", folder / "no/r.html");
     expectRefused({"report", run, "--output", (folder / "r.docx").string()}, 2,
                   "does not end in .html, .md or .pdf.", folder / "r.docx");
+    expectRefused({"report", run, "--output", (folder / ".html").string()}, 2,
+                  "has nothing before its ending.", folder / ".html");
+    expectRefused({"report", run, "--output", ""}, 2, "A report needs the name of a file", folder / ".html");
+    expectRefused({"report", "", "--output", file}, 1, "cannot open a file without a name.", file);
     fs::create_directories(folder / "folder.html");
-    expectRefused({"report", run, "--output", (folder / "folder.html").string()}, 1, "it is a folder.",
-                  folder / "folder.html");
+    fs::create_directories(folder / "plain");
+    for (const char* output : {"folder.html", "folder.html/", "plain", "plain/"})
+        expectRefused({"report", run, "--output", (folder / output).string()}, 1,
+                      "it is a folder. Name a file in it, such as ", folder / output);
+    expectRefused({"report", run, "--output", (folder / "none/").string()}, 1, "there is no folder",
+                  folder / "none/");
+    expectRefused(
+        {"report", (folder / "plain").string(), "--output", file}, 1,
+        "plain is a folder, but not an experiment's: there is no result.json in it. To report on the "
+        "runs in it, name their files.",
+        file);
     expectRefused({"report", run, "--only", "answer", "--output", file}, 2,
-                  "A report has no part \"answer\": choose of configuration, answers, tables, figures, "
+                  "A report has no part \"answer\": choose configuration, answers, tables, figures, "
                   "comparison or commands. Did you mean answers?",
                   file);
     expectRefused({"report", run, "--without", "configuration,answers,tables,figures,comparison,commands",
@@ -289,13 +316,15 @@ TEST(CliReport, OneSentenceForWhatCannotBe) {
                   2, "The report would have no parts", file);
     expectRefused({"report", run, sweep, "--without", "figures", "--compare-a", "small-bf16-naive",
                    "--compare-b", "small-and-medium", "--output", file},
-                  1, "small-and-medium is no run: only runs are compared.", file);
+                  2, "small-and-medium is no run: only runs are compared.", file);
     expectRefused({"report", run, "--without", "figures", "--compare-a", "small-bf16-naive", "--compare-b",
                    "small-bf16-flash", "--output", file},
-                  1, "small-bf16-flash is not among what the report is of.", file);
+                  2, "small-bf16-flash is not among the report's inputs.", file);
+    expectRefused({"report", run, "--only", "comparison", "--output", file}, 2,
+                  "There is nothing to compare: give two runs", file);
     Arguments many = {"report", "--output", file};
     many.insert(many.end(), 500, run);
-    expectRefused(many, 1, "A report takes up to 100 inputs, and 500 were given", file);
+    expectRefused(many, 2, "A report takes up to 100 inputs, and 500 were given", file);
 }
 
 /// Whatever is wrong with the file: a page that a strict reader takes, or one sentence.

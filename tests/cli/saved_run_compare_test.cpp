@@ -206,6 +206,25 @@ TEST_F(CliSavedRun, AGateDoesNotPassWhatFailedOrCannotBeCompared) {
     EXPECT_THAT(other.out, HasSubstr("A step of A is other work than one of B."));
 }
 
+TEST_F(CliSavedRun, AGateTripsWhereOnlyBRanOutOfMemory) {
+    const std::string sound = WARPGLASS_SAMPLE_RUNS "/small-fp32-naive.wgrun",
+                      out = WARPGLASS_SAMPLE_RUNS "/large-fp32-out-of-memory.wgrun";
+    const auto judged = [](const std::string& a, const std::string& b, const char* condition) {
+        return runProgram({"compare", a, b, "--fail-if", condition});
+    };
+    for (const char* condition : {"step.mean > +5%", "memory.peak > +500%", "memory.peak > 1GB"}) {
+        const Outcome outcome = judged(sound, out, condition);
+        EXPECT_EQ(outcome.status, 3) << condition;
+        EXPECT_THAT(outcome.out, StartsWith("Gate: \"" + std::string(condition) +
+                                            "\" trips: B ran out of memory in the forward pass of step 0"));
+    }
+    for (const std::string& b : {sound, out}) {
+        const Outcome outcome = judged(out, b, "step.mean > +5%");
+        EXPECT_EQ(outcome.status, 0) << "nothing to hold B against, and --undecided passes";
+        EXPECT_THAT(outcome.out, HasSubstr("is undecided: A ran out of memory in the forward pass of step "));
+    }
+}
+
 TEST_F(CliSavedRun, AGateThatIsNoneIsAMistakeOfTheCommandLine) {
     for (const char* condition : {"step.mean", "speed > +5%", "step.mean > +5MiB"}) {
         const Outcome outcome = runProgram({"compare", m_path, m_path, "--fail-if", condition});
@@ -220,6 +239,7 @@ TEST_F(CliSavedRun, AGateThatIsNoneIsAMistakeOfTheCommandLine) {
     const Outcome alone = runProgram({"compare", m_path, m_path, "--fail-if", "last_loss > 1", "--repeat",
                                       m_path, m_path, "--repeat", m_path});
     EXPECT_EQ(alone.status, 2);
+    EXPECT_THAT(alone.err, HasSubstr("--repeat needs two values."));
     const Outcome absent = runProgram({"compare", m_path, m_path, "--fail-if", "memory.peak > +1%",
                                        "--repeat", m_path, "no-such-file.wgrun"});
     EXPECT_EQ(absent.status, 1);

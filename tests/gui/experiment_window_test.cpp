@@ -116,7 +116,7 @@ TEST_F(ExperimentWindow, ItsTextIsSelectedAndCopied) {
     text->setFocus();
     QTest::keyClick(text, Qt::Key_A, Qt::ControlModifier);
     QTest::keyClick(text, Qt::Key_C, Qt::ControlModifier);
-    EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("0.31× the time of naive")));
+    EXPECT_TRUE(QApplication::clipboard()->text().contains(QStringLiteral("1 cell ran out of memory.")));
 }
 
 TEST_F(ExperimentWindow, FiguresAndTablesAreWalkedThroughWithTheKeyboardAndTheMouse) {
@@ -282,7 +282,7 @@ TEST_F(ExperimentWindow, ItsFiguresAreExportedAsAnyOther) {
     EXPECT_EQ(views.size(), 3);
     EXPECT_EQ(chosen.toStdString(), test::madeExperiment().charts[1].title);
     EXPECT_EQ(shown->chartInFront(), 1) << "as it was";
-    // Of a table there is none.
+    // There is no figure of a table.
     shown->showEntry(3);
     action(QStringLiteral("Copy Figure"))->trigger();
     EXPECT_EQ(shown->chartInFront(), -1) << "as it was";
@@ -311,7 +311,7 @@ TEST_F(ExperimentWindow, WhatIsNoExperimentIsOneSentence) {
     const std::string tables = "\"tables\": [";
     wrong.replace(wrong.find(tables), tables.size(), "\"tables\": 3, \"others\": [");
     EXPECT_FALSE(refusalOf(wrong).isEmpty()) << "no tables";
-    // Of 100 MB, of which nothing is read.
+    // Nothing is read of a file of 100 MB.
     const std::string large = m_folder.filePath(QStringLiteral("damaged/result.json")).toStdString();
     std::filesystem::resize_file(large, 100u << 20);
     EXPECT_TRUE(refusal(QString::fromStdString(large)).contains(QStringLiteral("too large")));

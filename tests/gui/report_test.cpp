@@ -99,6 +99,9 @@ TEST(Report, AFigureSaysWhatTheViewSaysInTheWindow) {
     ASSERT_NE(timeline, figures.end());
     EXPECT_TRUE((*timeline)->sentence.starts_with("The GPU was busy for ")) << (*timeline)->sentence;
     EXPECT_NE((*timeline)->alternative.find((*timeline)->sentence), std::string::npos);
+    // Where the view finds nothing, its caption says what is seen.
+    for (const ReportFigure* figure : figures)
+        EXPECT_FALSE(figure->sentence.empty()) << figure->title;
 }
 
 TEST(Report, PagesAreAPdfOfLetters) {

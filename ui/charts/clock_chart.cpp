@@ -6,6 +6,7 @@
 
 #include "engine/base/format.h"
 #include "ui/charts/chart_text.h"
+#include "ui/charts/clock_load_chart.h"
 #include "ui/charts/tool_tip_table.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -151,7 +152,7 @@ void ClockChart::paintChart(QPainter& painter) {
         return;
     painter.fillRect(plot(), Theme::instance().colors().panel);
     paintScales(painter);
-    paintKey(painter);
+    paintClockKey(painter, {plot().left(), 9}, rect().right(), m_kernel.shares);
     painter.save();
     painter.setClipRect(plot());
     for (const ClockedTile& bar : m_kernel.bars)
@@ -204,21 +205,8 @@ void ClockChart::paintBar(QPainter& painter, const ClockedTile& bar) const {
 void ClockChart::paintScales(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF area = plot();
-    painter.setFont(chartFont());
-    const QFontMetricsF metrics(painter.font(), painter.device());
-    const int most = std::clamp(static_cast<int>(area.width() / 90), 1, 10);
-    for (const double tick : linearTicks(m_kernel.duration / 1000, most)) {
-        const double x = std::round(xOf(tick * 1000));
-        painter.fillRect(QRectF(x, area.top(), 1, area.height()), colors.grid);
-        const QString text = QString::number(tick);
-        const double width = metrics.horizontalAdvance(text) + 2;
-        painter.setPen(colors.secondaryText);
-        painter.drawText(QRectF(std::min(x - width / 2, area.right() - width), area.bottom() + 2, width, 15),
-                         Qt::AlignCenter, text);
-    }
+    paintClockTicks(painter, area, m_kernel.duration);
     painter.setPen(colors.secondaryText);
-    painter.drawText(QRectF(area.left(), area.bottom() + 16, area.width(), 15), Qt::AlignCenter,
-                     tr("µs since the kernel's first tile"));
     double free = area.top() - kClockNameRoom;
     for (std::size_t row = 0; row < m_kernel.processorNumbers.size(); ++row) {
         const double middle = rowTop(row) + rowHeight() / 2;
@@ -228,25 +216,6 @@ void ClockChart::paintScales(QPainter& painter) const {
         painter.drawText(QRectF(0, middle - 8, kClockNames - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
                          tr("SM %1").arg(m_kernel.processorNumbers[row]));
         free = middle + kClockNameRoom / 2;
-    }
-}
-
-void ClockChart::paintKey(QPainter& painter) const {
-    const ThemeColors& colors = Theme::instance().colors();
-    painter.setFont(chartFont());
-    const QFontMetricsF metrics(painter.font(), painter.device());
-    double x = plot().left();
-    for (const ClockPhase phase : kClockPhases) {
-        const auto i = static_cast<std::size_t>(phase);
-        const QString text = tr("%1 %2").arg(toQString(kClockPhaseNames[i]), percentText(m_kernel.shares[i]));
-        const double width = metrics.horizontalAdvance(text);
-        if (x + Metrics::kSwatch + 5 + width > rect().right())
-            return;
-        painter.fillRect(QRectF(x, 9, Metrics::kSwatch, Metrics::kSwatch), colorOf(phase));
-        painter.setPen(colors.text);
-        painter.drawText(QRectF(x + Metrics::kSwatch + 5, 4, width + 1, 18), Qt::AlignLeft | Qt::AlignVCenter,
-                         text);
-        x += Metrics::kSwatch + 5 + width + Metrics::kSpace4;
     }
 }
 

@@ -46,7 +46,6 @@ private:
     double rowTop(std::size_t row) const;
     double rowHeight() const;
     void paintScales(QPainter& painter) const;
-    void paintKey(QPainter& painter) const;
     void paintBar(QPainter& painter, const ClockedTile& bar) const;
 
     ClockedKernel m_kernel;

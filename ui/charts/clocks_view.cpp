@@ -28,6 +28,8 @@ constexpr std::string_view kPasses[] = {"forward", "backward"};
 ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : ChartView(document, axis, filter, parent),
       m_passes(new SegmentedControl({tr("Forward"), tr("Backward")}, this)),
+      m_apart(new SegmentedControl({tr("All SMs"), tr("SM by SM")}, this)),
+      m_load(new ClockLoadChart(this)),
       m_chart(new ClockChart(this)),
       m_table(new DataTable(this)) {
     m_passes->setObjectName(QStringLiteral("clocksPass"));
@@ -35,13 +37,26 @@ ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     m_passes->setFixedWidth(176);
     m_passes->setCurrent(0);
     bar().insertWidget(0, m_passes);
-    setFigureWords(*m_passes, tr("Attention kernel by SM: %1"));
+    setFigureWords(*m_passes, tr("Attention kernel: %1"));
+    m_apart->setObjectName(QStringLiteral("clocksApart"));
+    m_apart->setAccessibleName(tr("Multiprocessors together or apart"));
+    m_apart->setCurrent(0);
+    m_apart->button(0)->setToolTip(tr("How many warpgroups are in each phase over time"));
+    m_apart->button(1)->setToolTip(tr("Each tile on the multiprocessor that ran it"));
+    bar().insertWidget(1, m_apart);
+    connect(m_apart, &SegmentedControl::chosen, this, [this](int index) { setApart(index == 1); });
+    m_chart->hide();
     m_table->setObjectName(QStringLiteral("clocksTable"));
     m_table->setAccessibleName(tr("Clocks inside kernels"));
     auto* splitter = new QSplitter(Qt::Vertical, this);
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(1);
-    splitter->addWidget(m_chart);
+    auto* charts = new QWidget(this);
+    auto* layers = new QVBoxLayout(charts);
+    layers->setContentsMargins(0, 0, 0, 0);
+    layers->addWidget(m_load);
+    layers->addWidget(m_chart);
+    splitter->addWidget(charts);
     splitter->addWidget(m_table);
     splitter->setSizes({760, 110});
     splitter->setStretchFactor(0, 1);
@@ -71,7 +86,8 @@ ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
             }
         }
     });
-    connect(m_chart, &MarkChart::markActivated, this, [this] { goToKernel(); });
+    for (MarkChart* chart : {static_cast<MarkChart*>(m_load), static_cast<MarkChart*>(m_chart)})
+        connect(chart, &MarkChart::markActivated, this, [this] { goToKernel(); });
     start();
 }
 
@@ -92,17 +108,26 @@ DeferredQuery::Job ClocksView::makeJob() {
             rounds > kHeavyRounds};
 }
 
+void ClocksView::setApart(bool apart) {
+    m_apart->setCurrent(apart ? 1 : 0);
+    m_chart->setVisible(apart);
+    m_load->setVisible(!apart);
+}
+
 void ClocksView::clear() {
     m_answer = {};
     m_chart->setEmptyText({});
+    m_load->setEmptyText({});
     m_table->setEmptyText({});
     m_chart->setKernel({});
+    m_load->setKernel({});
     m_model.clear();
 }
 
 void ClocksView::showAnswer(Answer answer) {
     m_answer = std::move(answer);
     m_passes->setVisible(!m_answer.kernels.empty());
+    m_apart->setVisible(!m_answer.kernels.empty());
     for (int i = 0; i < m_passes->count(); ++i)
         m_passes->button(i)->setEnabled(kernelOf(i).has_value());
     m_model.show(m_answer.kernels);
@@ -116,10 +141,12 @@ void ClocksView::present() {
                           : m_answer.kernels.empty() ? toQString(m_answer.why) + QStringLiteral(".")
                                                      : QString();
     m_chart->setEmptyText(empty);
+    m_load->setEmptyText(empty);
     m_table->setEmptyText(empty);
     m_table->setVisible(!m_answer.kernels.empty());
     if (m_answer.kernels.empty()) {
         m_chart->setKernel({});
+        m_load->setKernel({});
         setSummary({}, {});
         return setFinding({});
     }
@@ -127,6 +154,7 @@ void ClocksView::present() {
     if (const auto* pass = std::ranges::find(kPasses, kernel.kernel); pass != std::end(kPasses))
         m_passes->setCurrent(static_cast<int>(pass - kPasses));
     m_chart->setKernel(kernel);
+    m_load->setKernel(kernel);
     setSummary(toQString(kernel.sentence()), {},
                tr("One call of the kernel, in step %1, by a twin that writes when each of its rounds ended. "
                   "Writing makes it a tenth to a quarter slower; the plain kernel of the other calls is in "

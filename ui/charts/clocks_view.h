@@ -1,6 +1,6 @@
-// The kernels of attention from inside (--record kernel-clocks): one of them drawn multiprocessor by
-// multiprocessor, and the figures of all in a table. A tile that is opened leads to its kernel on the time
-// axis.
+// The kernels of attention from inside (--record kernel-clocks): of one of them what all multiprocessors do
+// over time, or each by itself, and the figures of all in a table. A tile or a moment that is opened leads to
+// its kernel on the time axis.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 #include "engine/tables/clock_columns.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/clock_chart.h"
+#include "ui/charts/clock_load_chart.h"
 #include "ui/models/described_table_model.h"
 
 namespace warpglass {
@@ -33,6 +34,9 @@ public:
     ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     ClockChart& chart() const { return *m_chart; }
+    ClockLoadChart& loadChart() const { return *m_load; }
+    /// Each multiprocessor by itself instead of all together.
+    void setApart(bool apart);
     DataTable& table() const { return *m_table; }
 
 private:
@@ -45,11 +49,13 @@ private:
     void clear() override;
     void showAnswer(Answer answer);
     void present();
-    /// Of the answer's kernels the one of that place of the control; nothing where there is none.
+    /// Which of the answer's kernels has that place of the control; nothing where there is none.
     std::optional<std::size_t> kernelOf(int pass) const;
     void goToKernel();
 
     SegmentedControl* m_passes;
+    SegmentedControl* m_apart;
+    ClockLoadChart* m_load;
     ClockChart* m_chart;
     DescribedTableModel<ClockedKernel> m_model{kernelClocksTable()};
     DataTable* m_table;

@@ -51,13 +51,27 @@ void DataChart::setChart(Chart chart) {
     m_setup->setText(toQString(chart.setup));
     m_setup->setVisible(!chart.setup.empty());
     m_sentence->setText(toQString(chart.sentence));
-    m_sentence->setVisible(!chart.sentence.empty());
+    showSentence();
     QStringList notes;
     for (const std::string& note : chart.notes)
         notes << toQString(note);
     m_notes->setText(notes.join(QLatin1Char(' ')));
     m_notes->setVisible(!notes.isEmpty());
     m_plot->setChart(std::move(chart));
+}
+
+void DataChart::setSentenceAbove(bool above) {
+    m_sentenceAbove = above;
+    showSentence();
+}
+
+void DataChart::setInFigure(bool inFigure) {
+    m_inFigure = inFigure;
+    showSentence();
+}
+
+void DataChart::showSentence() {
+    m_sentence->setVisible(!m_sentence->text().isEmpty() && (m_inFigure || !m_sentenceAbove));
 }
 
 QString DataChart::title() const {

@@ -20,19 +20,24 @@ public:
     explicit DataChart(QWidget* parent = nullptr);
 
     void setChart(Chart chart);
+    /// The page says the chart's sentence itself: only figures have it.
+    void setSentenceAbove(bool above);
     const Chart& chart() const { return m_plot->chart(); }
     DataPlot& plot() const { return *m_plot; }
     /// For tests: what stands above and below the plot.
     QString title() const, setup() const, sentence() const, notes() const;
 
-    void setInFigure(bool) override {}
+    void setInFigure(bool inFigure) override;
 
 private:
+    void showSentence();
+
     ElidedLabel* m_title;
     QLabel* m_setup;
     QLabel* m_sentence;
     DataPlot* m_plot;
     QLabel* m_notes;
+    bool m_sentenceAbove = false, m_inFigure = false;
 };
 
 }  // namespace warpglass::ui

@@ -24,12 +24,12 @@ constexpr double kMargin = 8, kTickGap = 6, kTitleLine = 18, kLabelGap = 6;
 /// A point is hit from here, in pixels.
 constexpr double kReach = 12, kPoint = 5;
 /// Lines at the upper edge for what was not measured, one for each series that has such points.
-constexpr double kUnmeasuredRow = 11;
+constexpr double kUnmeasuredRow = 15;  // as high as a name beside it
 constexpr std::size_t kMostUnmeasuredRows = 6;
 /// More different x than that are a scale, not a list.
 constexpr std::size_t kMostOwnTicks = 40;
 constexpr double kPixelsPerTick = 36;
-/// Of a bar's slot, for the bars.
+/// The share of a slot that its bars take.
 constexpr double kBarShare = 0.8;
 /// The scale of colors beside a heat map.
 constexpr double kColorScale = 14;
@@ -170,12 +170,14 @@ std::size_t DataPlot::unmeasuredRow(std::size_t series) const {
     return static_cast<std::size_t>(row) % kMostUnmeasuredRows;
 }
 
+double DataPlot::unmeasuredTop(std::size_t series) const {
+    return m_area.top() + kPoint + 2 + kUnmeasuredRow * static_cast<double>(unmeasuredRow(series));
+}
+
 QPointF DataPlot::placeOf(const Mark& mark) const {
     const ChartPoint& point = m_chart.series[mark.series].points[mark.point];
     const double x = xOf(isBars() ? point.x + barOffset(mark.series) : point.x);
-    return {x, isUnmeasured(point) ? m_area.top() + kPoint + 2 +
-                                         kUnmeasuredRow * static_cast<double>(unmeasuredRow(mark.series))
-                                   : yOf(point.y)};
+    return {x, isUnmeasured(point) ? unmeasuredTop(mark.series) : yOf(point.y)};
 }
 
 QRectF DataPlot::cellRect(const ChartPoint& cell) const {
@@ -309,7 +311,7 @@ void DataPlot::scaleAxes() {
         low = 0, high = 1;
     if (!(right >= left))
         left = 0, right = 1;
-    // Of a heat map colors from the least to the most; a length begins at 0.
+    // A heat map's colors go from the least to the most; a length begins at 0.
     m_value = {low, high > low ? high : low + std::max(1.0, std::fabs(low)), false};
     m_value.logarithmic = m_chart.value.logarithmic && low > 0;
     if (const std::size_t kinds = m_chart.value.categories.size(); isHeat() && kinds > 0)
@@ -410,8 +412,12 @@ void DataPlot::layOut() {
             QRectF(left, top, std::max(20.0, width() - left - right), std::max(20.0, height() - top - below));
     };
     const bool several = m_barSeries.size() > 1 && !isHeat();
+    m_endLabels.clear();
     fit(legendEntries(false));
-    if (!placeEndLabels(metrics))
+    if (placeEndLabels(metrics)) {
+        fit(legendEntries(false));  // without what the names say
+        placeEndLabels(metrics);
+    } else
         fit(legendEntries(several || (m_chart.series.size() > 1 && !isHeat())));
 }
 

@@ -1,7 +1,8 @@
 // Draws a chart that is data (engine/tables/chart.h) with QCustomPlot: lines or grouped bars with error bars,
 // a bridge of bars, or a heat map; linear or logarithmic axes with ticks in the unit's words.
 //
-// Series are named at the ends of their lines where the names fit, else in a legend. What ran out of memory
+// Series are named at the ends of their lines where the names fit, else in a legend; one that ends because it
+// ran out of memory is named, and said to have, beside the cross that stands for that. What ran out of memory
 // or failed stands as a cross or a square at the upper edge, where each line has a row of its own; what is
 // missing is left empty. What is fitted is dashed, what is predicted dotted. Every point is a mark
 // (mark_chart.h): hover tells its exact values, a click or an arrow key chooses it. Several are selected with
@@ -53,6 +54,8 @@ public:
     QRectF plotRect() const { return m_area; }
     /// Names stand at the ends of their lines, not in a legend.
     bool namesAtEnds() const { return !m_endLabels.empty(); }
+    /// As they stand there: "naive: out of memory".
+    QStringList endNames() const;
     const std::vector<LegendEntry>& legend() const { return m_legend; }
 
     void setInFigure(bool) override {}
@@ -60,7 +63,7 @@ public:
     QSize minimumSizeHint() const override { return {240, 160}; }
 
 signals:
-    /// Of the point chosen by the user, −1 for none; `adds`: to what is selected (Ctrl or Shift).
+    /// The source of the point that the user chose, −1 for none; `adds`: to what is selected (Ctrl or Shift).
     void sourceChosen(qint64 source, bool adds);
     void sourceActivated(qint64 source);
 
@@ -87,7 +90,8 @@ private:
         std::size_t series;
         QString text;
         QRectF box;
-        QPointF end;  // of the line
+        QPointF end;         // of the line
+        bool isOut = false;  // of memory, where it ends
     };
 
     bool isHeat() const { return m_chart.kind == ChartKind::kHeatMap; }
@@ -98,8 +102,10 @@ private:
     void scaleAxes();
     void placeTicks();
     // Names (data_plot_labels.cpp).
+    double nameEnds(const QFontMetricsF& metrics, bool saysOut);
     bool placeEndLabels(const QFontMetricsF& metrics);
     std::vector<LegendEntry> legendEntries(bool namesSeries) const;
+    bool endsOutOfMemory(std::size_t series) const;
     /// What the series is called at its end or in a legend, with what is fitted to it.
     QString labelOf(std::size_t series) const;
     /// What model series are called that carry their series' name: "predicted".
@@ -115,6 +121,7 @@ private:
     double barBase(const ChartPoint& point) const;
     /// In which line at the upper edge the points of a series stand that were not measured.
     std::size_t unmeasuredRow(std::size_t series) const;
+    double unmeasuredTop(std::size_t series) const;
     QPointF placeOf(const Mark& mark) const;
     QRectF cellRect(const ChartPoint& cell) const;
 

@@ -66,8 +66,11 @@ std::vector<LegendEntry> DataPlot::legendEntries(bool namesSeries) const {
                    entries.size() < kMostInLegend) {
             entries.push_back({colorOf(s), labelOf(s), !isBars()});
         }
+        // Where its end says it there is no need for a key.
+        const bool isSaid = std::ranges::any_of(
+            m_endLabels, [&](const EndLabel& label) { return label.series == s && label.isOut; });
         for (const ChartPoint& point : series.points) {
-            outOfMemory = outOfMemory || point.state == PointState::kOutOfMemory;
+            outOfMemory = outOfMemory || (point.state == PointState::kOutOfMemory && !isSaid);
             failed = failed || point.state == PointState::kFailed;
         }
     }
@@ -80,7 +83,7 @@ std::vector<LegendEntry> DataPlot::legendEntries(bool namesSeries) const {
     if (!predictions.isEmpty())
         entries.push_back(
             {QColor(Qt::transparent), tr("··· %1").arg(predictions.join(QStringLiteral(", ")))});
-    // Of lines each series has a row of its own, so that those of one length do not hide one another.
+    // Each series of lines has a row of its own, so that those of one length do not hide one another.
     const QString of = m_unmeasured.size() > 1 ? tr(", in its series' color") : QString();
     const QString outOfMemoryWords = tr("× out of memory") + of, failedWords = tr("□ failed") + of;
     if (outOfMemory)
@@ -90,30 +93,55 @@ std::vector<LegendEntry> DataPlot::legendEntries(bool namesSeries) const {
     return entries;
 }
 
-/// False where there is no room for each beside the others. Precondition: the scales and m_area's height.
-bool DataPlot::placeEndLabels(const QFontMetricsF& metrics) {
+QStringList DataPlot::endNames() const {
+    QStringList names;
+    for (const EndLabel& label : m_endLabels)
+        names << label.text;
+    return names;
+}
+
+/// Whether its line ends because the next length ran out of memory: its name then stands beside that cross.
+bool DataPlot::endsOutOfMemory(std::size_t series) const {
+    const auto& points = m_chart.series[series].points;
+    const auto last = std::ranges::max_element(points, {}, &ChartPoint::x);
+    return last != points.end() && last->state == PointState::kOutOfMemory;
+}
+
+/// Its width; less than 0 where a line has no end. `saysOut`: beside the crosses that lines end in, and of
+/// what.
+double DataPlot::nameEnds(const QFontMetricsF& metrics, bool saysOut) {
     m_endLabels.clear();
-    if (m_chart.kind != ChartKind::kLines || m_barSeries.size() < 2 || m_barSeries.size() > kMostNames)
-        return false;
-    double widestName = 0;
+    double widest = 0;
     for (const std::size_t s : m_barSeries) {
         const auto& points = m_chart.series[s].points;
         const auto last = std::find_if(points.rbegin(), points.rend(),
                                        [](const ChartPoint& point) { return std::isfinite(point.y); });
         if (last == points.rend())
-            return false;
-        const QString text = labelOf(s);
-        widestName = std::max(widestName, metrics.horizontalAdvance(text));
-        m_endLabels.push_back({s, text, {}, {last->x, last->y}});
+            return -1;
+        const bool out = saysOut && endsOutOfMemory(s);
+        const QString text = out ? tr("%1: out of memory").arg(labelOf(s)) : labelOf(s);
+        widest = std::max(widest, metrics.horizontalAdvance(text));
+        m_endLabels.push_back({s, text, {}, {last->x, last->y}, out});
     }
-    if (widestName > kMostForNames * width() ||
+    return widest;
+}
+
+/// False where there is no room for each beside the others. Precondition: the scales and m_area's height.
+bool DataPlot::placeEndLabels(const QFontMetricsF& metrics) {
+    m_endLabels.clear();
+    if (m_chart.kind != ChartKind::kLines || m_barSeries.size() < 2 || m_barSeries.size() > kMostNames)
+        return false;
+    double widestName = nameEnds(metrics, true);
+    if (widestName > kMostForNames * width())
+        widestName = nameEnds(metrics, false);
+    if (widestName < 0 || widestName > kMostForNames * width() ||
         static_cast<double>(m_endLabels.size()) * kNameLine > m_area.height()) {
         m_endLabels.clear();
         return false;
     }
     m_area.setRight(rect().right() - kMargin - widestName - 2 * kLabelGap);
     for (EndLabel& label : m_endLabels)
-        label.end = {xOf(label.end.x()), yOf(label.end.y())};
+        label.end = {xOf(label.end.x()), label.isOut ? unmeasuredTop(label.series) : yOf(label.end.y())};
     // From the highest on, each below the one before it; then up again from the lower edge.
     std::sort(m_endLabels.begin(), m_endLabels.end(),
               [](const EndLabel& a, const EndLabel& b) { return a.end.y() < b.end.y(); });

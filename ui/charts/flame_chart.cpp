@@ -33,9 +33,14 @@ QColor toned(const QColor& color, const QColor& background, std::uint32_t index,
             mix(color.blue(), background.blue())};
 }
 
-/// The name as there is room for it; empty where that would say nothing.
+/// The name as there is room for it: whole, or its first word ("gemm" of "gemm 128×256 TN"), or cut; empty
+/// where that would say nothing.
 QString fitted(const QString& name, const QFontMetricsF& metrics, double room) {
     constexpr qsizetype kFewest = 4;  // three letters and the dots
+    const QString word = name.section(QLatin1Char(' '), 0, 0);
+    if (metrics.horizontalAdvance(name) > room && word.size() >= kFewest &&
+        metrics.horizontalAdvance(word) <= room)
+        return word;
     const QString text = elidedName(metrics, name, room);
     return text.size() >= kFewest || !text.contains(QChar(0x2026)) ? text : QString();
 }
@@ -370,7 +375,7 @@ void FlameChart::mousePressEvent(QMouseEvent* event) {
         return choose(-1);
     choose(mark);
     const FlameBlock& block = m_blocks[static_cast<std::size_t>(mark)];
-    // Of merged blocks one sees more in their parent.
+    // One sees more of merged blocks in their parent.
     zoomTo(block.merged() ? m_tree->nodes[block.node].parent : block.node);
 }
 

@@ -66,7 +66,7 @@ std::vector<LegendEntry> MemoryLegend::entries() const {
     if (!entries.empty())
         entries.push_back({Theme::instance().colors().text, tr("allocated"), true});
     if (m_reserved)
-        entries.push_back({Theme::instance().colors().secondaryText, tr("reserved"), true});
+        entries.push_back({Theme::instance().colors().secondaryText, tr("reserved"), true, false, true});
     return entries;
 }
 

@@ -136,7 +136,9 @@ void MemoryPlot::applyTheme() {
     for (std::size_t i = 0; i < m_groupGraphs.size(); ++i)
         m_groupGraphs[i]->setBrush(groupColor(i));
     yAxis->grid()->setPen(QPen(withAlpha(colors.text, 0.12F), 1));
-    m_reservedGraph->setPen(QPen(colors.secondaryText, 1));
+    QPen reserved(colors.secondaryText, 1);
+    reserved.setDashPattern({10, 5});
+    m_reservedGraph->setPen(reserved);
     m_pictureValid = false;
     update();
 }
@@ -416,6 +418,12 @@ void MemoryPlot::ensureData(int columns) {
     const double duration = static_cast<double>(std::max<std::int64_t>(1, visible.duration().value));
     setStack(cells, duration);
     setReserved(cells, columns, duration);
+    m_stepEnds.clear();
+    if (m_document.snapshot())
+        m_stepEnds = endedSteps(*m_document.snapshot());
+    std::erase_if(m_stepEnds, [&](const StepSpan& step) {
+        return step.range.end < visible.begin || step.range.end > visible.end;
+    });
     xAxis->setRange(0, duration);
     m_dataRange = visible;
     m_dataColumns = columns;

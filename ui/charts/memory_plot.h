@@ -3,15 +3,15 @@
 // QCustomPlot draws the stack and the grid, from MemoryTimeline::columns(), so that the cost follows the
 // width and not the events. Each category is a graph of the sum up to it, filled down to zero; the topmost is
 // painted first and the bottommost last, which leaves no seam between neighbors. What is allocated in all is
-// a line along its top, what a GPU's allocator has reserved one above it; the peak that was predicted for the
-// run's configuration is a dashed line across, and so much as there could be at most (the run's limit, or the
-// device's memory) a solid one where it is near, of a run that ran out of memory always; one that is far
-// above is named alone. The phases are light bands behind. The stack can be one of modules or ops too
-// (MemoryGroups, made off this thread when first asked for), and events can be evenly spaced instead of time:
-// then they are counted below the plot, and the axis that views share stays one of time. The picture is kept
-// until the range, the size or the run changes; cursor, selection and the peak's label are painted over it,
-// so that hovering costs next to nothing. On a device that is not the screen (a figure) everything is drawn
-// directly, at that device's resolution.
+// a line along its top, what a GPU's allocator has reserved a dashed one above it; the peak that was
+// predicted for the run's configuration is a dotted line across, and so much as there could be at most (the
+// run's limit, or the device's memory) a solid one where it is near, of a run that ran out of memory always;
+// one that is far above is named alone. The phases are light bands behind, and a step's end a line down. The
+// stack can be one of modules or ops too (MemoryGroups, made off this thread when first asked for), and
+// events can be evenly spaced instead of time: then they are counted below the plot, and the axis that views
+// share stays one of time. The picture is kept until the range, the size or the run changes; cursor,
+// selection and the peak's label are painted over it, so that hovering costs next to nothing. On a device
+// that is not the screen (a figure) everything is drawn directly, at that device's resolution.
 //
 // GUI thread only.
 #pragma once
@@ -24,6 +24,7 @@
 #include "engine/query/memory/memory_groups.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/memory/reserved_curve.h"
+#include "engine/query/spans/step_spans.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "ui/charts/caused_allocations.h"
 #include "ui/charts/label_place.h"
@@ -103,6 +104,14 @@ public:
     const QCPGraph& reservedGraph() const { return *m_reservedGraph; }
     bool showsReserved() const { return !m_reserved.empty(); }
 
+    /// A name beside its band, which is too narrow for it.
+    struct BandName {
+        QRectF chip;
+        double middle = 0;  // of the band
+        QString text;
+    };
+    std::vector<BandName> narrowBandNames(const QFontMetricsF& metrics) const;
+
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
 
@@ -145,6 +154,9 @@ private:
     std::vector<std::pair<QRectF, Phase>> bandRects() const;
     void paintBands(QPainter& painter) const;
     void paintBandNames(QPainter& painter, LabelPlace& place) const;
+    void paintNarrowBandNames(QPainter& painter, LabelPlace& place) const;
+    void paintStepEnds(QPainter& painter, LabelPlace& place) const;
+    void paintReservedLabel(QPainter& painter, LabelPlace& place) const;
     /// What labels had better not cover; the ticks' labels are placed first.
     LabelPlace labelPlace(const QPaintDevice* device) const;
     QRectF peakDot() const;
@@ -193,6 +205,7 @@ private:
     std::vector<std::int64_t> m_ticks;
     std::vector<Level> m_levels;
     std::optional<MemoryPoint> m_peak;
+    std::vector<StepSpan> m_stepEnds;  // in view
     CausedAllocations m_caused;
     QString m_peakLabel;
 

@@ -2,6 +2,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -26,7 +27,7 @@ namespace {
 constexpr float kVeil = 0.5F;
 /// Vector figures are drawn for print: more columns than logical pixels.
 constexpr int kVectorColumns = 4;
-/// Of the dot at the highest moment.
+/// The radius of the dot at the highest moment.
 constexpr double kDot = 3.5;
 
 /// Text on the canvas' color, so that it reads on every category's.
@@ -83,10 +84,12 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
     paintEventAxis(painter);
     paintSelection(painter);
     LabelPlace place = labelPlace(painter.device());
+    paintStepEnds(painter, place);
     paintBandNames(painter, place);
     paintPeak(painter, place);
     for (const Level& level : m_levels)
         paintLevelLabel(painter, place, level);
+    paintReservedLabel(painter, place);
     paintCausedAllocations(painter, *this, m_document, m_axis, m_caused.of(m_document, m_axis));
     paintCursors(painter);
     if (hasFocus() && !FigureMode::holds(*this))
@@ -137,6 +140,88 @@ void MemoryPlot::paintBandNames(QPainter& painter, LabelPlace& place) const {
         place.keepFree(box);
         first = first && text != said;
     }
+    paintNarrowBandNames(painter, place);
+}
+
+/// In lines under the names of the others: of each phase that has its name nowhere, the first band.
+std::vector<MemoryPlot::BandName> MemoryPlot::narrowBandNames(const QFontMetricsF& metrics) const {
+    const auto bands = bandRects();
+    const auto widthOf = [&](Phase phase) {
+        return metrics.horizontalAdvance(toQString(phaseName(phase))) + 8;
+    };
+    std::set<Phase> named{Phase::kNone};
+    for (const auto& [rect, phase] : bands) {
+        if (widthOf(phase) + 4 <= rect.width())
+            named.insert(phase);
+    }
+    std::vector<BandName> names;
+    for (const auto& [rect, phase] : bands) {
+        if (named.insert(phase).second)
+            names.push_back({QRectF(0, rect.top(), widthOf(phase), metrics.height()),
+                             std::floor(rect.center().x()), toQString(phaseName(phase))});
+    }
+    std::array<double, 3> taken{};  // to where each line is
+    for (BandName& name : names) {
+        const double left = name.middle - 1, last = plotRect().right() - 4 - name.chip.width();
+        auto line = std::find_if(taken.begin(), taken.end(),
+                                 [&](double right) { return right <= std::min(left, last); });
+        if (line == taken.end())
+            line = std::min_element(taken.begin(), taken.end());
+        name.chip.moveLeft(std::min(std::max(left, *line), last));
+        name.chip.translate(0, 6 + (1.2 * static_cast<double>(line - taken.begin()) + 1) * metrics.height());
+        *line = name.chip.right() + 4;
+    }
+    return names;
+}
+
+/// Each with a stroke up to its band.
+void MemoryPlot::paintNarrowBandNames(QPainter& painter, LabelPlace& place) const {
+    const auto names = narrowBandNames(QFontMetricsF(painter.font(), painter.device()));
+    for (const BandName& name : names)
+        painter.fillRect(QRectF(name.middle, 0, 1, name.chip.top()), Theme::instance().colors().text);
+    for (const BandName& name : names) {
+        paintChip(painter, name.chip, name.text);
+        place.keepFree(name.chip);
+    }
+}
+
+/// A line down where no other step follows at once, which the axis below tells.
+void MemoryPlot::paintStepEnds(QPainter& painter, LabelPlace& place) const {
+    const QRectF plot = plotRect();
+    painter.setFont(chartFont());
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    for (std::size_t i = 0; i < m_stepEnds.size() && m_ticksBeside; ++i) {
+        const double x = std::floor(xOf(m_stepEnds[i].range.end));
+        const QString text = tr("step %1 ends").arg(m_stepEnds[i].step);
+        const QSizeF size(metrics.horizontalAdvance(text) + 8, metrics.height());
+        const bool last = i + 1 == m_stepEnds.size();
+        if (m_stepEnds[i].step == kNoStep || x >= plot.right() ||
+            (!last && xOf(m_stepEnds[i + 1].range.begin) - x < size.width()))
+            continue;
+        painter.fillRect(QRectF(x, plot.top(), 1, plot.height()), Theme::instance().colors().text);
+        const double y = plot.bottom() - size.height() - 4;
+        paintChip(
+            painter,
+            place.place({QRectF(QPointF(x + 4, y), size), QRectF(QPointF(x - 4 - size.width(), y), size)}),
+            text);
+    }
+}
+
+/// At the line's end, where there is room for more labels than the legend's.
+void MemoryPlot::paintReservedLabel(QPainter& painter, LabelPlace& place) const {
+    if (!m_reservedGraph->visible() || !m_ticksBeside)
+        return;
+    const QRectF plot = plotRect();
+    const auto bytes = static_cast<std::int64_t>((m_reservedGraph->data()->constEnd() - 1)->value);
+    painter.setFont(chartFont());
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    const QString text = tr("reserved %1").arg(toQString(formatBytes(Bytes(bytes))));
+    const QSizeF size(metrics.horizontalAdvance(text) + 8, metrics.height());
+    const double left = plot.right() - 4 - size.width(), y = yOf(bytes);
+    paintChip(
+        painter,
+        place.place({QRectF(QPointF(left, y - size.height() - 2), size), QRectF(QPointF(left, y + 3), size)}),
+        text);
 }
 
 void MemoryPlot::paintVeil(QPainter& painter) const {
@@ -217,7 +302,7 @@ void MemoryPlot::paintLevelLines(QPainter& painter) const {
         const double y = std::floor(yOf(level.bytes)) + 0.5;
         QPen pen(level.limit ? Theme::instance().colors().warning : Theme::instance().colors().text, 1);
         if (!level.limit)
-            pen.setDashPattern({5, 4});
+            pen.setDashPattern({2, 3});
         painter.setPen(pen);
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
     }

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kScaleWidth = 96, kNamesHeight = 44, kLegendTop = 6, kRight = 20;
 constexpr double kTickText = 14;
-/// Of a plot: the roofs' names beside their lines.
+/// The width from which a plot has the roofs' names beside their lines.
 constexpr double kRoomForNames = 560;
 constexpr double kSmallestDot = 4, kLargestDot = 15;
 /// As many as are read at a glance; the others have their numbers.
@@ -108,7 +108,7 @@ QString RooflineChart::toolTipOf(int mark) const {
     tip.add(tr("time per step"), durationText(point.time), durationExact(point.time));
     tip.add(tr("FLOPs per step"), flopsText(point.flops.value), toQString(formatGrouped(point.flops.value)));
     tip.add(tr("minimum traffic"), bytesText(point.bytes.value), toQString(formatBytesExact(point.bytes)));
-    if (point.isOwnKernel)
+    if (point.isOwnKernel || point.notMoved.value > 0)
         tip.add(tr("not moved thanks to the fusion"), bytesText(point.notMoved.value),
                 toQString(formatBytesExact(point.notMoved)));
     tip.add(tr("intensity"),
@@ -288,23 +288,58 @@ QString RooflineChart::nameOf(int mark) const {
     return QStringLiteral("%1  %2").arg(point.rank).arg(text);
 }
 
-/// Those with the most time first: name and number beside the dot, or where there is no room the number
-/// alone, if need be further off with a line to it.
-void RooflineChart::placeLabels(const QFontMetricsF& metrics, LabelRoom& room) {
-    m_labels.clear();
+/// Dots that lie over one another, those with the most time first: a number beside such a heap could be
+/// any's.
+std::vector<std::vector<int>> RooflineChart::heaps() const {
     std::vector<int> order(m_data.points.size());
     std::iota(order.begin(), order.end(), 0);
     std::ranges::sort(order, {},
                       [&](int mark) { return m_data.points[static_cast<std::size_t>(mark)].rank; });
-    std::size_t names = 0;
+    std::vector<std::vector<int>> found;
     for (const int mark : order) {
-        const QString number = QString::number(m_data.points[static_cast<std::size_t>(mark)].rank);
+        const auto holds = [&](const std::vector<int>& heap) {
+            const QLineF apart(markRect(heap.front()).center(), markRect(mark).center());
+            return familyOf(heap.front()) == familyOf(mark) && apart.length() < radiusOf(heap.front());
+        };
+        if (const auto heap = std::ranges::find_if(found, holds); heap != found.end())
+            heap->push_back(mark);
+        else
+            found.push_back({mark});
+    }
+    return found;
+}
+
+/// "2–4, 6": the numbers of a heap.
+QString RooflineChart::numbersOf(const std::vector<int>& heap) const {
+    const auto rank = [&](std::size_t i) { return m_data.points[static_cast<std::size_t>(heap[i])].rank; };
+    QStringList parts;
+    for (std::size_t first = 0, last = 0; first < heap.size(); first = ++last) {
+        while (last + 1 < heap.size() && rank(last + 1) == rank(last) + 1)
+            ++last;
+        const QString end = (last == first + 1 ? QStringLiteral(", ") : QStringLiteral("–"));
+        parts << QString::number(rank(first)) +
+                     (last > first ? end + QString::number(rank(last)) : QString());
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+/// Those with the most time first: name and number beside the dot, or where there is no room the number
+/// alone, if need be further off with a line to it. A heap has the numbers of all and their family's name.
+void RooflineChart::placeLabels(const QFontMetricsF& metrics, LabelRoom& room) {
+    m_labels.clear();
+    std::size_t names = 0;
+    for (const std::vector<int>& heap : heaps()) {
+        const int mark = heap.front();
+        const QString numbers = numbersOf(heap);
+        const QString name = heap.size() == 1
+                                 ? nameOf(mark)
+                                 : QStringLiteral("%1  %2").arg(numbers, familyName(familyOf(mark)));
         std::optional<Label> label;
         if (names < kMostNames)
-            label = labelBeside(mark, nameOf(mark), metrics, room, kNear);
+            label = labelBeside(mark, name, metrics, room, kNear);
         names += label ? 1 : 0;
         if (!label)
-            label = labelBeside(mark, number, metrics, room, kFar);
+            label = labelBeside(mark, numbers, metrics, room, kFar);
         if (!label)
             continue;
         room.takeBox(label->rect);

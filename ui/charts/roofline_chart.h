@@ -56,6 +56,7 @@ public:
     OpFamily familyOf(int mark) const;
     /// Which marks have a label, and where: no two overlap. For tests.
     struct Label {
+        /// Where several lie over one another, the one with the most time.
         int mark = 0;
         QString text;
         QRectF rect;
@@ -115,6 +116,8 @@ private:
     QString nameOf(const Roof& roof) const;
     QString slopeName(bool measured) const;
     void fitLegend();
+    std::vector<std::vector<int>> heaps() const;
+    QString numbersOf(const std::vector<int>& heap) const;
     void placeLabels(const QFontMetricsF& metrics, LabelRoom& room);
     /// Where a text has room at most so far from its mark; nothing if nowhere.
     std::optional<Label> labelBeside(int mark, const QString& text, const QFontMetricsF& metrics,

@@ -26,4 +26,12 @@ void ComparisonModel::setNameTitle(const QString& title) {
     describe(comparedTable(m_unit, m_nameTitle, m_memoryWords));
 }
 
+/// The ratio is what a comparison is for: in little room it stays longer than the difference.
+QList<int> ComparisonModel::priority(bool withMemory) const {
+    QList<int> order = columns({"name", "a", "b", "ratio", "difference"});
+    if (withMemory)
+        order += columns({"memory_a_bytes", "memory_b_bytes", "memory_ratio", "memory_difference_bytes"});
+    return order;
+}
+
 }  // namespace warpglass::ui

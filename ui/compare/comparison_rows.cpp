@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "ui/theme/name_text.h"
 #include "ui/theme/utf8_text.h"
@@ -45,28 +46,41 @@ QString briefKernels(const std::string& title, std::size_t titles, const std::ve
     return titles <= 1 ? first : tr("%1 and %2 more").arg(first).arg(titles - 1);
 }
 
-/// The op and what differs; on hover every name.
-void nameBriefly(ComparisonRow& row, const KernelMatch& match) {
-    const auto all = [](const QString& of, const std::vector<std::string>& names) {
-        QStringList lines{of};
+/// Every kernel of one run; of a work, with the ops that launched them.
+QString allKernels(const QString& of, const std::vector<std::string>& names, const KernelOrigin& origin,
+                   bool withOps) {
+    QStringList lines{of};
+    if (withOps) {
+        for (const KernelOrigin::Place& place : origin.places)
+            lines << QStringLiteral("  %1  %2").arg(toQString(place.op), toQString(place.kernel));
+        lines.removeDuplicates();  // of several modules
+    } else {
         for (const std::string& name : names)
             lines << QStringLiteral("  ") + toQString(name);
-        return lines.join(QLatin1Char('\n'));
-    };
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+/// The op or the work, and what differs; on hover every name.
+void nameBriefly(ComparisonRow& row, const KernelMatch& match) {
     const bool same = match.sameName();
     const QString a = briefKernels(match.titleA, match.titlesA, match.namesA),
                   b = briefKernels(match.titleB, match.titlesB, match.namesB);
-    // Of one kernel, whose signatures may have shared its time otherwise, what it did where it took longer.
+    // One kernel, whose signatures may have shared its time otherwise, has what it did where it took longer.
     const QString brief = match.withoutStepsB   ? a
                           : match.withoutStepsA ? b
                           : same || a == b      ? (match.b > match.a ? b : a)
                                                 : QStringLiteral("%1 → %2").arg(a, b);
-    row.shownName = QStringLiteral("%1  %2").arg(toQString(match.op), brief).toStdString();
-    QStringList parts{toQString(match.op)};
-    if (same) {
-        parts << all(tr("Both:"), match.namesA);
+    const bool work = !match.work.empty();
+    row.shownName = (work ? QStringLiteral("%1: %2") : QStringLiteral("%1  %2"))
+                        .arg(toQString(match.heading()), brief)
+                        .toStdString();
+    QStringList parts{toQString(work ? match.work : match.op)};
+    if (same && !work) {
+        parts << allKernels(tr("Both:"), match.namesA, match.originA, work);
     } else {
-        parts << all(tr("A:"), match.namesA) << all(tr("B:"), match.namesB);
+        parts << allKernels(tr("A:"), match.namesA, match.originA, work)
+              << allKernels(tr("B:"), match.namesB, match.originB, work);
     }
     row.fullName = parts.join(QLatin1Char('\n')).toStdString();
 }
@@ -167,6 +181,17 @@ std::vector<ComparisonRow> memoryRowsOf(const ComparisonFigures& figures, Compar
     return {};
 }
 
+int namesWith(const ComparisonFigures& figures, ComparedTable table, const QString& text) {
+    std::set<std::string> names;
+    for (const auto& rows : {rowsOf(figures, table), memoryRowsOf(figures, table)}) {
+        for (const ComparisonRow& row : rows) {
+            if (toQString(row.name).contains(text, Qt::CaseInsensitive))
+                names.insert(row.name);
+        }
+    }
+    return static_cast<int>(names.size());
+}
+
 QString wordsOf(const ComparisonFigures& figures, ComparedTable table) {
     const RunComparison& c = figures.rows;
     const bool one = figures.scope.steps == ComparisonScope::Steps::kOne;
@@ -200,10 +225,7 @@ std::optional<Landmark> landmarkOf(const ComparisonFigures& figures, ComparedTab
                 matchThat(figures, [&row](const KernelMatch& m) { return m.name() == row.name; });
             if (!match)
                 return std::nullopt;
-            landmark.kind = Landmark::Kind::kKernel;
-            landmark.op = match->op;
-            landmark.kernels = ofA ? match->namesA : match->namesB;
-            return landmark;
+            return ofA ? match->originA.landmark : match->originB.landmark;
         }
         case ComparedTable::kOps:
             landmark.kind = gpu ? Landmark::Kind::kKernel : Landmark::Kind::kOp;
@@ -231,9 +253,7 @@ std::string rowNameOf(const ComparisonFigures& figures, ComparedTable table, con
     switch (table) {
         case ComparedTable::kKernels: {
             const KernelMatch* match = matchThat(figures, [&](const KernelMatch& m) {
-                const auto& names = ofA ? m.namesA : m.namesB;
-                return landmark.kind == Landmark::Kind::kKernel && m.op == landmark.op &&
-                       std::find(names.begin(), names.end(), kernel) != names.end();
+                return (ofA ? m.originA : m.originB).holds(landmark, kernel);
             });
             return match ? match->name() : std::string();
         }

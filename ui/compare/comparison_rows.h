@@ -24,6 +24,9 @@ std::optional<ComparisonRow> totalOf(const ComparisonFigures& figures, ComparedT
 /// Bytes of the same names; none of a table without them.
 std::vector<ComparisonRow> memoryRowsOf(const ComparisonFigures& figures, ComparedTable table);
 
+/// How many names of a table contain the text: of its times, of its bytes, or of both.
+int namesWith(const ComparisonFigures& figures, ComparedTable table, const QString& text);
+
 /// "GPU time, mean of a measured step (3 of A, 3 of B)".
 QString wordsOf(const ComparisonFigures& figures, ComparedTable table);
 

@@ -1,7 +1,6 @@
 #include "ui/compare/comparison_tables.h"
 
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QSortFilterProxyModel>
@@ -11,7 +10,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
-#include <set>
 #include <string>
 
 #include "ui/compare/bridge_line.h"
@@ -34,20 +32,8 @@ constexpr std::array kTableNames = {QT_TR_NOOP("Kernels"), QT_TR_NOOP("Ops"), QT
 
 constexpr int kFilterWidth = 150;
 
-/// Of names in a figure: so that kernels of one op are told apart; and so wide that the numbers need not make
-/// room.
-constexpr int kRoomForName = 160, kMostRoomForName = 440;
 /// Both a table and that of memory with all their columns, and names as wide as a table has them.
 constexpr int kRoomForTwo = 2200;
-
-/// The ratio is what a comparison is for: in little room it stays longer than the difference.
-QList<int> columnsOf(const ComparisonModel& model, bool withMemory) {
-    QList<int> columns = model.columns({"name", "a", "b", "ratio", "difference"});
-    if (withMemory)
-        columns +=
-            model.columns({"memory_a_bytes", "memory_b_bytes", "memory_ratio", "memory_difference_bytes"});
-    return columns;
-}
 
 int indexOf(ComparedTable table) {
     return static_cast<int>(table);
@@ -114,7 +100,7 @@ DataTable* ComparisonTables::addTable(const QString& name, ComparisonModel& mode
     auto* table = new DataTable(this);
     table->setObjectName(name);
     table->setTable(&model, model.column("difference"), Qt::DescendingOrder);
-    table->setColumnPriority(columnsOf(model, false));
+    table->setColumnPriority(model.priority(false));
     return table;
 }
 
@@ -306,7 +292,7 @@ void ComparisonTables::showTable() {
     const ComparedTable shown = shownTable();
     const bool bytes = shown == ComparedTable::kMemory, phases = shown == ComparedTable::kPhases;
     const std::vector<ComparisonRow> memory = memoryRowsOf(*m_figures, shown);
-    m_table->setColumnPriority(columnsOf(m_model, !memory.empty()));
+    m_table->setColumnPriority(m_model.priority(!memory.empty()));
     m_model.setMemoryWords(phases ? tr("the peak while the phase ran, in the steps named above the table")
                            : shown == ComparedTable::kModules
                                ? tr("what the module had requested that was live at the peak")
@@ -360,16 +346,8 @@ void ComparisonTables::showFilter() {
     for (int other = 0; other < m_tables->count(); ++other) {
         if (other == m_tables->current())
             continue;
-        std::set<std::string> named;  // of time, of memory, or of both
-        const auto table = static_cast<ComparedTable>(other);
-        for (const auto& rows : {rowsOf(*m_figures, table), memoryRowsOf(*m_figures, table)}) {
-            for (const ComparisonRow& row : rows) {
-                if (toQString(row.name).contains(text, Qt::CaseInsensitive))
-                    named.insert(row.name);
-            }
-        }
-        if (!named.empty())
-            others << tr("%1 in %2").arg(named.size()).arg(m_tables->button(other)->text());
+        if (const int named = namesWith(*m_figures, static_cast<ComparedTable>(other), text); named > 0)
+            others << tr("%1 in %2").arg(named).arg(m_tables->button(other)->text());
     }
     m_table->setEmptyText(others.isEmpty()
                               ? tr("Neither run has this name")
@@ -467,45 +445,6 @@ void ComparisonTables::chooseMemory(const ComparisonModel& model, int row) {
         return;
     const ComparisonRow chosen = model.rowAt(row);  // what it leads to may replace the rows
     emit memoryChosen(chosen, categoryNamed(chosen.name));
-}
-
-void ComparisonTables::fitInFigure() {
-    if (!m_figures || m_model.rowCount() == 0 || !m_table->chosenColumns().isEmpty())
-        return;
-    layout()->activate();  // a later size of the table would fit its columns anew
-    const QHeaderView& across = *m_table->horizontalHeader();
-    const QAbstractItemView& cells = *m_table;
-    const int kName = m_model.column("name");
-    const int longest = cells.sizeHintForColumn(kName);
-    const bool cutsNames = across.sectionSize(kName) < std::min(longest, kMostRoomForName);
-    if (!cutsNames && !across.isSectionHidden(m_model.column("ratio")))
-        return;
-    int left = m_table->viewport()->width() - std::min(longest, kRoomForName);
-    bool fits = true;
-    for (const int column : columnsOf(m_model, !memoryRowsOf(*m_figures, shownTable()).empty())) {
-        if (column == kName)
-            continue;
-        m_table->setColumnHidden(column, false);  // a hidden one's title asks for no width
-        const int needs = std::max(across.sectionSizeHint(column), cells.sizeHintForColumn(column));
-        fits = fits && needs <= left;
-        m_table->setColumnHidden(column, !fits);
-        if (!fits)
-            continue;
-        m_table->setColumnWidth(column, needs);
-        left -= needs;
-    }
-    m_table->setColumnWidth(kName, std::max(left, 0) + std::min(longest, kRoomForName));
-}
-
-void ComparisonTables::setFigure(bool figure) {
-    for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps, m_tokens, m_filter})
-        control->setVisible(!figure);
-    // Over the names, where no choices stand before it.
-    m_words->setContentsMargins(figure ? Metrics::kSpace1 : 0, 0, 0, 0);
-    m_inFigure = figure;
-    showLines();
-    showMemory();
-    showWords();
 }
 
 }  // namespace warpglass::ui

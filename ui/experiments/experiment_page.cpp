@@ -14,6 +14,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTextBrowser>
+#include <QTextDocumentFragment>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -33,13 +34,13 @@ namespace warpglass::ui {
 
 namespace {
 
-/// Of nothing that has been shown.
+/// The entry while nothing has been shown.
 constexpr int kNoEntry = -2;
-/// Of the text at first, in logical pixels: about sixty letters a line.
-constexpr int kTextWidth = 400, kLeastText = 260, kLeastRight = 320;
+/// The text's width at first, about sixty letters a line, and the least widths, in logical pixels.
+constexpr int kTextWidth = 400, kLeastText = 260, kLeastFront = 320;
 /// Often enough to look at once, and rarely enough to cost nothing.
 constexpr int kPollMilliseconds = 200;
-/// Of the height, at most for the list.
+/// The share of the height that the list takes at most.
 constexpr double kMostForContents = 0.45;
 
 struct TextFormat {
@@ -95,16 +96,24 @@ ExperimentPage::ExperimentPage(QString folder, QWidget* parent)
     setObjectName(QStringLiteral("experimentPage"));
     m_columns = new QSplitter(Qt::Horizontal, this);
     m_columns->setChildrenCollapsible(false);
-    m_columns->addWidget(buildLeft());
-    m_columns->addWidget(buildRight());
-    m_columns->setStretchFactor(0, 0);
-    m_columns->setStretchFactor(1, 1);
-    m_columns->setSizes({kTextWidth, 2 * kTextWidth});
+    m_columns->addWidget(buildFront());
+    m_columns->addWidget(buildBeside());
+    m_columns->setStretchFactor(0, 1);
+    m_columns->setStretchFactor(1, 0);
+    m_columns->setSizes({2 * kTextWidth, kTextWidth});
+    m_answer = new QLabel(this);
+    m_answer->setObjectName(QStringLiteral("experimentAnswer"));
+    m_answer->setTextFormat(Qt::RichText);
+    m_answer->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_answer->setContentsMargins(Metrics::kSpace4, Metrics::kSpace3, Metrics::kSpace4, Metrics::kSpace3);
+    wrapWords(*m_answer);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     m_status->hide();
     layout->addWidget(m_status);
+    layout->addWidget(m_answer);
+    layout->addWidget(hairline(this));
     layout->addWidget(m_columns, 1);
     connect(m_contents, &ContentsList::chosen, this, &ExperimentPage::showEntry);
     connect(&Theme::instance(), &Theme::changed, this, &ExperimentPage::fillText);
@@ -116,36 +125,36 @@ ExperimentPage::ExperimentPage(QString folder, QWidget* parent)
 
 ExperimentPage::~ExperimentPage() = default;
 
-QWidget* ExperimentPage::buildLeft() {
-    auto* left = new QWidget(this);
-    left->setMinimumWidth(kLeastText);
-    m_text = new QTextBrowser(left);
+QWidget* ExperimentPage::buildBeside() {
+    auto* beside = new QWidget(this);
+    beside->setMinimumWidth(kLeastText);
+    m_text = new QTextBrowser(beside);
     m_text->setObjectName(QStringLiteral("experimentText"));
-    m_text->setAccessibleName(tr("Answer"));
+    m_text->setAccessibleName(tr("The rest of the answer"));
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->document()->setDocumentMargin(Metrics::kSpace4);
     m_text->setOpenLinks(false);
     m_text->setTabChangesFocus(true);
-    m_contents = new ContentsList(left);
+    m_contents = new ContentsList(beside);
     m_contents->setAccessibleName(tr("Figures and tables"));
-    auto* layout = new QVBoxLayout(left);
+    auto* layout = new QVBoxLayout(beside);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(hairline(left));
     layout->addWidget(m_contents);
-    return left;
+    layout->addWidget(hairline(beside));
+    layout->addWidget(m_text, 1);
+    return beside;
 }
 
-QWidget* ExperimentPage::buildRight() {
-    auto* right = new QWidget(this);
-    right->setMinimumWidth(kLeastRight);
-    m_tableTitle = new ElidedLabel(right);
+QWidget* ExperimentPage::buildFront() {
+    auto* front = new QWidget(this);
+    front->setMinimumWidth(kLeastFront);
+    m_tableTitle = new ElidedLabel(front);
     m_tableTitle->setFont(Theme::strongFont());
-    m_open = makeButton<QPushButton>(tr("Open"), "experimentOpen", right);
-    m_figure = makeButton<QPushButton>(tr("Export Figure…"), "experimentFigure", right);
-    m_copy = makeButton<QPushButton>(tr("Copy"), "experimentCopy", right);
-    m_save = makeButton<QPushButton>(tr("Save…"), "experimentSave", right);
+    m_open = makeButton<QPushButton>(tr("Open"), "experimentOpen", front);
+    m_figure = makeButton<QPushButton>(tr("Export Figure…"), "experimentFigure", front);
+    m_copy = makeButton<QPushButton>(tr("Copy"), "experimentCopy", front);
+    m_save = makeButton<QPushButton>(tr("Save…"), "experimentSave", front);
     auto* menu = new QMenu(m_copy);
     for (const TextFormat& format : kTextFormats)
         menu->addAction(tr("As %1").arg(QString::fromLatin1(format.title)), this,
@@ -158,17 +167,17 @@ QWidget* ExperimentPage::buildRight() {
     for (QPushButton* button : {m_open, m_figure, m_copy, m_save})
         bar->addWidget(button);
 
-    m_chart = new DataChart(right);
-    m_table = new ReportTableView(right);
+    m_chart = new DataChart(front);
+    m_table = new ReportTableView(front);
     m_table->setObjectName(QStringLiteral("experimentTable"));
-    m_empty = new QLabel(right);
+    m_empty = new QLabel(front);
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setProperty("secondary", true);
     wrapWords(*m_empty);
-    m_stack = new QStackedWidget(right);
+    m_stack = new QStackedWidget(front);
     for (QWidget* part : std::initializer_list<QWidget*>{m_empty, m_chart, m_table})
         m_stack->addWidget(part);
-    auto* layout = new QVBoxLayout(right);
+    auto* layout = new QVBoxLayout(front);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(bar);
@@ -177,7 +186,7 @@ QWidget* ExperimentPage::buildRight() {
     connect(m_figure, &QPushButton::clicked, this, &ExperimentPage::exportFigureRequested);
     connect(m_save, &QPushButton::clicked, this, &ExperimentPage::save);
     connect(m_table, &DataTable::rowActivated, this, &ExperimentPage::openSelectedFile);
-    return right;
+    return front;
 }
 
 void ExperimentPage::setExperiment(std::shared_ptr<const OpenedExperiment> experiment) {
@@ -269,12 +278,14 @@ void ExperimentPage::fillText() {
     if (!m_experiment)
         return;
     const int top = m_text->verticalScrollBar()->value();
+    m_answer->setText(answerHtml(*m_experiment));
     m_text->setHtml(experimentHtml(*m_experiment));
     m_text->verticalScrollBar()->setValue(top);
 }
 
 QString ExperimentPage::answerText() const {
-    return m_text->toPlainText();
+    return QTextDocumentFragment::fromHtml(m_answer->text()).toPlainText() + QLatin1Char('\n') +
+           m_text->toPlainText();
 }
 
 void ExperimentPage::fillContents() {
@@ -328,6 +339,9 @@ void ExperimentPage::showEntry(int entry) {
                                                    : tr("Its figures and tables come with the answer."));
         m_stack->setCurrentWidget(m_empty);
     } else if (at < charts) {
+        const std::string& sentence = result.charts[at].sentence;
+        m_chart->setSentenceAbove(!result.answers.empty() && !sentence.empty() &&
+                                  result.answers.front().ends_with(sentence));
         m_chart->setChart(result.charts[at]);
         m_stack->setCurrentWidget(m_chart);
     } else {

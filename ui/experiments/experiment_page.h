@@ -1,6 +1,6 @@
-// An experiment in the window: its answer in words at the left, over a list of its figures and tables and of
-// the sweeps and runs that it rests on; at the right the one that is in front. While it runs, how it gets on
-// stands above, and at the right the chart of the sweep that runs.
+// An experiment in the window: its question and its answer on top; below them the chart or table in front,
+// and beside it a list of all of them and of the sweeps and runs that they rest on, over the rest of the
+// answer. While it runs, how it gets on stands above, and in front the chart of the sweep that runs.
 //
 // GUI thread only; the run has a thread of its own.
 #pragma once
@@ -56,7 +56,7 @@ public:
     ReportTableView& table() const { return *m_table; }
     /// What the text says, without its markup.
     QString answerText() const;
-    /// Writes what is in front to a file, whose ending says how: .csv, .md or .tex. Of a chart, its points.
+    /// Writes what is in front to a file, whose ending says how: .csv, .md or .tex. A chart gives its points.
     void saveAs(const QString& path);
     /// What is to be seen first has the keyboard.
     void takeFocus();
@@ -81,8 +81,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QWidget* buildLeft();
-    QWidget* buildRight();
+    QWidget* buildFront();
+    QWidget* buildBeside();
     void poll();
     void showRunning();
     void showState(const QString& problem);
@@ -105,6 +105,7 @@ private:
     QTimer m_poll;
     ExperimentStatus* m_status = nullptr;
     std::shared_ptr<const OpenedExperiment> m_experiment;
+    QLabel* m_answer = nullptr;
     QTextBrowser* m_text = nullptr;
     ContentsList* m_contents = nullptr;
     QSplitter* m_columns = nullptr;

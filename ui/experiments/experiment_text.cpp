@@ -12,8 +12,8 @@ namespace warpglass::ui {
 namespace {
 
 /// Sizes in logical pixels: of the title, of the answer that is read first, of the others.
-constexpr int kTitle = 18, kFirst = 15, kOther = 13, kSmall = 12;
-/// Of a file that may hold anything: letters of a paragraph, and paragraphs of a kind.
+constexpr int kTitle = 15, kFirst = 18, kOther = 13, kSmall = 12;
+/// A file may hold anything: these are the most letters of a paragraph, and the most paragraphs of a kind.
 constexpr qsizetype kMostLetters = 10'000;
 constexpr std::size_t kMostParagraphs = 200;
 constexpr double kLines = 125;  // height of a line, in %
@@ -70,26 +70,33 @@ QString questionHtml(std::string_view title, std::string_view lookFor) {
            paragraph(toQString(lookFor), kSmall, colors.secondaryText, Metrics::kSpace1);
 }
 
+QString answerHtml(const OpenedExperiment& experiment) {
+    const ThemeColors& colors = Theme::instance().colors();
+    const ExperimentResult& result = experiment.result;
+    const bool none = result.answers.empty();
+    const QString answer = !experiment.hasAnswer() ? textWords("It has no answer yet.")
+                           : none                  ? textWords("It has no answer: the notes say why.")
+                                                   : toQString(result.answers.front());
+    return questionHtml(result.title, result.lookFor) +
+           paragraph(answer, kFirst, experiment.hasAnswer() && none ? colors.warning : colors.text,
+                     Metrics::kSpace2, 500);
+}
+
 QString experimentHtml(const OpenedExperiment& experiment) {
     const ThemeColors& colors = Theme::instance().colors();
     const ExperimentResult& result = experiment.result;
-    QString html = questionHtml(result.title, result.lookFor);
+    QString html;
+    const auto answers = shownOf(result.answers);
+    if (answers.size() > 1)
+        html += head(textWords("ALSO"));
+    for (std::size_t i = 1; i < answers.size(); ++i)
+        html += paragraph(toQString(answers[i]), kOther, colors.text, Metrics::kSpace2);
+    if (!result.measured.empty())
+        html += head(textWords("MEASURED"));
     for (const std::string& settings : shownOf(result.measured))
-        html += paragraph((result.measured.size() > 1 ? textWords("Measured, %1") : textWords("Measured: %1"))
-                              .arg(toQString(settings)),
-                          kSmall, colors.secondaryText, Metrics::kSpace1);
-    bool first = true;
-    for (const std::string& answer : shownOf(result.answers)) {
-        html += paragraph(toQString(answer), first ? kFirst : kOther, colors.text,
-                          first ? Metrics::kSpace4 : Metrics::kSpace2, first ? 500 : 400);
-        first = false;
-    }
+        html += paragraph(toQString(settings), kSmall, colors.secondaryText, Metrics::kSpace1);
     if (!experiment.hasAnswer())
-        return html +
-               paragraph(textWords("It has no answer yet."), kFirst, colors.text, Metrics::kSpace4, 500);
-    if (result.answers.empty())
-        html += paragraph(textWords("It has no answer: the notes say why."), kFirst, colors.warning,
-                          Metrics::kSpace4);
+        return html;
     if (!result.notes.empty())
         html += head(textWords("NOTES"));
     for (const std::string& note : shownOf(result.notes))

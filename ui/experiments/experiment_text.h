@@ -1,5 +1,5 @@
-// What an experiment says, as text to read and to copy: the answers first, then what was looked for, what it
-// ran on, and what limits it.
+// What an experiment says, as text to read and to copy: what was asked and the answer that is read first;
+// then the other answers, what was measured, what limits it, and what it ran on.
 //
 // Pure; GUI thread only, for its fonts.
 #pragma once
@@ -11,8 +11,10 @@
 namespace warpglass::ui {
 
 /// In the theme's colors. Whatever comes from the file is shown as it is written, never as markup.
+QString answerHtml(const OpenedExperiment& experiment);
+/// The rest.
 QString experimentHtml(const OpenedExperiment& experiment);
-/// Of one that has no answer yet.
+/// What is asked.
 QString questionHtml(std::string_view title, std::string_view lookFor);
 
 /// "NVIDIA H200 · LibTorch 2.11.0 · Warpglass 0.5.0": of what all runs state alike, what a reader needs

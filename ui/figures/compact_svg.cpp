@@ -134,7 +134,7 @@ public:
     void addPath(const QByteArray& transform, const QByteArray& look, const QByteArray& d, bool united) {
         add(transform, look, "path", d, {}, united);
     }
-    /// Of one opaque color.
+    /// Adds a rectangle of one opaque color.
     void addRect(const QByteArray& transform, const QByteArray& look, const SvgRect& rect);
     void end();
 
@@ -430,6 +430,12 @@ bool Reader::readEllipse(const Paint& paint, const QXmlStreamAttributes& attribu
     return true;
 }
 
+/// A reader of SVG leaves out spaces at the ends, and takes several for one, whatever stands around the text.
+bool hasSpacesToKeep(const QString& text) {
+    return text.startsWith(QLatin1Char(' ')) || text.endsWith(QLatin1Char(' ')) ||
+           text.contains(QLatin1String("  "));
+}
+
 bool Reader::readText(const Paint& paint, const QXmlStreamAttributes& attributes) {
     const auto x = numberOf(attributes, "x"), y = numberOf(attributes, "y");
     const QString content = m_xml.readElementText();
@@ -438,7 +444,9 @@ bool Reader::readText(const Paint& paint, const QXmlStreamAttributes& attributes
     const Paint own = paintOf(attributes);
     const QByteArray look = own.fill + unusual(attributes, kFontDefaults) + paint.opacity;
     if (!content.isEmpty())
-        m_writer.add(paint.transform, look, "text", placeOf(paint.at(*x, *y), "x", "y"),
+        m_writer.add(paint.transform, look, "text",
+                     placeOf(paint.at(*x, *y), "x", "y") +
+                         (hasSpacesToKeep(content) ? R"( xml:space="preserve")" : ""),
                      content.toHtmlEscaped().toUtf8());
     return true;
 }

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "engine/base/parallel.h"
+#include "ui/memory/cell_grid.h"
 
 namespace warpglass::ui {
 
@@ -64,113 +65,6 @@ bool MapViewport::isFolded(double place, double bytes, TimeRange life) const {
 }
 
 namespace {
-
-/// How much of each cell is filled, by category. A rectangle costs four additions a row of cells: rows hold
-/// differences from cell to cell until they are read. Column after column in memory, as blocks are born.
-class CellGrid {
-public:
-    CellGrid(double width, double height)
-        : m_columns(static_cast<std::size_t>(std::ceil(width / kCell))),
-          m_rows(static_cast<std::size_t>(std::ceil(height / kCell))),
-          m_filled(m_rows * (m_columns + 2)) {}
-
-    void add(double left, double top, double right, double bottom, Category category) {
-        left = std::clamp(left / kCell, 0.0, static_cast<double>(m_columns));
-        right = std::clamp(right / kCell, 0.0, static_cast<double>(m_columns));
-        top = std::clamp(top / kCell, 0.0, static_cast<double>(m_rows));
-        bottom = std::clamp(bottom / kCell, 0.0, static_cast<double>(m_rows));
-        if (right <= left || bottom <= top)
-            return;
-        const auto first = static_cast<std::size_t>(left), last = static_cast<std::size_t>(right);
-        const auto c = static_cast<std::size_t>(category);
-        const auto lastRow = std::min(static_cast<std::size_t>(bottom), m_rows - 1);
-        for (auto row = static_cast<std::size_t>(top); row <= lastRow; ++row) {
-            const double high =
-                std::min(bottom, static_cast<double>(row + 1)) - std::max(top, static_cast<double>(row));
-            const auto put = [&](std::size_t column, double share) {
-                m_filled[column * m_rows + row][c] += static_cast<float>(share * high);
-            };
-            if (first == last) {
-                put(first, right - left);
-                put(first + 1, left - right);
-                continue;
-            }
-            const double head = static_cast<double>(first + 1) - left,
-                         tail = right - static_cast<double>(last);
-            put(first, head);
-            put(first + 1, 1 - head);
-            put(last, tail - 1);
-            put(last + 1, -tail);
-        }
-    }
-
-    /// Precondition: of the same size.
-    void add(const CellGrid& other) {
-        for (std::size_t i = 0; i < m_filled.size(); ++i) {
-            for (std::size_t c = 0; c < kCategoryCount; ++c)
-                m_filled[i][c] += other.m_filled[i][c];
-        }
-    }
-
-    /// Runs of cells that look the same, row by row.
-    void collect(std::vector<MapRect>& rects) const {
-        std::vector<Run> rows(m_rows);
-        for (std::size_t column = 0; column < m_columns; ++column) {
-            for (std::size_t row = 0; row < m_rows; ++row)
-                advance(rows[row], m_filled[column * m_rows + row], column, row);
-        }
-        for (Run& run : rows) {
-            rects.insert(rects.end(), run.done.begin(), run.done.end());
-            if (run.open)
-                rects.push_back(*run.open);
-        }
-    }
-
-private:
-    using Cell = std::array<float, kCategoryCount>;
-    /// A row while it is read.
-    struct Run {
-        Cell sum{};
-        std::vector<MapRect> done;
-        std::optional<MapRect> open;
-    };
-
-    /// What fills below 1% of a cell is not seen.
-    static void advance(Run& run, const Cell& change, std::size_t column, std::size_t row) {
-        constexpr float kSeen = 0.01F;
-        float all = 0;
-        std::size_t most = 0;
-        for (std::size_t c = 0; c < kCategoryCount; ++c) {
-            run.sum[c] += change[c];
-            all += std::max(0.0F, run.sum[c]);
-            if (run.sum[c] > run.sum[most])
-                most = c;
-        }
-        const auto filled =
-            static_cast<std::uint8_t>(all < kSeen ? 0 : std::clamp(std::ceil(all * 4 - 0.01F), 1.0F, 4.0F));
-        const auto category = static_cast<Category>(most);
-        const auto left = static_cast<float>(static_cast<double>(column) * kCell);
-        if (run.open && (filled != run.open->filled || category != run.open->category)) {
-            run.done.push_back(*run.open);
-            run.open.reset();
-        }
-        if (filled == 0)
-            return;
-        if (!run.open)
-            run.open = MapRect{left,
-                               static_cast<float>(static_cast<double>(row) * kCell),
-                               left,
-                               static_cast<float>(static_cast<double>(row + 1) * kCell),
-                               MapRect::kMerged,
-                               category,
-                               filled,
-                               false};
-        run.open->right = left + static_cast<float>(kCell);
-    }
-
-    std::size_t m_columns, m_rows;
-    std::vector<Cell> m_filled;
-};
 
 /// How high a block stands in a stack.
 double stackedPixels(const AllocationMap& map, const MapViewport& viewport, std::uint32_t row) {
@@ -251,8 +145,8 @@ private:
         const double bottom = std::min(m_viewport.height, m_viewport.yOf(from));
         if (bottom <= top)
             return;
-        m_column.push_back({m_left, static_cast<float>(top), m_left, static_cast<float>(bottom), row,
-                            category, MapRect::kFull, rest});
+        m_column.push_back(
+            {m_left, static_cast<float>(top), m_left, static_cast<float>(bottom), row, category, rest});
     }
     void finish(const MapRect& rect) {
         (rect.row == MapRect::kMerged ? m_geometry.merged : m_geometry.blocks).push_back(rect);
@@ -328,7 +222,7 @@ AllocationMap::Sum sumOfRows(const AllocationMap& map, const std::vector<std::ui
     return sum;
 }
 
-/// Of these, those that StackColumns draws one by one: high enough, and alive at a column's moment.
+/// Those of `rows` that StackColumns draws one by one: high enough, and alive at a column's moment.
 std::vector<std::uint32_t> stackedAlone(const AllocationMap& map, const MapViewport& viewport,
                                         const std::vector<std::uint32_t>& rows,
                                         const std::vector<std::int64_t>& moments) {
@@ -391,7 +285,7 @@ struct AddressPart {
             drawn.bytes = wrappingAdd(drawn.bytes, map.bytes(row));
             ++drawn.count;
             blocks.push_back({static_cast<float>(left), static_cast<float>(top), static_cast<float>(right),
-                              static_cast<float>(bottom), row, map.category(row), MapRect::kFull, false});
+                              static_cast<float>(bottom), row, map.category(row), false});
         }
     }
 };

@@ -2,8 +2,8 @@
 // merged. No pixels, no widget; pure functions, any thread.
 //
 // By address: a block lies at its place in packed addresses for its whole lifetime. The largest are drawn
-// individually; all others, and those below kSmallest pixels, are merged into cells of kCell pixels that say
-// how much of them is filled, and by which category most. No byte is left out.
+// individually; all others, and those below kSmallest pixels, are merged into cells that are split: each
+// category has as many of a cell's strips as its share of it, in its own color, about where its bytes lie.
 //
 // By allocation time: live allocations are stacked, the oldest lowest, at one moment per column (where the
 // column's total is highest), so that the top is the chart of memory over time. The largest are drawn
@@ -20,7 +20,6 @@ namespace warpglass::ui {
 
 struct MapRect {
     static constexpr std::uint32_t kMerged = 0xffffffffu;
-    static constexpr std::uint8_t kFull = 4;
 
     /// Pixels of the plot, downwards from its top.
     float left = 0, top = 0, right = 0, bottom = 0;
@@ -28,8 +27,6 @@ struct MapRect {
     std::uint32_t row = kMerged;
     /// Category of the block, or of most bytes if it stands for several; unknown for kRest.
     Category category = Category::kUnknown;
-    /// How much of it is filled, in quarters.
-    std::uint8_t filled = kFull;
     /// All that are not among the largest, by birth.
     bool rest = false;
 
@@ -78,7 +75,10 @@ struct MapGeometry {
 /// More than a screen of blocks can be told apart.
 inline constexpr std::size_t kMostBlocks = 20'000;
 inline constexpr double kSmallest = 1.5;
-inline constexpr double kCell = 2;
+/// Width of a cell, its strips and their height, in pixels; in a stack, the least height of merged blocks.
+inline constexpr double kCell = 2, kStrip = 2;
+inline constexpr std::size_t kStrips = 4;
+inline constexpr double kCellHeight = kStrip * kStrips;
 
 /// Precondition: map.hasPlaces().
 MapGeometry addressGeometry(const AllocationMap& map, const MapViewport& viewport,

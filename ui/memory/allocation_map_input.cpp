@@ -49,8 +49,8 @@ AllocationMapView::Hit AllocationMapView::hitAt(QPointF at) const {
         // What lives within the cell under the pointer.
         const double nsPerPixel = static_cast<double>(view.time.duration().value) / view.width;
         const double column = std::floor(static_cast<double>(x) / kCell) * kCell;
-        const double low = view.bytesAt(static_cast<double>(merged->bottom));
-        const double high = view.bytesAt(static_cast<double>(merged->top));
+        const double top = std::floor(static_cast<double>(y) / kCellHeight) * kCellHeight;
+        const double low = view.bytesAt(top + kCellHeight), high = view.bytesAt(top);
         const std::int64_t from = view.time.begin.value + static_cast<std::int64_t>(column * nsPerPixel);
         const std::int64_t to =
             view.time.begin.value + static_cast<std::int64_t>((column + kCell) * nsPerPixel);

@@ -22,13 +22,6 @@ namespace warpglass::ui {
 
 namespace {
 
-/// As a cell of the map that blocks fill in part.
-LegendEntry partlyFreeEntry() {
-    const ThemeColors& colors = Theme::instance().colors();
-    return {Theme::mixed(colors.background, colors.secondaryText, 0.5),
-            AllocationMapPanel::tr("partly free")};
-}
-
 LegendEntry unreservedEntry() {
     return {Theme::instance().colors().background, AllocationMapPanel::tr("not reserved")};
 }
@@ -94,7 +87,7 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
             [this](int index) { m_view->setOrder(static_cast<AllocationMapView::Order>(index)); });
     connect(m_view, &AllocationMapView::changed, this, &AllocationMapPanel::showState);
     m_free->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);  // gives way in a narrow page
-    const auto explain = [this] { m_free->setEntries({freeEntry(), partlyFreeEntry(), unreservedEntry()}); };
+    const auto explain = [this] { m_free->setEntries({freeEntry(), unreservedEntry()}); };
     connect(&Theme::instance(), &Theme::changed, this, explain);
     explain();
     showState();

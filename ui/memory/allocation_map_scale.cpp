@@ -16,8 +16,9 @@ namespace warpglass::ui {
 namespace {
 /// Between two labels, so that they read as an axis and not as a list.
 constexpr int kTickRoom = 44;
-/// A line between two pieces of address space where they are so high: more would be a picture of their own.
-constexpr double kPartedPiece = 24;
+/// A line between two pieces of address space where they are so high, and its size where it is a line's
+/// height: more would be a picture of their own.
+constexpr double kPartedPiece = 6, kNamedPiece = 18;
 /// In a narrower column of labels the title would touch them.
 constexpr int kTitledWidth = 76;
 }  // namespace
@@ -38,6 +39,9 @@ void AllocationMapView::paintScale(QPainter& painter) const {
     const std::vector<std::int64_t> steps = byteTicks(span, std::max(2, height() / kTickRoom));
     const std::int64_t step = steps.empty() ? 0 : steps.front();
     double before = -kTickRoom;
+    if (view.low <= 0)
+        painter.drawText(QRectF(0, height() - 15, m_labelWidth - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
+                         QStringLiteral("0"));
     const auto from = static_cast<std::int64_t>(view.low), to = static_cast<std::int64_t>(view.high);
     for (std::int64_t tick = step > 0 ? (from / step + 1) * step : to; tick < to; tick += step) {
         const double y = view.yOf(static_cast<double>(tick));
@@ -54,10 +58,14 @@ void AllocationMapView::paintScale(QPainter& painter) const {
         else
             painter.fillRect(QRectF(m_labelWidth - 4, std::floor(y), 4, 1), colors.hairline);
     }
-    if (!stack)
-        paintPieces(painter);
-    const QString title = stack ? tr("Live memory") : tr("Reserved addresses");
+    for (const PlaceFold& fold : view.folds)
+        paintBreak(painter, view.yOf((fold.from + fold.to) / 2));
+    const auto ranges = static_cast<std::int64_t>(m_map->pieces().size());
+    QString title = stack ? tr("Live memory") : tr("Reserved addresses");
     const QFontMetricsF metrics(font, painter.device());
+    const QString said = tr("%1: %2 ranges end to end").arg(title, toQString(formatGrouped(ranges)));
+    if (!stack && ranges > 1 && metrics.horizontalAdvance(said) <= height() - 16)
+        title = said;
     if (m_labelWidth < kTitledWidth || metrics.horizontalAdvance(title) > height() - 16)
         return;
     painter.save();
@@ -65,6 +73,18 @@ void AllocationMapView::paintScale(QPainter& painter) const {
     painter.rotate(-90);
     painter.setPen(colors.secondaryText);
     painter.drawText(QRectF(-height() / 2.0, 0, height(), 16), Qt::AlignHCenter | Qt::AlignVCenter, title);
+    painter.restore();
+}
+
+/// Two strokes across the scale: it is broken there. How much is left out stands in the folded band, since a
+/// size among the scale's ticks would read as an address.
+void AllocationMapView::paintBreak(QPainter& painter, double y) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colors.text, 1.5));
+    for (const double rise : {-2.5, 2.5})
+        painter.drawLine(QPointF(m_labelWidth - 12, y + rise + 3), QPointF(m_labelWidth - 2, y + rise - 3));
     painter.restore();
 }
 
@@ -130,15 +150,29 @@ const PlaceFold* AllocationMapView::foldAt(QPointF at, const MapViewport& view) 
     return at.x() < m_labelWidth || fold == view.folds.end() ? nullptr : &*fold;
 }
 
+/// Over the blocks, in the color of what is nobody's: segments that touch are one piece.
 void AllocationMapView::paintPieces(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
     const MapViewport view = viewport();
+    QFont font = Theme::tableFont();
+    font.setPixelSize(11);
+    const QFontMetricsF metrics(font, painter.device());
+    painter.setFont(font);
     for (const AllocationMap::Piece& piece : m_map->pieces()) {
-        const double begin = view.yOf(static_cast<double>(piece.place));
-        const double end = view.yOf(static_cast<double>(piece.place + piece.bytes));
-        const double bottom = std::min<double>(height(), begin), top = std::max(0.0, end);
-        if (bottom - top >= kPartedPiece)
-            painter.fillRect(QRectF(m_labelWidth, std::floor(top), plotRect().width(), 1),
-                             withAlpha(Theme::instance().colors().text, 0.12F));
+        const double bottom = std::min<double>(height(), view.yOf(static_cast<double>(piece.place)));
+        const double top = view.yOf(static_cast<double>(piece.place + piece.bytes));
+        if (bottom - std::max(0.0, top) < kPartedPiece ||
+            view.isFolded(static_cast<double>(piece.place), static_cast<double>(piece.bytes), view.time))
+            continue;
+        painter.fillRect(QRectF(m_labelWidth, std::floor(top), plotRect().width(), 1), colors.background);
+        if (bottom - std::max(0.0, top) < kNamedPiece)
+            continue;
+        const QString text = toQString(formatBytes(Bytes(piece.bytes)));
+        const QRectF chip(m_labelWidth + 3, std::max(0.0, top) + 2, metrics.horizontalAdvance(text) + 8,
+                          metrics.height());
+        painter.fillRect(chip, withAlpha(colors.background, 0.85F));
+        painter.setPen(colors.secondaryText);
+        painter.drawText(chip, Qt::AlignCenter, text);
     }
 }
 

@@ -290,8 +290,10 @@ QString AllocationMapView::summary(bool brief) const {
                            : tr("%1 allocations in view").arg(toQString(formatGrouped(all.count))));
     if (drawn.count == 0)
         return only + (all.count == 1 ? tr("1 allocation, too small to draw individually")
-                                      : tr("%1 allocations, too small to draw individually")
-                                            .arg(toQString(formatGrouped(all.count))));
+                       : brief
+                           ? tr("%1 allocations, as shares").arg(toQString(formatGrouped(all.count)))
+                           : tr("%1 allocations too small to draw individually: stripes show their shares")
+                                 .arg(toQString(formatGrouped(all.count))));
     const QString each = tr("%1 of %2 drawn individually")
                              .arg(toQString(formatGrouped(drawn.count)), toQString(formatGrouped(all.count)));
     if (brief)
@@ -369,6 +371,8 @@ void AllocationMapView::paintEvent(QPaintEvent*) {
         }
         painter.drawPixmap(QPointF(m_labelWidth, 0), m_picture);
     }
+    if (m_order == Order::kAddress && hasAddresses())
+        paintPieces(painter);
     paintScale(painter);
     paintOverlay(painter);
 }
@@ -405,14 +409,10 @@ void AllocationMapView::paintPicture(QPainter& painter) const {
 
 void AllocationMapView::paintBlocks(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
-    std::array<std::array<QColor, MapRect::kFull + 1>, kCategoryCount> fills;
-    std::array<QColor, kCategoryCount> borders;
+    std::array<QColor, kCategoryCount> fills, borders;
     for (std::size_t c = 0; c < kCategoryCount; ++c) {
-        const QColor color = Theme::categoryColor(static_cast<Category>(c));
-        for (std::size_t filled = 0; filled <= MapRect::kFull; ++filled)
-            fills[c][filled] =
-                Theme::mixed(colors.background, color, 0.2 + 0.2 * static_cast<double>(filled));
-        borders[c] = Theme::mixed(color, colors.background, 0.55);
+        fills[c] = Theme::categoryColor(static_cast<Category>(c));
+        borders[c] = Theme::mixed(fills[c], colors.background, 0.55);
     }
     const auto fill = [&](const MapRect& rect, const QColor& color) {
         // On the screen whole pixels: antialiased edges of thousands of blocks cost more than all the rest.
@@ -423,18 +423,18 @@ void AllocationMapView::paintBlocks(QPainter& painter) const {
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const MapRect& rect : m_geometry.merged)
         fill(rect, rect.rest ? Theme::mixed(colors.background, colors.secondaryText, 0.45)
-                             : fills[static_cast<std::size_t>(rect.category)][rect.filled]);
+                             : fills[static_cast<std::size_t>(rect.category)]);
     for (const MapRect& rect : m_geometry.blocks) {
         const auto c = static_cast<std::size_t>(rect.category);
         if (rect.right - rect.left < kBordered || rect.bottom - rect.top < kBordered) {
-            fill(rect, fills[c][MapRect::kFull]);
+            fill(rect, fills[c]);
             continue;
         }
         fill(rect, borders[c]);
         MapRect inner = rect;
         inner.right -= 1;
         inner.top += 1;
-        fill(inner, fills[c][MapRect::kFull]);
+        fill(inner, fills[c]);
     }
 }
 

@@ -137,12 +137,13 @@ private:
     void paintBlocks(QPainter& painter) const;
     void paintNames(QPainter& painter) const;
     void paintScale(QPainter& painter) const;
+    void paintBreak(QPainter& painter, double y) const;
     void paintFolds(QPainter& painter) const;
     void paintUnreserved(QPainter& painter) const;
     void paintPeak(QPainter& painter) const;
     /// Null beside every folded region.
     const PlaceFold* foldAt(QPointF at, const MapViewport& view) const;
-    /// A line between two pieces of address space.
+    /// A line between two pieces of address space, and their sizes.
     void paintPieces(QPainter& painter) const;
     /// What address is at a y, by address only.
     QString addressToolTip(double y) const;

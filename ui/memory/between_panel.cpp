@@ -4,8 +4,9 @@
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <cstdlib>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
@@ -22,36 +23,42 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr BreakdownKey kKeys[] = {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp};
+/// The levels of the tree. Alike modules of all blocks are one row: a change is of layers, not of one layer.
+std::vector<BreakdownKey> keysOf(BetweenPanel::By by) {
+    using By = BetweenPanel::By;
+    if (by == By::kModule)
+        return {BreakdownKey::kModulePart, BreakdownKey::kModuleGroup, BreakdownKey::kOp};
+    if (by == By::kOp)
+        return {BreakdownKey::kOp, BreakdownKey::kModuleGroup};
+    return {BreakdownKey::kCategory, BreakdownKey::kModulePart, BreakdownKey::kModuleGroup,
+            BreakdownKey::kOp};
+}
 
 QString sizeText(Bytes bytes) {
     return toQString(formatBytes(bytes));
 }
 
-QString signedText(Bytes bytes) {
-    return toQString(signedBytes(bytes));
-}
-
-QString flowText(const MemoryFlow& flow) {
-    return BetweenPanel::tr("%1 in %2").arg(sizeText(flow.bytes), toQString(formatGrouped(flow.allocations)));
-}
-
-/// "17.4 GiB in 1,788 allocations": of what is allocated, so that the flows after it need not say it.
 /// ", most of it activations (+12.5 GiB)", where one row makes more than half of the change.
 QString mostOf(const MemoryBetween& between) {
-    const auto largest = std::ranges::max_element(
-        between.rows, {}, [](const MemoryBetweenRow& row) { return std::abs(row.change().value); });
     const std::int64_t all = between.total.change().value;
-    if (largest == between.rows.end() || between.rows.size() < 2 || all == 0 ||
-        static_cast<double>(largest->change().value) / static_cast<double>(all) <= 0.5)
+    if (between.rows.size() < 2 || all == 0)
+        return {};
+    const MemoryBetweenRow& largest = between.rows.front();
+    if (static_cast<double>(largest.change().value) / static_cast<double>(all) <= 0.5)
         return {};
     return BetweenPanel::tr(", most of it %1 (%2)")
-        .arg(toQString(largest->name), signedText(largest->change()));
+        .arg(toQString(largest.name), toQString(signedBytes(largest.change())));
 }
 
-QString allocatedText(const MemoryFlow& flow) {
-    return flow.allocations == 1 ? BetweenPanel::tr("%1 allocation").arg(flowText(flow))
-                                 : BetweenPanel::tr("%1 allocations").arg(flowText(flow));
+/// "memory in use rises by 12.6 GiB, from 22.9 GiB to 35.6 GiB".
+QString changeText(const MemoryBetween& between) {
+    const Bytes change = between.atEnd - between.atBegin;
+    if (change.value == 0)
+        return BetweenPanel::tr("memory in use begins and ends at %1").arg(sizeText(between.atEnd));
+    return (change.value > 0 ? BetweenPanel::tr("memory in use rises by %1, from %2 to %3")
+                             : BetweenPanel::tr("memory in use falls by %1, from %2 to %3"))
+        .arg(sizeText(change.value > 0 ? change : -change), sizeText(between.atBegin),
+             sizeText(between.atEnd));
 }
 
 }  // namespace
@@ -61,15 +68,22 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
       m_document(document),
       m_axis(axis),
       m_focus(focus),
-      m_keys(new SegmentedControl({tr("Category"), tr("Module"), tr("Op")}, this)),
+      m_keys(new SegmentedControl({tr("Category"), tr("Module"), tr("Op"), tr("Allocation")}, this)),
       m_sentence(new SentenceLabel(this)),
       m_table(new DataTable(this)),
+      m_allocationTable(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
     showFailures(this, m_query);
     m_keys->setObjectName(QStringLiteral("betweenKey"));
     m_keys->setAccessibleName(tr("Group what happens between the cursors by"));
     m_keys->setCurrent(0);
+    m_keys->button(0)->setToolTip(
+        tr("By category, then by part of the model, then by module with all blocks together, then by op"));
+    m_keys->button(1)->setToolTip(
+        tr("By part of the model, then by module with all blocks together, then by op"));
     m_keys->button(2)->setToolTip(toQString(kGroupedByOp));
+    m_keys->button(3)->setToolTip(
+        tr("The allocations that make up the change, one by one, the largest %1").arg(kMost));
     setFigureWords(*m_keys, tr("by %1"));
     m_sentence->setObjectName(QStringLiteral("betweenSentence"));
     m_sentence->setFont(Theme::tableFont());
@@ -77,13 +91,7 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     m_sentence->setFigureText(QStringLiteral(""));
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace2);
-    m_table->setObjectName(QStringLiteral("betweenRows"));
-    m_table->setAccessibleName(tr("What happens between the cursors"));
-    m_table->setTable(&m_model, -1, Qt::DescendingOrder);
-    // Kept less what was older and freed is the change: in little room these three add up.
-    m_table->setColumnPriority(m_model.columns({"name", "kept_bytes", "freed_older_bytes", "change_bytes",
-                                                "allocated_bytes", "freed_bytes", "allocations", "frees"}));
-    setFocusProxy(m_table);
+    buildTables();
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->addWidget(m_keys);
@@ -94,9 +102,10 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     layout->addLayout(bar);
     layout->addWidget(m_sentence);
     layout->addWidget(m_table, 1);
+    layout->addWidget(m_allocationTable, 1);
 
     using Cause = DeferredQuery::Cause;
-    connect(m_keys, &SegmentedControl::chosen, this, [this](int index) { setKey(kKeys[index]); });
+    connect(m_keys, &SegmentedControl::chosen, this, [this](int index) { setBy(static_cast<By>(index)); });
     connect(&m_document, &RunDocument::runChanged, this, [this] { m_query.invalidate(Cause::kOtherRun); });
     connect(&m_document, &RunDocument::snapshotChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_axis, &TimeAxis::clockChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
@@ -105,9 +114,33 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     m_query.invalidate(Cause::kOtherRun);
 }
 
-void BetweenPanel::setKey(BreakdownKey key) {
-    m_key = key;
-    m_keys->setCurrent(key == BreakdownKey::kCategory ? 0 : key == BreakdownKey::kModule ? 1 : 2);
+void BetweenPanel::buildTables() {
+    m_table->setObjectName(QStringLiteral("betweenRows"));
+    m_table->setAccessibleName(tr("What happens between the cursors"));
+    m_table->setTable(&m_model, m_model.column("change_bytes"), Qt::DescendingOrder,
+                      DataTable::Sorting::kByModel);
+    // Added less released is the change: in little room these three add up.
+    m_table->setColumnPriority(m_model.columns({"name", "change_bytes", "kept_bytes", "freed_older_bytes",
+                                                "allocated_bytes", "freed_bytes", "allocations", "frees"}));
+    connect(m_table, &DataTable::expansionRequested, &m_model, &BetweenModel::setExpanded);
+    m_allocationTable->setObjectName(QStringLiteral("betweenAllocations"));
+    m_allocationTable->setAccessibleName(tr("Allocations that make up the change"));
+    m_allocations.setClockOf(m_axis);
+    m_allocationTable->setTable(&m_allocations, m_allocations.column("change_bytes"), Qt::DescendingOrder);
+    m_allocationTable->setColumnPriority(
+        m_allocations.columns({"category", "change_bytes", "module", "op", "phase", "allocated_ns"}),
+        m_allocations.column("module"));
+    m_allocationTable->hide();
+    connect(m_allocationTable, &DataTable::rowActivated, this, [this](int row) {
+        m_focus.setSelected(m_allocations.rowAt(row).allocation.id);
+        m_focus.zoomToLife(m_allocations.rowAt(row).allocation.id);
+    });
+    setFocusProxy(m_table);
+}
+
+void BetweenPanel::setBy(By by) {
+    m_by = by;
+    m_keys->setCurrent(static_cast<int>(by));
     m_query.invalidate(DeferredQuery::Cause::kPerson);
 }
 
@@ -118,53 +151,65 @@ QString BetweenPanel::sentence() const {
 DeferredQuery::Job BetweenPanel::makeJob() {
     const MemorySource source = MemorySource::of(m_document);
     const auto range = m_axis.selectedRange();
-    const BreakdownKey key = m_key;
-    return {[this, source, range, key, conditions = m_focus.conditions(),
+    return {[this, source, range, by = m_by, conditions = m_focus.conditions(),
              only = m_focus.only()]() -> DeferredQuery::Apply {
-                MemoryBetween between;
-                if (source.snapshot && range)
-                    between = memoryBetween(*source.timeline(), *range, key, conditions);
-                return [this, between = std::move(between), key, only] { show(between, key, only); };
+                auto answer = std::make_shared<Answer>();
+                answer->by = by;
+                answer->only = only;
+                if (source.snapshot && range) {
+                    const auto memory = source.timeline();
+                    answer->between = memoryBetween(*memory, *range, keysOf(by), conditions);
+                    if (by == By::kAllocation)
+                        answer->allocations = largestChanges(*memory, answer->between, kMost);
+                }
+                return [this, answer] { show(std::move(*answer)); };
             },
             source.isHeavy()};
 }
 
-void BetweenPanel::show(const MemoryBetween& between, BreakdownKey key, const QString& only) {
+void BetweenPanel::show(Answer answer) {
+    say(answer);
+    const bool single = answer.by == By::kAllocation;
+    setFocusProxy(single ? m_allocationTable : m_table);
+    m_table->setVisible(!single);
+    m_allocationTable->setVisible(single);
+    if (single)
+        return m_allocations.show(std::move(answer.allocations));
+    m_model.setBetween(std::move(answer.between), answer.by == m_shown);
+    m_shown = answer.by;
+}
+
+/// Over the table what changed; in it, where it is empty, why.
+void BetweenPanel::say(const Answer& answer) {
+    const MemoryBetween& between = answer.between;
     const bool selected = between.range.begin < between.range.end;
     const auto& run = m_document.snapshot();
     const QString absent = run ? toQString(Completeness(*run).why(DataKind::kMemory)) : QString();
-    if (!run || !selected) {
-        m_sentence->setText({});
-        m_sentence->hide();
-        m_table->setEmptyText(!run ? m_document.noRunWords(tr("to see what happens in its memory"))
-                              : absent.isEmpty()
-                                  ? tr("Shift-drag over the chart or the map to set two cursors")
-                                  : absent);
-    } else {
-        const QString change =
-            tr("From %1 to %2 (%3), memory in use goes from %4 to %5 (%6)")
-                .arg(m_axis.clock().text(between.range.begin), m_axis.clock().text(between.range.end),
-                     toQString(formatDuration(between.range.duration())), sizeText(between.atBegin),
-                     sizeText(between.atEnd), signedText(between.atEnd - between.atBegin));
-        m_sentence->setText(tr("%1%2. Allocated: %3; freed: %4; still live: %5.")
-                                .arg(change, only.isEmpty() ? mostOf(between) : QString(),
-                                     allocatedText(between.total.allocated), flowText(between.total.freed),
-                                     flowText(between.total.kept)));
-        if (!only.isEmpty())
-            m_sentence->setText(tr("%1 The table and the figures for allocated, freed and kept cover only "
-                                   "%2; memory in use covers everything.")
-                                    .arg(m_sentence->text(), only));
-        m_sentence->show();
-        m_table->setEmptyText(
-            !absent.isEmpty() ? absent
-            : only.isEmpty()
-                ? tr("Nothing is allocated or freed between the cursors")
-                : tr("Nothing that matches the filter (%1) is allocated or freed between the cursors")
-                      .arg(only));
-    }
-    if (m_model.of().key != key)
-        m_model.clear();  // "step" the op and "step" the module are not the same row
-    m_model.show(between.rows, {key});
+    const QString empty =
+        !run                ? m_document.noRunWords(tr("to see what happens in its memory"))
+        : !absent.isEmpty() ? absent
+        : !selected         ? tr("Shift-drag over the chart or the map to set two cursors")
+        : answer.only.isEmpty()
+            ? tr("Nothing is allocated or freed between the cursors")
+            : tr("Nothing that matches the filter (%1) is allocated or freed between the cursors")
+                  .arg(answer.only);
+    m_table->setEmptyText(empty);
+    m_allocationTable->setEmptyText(empty);
+    m_sentence->setVisible(run && selected);
+    if (!run || !selected)
+        return m_sentence->setText({});
+    QString text = tr("From %1 to %2 (%3), %4%5.")
+                       .arg(m_axis.clock().text(between.range.begin), m_axis.clock().text(between.range.end),
+                            toQString(formatDuration(between.range.duration())), changeText(between),
+                            answer.only.isEmpty() ? mostOf(between) : QString());
+    if (!answer.only.isEmpty())
+        text += tr(" The table covers only %1, which adds up to %2; memory in use covers everything.")
+                    .arg(answer.only, toQString(signedBytes(between.total.change())));
+    if (const std::size_t listed = answer.allocations.size(); listed < between.changing.size() && listed > 0)
+        text += tr(" The %1 largest of %2 allocations are listed.")
+                    .arg(listed)
+                    .arg(toQString(formatGrouped(static_cast<std::int64_t>(between.changing.size()))));
+    m_sentence->setText(text);
 }
 
 void BetweenPanel::refreshNow() {

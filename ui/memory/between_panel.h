@@ -1,10 +1,11 @@
-// What happens to memory between two moments, the ends of the selected stretch of time: what is allocated,
-// freed and kept, by category, module or op.
+// What changes memory between two moments, the ends of the selected stretch of time: by category, module or
+// op, as a tree with the total over it, or allocation by allocation.
 #pragma once
 
 #include <QWidget>
 
 #include "engine/tables/memory_columns.h"
+#include "ui/memory/between_model.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/described_table_model.h"
@@ -24,9 +25,14 @@ class BetweenPanel : public QWidget, public Refreshable, public Headed {
 public:
     BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& focus, QWidget* parent = nullptr);
 
-    void setKey(BreakdownKey key);
-    const DescribedTableModel<MemoryBetweenRow, GroupedBy>& model() const { return m_model; }
+    /// In the order of the control.
+    enum class By { kCategory, kModule, kOp, kAllocation };
+    void setBy(By by);
+    const BetweenModel& model() const { return m_model; }
+    const DescribedTableModel<AllocationChange>& allocations() const { return m_allocations; }
     QString sentence() const;
+    /// More rows than anyone reads; the sentence says how many there are.
+    static constexpr std::size_t kMost = 500;
 
     void refreshNow() override;
     /// The sentence, which a figure has in its head alone.
@@ -37,17 +43,28 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    struct Answer {
+        MemoryBetween between;
+        std::vector<AllocationChange> allocations;
+        By by = By::kCategory;
+        QString only;
+    };
+    void buildTables();
     DeferredQuery::Job makeJob();
-    void show(const MemoryBetween& between, BreakdownKey key, const QString& only);
+    void show(Answer answer);
+    void say(const Answer& answer);
 
     RunDocument& m_document;
     TimeAxis& m_axis;
     MemoryFocus& m_focus;
-    BreakdownKey m_key = BreakdownKey::kCategory;
+    By m_by = By::kCategory;
     SegmentedControl* m_keys;
     SentenceLabel* m_sentence;
-    DescribedTableModel<MemoryBetweenRow, GroupedBy> m_model{betweenTable()};
+    BetweenModel m_model;
+    By m_shown = By::kCategory;  // by which the model's rows are
     DataTable* m_table;
+    DescribedTableModel<AllocationChange> m_allocations{allocationChangesTable()};
+    DataTable* m_allocationTable;
     DeferredQuery m_query;
 };
 

@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QPainter>
+#include <QPainterPath>
 #include <algorithm>
 #include <cstdint>
 
@@ -20,6 +21,8 @@ constexpr std::int64_t kMostGap = 32 << 20;
 constexpr std::int64_t kLeastShare = 30;
 /// Less than this share between a region's allocations is left unsaid.
 constexpr double kWorthSaying = 0.02;
+/// The teeth at a folded region's edges.
+constexpr double kTear = 3, kTooth = 8;
 
 /// The rows that live so long, by place.
 std::vector<std::uint32_t> constantRows(const AllocationMap& map, TimeRange steps) {
@@ -39,7 +42,7 @@ bool isNear(const PlaceFold& fold, double from, double to, std::int64_t bytes) {
     return from - fold.to <= static_cast<double>(kMostGap) && between <= kMostBetween * (to - fold.from);
 }
 
-/// Of one category's rows.
+/// Adds the folds of one category's rows.
 void addFolds(const AllocationMap& map, const std::vector<std::uint32_t>& rows, Category category,
               std::vector<PlaceFold>& folds) {
     bool goesOn = false;
@@ -86,33 +89,42 @@ std::vector<PlaceFold> constantFolds(const AllocationMap& map, TimeRange steps) 
 }
 
 void paintFold(QPainter& painter, const QRectF& band, const QRectF& plot, const PlaceFold& fold) {
+    const ThemeColors& colors = Theme::instance().colors();
     const QColor color = Theme::categoryColor(fold.category);
-    painter.fillRect(band, color);
-    // Two lines at both edges: as of a sheet that is folded together.
-    const QColor line = Theme::mixed(color, Theme::textOn(color), 0.5);
-    for (const double y : {band.top() + 1, band.top() + 3, band.bottom() - 4, band.bottom() - 2}) {
-        if (band.height() >= kFoldHeight - 4)
-            painter.fillRect(QRectF(band.left(), std::round(y), band.width(), 1), line);
+    const bool torn = band.height() >= kFoldHeight - 4;
+    const QRectF inner = torn ? band.adjusted(0, kTear, 0, -kTear) : band;
+    painter.fillRect(band, colors.background);
+    painter.fillRect(inner, color);
+    // Teeth at both edges: a piece of the scale is torn out here.
+    const QRectF seen = band.intersected(plot);
+    QPainterPath teeth;
+    for (double x = std::floor(seen.left() / kTooth) * kTooth; torn && x < seen.right(); x += kTooth) {
+        teeth.addPolygon(
+            QPolygonF({{x, inner.top()}, {x + kTooth / 2, band.top()}, {x + kTooth, inner.top()}}));
+        teeth.addPolygon(
+            QPolygonF({{x, inner.bottom()}, {x + kTooth / 2, band.bottom()}, {x + kTooth, inner.bottom()}}));
     }
+    painter.save();
+    painter.setClipRect(band, Qt::IntersectClip);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillPath(teeth, color);
+    painter.restore();
     QFont font = Theme::tableFont();
     font.setPixelSize(11);
-    const QRectF inside = band.intersected(plot).adjusted(6, 0, -6, 0);
+    const QRectF inside = seen.adjusted(6, 0, -6, 0);
     const QFontMetricsF metrics(font, painter.device());
     if (inside.height() < metrics.ascent() || inside.width() < 40)
         return;
     QString text =
-        QObject::tr("%1 %2, constant, folded")
+        QObject::tr("%1 %2, constant: not to scale")
             .arg(toQString(categoryName(fold.category)), toQString(formatBytes(Bytes(fold.sum.bytes))));
     if (fold.between() > kWorthSaying * static_cast<double>(fold.sum.bytes))
-        text += QObject::tr(" with %1 between")
+        text += QObject::tr(", with %1 between")
                     .arg(toQString(formatBytes(Bytes(static_cast<std::int64_t>(fold.between())))));
-    text = metrics.elidedText(text, Qt::ElideRight, inside.width());
     painter.setFont(font);
-    // The lines do not go through the text.
-    painter.fillRect(
-        QRectF(inside.left() - 3, band.top(), metrics.horizontalAdvance(text) + 6, band.height()), color);
     painter.setPen(Theme::textOn(color));
-    painter.drawText(inside, Qt::AlignLeft | Qt::AlignVCenter, text);
+    painter.drawText(inside, Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(text, Qt::ElideRight, inside.width()));
 }
 
 }  // namespace warpglass::ui

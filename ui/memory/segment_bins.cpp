@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 #include "engine/trace/stack_order.h"
@@ -15,8 +16,9 @@ std::vector<SegmentPart> partsOf(const std::vector<MemorySegment>& segments,
                                  const std::vector<std::size_t>& among,
                                  const std::function<Category(AllocationId)>& categoryOf) {
     std::array<std::int64_t, kCategoryCount> allocated{}, pending{};
-    std::int64_t earlier = 0, free = 0;
+    std::int64_t earlier = 0, holes = 0, whole = 0;
     for (const std::size_t i : among) {
+        std::int64_t& free = segments[i].totals.active().value > 0 ? holes : whole;
         for (const MemoryBlock& block : segments[i].blocks) {
             const bool own = block.state == BlockState::kAllocated || block.state == BlockState::kPending;
             const auto category =
@@ -30,16 +32,17 @@ std::vector<SegmentPart> partsOf(const std::vector<MemorySegment>& segments,
         }
     }
     std::vector<SegmentPart> parts;
-    const auto add = [&](BlockState state, Category category, std::int64_t bytes) {
+    const auto add = [&](BlockState state, Category category, std::int64_t bytes, bool isWhole = false) {
         if (bytes > 0)
-            parts.push_back({state, category, bytes});
+            parts.push_back({state, category, isWhole, bytes});
     };
     for (const Category category : kStackOrder)
         add(BlockState::kAllocated, category, allocated[static_cast<std::size_t>(category)]);
     for (const Category category : kStackOrder)
         add(BlockState::kPending, category, pending[static_cast<std::size_t>(category)]);
     add(BlockState::kEarlier, Category::kUnknown, earlier);
-    add(BlockState::kFree, Category::kUnknown, free);
+    add(BlockState::kFree, Category::kUnknown, holes);
+    add(BlockState::kFree, Category::kUnknown, whole, true);
     return parts;
 }
 
@@ -69,7 +72,7 @@ std::vector<SegmentRow> bySize(const std::vector<MemorySegment>& segments,
     for (std::size_t k = 0; k < ranked.size(); ++k) {
         const bool several = ranked.size() > most && k + 1 >= most;
         if (!several || rows.empty() || rows.back().fold.bytes != 0)
-            rows.push_back({{}, true, {false, several ? 0 : ranked[k].bytes}, {}, {}});
+            rows.push_back({{}, true, {false, several ? 0 : ranked[k].bytes}, {}, {}, 0, {}});
         rows.back().segments.insert(rows.back().segments.end(), ranked[k].segments.begin(),
                                     ranked[k].segments.end());
     }
@@ -78,6 +81,16 @@ std::vector<SegmentRow> bySize(const std::vector<MemorySegment>& segments,
         row.folded = row.segments.size() > 1;
     }
     return rows;
+}
+
+void addUp(SegmentRow& row, const std::vector<MemorySegment>& segments,
+           const std::function<Category(AllocationId)>& categoryOf) {
+    for (const std::size_t i : row.segments) {
+        row.totals += segments[i].totals;
+        row.holes += wasteOf(segments[i]);
+        row.widest = std::max(row.widest, segments[i].bytes);
+    }
+    row.parts = partsOf(segments, row.segments, categoryOf);
 }
 
 }  // namespace
@@ -107,23 +120,26 @@ std::vector<SegmentRow> segmentRows(const std::vector<MemorySegment>& segments,
     std::vector<std::size_t> varying, constants;
     for (std::size_t i = 0; i < segments.size(); ++i)
         (constant[i] ? constants : varying).push_back(i);
-    // Half of the rows for the worst, where they are too many for one each.
-    const std::size_t alone = varying.size() <= most ? varying.size() : most / 2;
     std::vector<SegmentRow> rows;
-    for (std::size_t k = 0; k < alone; ++k)
-        rows.push_back({{varying[k]}, false, {}, {}, {}});
-    const std::vector<std::size_t> rest(varying.begin() + static_cast<std::ptrdiff_t>(alone), varying.end());
-    for (SegmentRow& row : bySize(segments, rest, most - alone))
-        rows.push_back(std::move(row));
+    if (varying.size() > most)
+        rows = bySize(segments, varying, most);
+    else
+        for (const std::size_t i : varying)
+            rows.push_back({{i}, false, {}, {}, {}, 0, {}});
     if (!constants.empty())
-        rows.push_back({constants, constants.size() > 1, {true, 0}, {}, {}});
-    for (SegmentRow& row : rows) {
-        for (const std::size_t i : row.segments)
-            row.totals += segments[i].totals;
-        if (row.folded)
-            row.parts = partsOf(segments, row.segments, categoryOf);
-    }
+        rows.push_back({constants, constants.size() > 1, {true, 0}, {}, {}, 0, {}});
+    for (SegmentRow& row : rows)
+        addUp(row, segments, categoryOf);
     return rows;
+}
+
+SegmentRow allSegments(const std::vector<MemorySegment>& segments,
+                       const std::function<Category(AllocationId)>& categoryOf) {
+    SegmentRow all;
+    all.segments.resize(segments.size());
+    std::iota(all.segments.begin(), all.segments.end(), std::size_t{0});
+    addUp(all, segments, categoryOf);
+    return all;
 }
 
 }  // namespace warpglass::ui

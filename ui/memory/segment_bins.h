@@ -1,6 +1,5 @@
-// In which rows an allocator's segments are shown: those with the most waste one by one, what is constant
-// over the run in one row, and of very many the others by their sizes, so that the number of rows has a
-// bound.
+// In which rows an allocator's segments are shown: one by one, or by their sizes where they are very many, so
+// that the number of rows has a bound; those that constants fill over the whole run are one row.
 //
 // Pure; any thread.
 #pragma once
@@ -33,10 +32,11 @@ struct SegmentFold {
     auto operator<=>(const SegmentFold&) const = default;
 };
 
-/// How much of a row of several segments is what.
+/// How much of a row is what.
 struct SegmentPart {
     BlockState state = BlockState::kFree;
     Category category = Category::kUnknown;  // of kAllocated and kPending
+    bool whole = false;                      // of kFree: segments that nothing is in, and not holes
     std::int64_t bytes = 0;
 };
 
@@ -47,15 +47,25 @@ struct SegmentRow {
     bool folded = false;
     SegmentFold fold;
     SegmentTotals totals;
-    /// What a folded row holds: allocated blocks in the order of stacks, then pending, earlier and free ones.
+    /// How much of what is free lies between blocks in use.
+    Bytes holes;
+    /// The size of its largest segment.
+    std::int64_t widest = 0;
+    /// What it holds: allocated blocks in the order of stacks, then pending and earlier ones, holes, and
+    /// whole segments that are free.
     std::vector<SegmentPart> parts;
+
+    Bytes wholeFree() const { return totals.free - holes; }
 };
 
-/// Every segment is in one row: at first one by one, in their order, then by size, the rows with the most
-/// waste first, then several sizes, then the constant ones. At most `most` rows (4 at least) and the constant
-/// one. Precondition: `segments` are as sortByWaste() leaves them, and `constant` says of each whether it is.
+/// Every segment is in one row: one by one in their order, or of more than `most` (4 at least) by size, those
+/// with the most waste first, and several sizes in the last; then the constant ones. Precondition: `segments`
+/// are as sortByWaste() leaves them, and `constant` says of each whether it is.
 std::vector<SegmentRow> segmentRows(const std::vector<MemorySegment>& segments,
                                     const std::vector<bool>& constant, std::size_t most,
                                     const std::function<Category(AllocationId)>& categoryOf);
+/// All of them as one row.
+SegmentRow allSegments(const std::vector<MemorySegment>& segments,
+                       const std::function<Category(AllocationId)>& categoryOf);
 
 }  // namespace warpglass::ui

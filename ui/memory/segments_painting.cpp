@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "ui/charts/byte_ticks.h"
 #include "ui/memory/segments_view.h"
 #include "ui/theme/hatch.h"
 #include "ui/theme/theme.h"
@@ -21,11 +22,21 @@ Category clamped(Category category) {
     return std::min(category, Category::kUnknown);
 }
 
-void paintState(QPainter& painter, const QRectF& rect, BlockState state, Category category) {
+constexpr double kHolePeriod = 4;
+/// Between two numbers of the scale.
+constexpr double kTickRoom = 90;
+
+/// `whole`: of a segment that nothing is in.
+void paintState(QPainter& painter, const QRectF& rect, BlockState state, Category category, bool whole) {
     const ThemeColors& colors = Theme::instance().colors();
     switch (state) {
         case BlockState::kFree:
-            fillFree(painter, rect);
+            painter.fillRect(rect, whole ? colors.background : colors.raised);
+            if (!whole)
+                return fillHatch(painter, rect, holeColor(), kHolePeriod);
+            painter.setPen(colors.secondaryText);
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
             break;
         case BlockState::kAllocated:
             painter.fillRect(rect, Theme::categoryColor(category));
@@ -40,7 +51,16 @@ void paintState(QPainter& painter, const QRectF& rect, BlockState state, Categor
     }
 }
 
+/// In a column of a row.
+QString sizeOf(Bytes bytes) {
+    return bytes.value > 0 ? toQString(formatBytes(bytes)) : QStringLiteral("–");
+}
+
 }  // namespace
+
+QColor holeColor() {
+    return Theme::instance().colors().text;
+}
 
 std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels,
                                         const std::function<Category(AllocationId)>& categoryOf) {
@@ -100,22 +120,31 @@ std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels
     return pieces;
 }
 
-/// Its size, and how much of it is free; of several behind a triangle that says whether they are unfolded.
+/// The columns before the bars; in a narrow view the first and the third.
+void SegmentsView::paintColumns(QPainter& painter, double top, const std::array<QString, 4>& texts) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const bool wide = viewport()->width() >= kWide;
+    const std::array<double, 4> rights =
+        wide ? std::array{128.0, 200.0, 276.0, 354.0} : std::array{108.0, 0.0, 180.0, 0.0};
+    painter.setFont(Theme::tableFont());
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        painter.setPen(i == 0 ? colors.text : colors.secondaryText);
+        if (rights[i] > 0)
+            painter.drawText(QRectF(0, top, rights[i], kBar), Qt::AlignRight | Qt::AlignVCenter, texts[i]);
+    }
+}
+
+/// Its name and numbers; of several behind a triangle that says whether they are unfolded.
 void SegmentsView::paintLabel(QPainter& painter, std::size_t shown) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF bar = barOf(shown);
     const MemorySegment* segment = segmentOf(shown);
     const SegmentRow& row = m_rows[m_shown[shown].row];
-    const Bytes bytes = segment ? Bytes(segment->bytes) : row.totals.reserved;
     const Bytes free = segment ? segment->totals.free : row.totals.free;
-    painter.setFont(Theme::tableFont());
-    painter.setPen(colors.text);
-    const QRectF size(Metrics::kSpace3, bar.top(), 60, bar.height());
-    painter.drawText(size, Qt::AlignRight | Qt::AlignVCenter, toQString(formatBytes(bytes)));
-    painter.setPen(colors.secondaryText);
-    const QString beside = free.value > 0 ? tr("%1 free").arg(toQString(formatBytes(free))) : tr("full");
-    painter.drawText(QRectF(size.right() + 8, bar.top(), kLabel - size.right() - 12, bar.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, beside);
+    const Bytes holes = segment ? wasteOf(*segment) : row.holes;
+    paintColumns(painter, bar.top(),
+                 {nameOf(shown), sizeOf(segment ? Bytes(segment->bytes) : row.totals.reserved), sizeOf(holes),
+                  sizeOf(free - holes)});
     if (segment)
         return;
     const QPointF middle(8, bar.center().y());
@@ -132,53 +161,44 @@ void SegmentsView::paintLabel(QPainter& painter, std::size_t shown) const {
     painter.restore();
 }
 
-/// Its bytes as one bar, with what its segments have in common in words where the longest part has room.
-void SegmentsView::paintFolded(QPainter& painter, std::size_t shown) const {
-    const ThemeColors& colors = Theme::instance().colors();
-    const SegmentRow& row = m_rows[m_shown[shown].row];
-    const QRectF bar = barOf(shown);
-    const auto whole = static_cast<double>(std::max<std::int64_t>(1, row.totals.reserved.value));
-    QRectF longest;
-    QColor ground;
-    double done = 0;
-    for (const SegmentPart& part : row.parts) {
-        const double left = bar.left() + std::round(done / whole * bar.width());
-        done += static_cast<double>(part.bytes);
-        const double right = bar.left() + std::round(done / whole * bar.width());
-        const QRectF rect(left, bar.top(), right - left, bar.height());
-        if (rect.isEmpty())
-            continue;
-        paintState(painter, rect, part.state, part.category);
-        if (part.state == BlockState::kAllocated && rect.width() > longest.width()) {
-            longest = rect;
-            ground = Theme::categoryColor(part.category);
-        }
-    }
+/// Its bytes as one bar, sorted; with their sizes, where they have room. What is free is seen also where it
+/// is little.
+void SegmentsView::paintParts(QPainter& painter, const QRectF& bar, const SegmentRow& row, bool sizes) const {
     QFont font = Theme::tableFont();
     font.setPixelSize(11);
     painter.setFont(font);
-    const QString words = wordsOf(row);
-    if (QFontMetricsF(font, painter.device()).horizontalAdvance(words) + 12 <= longest.width()) {
-        painter.setPen(Theme::textOn(ground));
-        painter.drawText(longest.adjusted(6, 0, -6, 0), Qt::AlignLeft | Qt::AlignVCenter, words);
-    }
-    if (hasFocus() && shown == m_current) {
-        painter.setPen(QPen(colors.accent, 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(bar.adjusted(0, 1, 0, -1));
+    const QFontMetricsF metrics(font, painter.device());
+    const auto whole = static_cast<double>(std::max<std::int64_t>(1, row.totals.reserved.value));
+    double done = 0;
+    for (const SegmentPart& part : row.parts) {
+        double left = bar.left() + std::round(done / whole * bar.width());
+        done += static_cast<double>(part.bytes);
+        const double right = bar.left() + std::round(done / whole * bar.width());
+        if (part.state == BlockState::kFree)
+            left = std::max(bar.left(), std::min(left, right - kLeastBar));
+        if (right <= left)
+            continue;
+        const QRectF rect(left, bar.top(), right - left, bar.height());
+        paintState(painter, rect, part.state, part.category, part.whole);
+        const QString size = toQString(formatBytes(Bytes(part.bytes)));
+        if (!sizes || part.state != BlockState::kAllocated ||
+            metrics.horizontalAdvance(size) + 8 > rect.width())
+            continue;
+        painter.setPen(Theme::textOn(Theme::categoryColor(part.category)));
+        painter.drawText(rect, Qt::AlignCenter, size);
     }
 }
 
 void SegmentsView::paintSegment(QPainter& painter, std::size_t shown, const MemorySegment& segment) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF bar = barOf(shown);
-    painter.fillRect(bar, colors.raised);
+    const bool whole = segment.totals.active().value == 0;
     const Snapshot& snapshot = *m_document.snapshot();
     const auto categoryOf = [&](AllocationId id) { return snapshot.categoryOf(id); };
     for (const SegmentPiece& piece : segmentPieces(segment, static_cast<int>(bar.width()), categoryOf))
         paintState(painter,
                    QRectF(bar.left() + piece.left, bar.top(), piece.right - piece.left, bar.height()),
-                   piece.state, piece.category);
+                   piece.state, piece.category, whole);
     // A line between blocks that have room for one.
     const double perByte = bar.width() / static_cast<double>(segment.bytes);
     for (const MemoryBlock& block : segment.blocks) {
@@ -199,6 +219,54 @@ void SegmentsView::paintSegment(QPainter& painter, std::size_t shown, const Memo
     }
 }
 
+/// Lines through all rows; their numbers stand over the bar of all segments.
+void SegmentsView::paintScale(QPainter& painter) const {
+    const std::int64_t reserved = m_all.totals.reserved.value;
+    if (m_shown.empty() || reserved <= 0)
+        return;
+    const double bottom = std::min<double>(viewport()->height(), barOf(drawnRows() - 1).bottom());
+    for (const std::int64_t tick :
+         byteTicks(reserved, std::max(1, static_cast<int>(barRoom() / kTickRoom)))) {
+        const double x =
+            labelWidth() + std::floor(barRoom() * static_cast<double>(tick) / static_cast<double>(reserved));
+        painter.fillRect(QRectF(x, headHeight() - kRow - 4, 1, bottom - headHeight() + kRow + 4),
+                         Theme::instance().colors().hairline);
+    }
+}
+
+/// What stays where it is while the rows scroll.
+void SegmentsView::paintHead(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.setPen(colors.text);
+    if (!m_inFigure)
+        painter.drawText(QRect(Metrics::kSpace3, Metrics::kSpace2, viewport()->width() - 2 * Metrics::kSpace3,
+                               headHeight()),
+                         Qt::TextWordWrap, m_sentence);
+    const double axis = headHeight() - kRow - kAxis;
+    paintLegend(
+        painter,
+        QRectF(Metrics::kSpace3, axis - keyHeight(), viewport()->width() - 2 * Metrics::kSpace3, keyHeight()),
+        m_key);
+    paintColumns(painter, axis + 4, {tr("Segments"), tr("Together"), tr("In holes"), tr("Whole free")});
+    painter.setPen(colors.secondaryText);
+    const std::int64_t reserved = m_all.totals.reserved.value;
+    const std::vector<std::int64_t> ticks =
+        byteTicks(reserved, std::max(1, static_cast<int>(barRoom() / kTickRoom)));
+    painter.drawText(QRectF(labelWidth() - 8, axis + 4, 16, kBar), Qt::AlignCenter, QStringLiteral("0"));
+    for (const std::int64_t tick : ticks) {
+        const double x = labelWidth() + barRoom() * static_cast<double>(tick) / static_cast<double>(reserved);
+        painter.drawText(QRectF(x - kTickRoom / 2, axis + 4, kTickRoom, kBar), Qt::AlignCenter,
+                         toQString(byteTickLabel(tick, ticks.front(), ticks.back())));
+    }
+    const QRectF bar(labelWidth(), headHeight() - kRow, barRoom(), kBar);
+    painter.fillRect(bar.adjusted(0, -1, 0, 1), colors.panel);
+    paintParts(painter, bar, m_all, true);
+    paintColumns(
+        painter, bar.top(),
+        {tr("all %1").arg(toQString(formatGrouped(static_cast<std::int64_t>(m_all.segments.size())))),
+         sizeOf(m_all.totals.reserved), sizeOf(m_all.holes), sizeOf(m_all.wholeFree())});
+}
+
 void SegmentsView::paintEvent(QPaintEvent*) {
     const ThemeColors& colors = Theme::instance().colors();
     QPainter painter(viewport());
@@ -210,39 +278,39 @@ void SegmentsView::paintEvent(QPaintEvent*) {
                          m_sentence);
         return;
     }
+    paintScale(painter);
     const std::size_t drawn = drawnRows(), leftOut = segmentsFrom(drawn);
     for (std::size_t i = 0; i < drawn; ++i) {
         const QRectF bar = barOf(i);
         if (bar.bottom() < headHeight() || bar.top() > viewport()->height())
             continue;
         paintLabel(painter, i);
-        if (const MemorySegment* segment = segmentOf(i))
+        if (const MemorySegment* segment = segmentOf(i)) {
             paintSegment(painter, i, *segment);
-        else
-            paintFolded(painter, i);
+            continue;
+        }
+        paintParts(painter, bar, m_rows[m_shown[i].row]);
+        if (hasFocus() && i == m_current) {
+            painter.setPen(QPen(colors.accent, 2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(bar.adjusted(0, 1, 0, -1));
+        }
     }
-    if (leftOut > 0) {
-        painter.setFont(Theme::tableFont());
-        painter.setPen(colors.secondaryText);
-        painter.drawText(
-            QRectF(kLabel, barOf(drawn).top(), viewport()->width() - kLabel, kBar),
-            Qt::AlignLeft | Qt::AlignVCenter,
-            leftOut == 1
-                ? tr("1 more segment")
-                : tr("%1 more segments").arg(toQString(formatGrouped(static_cast<std::int64_t>(leftOut)))));
-    }
-    painter.fillRect(QRect(0, 0, viewport()->width(), headHeight()), colors.panel);
-    painter.setPen(colors.text);
-    if (!m_inFigure) {
-        painter.drawText(QRect(Metrics::kSpace3, Metrics::kSpace2, viewport()->width() - 2 * Metrics::kSpace3,
-                               headHeight()),
-                         Qt::TextWordWrap, m_sentence);
-    }
-    if (!m_key.empty())
-        paintLegend(painter,
-                    QRectF(Metrics::kSpace3, headHeight() - keyHeight() - Metrics::kSpace1,
-                           viewport()->width() - 2 * Metrics::kSpace3, keyHeight()),
-                    m_key);
+    painter.setFont(Theme::tableFont());
+    painter.setPen(colors.secondaryText);
+    const auto note = [&](const QString& text) {
+        const double left = viewport()->width() < kWide ? Metrics::kSpace3 : labelWidth();
+        painter.drawText(QRectF(left, barOf(drawn - 1).top() + kRow, viewport()->width() - left, kBar),
+                         Qt::AlignLeft | Qt::AlignVCenter, text);
+    };
+    if (leftOut > 0)
+        note(leftOut == 1
+                 ? tr("1 more segment")
+                 : tr("%1 more segments").arg(toQString(formatGrouped(static_cast<std::int64_t>(leftOut)))));
+    else
+        note(tr("All bars are on one scale; the shortest are 2 pixels wide."));
+    painter.fillRect(QRect(0, 0, viewport()->width(), headHeight() - kRow - kAxis), colors.panel);
+    paintHead(painter);
 }
 
 }  // namespace warpglass::ui

@@ -75,6 +75,7 @@ SegmentsView::SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* p
         m_current = m_currentBlock = 0;
         m_state = {};
         m_rows.clear();
+        m_all = {};
         m_unfolded.clear();
         showRows();
         m_sentence.clear();
@@ -99,6 +100,7 @@ DeferredQuery::Job SegmentsView::makeJob() {
     return {[this, source, moment, segments = m_segments]() -> DeferredQuery::Apply {
                 SegmentState state;
                 std::vector<SegmentRow> rows;
+                SegmentRow all;
                 Bytes rounding;
                 if (source.snapshot && moment && source.snapshot->segmentEventCount() > 0) {
                     const auto memory = source.timeline();
@@ -107,14 +109,18 @@ DeferredQuery::Job SegmentsView::makeJob() {
                     for (const RoundingTotals& totals : roundingAt(*memory, *moment))
                         rounding += totals.lost();
                     sortByWaste(state.segments);
-                    const Snapshot& snapshot = *source.snapshot;
+                    const auto categoryOf = [&snapshot = *source.snapshot](AllocationId id) {
+                        return snapshot.categoryOf(id);
+                    };
                     rows = segmentRows(state.segments, constantOnes(state.segments, *memory), kMostRows,
-                                       [&](AllocationId id) { return snapshot.categoryOf(id); });
+                                       categoryOf);
+                    all = allSegments(state.segments, categoryOf);
                 }
-                return [this, state = std::move(state), rows = std::move(rows), rounding,
-                        t = moment.value_or(Nanoseconds(0))]() mutable {
+                return [this, state = std::move(state), rows = std::move(rows), all = std::move(all),
+                        rounding, t = moment.value_or(Nanoseconds(0))]() mutable {
                     m_state = std::move(state);
                     m_rows = std::move(rows);
+                    m_all = std::move(all);
                     showRows();
                     m_sentence = sentenceOf(rounding, t);
                     updateScrollBar();
@@ -124,70 +130,17 @@ DeferredQuery::Job SegmentsView::makeJob() {
             source.isHeavy()};
 }
 
-QString SegmentsView::sentenceOf(Bytes rounding, Nanoseconds moment) const {
-    const SegmentTotals& totals = m_state.totals;
-    const auto size = [](Bytes bytes) { return toQString(formatBytes(bytes)); };
-    if (m_state.segments.empty()) {
-        const auto& run = m_document.snapshot();
-        const QString why = run ? toQString(Completeness(*run).why(DataKind::kSegments)) : QString();
-        return !run            ? m_document.noRunWords(tr("to see its segments"))
-               : why.isEmpty() ? tr("No segment is held at this moment")
-                               : why;
-    }
-    const auto count = [](std::int64_t number) { return toQString(formatGrouped(number)); };
-    Bytes beside, whole;
-    for (const MemorySegment& segment : m_state.segments) {
-        beside += wasteOf(segment);
-        if (segment.totals.active().value == 0)
-            whole += segment.totals.free;
-    }
-    const double share = static_cast<double>(totals.free.value) /
-                         static_cast<double>(std::max<std::int64_t>(1, totals.reserved.value));
-    QString sentence =
-        tr("At %1, %2 of the %3 reserved (%4) is free, ")
-            .arg(m_focus.clock().text(moment), size(totals.free), size(totals.reserved),
-                 toQString(formatPercent(share))) +
-        (totals.gaps == 1
-             ? tr("in one piece")
-             : tr("in %1 pieces of at most %2").arg(count(totals.gaps), size(totals.largestFree)));
-    if (totals.gaps == 0)
-        sentence = tr("At %1, nothing of the %2 reserved is free")
-                       .arg(m_focus.clock().text(moment), size(totals.reserved));
-    if (beside.value > 0)
-        sentence += tr(": %1 beside blocks in use").arg(size(beside));
-    if (whole.value > 0)
-        sentence += (beside.value > 0 ? tr(" and %1 in segments that are free as a whole")
-                                      : tr(": %1 in segments that are free as a whole"))
-                        .arg(size(whole));
-    const auto segments = static_cast<std::int64_t>(m_state.segments.size());
-    sentence +=
-        (segments == 1 ? tr(". 1 segment holds %1 allocated in ")
-                       : tr(". %2 segments hold %1 allocated in ").arg(QStringLiteral("%1"), count(segments)))
-            .arg(size(totals.allocated)) +
-        (totals.blocks == 1 ? tr("1 block") : tr("%1 blocks").arg(count(totals.blocks)));
-    if (totals.pending.value > 0)
-        sentence += tr(", %1 freed but still used by another stream").arg(size(totals.pending));
-    if (totals.earlier.value > 0)
-        sentence += tr(", %1 in use since before the recording").arg(size(totals.earlier));
-    return sentence + tr(". Rounding overhead %1. Fragmentation %2: the share of free memory outside the "
-                         "largest free block.")
-                          .arg(size(rounding), toQString(formatPercent(totals.fragmentation())));
-}
-
 /// The rows with those that are unfolded.
 void SegmentsView::showRows() {
     m_shown.clear();
-    m_widest = 1;
     for (std::size_t r = 0; r < m_rows.size(); ++r) {
         const SegmentRow& row = m_rows[r];
         if (row.folded)
             m_shown.push_back({r, std::nullopt});
         if (row.folded && !m_unfolded.contains(row.fold))
             continue;
-        for (const std::size_t segment : row.segments) {
+        for (const std::size_t segment : row.segments)
             m_shown.push_back({r, segment});
-            m_widest = std::max(m_widest, m_state.segments[segment].bytes);
-        }
     }
     clampCurrent();
 }
@@ -221,12 +174,14 @@ void SegmentsView::clampCurrent() {
     m_currentBlock = segment ? clampTo(m_currentBlock, segment->blocks.size()) : 0;
 }
 
+/// The height of the sentence, the legend, and the line with all segments.
 int SegmentsView::headHeight() const {
+    const int below = keyHeight() + kAxis + (m_state.segments.empty() ? 0 : kRow);
     if (m_inFigure)
-        return keyHeight() + Metrics::kSpace2;
+        return below;
     // Asked for by every row of every frame.
     if (m_headOf == m_sentence && m_headWidth == viewport()->width())
-        return m_headHeight + keyHeight();
+        return m_headHeight + below;
     m_headOf = m_sentence;
     m_headWidth = viewport()->width();
     const QFontMetrics metrics(Theme::tableFont());
@@ -234,7 +189,7 @@ int SegmentsView::headHeight() const {
         metrics.boundingRect(QRect(0, 0, std::max(60, viewport()->width() - 2 * Metrics::kSpace3), 1000),
                              Qt::TextWordWrap, m_sentence);
     m_headHeight = text.height() + 2 * Metrics::kSpace2;
-    return m_headHeight + keyHeight();
+    return m_headHeight + below;
 }
 
 int SegmentsView::keyHeight() const {
@@ -242,15 +197,21 @@ int SegmentsView::keyHeight() const {
         legendHeight(m_key, Theme::tableFont(), std::max(60, viewport()->width() - 2 * Metrics::kSpace3)));
 }
 
+/// Rows are on the scale of all segments together; what is unfolded, on that of the largest of its row.
 QRectF SegmentsView::barOf(std::size_t shown) const {
-    const double room = std::max(10, viewport()->width() - kLabel - Metrics::kSpace3);
     const MemorySegment* segment = segmentOf(shown);
-    // Small ones are a few pixels wide at the least, or there is nothing to see. A folded row is a whole.
-    const double width = segment ? std::max(4.0, std::floor(room * static_cast<double>(segment->bytes) /
-                                                            static_cast<double>(m_widest)))
-                                 : room;
+    const SegmentRow& row = m_rows[m_shown[shown].row];
+    const bool unfolded = segment && row.folded;
+    const std::int64_t whole = std::max<std::int64_t>(1, unfolded ? row.widest : m_all.totals.reserved.value);
+    const double bytes = static_cast<double>(segment ? segment->bytes : row.totals.reserved.value);
+    const double width = std::max(kLeastBar, std::floor(barRoom() * bytes / static_cast<double>(whole)));
     const double top = headHeight() + static_cast<double>(shown) * kRow - verticalScrollBar()->value();
-    return {static_cast<double>(kLabel), top + (kRow - kBar) / 2.0, width, static_cast<double>(kBar)};
+    return {labelWidth() + (unfolded ? kIndent : 0.0), top + (kRow - kBar) / 2.0,
+            unfolded ? std::min(width, barRoom() - kIndent) : width, static_cast<double>(kBar)};
+}
+
+double SegmentsView::barRoom() const {
+    return std::max(10, viewport()->width() - labelWidth() - Metrics::kSpace3);
 }
 
 void SegmentsView::setInFigure(bool inFigure) {
@@ -264,7 +225,8 @@ void SegmentsView::setInFigure(bool inFigure) {
 /// The categories are explained beside the view in the window; what is free is so nowhere else.
 void SegmentsView::updateKey() {
     m_key = m_inFigure ? entriesOf(seenCategories(m_document)) : std::vector<LegendEntry>();
-    m_key.push_back(freeEntry());
+    m_key.push_back({holeColor(), tr("hole between blocks"), false, true});
+    m_key.push_back({Theme::instance().colors().background, tr("free whole segment")});
 }
 
 /// All rows but for those that were unfolded; a line under them says how many segments there are besides.
@@ -320,69 +282,6 @@ const MemoryBlock* SegmentsView::blockAt(QPointF at) const {
             return &block;
     }
     return nullptr;
-}
-
-QString SegmentsView::toolTipOf(const MemoryBlock& block) const {
-    switch (block.state) {
-        case BlockState::kFree:
-            return tr("Free: %1").arg(toQString(formatBytesExact(Bytes(block.bytes))));
-        case BlockState::kEarlier:
-            return tr("In use since before the recording: %1")
-                .arg(toQString(formatBytesExact(Bytes(block.bytes))));
-        default:
-            break;
-    }
-    QString text = allocationToolTip(m_focus.detailOf(block.allocation), m_document.snapshot()->range().end,
-                                     m_focus.clock());
-    if (block.state == BlockState::kPending)
-        text += tr("Freed, but still used by another stream");
-    return text;
-}
-
-QString SegmentsView::toolTipOfRow(std::size_t shown) const {
-    const auto size = [](std::int64_t bytes) { return toQString(formatBytesExact(Bytes(bytes))); };
-    if (const MemorySegment* segment = segmentOf(shown)) {
-        const QString kind = segment->expandable  ? tr("expandable")
-                             : segment->pool != 0 ? tr("of a CUDA graph's pool")
-                             : segment->large     ? tr("for allocations above 1 MiB")
-                                                  : tr("for allocations up to 1 MiB");
-        return tr("Segment of %1, %2, since %3: %4 free in %5 pieces")
-            .arg(size(segment->bytes), kind, m_focus.clock().text(segment->since),
-                 size(segment->totals.free.value), toQString(formatGrouped(segment->totals.gaps)));
-    }
-    const SegmentRow& row = m_rows[m_shown[shown].row];
-    QStringList lines{tr("%1, %2 in all. A click shows them one by one")
-                          .arg(wordsOf(row), size(row.totals.reserved.value))};
-    for (const SegmentPart& part : row.parts)
-        lines += QStringLiteral("%1: %2").arg(wordsOf(part), size(part.bytes));
-    return lines.join(QLatin1Char('\n'));
-}
-
-/// What its segments have in common.
-QString SegmentsView::wordsOf(const SegmentRow& row) const {
-    const QString count = toQString(formatGrouped(static_cast<std::int64_t>(row.segments.size())));
-    if (!row.fold.constant)
-        return row.fold.bytes == 0 ? tr("%1 other segments of several sizes").arg(count)
-                                   : tr("%1 other segments of %2 each")
-                                         .arg(count, toQString(formatBytes(Bytes(row.fold.bytes))));
-    QStringList held;
-    for (const SegmentPart& part : row.parts)
-        held += wordsOf(part);
-    return tr("%1 segments filled for the whole run: %2").arg(count, held.join(tr(", ")));
-}
-
-QString SegmentsView::wordsOf(const SegmentPart& part) const {
-    switch (part.state) {
-        case BlockState::kFree:
-            return tr("free");
-        case BlockState::kEarlier:
-            return tr("in use since before the recording");
-        case BlockState::kPending:
-            return tr("freed %1, still used by another stream").arg(toQString(categoryName(part.category)));
-        case BlockState::kAllocated:
-            break;
-    }
-    return toQString(categoryName(part.category));
 }
 
 bool SegmentsView::viewportEvent(QEvent* event) {

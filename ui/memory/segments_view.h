@@ -1,12 +1,13 @@
-// The segments of a GPU's allocator at a moment, each a bar over its addresses: blocks by category, free
-// memory hatched. Those with the most free memory beside blocks in use come first; those that constants fill
-// for the whole run are one row, and of very many the others are rows by size (segment_bins.h). The totals
-// and the fragmentation are stated above.
+// The segments of a GPU's allocator at a moment: all together as one bar, and under it rows with the largest
+// holes first, all on one scale of bytes. Holes between blocks in use are hatched; segments that nothing is
+// in, which can be given back, are empty. Those that constants fill for the whole run are one row, and of
+// very many the others are rows by size (segment_bins.h).
 //
-// Blocks narrower than a pixel share it: the color is that of most of its bytes. A row of several is a bar
-// of all their bytes; a click or Enter unfolds it, and Right and Left do and undo it. Up and Down move
-// between rows, Left and Right between a segment's blocks, Enter zooms to the life of the block's allocation.
-// GUI thread only.
+// A segment's bar lies over its addresses; blocks narrower than a pixel share it: the color is that of most
+// of its bytes. A row of several is a bar of all their bytes; a click or Enter unfolds it, each of its
+// segments then on a scale of the row's own, and Right and Left do and undo it. Up and Down move between
+// rows, Left and Right between a segment's blocks, Enter zooms to the life of the block's allocation. GUI
+// thread only.
 #pragma once
 
 #include <QAbstractScrollArea>
@@ -37,12 +38,15 @@ struct SegmentPiece {
 std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels,
                                         const std::function<Category(AllocationId)>& categoryOf);
 
+/// The color of the lines over a hole between blocks.
+QColor holeColor();
+
 class SegmentsView : public QAbstractScrollArea, public Refreshable, public FigurePart, public Headed {
     Q_OBJECT
 public:
     SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* parent = nullptr);
 
-    /// "41 segments hold 3.38 GiB: …".
+    /// "At step 1, 38.3 GiB is reserved: …".
     QString sentence() const { return m_sentence; }
     /// The segments as sortByWaste() has them.
     const SegmentState& state() const { return m_state; }
@@ -95,24 +99,31 @@ private:
     int headHeight() const;
     void updateKey();
     int keyHeight() const;
+    void paintColumns(QPainter& painter, double top, const std::array<QString, 4>& texts) const;
     void paintLabel(QPainter& painter, std::size_t shown) const;
     void paintSegment(QPainter& painter, std::size_t shown, const MemorySegment& segment) const;
-    void paintFolded(QPainter& painter, std::size_t shown) const;
+    void paintParts(QPainter& painter, const QRectF& bar, const SegmentRow& row, bool sizes = false) const;
+    void paintScale(QPainter& painter) const;
+    void paintHead(QPainter& painter) const;
     QString toolTipOf(const MemoryBlock& block) const;
     QString toolTipOfRow(std::size_t shown) const;
-    QString wordsOf(const SegmentRow& row) const;
+    QString nameOf(std::size_t shown) const;
     QString wordsOf(const SegmentPart& part) const;
+    /// The width of the columns of numbers before the bars.
+    int labelWidth() const { return viewport()->width() < kWide ? 190 : 368; }
+    double barRoom() const;
 
-    static constexpr int kLabel = 160;
-    static constexpr int kRow = 26, kBar = 18;
+    static constexpr int kWide = 760;  // the width that has room for all columns
+    static constexpr int kRow = 24, kBar = 16, kAxis = 24, kIndent = 16;
+    static constexpr double kLeastBar = 2;
 
     RunDocument& m_document;
     MemoryFocus& m_focus;
     SegmentState m_state;
     std::vector<SegmentRow> m_rows;
+    SegmentRow m_all;
     std::vector<ShownRow> m_shown;
     std::set<SegmentFold> m_unfolded;
-    std::int64_t m_widest = 1;  // bytes of a bar that takes all the room
     QString m_sentence;
     // What the head's height was laid out for.
     mutable QString m_headOf;

@@ -15,6 +15,8 @@ namespace warpglass::ui {
 namespace {
 
 constexpr double kTitle = 18;
+/// A shorter beginning of a name says nothing.
+constexpr int kLeastWord = 3;
 /// A cell of less than 8 by 8 pixels is texture: no cell to the eye or the mouse.
 constexpr double kSmallestArea = 64;
 /// The children of a group within another have so much on average, or some would be slivers.
@@ -66,6 +68,7 @@ TreemapCell restOf(const std::vector<MemoryTreeNode>& nodes, std::size_t from) {
     cell.rest = true;
     for (std::size_t k = from; k < nodes.size(); ++k) {
         cell.bytes += nodes[k].bytes;
+        cell.asked += nodes[k].asked;
         cell.allocations += nodes[k].allocations;
     }
     if (from < nodes.size())  // its largest has the color
@@ -118,6 +121,7 @@ void addNode(const MemoryTreeNode& shown, std::vector<std::size_t> path, const s
     if (shown.children.size() > 1 && shown.name.find('*') != std::string::npos)
         cell.modules = shown.children.size();
     cell.bytes = shown.bytes;
+    cell.asked = shown.asked;
     cell.allocations = shown.allocations;
     cell.category = mostOf(shown.byCategory);
     cell.group = hasRoomFor(shown.children.size(), area, path.size());
@@ -146,6 +150,22 @@ QString treemapLabel(const std::string& name, const std::string& around) {
     if (const auto block = blockNumber(name); block && moduleGroup(name) == around)
         return TreemapView::tr("block %1").arg(*block);
     return toQString(name.starts_with(kAllBlocks) ? name.substr(kAllBlocks.size()) : name);
+}
+
+QStringList treemapForms(const TreemapCell& cell) {
+    QStringList forms{cell.label};
+    if (cell.modules > 0)
+        forms.prepend(QStringLiteral("%1 × %2").arg(cell.label).arg(cell.modules));
+    const bool isBlock = cell.label != cell.name && !cell.name.contains(QLatin1Char('*'));
+    if (isBlock || cell.allocation || cell.rest)
+        return forms;
+    const QString last = cell.label.section(QLatin1Char('.'), -1);
+    const QString word = last.section(QLatin1Char('_'), 0, 0);
+    if (last != cell.label)
+        forms.append(last);
+    if (word != last && word.size() >= kLeastWord)
+        forms.append(word);
+    return forms;
 }
 
 std::vector<TreemapCell> layOutTree(const MemoryTreeNode& node, const std::vector<std::size_t>& path,

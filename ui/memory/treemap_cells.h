@@ -5,7 +5,7 @@
 #pragma once
 
 #include <QRectF>
-#include <QString>
+#include <QStringList>
 #include <Qt>
 #include <optional>
 #include <string>
@@ -25,6 +25,8 @@ struct TreemapCell {
     /// How many modules of blocks are in it, where they are several; else 0.
     std::size_t modules = 0;
     Bytes bytes;
+    /// What was asked for: the allocator's rounding makes equal tensors differ.
+    Bytes asked;
     std::int64_t allocations = 0;
     Category category = Category::kUnknown;
     /// Height of the strip with a group's name; 0 for what holds nothing.
@@ -46,6 +48,10 @@ const MemoryTreeNode* onlyChild(const MemoryTreeNode& node, std::size_t depth);
 /// "ffn.w1" of "blocks.*.ffn.w1", "blocks" of "blocks.*", "block 7" of "blocks.7.ffn.w1" within those; other
 /// names as they are.
 QString treemapLabel(const std::string& name, const std::string& around);
+
+/// What may stand in a cell, the longest first: "attn.output_proj × 48", "attn.output_proj", "output_proj",
+/// "output". A block is "block 7" or nothing: the beginnings of many alike would be texture.
+QStringList treemapForms(const TreemapCell& cell);
 
 /// What is in the node at `path`, with as many levels in one another as have room.
 std::vector<TreemapCell> layOutTree(const MemoryTreeNode& node, const std::vector<std::size_t>& path,

@@ -13,11 +13,9 @@ namespace warpglass::ui {
 
 namespace {
 
-/// A longer name is cut to this width to leave room for the size.
-constexpr double kLongName = 90;
 /// The least that a name is written in.
 constexpr double kLabelWidth = 22, kLabelHeight = 15;
-/// The least that a name is cut to.
+/// The least that an op's name is cut to.
 constexpr double kCutName = 30;
 constexpr double kLine = 14;
 /// A side of less has no gap after it: gaps would be the strongest thing in the picture.
@@ -29,27 +27,22 @@ QFont cellFont() {
     return font;
 }
 
-/// "ffn.w1 × 48", or as much of it as there is room for. A block is "block 7" or nothing: the numbers or the
-/// beginnings of many alike would be texture.
+/// The longest form that fits; an op's name is cut as in tables.
 QString labelIn(const QFontMetricsF& metrics, const TreemapCell& cell, double room) {
-    const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= room; };
-    const QString counted = QStringLiteral("%1 × %2").arg(cell.label).arg(cell.modules);
-    if (cell.modules > 0 && fits(counted))
-        return counted;
-    const bool isBlock = cell.label != cell.name && !cell.name.contains(QLatin1Char('*'));
-    if (fits(cell.label))
-        return cell.label;
-    return !isBlock && room >= kCutName ? elidedName(metrics, cell.label, room) : QString();
+    for (const QString& form : treemapForms(cell)) {
+        if (metrics.horizontalAdvance(cutName(form)) <= room)
+            return cutName(form);
+    }
+    return cell.allocation && room >= kCutName ? elidedName(metrics, cell.label, room) : QString();
 }
 
-/// Name at the left and size at the right of a line; the name before the size, where there is not room for
-/// both.
+/// Name at the left and size at the right of a line; the name alone where there is not room for both.
 void paintLine(QPainter& painter, const QRectF& line, const TreemapCell& cell, const QColor& nameColor,
                const QColor& sizeColor) {
     const QFontMetricsF metrics(painter.font(), painter.device());
     const QString size = toQString(formatBytes(cell.bytes));
     const double sizeWidth = metrics.horizontalAdvance(size) + 8;
-    const bool both = line.width() >= sizeWidth + std::min(metrics.horizontalAdvance(cell.label), kLongName);
+    const bool both = line.width() >= sizeWidth + metrics.horizontalAdvance(cutName(cell.label));
     painter.setPen(nameColor);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
                      labelIn(metrics, cell, line.width() - (both ? sizeWidth : 0)));
@@ -91,8 +84,12 @@ void TreemapView::paintTotal(QPainter& painter) const {
     const QRectF beside(path.right() + Metrics::kSpace3, 0, width() - 2 * Metrics::kSpace3 - path.right(),
                         path.height());
     const QString of = tr("%1 of %2 shown").arg(bytes, toQString(formatBytes(m_all)));
-    const QStringList totals = m_restricted ? QStringList{tr("%1, %2").arg(of, allocations), of, bytes}
-                                            : QStringList{tr("%1 in %2").arg(bytes, allocations), bytes};
+    QStringList totals = m_restricted ? QStringList{tr("%1, %2").arg(of, allocations), of, bytes}
+                                      : QStringList{tr("%1 in %2").arg(bytes, allocations), bytes};
+    // Some of several equal tensors take more: the allocator leaves them what is too small to be split off.
+    const Bytes rounding = node && node->asked.value > 0 ? node->bytes - node->asked : Bytes();
+    if (rounding.value > 0)
+        totals.prepend(tr("%1, %2 of it rounding").arg(totals.front(), toQString(formatBytes(rounding))));
     const auto total = std::find_if(totals.begin(), totals.end(), [&](const QString& text) {
         return metrics.horizontalAdvance(text) <= beside.width();
     });

@@ -246,12 +246,18 @@ QString TreemapView::toolTipOf(const TreemapCell& cell) const {
     const double share =
         static_cast<double>(cell.bytes.value) / static_cast<double>(std::max<std::int64_t>(1, m_all.value));
     return QStringLiteral("<b>%1</b><br>%2 · %3<br>%4")
-        .arg(cell.name.toHtmlEscaped(), toQString(formatBytes(cell.bytes)),
-             tr("%1 of live memory").arg(toQString(formatPercent(share))),
-             cell.allocations == 1 ? tr("1 allocation, %1").arg(toQString(formatBytesExact(cell.bytes)))
-                                   : tr("%1 allocations, %2")
-                                         .arg(toQString(formatGrouped(cell.allocations)),
-                                              toQString(formatBytesExact(cell.bytes))));
+               .arg(cell.name.toHtmlEscaped(), toQString(formatBytes(cell.bytes)),
+                    tr("%1 of live memory").arg(toQString(formatPercent(share))),
+                    cell.allocations == 1
+                        ? tr("1 allocation, %1").arg(toQString(formatBytesExact(cell.bytes)))
+                        : tr("%1 allocations, %2")
+                              .arg(toQString(formatGrouped(cell.allocations)),
+                                   toQString(formatBytesExact(cell.bytes)))) +
+           (cell.asked.value > 0 && cell.asked < cell.bytes
+                ? tr("<br>%1 requested, %2 rounding")
+                      .arg(toQString(formatBytes(cell.asked)),
+                           toQString(formatBytes(cell.bytes - cell.asked)))
+                : QString());
 }
 
 bool TreemapView::event(QEvent* event) {

@@ -31,8 +31,8 @@ public:
 
     /// What a search may be restricted to.
     enum class Scope { kNone, kMeasuredSteps, kFilter };
-    /// `words`: the scope in words, "blocks.3.attn, backward". A scope of steps only is offered; a filter is
-    /// applied unless the user chooses otherwise.
+    /// `words`: the scope in words, "blocks.3.attn, backward". It is applied unless the user chooses
+    /// otherwise.
     void offerScope(Scope scope, const QString& words);
     bool isWithin() const;
 
@@ -76,7 +76,7 @@ private:
     SummaryLabel* m_summary;
     bool m_under = false;
     Scope m_scope = Scope::kNone;
-    bool m_withinSteps = false, m_withinFilter = true;
+    bool m_withinSteps = true, m_withinFilter = true;
 };
 
 }  // namespace warpglass::ui

@@ -3,10 +3,12 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QPointer>
 #include <QRegularExpression>
 #include <QSortFilterProxyModel>
+#include <QSplitter>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -16,6 +18,7 @@
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/find_bar.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -29,20 +32,11 @@ constexpr std::size_t kFirstPage = 200;
 constexpr std::uint64_t kFirstRows = 500'000;
 /// A mark a pixel of a wide window.
 constexpr std::size_t kTickColumns = 1600;
-/// A match narrower than this share of the view is zoomed to, until it is that wide.
-constexpr double kLeastShare = 1.0 / 150, kZoomedShare = 1.0 / 12;
+/// The height from which the panel has the names over their instances.
+constexpr int kHighEnough = 420;
+constexpr int kSpareHeight = 12, kCaption = 32;
 
 }  // namespace
-
-/// Of one search, made by a worker.
-struct FindPanel::Outcome {
-    std::shared_ptr<const Snapshot> snapshot;
-    std::shared_ptr<const SpanSearch> search;
-    SearchResult result;
-    QString problem;
-    /// What it was looked for in; empty for everywhere.
-    QString within;
-};
 
 FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
     : QWidget(parent),
@@ -50,13 +44,16 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
       m_axis(axis),
       m_filter(filter),
       m_bar(new FindBar(this)),
+      m_groupTable(new DataTable(this)),
       m_table(new DataTable(this)),
       m_distribution(new DistributionPane(this)),
       m_canceled(std::make_shared<std::atomic<bool>>(false)),
       m_query([this] { return makeJob(); }),
+      m_groupQuery([this] { return makeGroupJob(); }),
       m_tickQuery([this] { return makeTickJob(); }),
       m_stepQuery([this] { return makeStepJob(); }) {
     showFailures(this, m_query);
+    showFailures(this, m_groupQuery);
     showFailures(this, m_tickQuery);
     showFailures(this, m_stepQuery);
     m_stepQuery.setActive(true);  // F3 steps also where the panel is not seen
@@ -66,7 +63,6 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
     m_table->setAccessibleName(tr("Matches"));
     m_model.setClockOf(m_axis);
     m_table->setTable(&m_model, m_model.column("start_ns"), Qt::AscendingOrder);
-    m_table->setColumnPriority(m_model.columns({"name", "start_ns", "duration_ns", "kind", "where", "step"}));
     connect(m_table, &DataTable::currentRowChanged, this, [this](int row) {
         if (row >= 0 && row < m_model.rowCount() && !m_selecting)
             goTo(m_model.rowAt(row));
@@ -77,11 +73,18 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
             goTo(m_model.rowAt(row));
     });
     connect(m_distribution, &DistributionPane::spanRequested, this, &FindPanel::select);
+    connectRun();
+    offerScope();
+    m_query.invalidate(DeferredQuery::Cause::kOtherRun);
+}
+
+void FindPanel::connectRun() {
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_search.reset();
         giveUp();
         m_model.show({});
+        m_groups.show({});
         offerScope();
         m_query.invalidate(Cause::kOtherRun);
     });
@@ -105,8 +108,6 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
         if (m_bar->isWithin())
             m_query.invalidate(Cause::kGrowth);
     });
-    offerScope();
-    m_query.invalidate(Cause::kOtherRun);
 }
 
 void FindPanel::build() {
@@ -117,21 +118,64 @@ void FindPanel::build() {
         if (!m_table->currentIndex().isValid())
             m_table->selectRow(0);
     });
-    auto* line = new QFrame(this);
+    m_groupTable->setObjectName(QStringLiteral("findNames"));
+    m_groupTable->setAccessibleName(tr("Matches by name"));
+    m_groupTable->setTable(&m_groups, -1, Qt::DescendingOrder);
+    m_groupTable->setColumnPriority(
+        m_groups.columns({"name", "count", "total_ns", "share", "mean_ns", "count_per_step", "kind"}));
+    connect(m_groupTable, &DataTable::currentRowChanged, this, &FindPanel::chooseGroup);
+    auto* instances = new QWidget(this);
+    auto* line = new QFrame(instances);
     line->setObjectName(QStringLiteral("hairline"));
     line->setFixedWidth(1);
-    auto* body = new QHBoxLayout;
-    body->setSpacing(0);
-    body->addWidget(m_table, 1);
-    body->addWidget(line);
-    body->addWidget(m_distribution);
+    m_instancesOf = new ElidedLabel(instances);
+    m_instancesOf->setObjectName(QStringLiteral("findInstancesOf"));
+    m_instancesOf->setFont(Theme::strongFont());
+    m_instancesOf->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
+    m_instancesOf->setFixedHeight(kCaption);
+    auto* list = new QVBoxLayout;
+    list->setSpacing(0);
+    list->addWidget(m_instancesOf);
+    list->addWidget(m_table, 1);
+    auto* beside = new QHBoxLayout(instances);
+    beside->setContentsMargins(0, 0, 0, 0);
+    beside->setSpacing(0);
+    beside->addLayout(list, 1);
+    beside->addWidget(line);
+    beside->addWidget(m_distribution);
     setBesideTable(*line);
     setBesideTable(*m_distribution);
+    m_body = new QSplitter(Qt::Horizontal, this);
+    m_body->setObjectName(QStringLiteral("findBody"));
+    m_body->setChildrenCollapsible(false);
+    m_body->setHandleWidth(1);
+    m_body->addWidget(m_groupTable);
+    m_body->addWidget(instances);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_bar);
-    layout->addLayout(body, 1);
+    layout->addWidget(m_body, 1);
+}
+
+/// Names over their instances where there is the height for both, else beside them.
+void FindPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void FindPanel::arrange() {
+    const bool over = height() >= kHighEnough;
+    m_body->setOrientation(over ? Qt::Vertical : Qt::Horizontal);
+    m_instancesOf->setVisible(over && m_model.rowCount() > 0);
+    nameInstances();
+    if (!over)
+        return m_body->setSizes({width() * 2 / 5, width() * 3 / 5});
+    // As many names as there are, up to half of it.
+    const int rows =
+        (m_groups.rowCount() + 1) * m_groupTable->verticalHeader()->defaultSectionSize() + kSpareHeight;
+    const int names = std::min(rows, m_body->height() / 2);
+    m_body->setSizes({names, m_body->height() - names});
 }
 
 void FindPanel::focusField() {
@@ -188,7 +232,7 @@ DeferredQuery::Job FindPanel::makeJob() {
     m_canceled = std::make_shared<std::atomic<bool>>(false);
     if (!snapshot || text.isEmpty()) {
         return {[this]() -> DeferredQuery::Apply {
-            return [this] { showOutcome({m_document.snapshot(), nullptr, {}, {}, {}}); };
+            return [this] { showOutcome({m_document.snapshot(), nullptr, {}, {}, {}, 0}); };
         }};
     }
     // A list that grows keeps its rows until there are all of the new ones.
@@ -204,7 +248,7 @@ DeferredQuery::Job FindPanel::makeJob() {
             const QString problem = tr("Not a regular expression: %1, at character %2")
                                         .arg(pattern.errorString())
                                         .arg(pattern.patternErrorOffset() + 1);
-            return [this, problem] { showOutcome({m_document.snapshot(), nullptr, {}, problem, {}}); };
+            return [this, problem] { showOutcome({m_document.snapshot(), nullptr, {}, problem, {}, 0}); };
         }
         QElapsedTimer timer;
         timer.start();
@@ -222,11 +266,11 @@ DeferredQuery::Job FindPanel::makeJob() {
         if (tooSlow) {
             const QString problem =
                 tr("This expression takes too long on the names of this run: make it simpler");
-            return [this, problem] { showOutcome({m_document.snapshot(), nullptr, {}, problem, {}}); };
+            return [this, problem] { showOutcome({m_document.snapshot(), nullptr, {}, problem, {}, 0}); };
         }
         if (pageFirst) {
-            Outcome first{
-                snapshot, search, firstMatches(*snapshot, *search, kFirstPage, kFirstRows), {}, within};
+            FindOutcome first{snapshot, search, firstMatches(*snapshot, *search, kFirstPage, kFirstRows),
+                              {},       within, 0};
             QMetaObject::invokeMethod(
                 qApp,
                 [self, canceled, first = std::move(first)] {
@@ -235,7 +279,8 @@ DeferredQuery::Job FindPanel::makeJob() {
                 },
                 Qt::QueuedConnection);
         }
-        Outcome outcome{snapshot, search, searchSpans(*snapshot, *search, canceled.get()), {}, within};
+        FindOutcome outcome{snapshot, search, searchSpans(*snapshot, *search, canceled.get()),
+                            {},       within, within.isEmpty() ? 0 : wholeStepsOf(*snapshot, filter)};
         return [this, outcome = std::move(outcome), canceled] {
             // What has been given up is not shown: the next one is on its way.
             if (!canceled->load())
@@ -246,81 +291,18 @@ DeferredQuery::Job FindPanel::makeJob() {
     return {std::move(work), true};
 }
 
-bool FindPanel::tablesCountMeasured(const Outcome& outcome) const {
+bool FindPanel::tablesCountMeasured(const FindOutcome& outcome) const {
     return outcome.within.isEmpty() && m_filter.spanFilter().measuredOnly &&
            outcome.result.measured.count < outcome.result.count;
 }
 
-namespace {
-
-/// "54.3 ms"; of matches on both "CPU 54.3 ms, GPU 12.1 ms", which run side by side and have no sum.
-QString timeOf(Nanoseconds total, Nanoseconds onGpu, QString (*words)(Nanoseconds)) {
-    if (onGpu.value <= 0 || onGpu == total)
-        return words(total);
-    return FindPanel::tr("CPU %1, GPU %2").arg(words(total - onGpu), words(onGpu));
-}
-
-QString inWords(Nanoseconds time) {
-    return toQString(formatDuration(time));
-}
-
-QString exactly(Nanoseconds time) {
-    return FindPanel::tr("%1 ns").arg(toQString(formatGrouped(time.value)));
-}
-
-}  // namespace
-
-/// "1,055 matches · 54.3 ms · 528 of them, 27.1 ms, in measured steps".
-QString FindPanel::summaryOf(const Outcome& outcome) const {
-    const SearchResult& found = outcome.result;
-    const auto count = [](std::int64_t n) { return toQString(formatGrouped(n)); };
-    QStringList parts;
-    if (!outcome.within.isEmpty())
-        parts << tr("within %1: %2 of %3").arg(outcome.within, count(found.count), count(found.everywhere));
-    else
-        parts << (found.count == 1 ? tr("1 match") : tr("%1 matches").arg(count(found.count)));
-    parts << timeOf(found.total, found.onGpu, inWords);
-    if (tablesCountMeasured(outcome))
-        parts << tr("%1 of them, %2, in measured steps")
-                     .arg(count(found.measured.count),
-                          timeOf(found.measured.total, found.measured.onGpu, inWords));
-    if (found.count > std::ssize(found.matches))
-        parts << tr("the %1 longest are listed").arg(count(std::ssize(found.matches)));
-    return parts.join(QStringLiteral(" · "));
-}
-
-/// What the time is of.
-QString FindPanel::exactlyOf(const Outcome& outcome) const {
-    const SearchResult& found = outcome.result;
-    QString text = tr("%1 total").arg(timeOf(found.total, found.onGpu, exactly));
-    if (found.nested > 0)
-        text += tr("; %1 of the matches lie within another match, whose time includes theirs")
-                    .arg(toQString(formatGrouped(found.nested)));
-    if (tablesCountMeasured(outcome))
-        text += tr("\n%1 of it in complete measured steps, which the tables count")
-                    .arg(timeOf(found.measured.total, found.measured.onGpu, exactly));
-    return text;
-}
-
-QString FindPanel::noNameWords() const {
-    const QString text = m_bar->text();
-    if (m_bar->isExpression())
-        return tr("No name matches “%1”").arg(text);
-    static const QRegularExpression signs(QStringLiteral(R"([\^$|*+?\\[\]{}]|\)$)"));
-    return text.contains(signs) && QRegularExpression(text).isValid()
-               ? tr("No name contains “%1”; switch on .* to search for it as a regular expression").arg(text)
-               : tr("No name contains “%1”").arg(text);
-}
-
-void FindPanel::showOutcome(const Outcome& outcome) {
+void FindPanel::showOutcome(const FindOutcome& outcome) {
     const SearchResult& found = outcome.result;
     m_search = outcome.search;
     m_finding = outcome.search && found.complete
-                    ? toQString(searchSentence(m_bar->text().toStdString(), found))
+                    ? toQString(searchSentence(m_bar->text().toStdString(), found, outcome.steps))
                     : QString();
-    m_selecting = true;
-    m_model.show(found.matches, {outcome.snapshot});
-    m_selecting = false;
+    showNames(outcome);
     if (!outcome.problem.isEmpty())
         m_bar->say(outcome.problem, true);
     else if (!outcome.search)
@@ -336,7 +318,8 @@ void FindPanel::showOutcome(const Outcome& outcome) {
             tr("within %1: none of %2").arg(outcome.within, toQString(formatGrouped(found.everywhere))),
             false);
     else
-        m_bar->say(summaryOf(outcome), false, exactlyOf(outcome));
+        m_bar->say(findSummary(outcome, tablesCountMeasured(outcome)), false,
+                   findExactly(outcome, tablesCountMeasured(outcome)));
     m_table->setEmptyText(!outcome.snapshot ? m_document.noRunWords(tr("to search it"))
                           // What is wrong with it stands over the table.
                           : !outcome.problem.isEmpty() ? tr("Switch off .* to search for the text as it is")
@@ -344,11 +327,8 @@ void FindPanel::showOutcome(const Outcome& outcome) {
                           : found.everywhere > 0
                               ? tr("No match within %1, but %2 elsewhere: switch off searching within it")
                                     .arg(outcome.within, toQString(formatGrouped(found.everywhere)))
-                              : noNameWords());
-    if (found.complete && found.count > 0)
-        m_distribution->showDistribution({}, found.durations);
-    else if (found.complete)
-        m_distribution->showSentence(tr("Durations of the matches"));
+                              : findNothing(m_bar->text(), m_bar->isExpression()));
+    m_groupTable->setEmptyText({});
     const bool any = outcome.search && found.count > 0;
     m_bar->setStepsEnabled(any);
     m_tickQuery.setActive(true);
@@ -357,11 +337,87 @@ void FindPanel::showOutcome(const Outcome& outcome) {
         stepAsPutOff();
 }
 
-void FindPanel::stepAsPutOff() {
-    m_found = true;
-    m_query.setActive(isVisible());
-    if (const auto forward = std::exchange(m_stepPutOff, std::nullopt))
-        goToNext(*forward);
+/// The names, and the instances of the one that is chosen where it is still found, else of all.
+void FindPanel::showNames(const FindOutcome& outcome) {
+    const MatchesShown of{outcome.snapshot, outcome.steps};
+    m_all = outcome.result;
+    m_selecting = true;
+    m_groups.show(outcome.result.groups, of);
+    m_selecting = false;
+    m_groupTable->setVisible(m_groups.rowCount() > 0);
+    const bool stays = m_group && std::ranges::any_of(outcome.result.groups, [&](const SearchGroup& group) {
+                           return group.of == *m_group;
+                       });
+    if (!stays)
+        m_group.reset();
+    if (m_group)
+        m_groupQuery.invalidate(DeferredQuery::Cause::kGrowth);
+    else
+        showInstances(m_all, of);
+}
+
+void FindPanel::showInstances(const SearchResult& found, const MatchesShown& of) {
+    m_selecting = true;
+    m_model.show(found.matches, of);
+    m_selecting = false;
+    const bool named = !m_group && m_groups.rowCount() > 1;
+    const SearchGroup* const one = m_groups.rowCount() == 1 ? &m_groups.rowAt(0) : nullptr;
+    const std::optional<SearchName> name = one ? std::optional(one->of) : m_group;
+    m_instancesOf->setText(
+        named || !name || !of.snapshot
+            ? tr("All matches, in order of time")
+            : tr("Each %1, in order of time").arg(toQString(of.snapshot->name(name->name))));
+    arrange();
+    if (found.complete && found.count > 0)
+        m_distribution->showDistribution(
+            m_group && of.snapshot ? toQString(of.snapshot->name(m_group->name)) : QString(),
+            found.durations);
+    else if (found.complete)
+        m_distribution->showSentence(tr("Durations of the matches"));
+}
+
+/// Those of one name do not repeat it; beside the names there is room for when and how long first.
+void FindPanel::nameInstances() {
+    const Naming naming = m_group || m_groups.rowCount() < 2      ? Naming::kNone
+                          : m_body->orientation() == Qt::Vertical ? Naming::kFirst
+                                                                  : Naming::kAfter;
+    if (m_naming == naming)
+        return;
+    m_naming = naming;
+    if (naming == Naming::kFirst)
+        m_table->setColumnPriority(
+            m_model.columns({"name", "start_ns", "duration_ns", "where", "step", "kind"}));
+    else if (naming == Naming::kAfter)
+        m_table->setColumnPriority(m_model.columns({"start_ns", "duration_ns", "name", "where"}),
+                                   m_model.column("name"));
+    else
+        m_table->setColumnPriority(m_model.columns({"start_ns", "duration_ns", "step", "where"}),
+                                   m_model.column("where"));
+}
+
+/// −1: all names.
+void FindPanel::chooseGroup(int row) {
+    if (m_selecting)
+        return;
+    m_group = row >= 0 && row < m_groups.rowCount() ? std::optional(m_groups.rowAt(row).of) : std::nullopt;
+    m_groupQuery.setActive(true);
+    m_groupQuery.invalidate(DeferredQuery::Cause::kPerson);
+}
+
+DeferredQuery::Job FindPanel::makeGroupJob() {
+    const auto search = m_search;
+    const MatchesShown of = m_groups.of();
+    if (!of.snapshot || !search || !m_group)
+        return {[this, of]() -> DeferredQuery::Apply { return [this, of] { showInstances(m_all, of); }; }};
+    return {[this, of, search, group = *m_group]() -> DeferredQuery::Apply {
+                SpanSearch narrow = *search;
+                narrow.only = group;
+                return [this, of, group, search, found = searchSpans(*of.snapshot, narrow)] {
+                    if (search == m_search && m_group == group)
+                        showInstances(found, of);
+                };
+            },
+            of.snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
 DeferredQuery::Job FindPanel::makeTickJob() {
@@ -377,104 +433,6 @@ DeferredQuery::Job FindPanel::makeTickJob() {
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
-void FindPanel::findNext() {
-    step(true);
-}
-
-void FindPanel::findPrevious() {
-    step(false);
-}
-
-/// At once, or when what is looked for is found.
-void FindPanel::step(bool forward) {
-    if (m_found) {
-        goToNext(forward);
-        return;
-    }
-    m_stepPutOff = forward;
-    m_query.setActive(true);
-}
-
-/// The match that is shown; else where the timeline is.
-SearchMatch FindPanel::stepFrom(bool forward) const {
-    if (m_current)
-        return *m_current;
-    const TimeRange visible = m_axis.visibleRange();
-    SearchMatch from;
-    from.start = forward ? visible.begin.value - 1 : visible.end.value;
-    return from;
-}
-
-void FindPanel::goToNext(bool forward) {
-    const auto& snapshot = m_document.snapshot();
-    if (!snapshot || !m_search)
-        return;
-    if (snapshot->spanCount() > DeferredQuery::kHeavySpans) {
-        m_steps += forward ? 1 : -1;
-        m_stepQuery.invalidate(DeferredQuery::Cause::kPerson);
-        return;
-    }
-    if (const auto match = nextMatch(*snapshot, *m_search, stepFrom(forward), forward))
-        showNext(*match);
-}
-
-DeferredQuery::Job FindPanel::makeStepJob() {
-    const auto snapshot = m_document.snapshot();
-    const auto search = m_search;
-    const int steps = std::exchange(m_steps, 0);
-    if (!snapshot || !search || steps == 0)
-        return {[]() -> DeferredQuery::Apply { return {}; }};
-    return {[this, snapshot, search, steps, from = stepFrom(steps > 0)]() -> DeferredQuery::Apply {
-                std::optional<SearchMatch> match = from;
-                for (int i = 0; i < std::abs(steps) && match; ++i)
-                    match = nextMatch(*snapshot, *search, match, steps > 0);
-                return [this, search, match] {
-                    if (match && search == m_search)
-                        showNext(*match);
-                };
-            },
-            true};
-}
-
-void FindPanel::showNext(const SearchMatch& match) {
-    goTo(match);
-    int row = 0;
-    while (row < m_model.rowCount() && m_model.rowAt(row).at != match.at)
-        ++row;
-    if (row == m_model.rowCount())
-        return;
-    m_selecting = true;
-    const QModelIndex shown = m_table->proxy()->mapFromSource(m_model.index(row, 0));
-    m_table->setCurrentIndex(shown);
-    m_table->scrollTo(shown);
-    m_selecting = false;
-}
-
-void FindPanel::select(SpanPosition position) {
-    const auto& snapshot = m_document.snapshot();
-    if (const auto match = snapshot && m_search ? matchAt(*snapshot, *m_search, position) : std::nullopt)
-        goTo(*match);
-}
-
-void FindPanel::goTo(const SearchMatch& match) {
-    m_current = match;
-    const Nanoseconds start(match.start), duration(std::max<std::int64_t>(match.duration, 1));
-    const TimeRange visible = m_axis.visibleRange();
-    const auto width = static_cast<double>(visible.duration().value);
-    const bool inside = visible.begin <= start && start + duration <= visible.end;
-    const bool wide = static_cast<double>(duration.value) >= width * kLeastShare;
-    if (!inside || !wide) {
-        const double wanted = wide && static_cast<double>(duration.value) <= width
-                                  ? width
-                                  : static_cast<double>(duration.value) / kZoomedShare;
-        const Nanoseconds half(static_cast<std::int64_t>(wanted / 2));
-        const Nanoseconds middle = start + Nanoseconds(duration.value / 2);
-        m_axis.setVisibleRange({middle - half, middle + half});
-    }
-    m_filter.look(SpanRef{match.at.lane, match.at.row});
-    m_axis.setPinnedCursor(start);
-}
-
 void FindPanel::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_F3)
         step(!(event->modifiers() & Qt::ShiftModifier));
@@ -484,6 +442,7 @@ void FindPanel::keyPressEvent(QKeyEvent* event) {
 
 void FindPanel::refreshNow() {
     m_query.runNow();
+    m_groupQuery.runNow();
     m_tickQuery.runNow();
 }
 

@@ -1,11 +1,12 @@
-// Find: every span whose name contains a text or matches a regular expression; as a list, as a count with the
-// time they take together, and as a histogram of their durations. Next and previous go through all of them in
-// order of time, round the run's end, and show each in the timeline, the cursor and the inspector at it.
+// Find: every span whose name contains a text or matches a regular expression: by name, with how many there
+// are and the time that they take, then one by one and as a histogram of their durations, all or those of the
+// name that is chosen. Next and previous go through all of them in order of time, round the run's end, and
+// show each in the timeline, the cursor and the inspector at it.
 //
-// If the filter has conditions, only what it includes is a match, unless the user chooses otherwise; the
-// number of matches everywhere is shown. Measured steps alone are no such condition, but may be chosen as
-// one; else it is told how many matches are in them, since these are what tables count. A match within
-// another match adds nothing to the time.
+// Only what the filter includes is a match, measured steps alone among it, unless the user chooses otherwise;
+// the number of matches everywhere is shown. Where all steps are searched it is told how many matches are in
+// the measured ones, since these are what tables count. A match within another match adds nothing to the
+// time.
 //
 // Results come while typing: names are matched and rows looked up on a worker, the first page at once. An
 // expression that is not valid, or that takes too long on the run's names, is said in words.
@@ -26,14 +27,18 @@
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
+#include "ui/panels/find_words.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/heading.h"
 #include "ui/theme/refresh.h"
+
+class QSplitter;
 
 namespace warpglass::ui {
 
 class DataTable;
 class DistributionPane;
+class ElidedLabel;
 class FindBar;
 
 class FindPanel : public QWidget, public Refreshable, public FigureControl, public Headed {
@@ -45,6 +50,8 @@ public:
     void focusField();
     void setPattern(const QString& text, bool expression = false);
     DataTable& table() const { return *m_table; }
+    DataTable& groupTable() const { return *m_groupTable; }
+    const DescribedTableModel<SearchGroup, MatchesShown>& groups() const { return m_groups; }
     const DescribedTableModel<SearchMatch, MatchesShown>& model() const { return m_model; }
     const DistributionPane& distribution() const { return *m_distribution; }
     /// The summary as shown: "1,055 matches · 54.3 ms", or what is wrong.
@@ -70,10 +77,12 @@ protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    struct Outcome;
     void build();
+    void connectRun();
+    void arrange();
     void restart();
     /// What the filter has to look within.
     void offerScope();
@@ -81,13 +90,14 @@ private:
     QString filterWords() const;
     void giveUp();
     DeferredQuery::Job makeJob();
-    void showOutcome(const Outcome& outcome);
-    QString summaryOf(const Outcome& outcome) const;
-    /// The text for no match at all.
-    QString noNameWords() const;
-    QString exactlyOf(const Outcome& outcome) const;
+    void showOutcome(const FindOutcome& outcome);
+    void showNames(const FindOutcome& outcome);
+    void showInstances(const SearchResult& found, const MatchesShown& of);
+    void nameInstances();
+    void chooseGroup(int row);
+    DeferredQuery::Job makeGroupJob();
     /// Whether the tables count only those of the matches that lie in measured steps.
-    bool tablesCountMeasured(const Outcome& outcome) const;
+    bool tablesCountMeasured(const FindOutcome& outcome) const;
     DeferredQuery::Job makeTickJob();
     void step(bool forward);
     void goToNext(bool forward);
@@ -103,18 +113,28 @@ private:
     TimeAxis& m_axis;
     RunFilter& m_filter;
     FindBar* m_bar;
+    QSplitter* m_body = nullptr;
+    DescribedTableModel<SearchGroup, MatchesShown> m_groups{searchGroupsTable()};
+    DataTable* m_groupTable;
+    ElidedLabel* m_instancesOf = nullptr;
     DescribedTableModel<SearchMatch, MatchesShown> m_model{matchesTable()};
     DataTable* m_table;
     DistributionPane* m_distribution;
     /// Set to give up the search that runs.
     std::shared_ptr<std::atomic<bool>> m_canceled;
     std::shared_ptr<const SpanSearch> m_search;  // of what is shown; null for none
+    SearchResult m_all;                          // of that one
+    std::optional<SearchName> m_group;           // the chosen name; nothing for all
     std::optional<SearchMatch> m_current;
     bool m_selecting = false;
+    /// Where the instances have their names.
+    enum class Naming { kFirst, kAfter, kNone };
+    std::optional<Naming> m_naming;
     /// Whether what is shown is of what is looked for; until then a step forward (true) or back is put off.
     bool m_found = false;
     std::optional<bool> m_stepPutOff;
     DeferredQuery m_query;
+    DeferredQuery m_groupQuery;
     DeferredQuery m_tickQuery;
     /// Steps asked for and not yet taken, in a run so long that a rare match takes a while to come by.
     int m_steps = 0;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "engine/query/activity/gpu_use_sentence.h"
+#include "engine/query/statistics/gpu_use_sentence.h"
 #include "engine/query/statistics/span_sentences.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"

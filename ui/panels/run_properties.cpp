@@ -25,18 +25,16 @@ void addStepTime(std::vector<Property>& rows, const RunSummary& run) {
         rows.push_back({Inspector::tr("Duration"), shortDuration(run.duration), exactDuration(run.duration)});
         return;
     }
-    constexpr std::int64_t kLeastSpread = 5;  // a deviation of fewer steps says nothing of others
-    const bool spread = run.stepStandardDeviation && run.averagedSteps >= kLeastSpread;
+    const std::optional<double> spread = run.shownDeviation();
     const QString steps =
         run.averagedSteps == 1 ? Inspector::tr("1 step") : Inspector::tr("mean of %1").arg(run.averagedSteps);
-    rows.push_back(
-        {Inspector::tr("Step"),
-         meanText(*run.stepMean) + (spread ? QStringLiteral(" ± ") + meanText(*run.stepStandardDeviation)
-                                           : QStringLiteral(" · ") + steps),
-         spread ? Inspector::tr("%1, mean ± standard deviation of %2 steps")
-                      .arg(meanExact(*run.stepMean))
-                      .arg(run.averagedSteps)
-                : meanExact(*run.stepMean)});
+    rows.push_back({Inspector::tr("Step"),
+                    meanText(*run.stepMean) +
+                        (spread ? QStringLiteral(" ± ") + meanText(*spread) : QStringLiteral(" · ") + steps),
+                    spread ? Inspector::tr("%1, mean ± standard deviation of %2 steps")
+                                 .arg(meanExact(*run.stepMean))
+                                 .arg(run.averagedSteps)
+                           : meanExact(*run.stepMean)});
 }
 
 /// How well its device was used: a GPU by its time; a CPU, of which idle time is not known, by its pace.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "engine/query/activity/gpu_use_sentence.h"
+#include "engine/query/statistics/gpu_use_sentence.h"
 #include "engine/query/statistics/span_sentences.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/property_text.h"

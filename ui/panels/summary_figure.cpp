@@ -1,5 +1,5 @@
-// The summary in a figure, which cannot be scrolled: the findings that fit whole, and how many do not; in a
-// column their sentences alone where these do not all fit.
+// The summary in a figure, which cannot be scrolled: the findings that fit whole, and how many do not; their
+// sentences alone where these do not all fit.
 #include <QBoxLayout>
 #include <QLabel>
 #include <algorithm>
@@ -41,18 +41,19 @@ void SummaryPage::setInFigure(bool inFigure) {
 }
 
 void SummaryPage::setBrief(bool brief) {
+    // Beside one another the largest has room for what would change it.
     for (FindingCard* card : m_findings)
-        card->setBrief(brief);
+        card->setBrief(brief && (isNarrow() || card != m_findings.front()));
     for (QLayout* layout : std::initializer_list<QLayout*>{m_columns, m_page->layout()}) {
         layout->invalidate();
         layout->activate();
     }
 }
 
-/// Where they do not all fit into a column, what would change a finding is left out before a finding is.
+/// Where they do not all fit, what would change a finding is left out before a finding is.
 QList<QWidget*> SummaryPage::partsFor(int height) {
     QList<QWidget*> parts = partsInOrder();
-    if (!isNarrow() || wholeParts(parts, height) == parts.size())
+    if (wholeParts(parts, height) == parts.size())
         return parts;
     setBrief(true);
     return partsInOrder();
@@ -68,7 +69,7 @@ int SummaryPage::moreHeight() const {
 
 /// How many of them are within the height with the line for the others under them; all where they all are.
 qsizetype SummaryPage::wholeParts(const QList<QWidget*>& parts, int height) const {
-    // Of those that begin at one height, the last need not be the one that ends last.
+    // Where several begin at one height, the last need not be the one that ends last.
     const auto endsWithin = [this](const QWidget* part, int most) { return bottomOf(*part) <= most; };
     if (std::all_of(parts.begin(), parts.end(),
                     [&](const QWidget* part) { return endsWithin(part, height); }))

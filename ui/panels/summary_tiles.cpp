@@ -3,7 +3,6 @@
 #include <QFrame>
 #include <QLabel>
 #include <QVBoxLayout>
-#include <cmath>
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
@@ -126,8 +125,7 @@ void SummaryTiles::showSteps(const RunSummary& run) {
     if (run.stepMean) {
         const QString steps = run.averagedSteps == 1 ? tr("1 step") : tr("%1 steps").arg(run.averagedSteps);
         set(kStep, meanText(*run.stepMean),
-            run.stepStandardDeviation ? tr("± %1, %2").arg(meanText(*run.stepStandardDeviation), steps)
-                                      : steps,
+            run.shownDeviation() ? tr("± %1, %2").arg(meanText(*run.shownDeviation()), steps) : steps,
             meanExact(*run.stepMean));
     }
     if (run.tokensPerSecond) {
@@ -171,17 +169,12 @@ void SummaryTiles::showTraffic(const MemoryTraffic& traffic) {
     const QString speed = toQString(formatByteRate(traffic.bytesPerSecond));
     const QString roof =
         share && *share > 0 ? toQString(formatByteRate(traffic.bytesPerSecond / *share)) : QString();
-    // At least so much: not rounded up at the digit that formatPercent() ends with.
-    const auto atLeast = [](double part) {
-        const double steps = part >= 0.1 ? 100 : part >= 0.01 ? 1000 : 10'000;
-        return std::floor(part * steps + 1e-9) / steps;
-    };
     QString note, shortNote;
     if (!roof.isEmpty()) {
         note = (traffic.ofMeasured ? tr("%1 of %2 measured") : tr("%1 of %2, data sheet")).arg(speed, roof);
         shortNote = tr("of %1").arg(roof);
     }
-    set(kTraffic, QStringLiteral("≥ %1").arg(share ? percent(atLeast(*share)) : speed), note,
+    set(kTraffic, QStringLiteral("≥ %1").arg(share ? toQString(formatPercentAtLeast(*share)) : speed), note,
         tr("At least this much: the minimum traffic of GEMMs and AdamW is %1 per step, over the step's "
            "time.\n"
            "Elementwise work adds to it.")

@@ -21,7 +21,7 @@ constexpr double kPixelsPerMm = 96 / 25.4;
 constexpr double kMarginMm = 16, kFootMm = 8;
 constexpr double kWidth = (210 - 2 * kMarginMm) * kPixelsPerMm;
 constexpr double kHeight = (297 - 2 * kMarginMm - kFootMm) * kPixelsPerMm;
-/// Of a figure: its caption has to have room on its page.
+/// The tallest that a figure is: its caption has to have room on its page.
 constexpr double kTallest = kHeight - 90;
 
 /// Where its first line is: a figure that has no room on a page is on the next, though its block begins
@@ -29,7 +29,10 @@ constexpr double kTallest = kHeight - 90;
 int pageOf(const QTextDocument& text, const QTextBlock& block) {
     const double top = text.documentLayout()->blockBoundingRect(block).top();
     const QTextLayout* lines = block.layout();
-    return qFloor((top + (lines && lines->lineCount() > 0 ? lines->lineAt(0).y() : 0)) / kHeight);
+    // Qt rounds where it puts what it moves to the next page, by less than a pixel.
+    constexpr double kRounding = 1;
+    const double line = lines && lines->lineCount() > 0 ? lines->lineAt(0).y() : 0;
+    return qFloor((top + line + kRounding) / kHeight);
 }
 
 /// A heading at the end of a page goes on to the next, with what it leads to.

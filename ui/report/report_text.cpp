@@ -189,7 +189,7 @@ void TextWriter::write(const ReportFigure& figure) {
 
 void TextWriter::write(const ReportCommands& commands) {
     for (const std::string& line : commands.lines) {
-        begin(6);
+        begin(&line == &commands.lines.front() ? 6 : 0);
         QTextBlockFormat format = m_cursor.blockFormat();
         format.setBackground(m_look.colors.background);
         m_cursor.setBlockFormat(format);

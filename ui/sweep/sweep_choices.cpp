@@ -68,7 +68,7 @@ SweepChoices::SweepChoices(QWidget* parent) : QWidget(parent), m_fixedRow(new QH
     first->addWidget(m_kind);
     m_toggles = new SegmentedControl({tr("Log x"), tr("Log y"), tr("Predicted"), tr("Fit")}, this);
     m_toggles->setObjectName(QStringLiteral("sweepToggles"));
-    m_toggles->setAccessibleName(tr("Of the chart"));
+    m_toggles->setAccessibleName(tr("Scales and curves of the chart"));
     m_toggles->setSeveral();
     first->addWidget(m_toggles);
     first->addStretch(1);

@@ -17,6 +17,8 @@ constexpr double kNameAfter = Metrics::kSwatch + 6;
 constexpr double kBetween = 10;
 /// The lines of a hatched swatch are closer than a chart's, or a square would hold one of them.
 constexpr double kSwatchPeriod = 4;
+/// From a side of a dashed line to the end of its other dash: dashes long enough not to be taken for dots.
+constexpr double kDash = 5;
 }  // namespace
 
 std::vector<QRectF> legendPlaces(const std::vector<LegendEntry>& entries, const QFont& font, double width) {
@@ -65,7 +67,11 @@ void paintLegend(QPainter& painter, const QRectF& area, const std::vector<Legend
         const QRectF place = places[i].translated(area.topLeft());
         const double middle = place.center().y();
         if (entries[i].line) {
-            painter.fillRect(QRectF(place.left(), std::floor(middle), Metrics::kSwatch, 1), entries[i].color);
+            const QRectF line(place.left(), std::floor(middle), Metrics::kSwatch, 1);
+            for (const QRectF& part :
+                 entries[i].dashed ? QVector{line.adjusted(0, 0, -kDash, 0), line.adjusted(kDash, 0, 0, 0)}
+                                   : QVector{line})
+                painter.fillRect(part, entries[i].color);
         } else if (entries[i].color.alpha() > 0) {
             const QRectF square(place.left(), std::round(middle - Metrics::kSwatch / 2.0), Metrics::kSwatch,
                                 Metrics::kSwatch);

@@ -21,6 +21,8 @@ struct LegendEntry {
     bool line = false;
     /// An area of lines of the color (fillHatch()).
     bool hatched = false;
+    /// A line that is not drawn through.
+    bool dashed = false;
     bool operator==(const LegendEntry&) const = default;
 };
 

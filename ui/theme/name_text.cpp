@@ -8,6 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "engine/query/spans/kernel_title.h"
+#include "ui/theme/utf8_text.h"
+
 namespace warpglass::ui {
 
 namespace {
@@ -15,7 +18,7 @@ namespace {
 const QChar kDots(0x2026);
 /// Between what stands for each other in two runs.
 const QString kArrow = QStringLiteral(" → ");
-/// Of so few letters the first say more than both ends.
+/// Where there is room for so few letters, the first say more than both ends.
 constexpr int kFew = 14;
 
 bool isWord(QChar c) {
@@ -185,6 +188,11 @@ QString withoutPrefix(const QString& name) {
     return name;
 }
 
+/// "FlashAttention, backward" of a backward op that is a template by name.
+QString withTitle(const QString& name) {
+    return name.startsWith(QLatin1String("torch::")) ? toQString(opTitle(name.toStdString())) : name;
+}
+
 /// "mm" of "aten::mm", as the timeline has it; on both sides of an arrow.
 QString withoutAten(QString text) {
     const QString aten = QStringLiteral("aten::");
@@ -219,13 +227,13 @@ QString cutName(const QString& text, qsizetype most) {
 }
 
 QString shortenedName(const QString& name) {
-    const QString plain = plainFunction(withoutPrefix(cutName(name)));
+    const QString plain = plainFunction(withoutPrefix(withTitle(cutName(name))));
     return ProductName::shortened(plain);
 }
 
 QString elidedName(const QFontMetricsF& metrics, const QString& name, double room) {
     const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= room; };
-    QString text = withoutAten(cutName(name));
+    QString text = withoutAten(withTitle(cutName(name)));
     if (fits(text))
         return text;
     text = plainFunction(withoutPrefix(text));

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <functional>
 
-#include "engine/query/activity/gpu_use_sentence.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/query/statistics/gpu_use_sentence.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/run_filter.h"
 #include "ui/theme/failure_note.h"

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/plan/implementations/attention_tiled.h"
+#include "engine/plan/implementations/flash_kernels.h"
 #include "engine/plan/parts.h"
 
 namespace warpglass {
@@ -121,7 +122,10 @@ const AttentionPlan& plan<AttentionVariant::kFlash>() {
                                    "reference, by tiles",
                         .formerly = "tiled"},
              .problem = &needsFlashKernel,
-             .names = kOwnNames});
+             .names = kOwnNames,
+             .sentence = "Attention computes its scores tile by tile and stores none of them; its backward "
+                         "pass computes them again.",
+             .kernels = flashKernels()});
         ours.computesScoresTwice = &computesScoresTwice;
         ours.onCpu = &kTiledAttention;
         ours.joinsGradients = true;

@@ -22,6 +22,11 @@ std::optional<KernelWork> gradientKernel(const RunConfig& config, std::string_vi
 
 constexpr OwnKernel kKernels[] = {{"embeddingGradientKernel", &gradientKernel}};
 
+/// Where there are many tokens the library sorts them, which takes their numbers.
+constexpr std::string_view kModules[] = {"token_embeddings"},
+                           kOps[] = {"aten::embedding_dense_backward", "aten::fill_", "aten::arange"};
+constexpr LibraryOps kStandsFor[] = {{PlanPhase::kBackward, kModules, kOps}};
+
 }  // namespace
 
 template <>
@@ -32,7 +37,9 @@ const EmbeddingPlan& plan<EmbeddingVariant::kFused>() {
                        Devices::kGpu},
             .idle = &idle,
             .sentence = "The gradients of a token are added to its row of the table in one kernel.",
-            .kernels = kKernels}};
+            .kernels = kKernels,
+            .work = "Embedding",
+            .standsFor = kStandsFor}};
     return kPlan;
 }
 

@@ -69,6 +69,11 @@ constexpr OwnKernel kKernels[] = {{"swigluKernel", &forwardKernel},
 
 constexpr std::string_view kNames[] = {"swiglu"};
 
+constexpr std::string_view kModules[] = {"blocks.*.ffn"}, kOps[] = {"aten::silu", "aten::mul"},
+                           kGradientOps[] = {"aten::silu_backward", "aten::mul"};
+constexpr LibraryOps kStandsFor[] = {{PlanPhase::kForward, kModules, kOps},
+                                     {PlanPhase::kBackward, kModules, kGradientOps}};
+
 }  // namespace
 
 template <>
@@ -79,7 +84,9 @@ const FeedForwardPlan& plan<FeedForwardVariant::kFused>() {
                .sentence = "SwiGLU's silu and its product with the value are one kernel, and so are their "
                            "gradients; with "
                            "16-bit copies of weights one product makes both of its inputs.",
-               .kernels = kKernels},
+               .kernels = kKernels,
+               .work = "SwiGLU",
+               .standsFor = kStandsFor},
         .forwardWork = {6},    // sigmoid (−, exp, +, ÷), × x, × gate
         .backwardWork = {11},  // two products of the gate, sigmoid again, silu' (5)
         .takesJoined = true,

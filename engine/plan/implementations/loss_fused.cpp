@@ -49,6 +49,13 @@ constexpr OwnKernel kKernels[] = {{"crossEntropyKernel", &forwardKernel},
 
 constexpr std::string_view kNames[] = {"crossentropy"};
 
+constexpr std::string_view kNoModule[] = {""},
+                           kOps[] = {"aten::copy_", "aten::_log_softmax", "aten::nll_loss_forward"},
+                           kGradientOps[] = {"aten::fill_", "aten::nll_loss_backward",
+                                             "aten::_log_softmax_backward_data", "aten::copy_"};
+constexpr LibraryOps kStandsFor[] = {{PlanPhase::kLoss, kNoModule, kOps},
+                                     {PlanPhase::kBackward, kNoModule, kGradientOps}};
+
 }  // namespace
 
 template <>
@@ -59,7 +66,9 @@ const LossPlan& plan<LossVariant::kFused>() {
                           Devices::kGpu},
                .names = kNames,
                .sentence = "Cross-entropy reads the logits once, and its gradient takes their place.",
-               .kernels = kKernels},
+               .kernels = kKernels,
+               .work = "Cross-entropy",
+               .standsFor = kStandsFor},
         .forwardWork = {5},   // max, subtract, exp, sum, subtract the logarithm
         .backwardWork = {3},  // exp, − 1 at the target, ÷ tokens
         .forward = &forward,

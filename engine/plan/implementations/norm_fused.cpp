@@ -179,6 +179,16 @@ constexpr OwnKernel kKernels[] = {{"fusedNormKernel", &forwardKernel, &servedFor
 
 constexpr std::string_view kNames[] = {"fusednorm"};
 
+constexpr std::string_view kNorms[] = {"blocks.*.norm1", "blocks.*.norm2", "norm"}, kBlocks[] = {"blocks.*"};
+constexpr std::string_view kNormOps[] = {"aten::_fused_rms_norm"}, kAdditions[] = {"aten::add", "aten::add_"},
+                           kNormGradientOps[] = {"aten::_fused_rms_norm_backward", "aten::add", "aten::add_"},
+                           kBranchGradientOps[] = {"aten::copy_", "aten::add", "aten::add_"};
+/// In the backward pass the stream's two gradients are added at the norm, and the sum is cast for the branch.
+constexpr LibraryOps kStandsFor[] = {{PlanPhase::kForward, kNorms, kNormOps},
+                                     {PlanPhase::kForward, kBlocks, kAdditions},
+                                     {PlanPhase::kBackward, kNorms, kNormGradientOps},
+                                     {PlanPhase::kBackward, kBlocks, kBranchGradientOps}};
+
 }  // namespace
 
 template <>
@@ -191,7 +201,9 @@ const NormPlan& plan<NormVariant::kFused>() {
                    "The norm adds the branch to the residual stream and normalizes it, in one kernel.",
                .kernels = kKernels,
                .split = "An RMSNorm's time is split between the norm and the blocks whose additions to the "
-                        "residual stream it makes, by the bytes that it moves for each."},
+                        "residual stream it makes, by the bytes that it moves for each.",
+               .work = "RMSNorm and residual add",
+               .standsFor = kStandsFor},
         .forwardWork = {4, 3},  // x², sum, × 1/rms, × gain; of a row mean, + ε, 1/√
         .backwardWork = {8},  // gain's product and sum, dy·g, its dot product with x̂, − x̂·c, × 1/rms
         .addsAndNarrows = true,

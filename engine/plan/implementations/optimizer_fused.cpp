@@ -37,6 +37,10 @@ ServedModules servedByKernel(const RunConfig& config, std::string_view module) {
 
 constexpr OwnKernel kKernels[] = {{"adamwKernel", &update, &servedByKernel}};
 
+constexpr std::string_view kNoModule[] = {""},
+                           kLibraryOps[] = {"aten::_fused_adamw_", "aten::_foreach_copy_"};
+constexpr LibraryOps kStandsFor[] = {{PlanPhase::kOptimizer, kNoModule, kLibraryOps}};
+
 }  // namespace
 
 template <>
@@ -49,7 +53,9 @@ const OptimizerPlan& plan<OptimizerVariant::kFused>() {
                .idle = &idle,
                .sentence = "AdamW updates the parameters of all modules in one kernel.",
                .kernels = kKernels,
-               .split = kUpdateSplit},
+               .split = kUpdateSplit,
+               .work = "AdamW",
+               .standsFor = kStandsFor},
         .moments = 2,
         .work = {14},  // decay 1; first moment 3; second 4; √, bias correction, + ε, ÷, × rate, subtract 6
         .moved = Bytes(28),        // p, g, m and v read, p, m and v written, 4 bytes each

@@ -37,6 +37,10 @@ constexpr OwnKernel kKernels[] = {{"rotaryKernel", &rotation}};
 
 constexpr std::string_view kNames[] = {"rotary"};
 
+constexpr std::string_view kModules[] = {"blocks.*.attn"}, kOps[] = {"aten::copy_", "aten::mul", "aten::cat"};
+constexpr LibraryOps kStandsFor[] = {{PlanPhase::kForward, kModules, kOps},
+                                     {PlanPhase::kBackward, kModules, kOps}};
+
 }  // namespace
 
 template <>
@@ -47,7 +51,9 @@ const RotaryPlan& plan<RotaryVariant::kFused>() {
                .sentence =
                    "Queries and keys are rotated where they lie, in the type of the products; with 16-bit "
                    "copies of weights one product makes both, and one launch turns them.",
-               .kernels = kKernels},
+               .kernels = kKernels,
+               .work = "Rotation and layout",
+               .standsFor = kStandsFor},
         .forward = &forward,
         .backward = &backward,
         .inPlace = true};

@@ -1,5 +1,6 @@
 // engine/kernels/step_kernels.h, softmaxForward() and softmaxBackward().
 #include "engine/plan/flops.h"
+#include "engine/plan/naive_traffic.h"
 #include "engine/plan/parts.h"
 
 namespace warpglass {
@@ -21,28 +22,18 @@ Saturating seen(const RunConfig& config) {
     return Saturating(config.batch) * config.shape.heads * ofMatrix;
 }
 
-/// The library scales the queries, adds the mask to the scores in place, computes softmax from the products'
-/// type to fp32 (bf16 scores are cast first), and casts the weights for their product.
 std::optional<KernelWork> forwardKernel(const RunConfig& config, std::string_view) {
     const PaperSizes s(config);
-    const Saturating written = s.scores * s.half, wide = s.scores * 4;
-    const Saturating moved = seen(config) * s.half + written;
-    Saturating library = s.streamHalf * 2 + written * 2 + written + wide;
-    if (s.mixed)
-        library += wide + written + (config.precision == Precision::kBf16 ? wide * 2 : Saturating(0));
-    return kernelWork(s.scores * kSoftmaxForwardOperations, moved, library - moved);
+    const Saturating moved = (seen(config) + s.scores) * s.half;
+    return kernelWork(s.scores * kSoftmaxForwardOperations, moved,
+                      naiveSoftmaxMoves(config, PlanPhase::kForward) - moved);
 }
 
-/// The gradient of the weights cast to fp32, softmax's gradient of it and of fp32 weights, for bf16 cast to
-/// the scores' type, and the scale of the queries' gradient.
 std::optional<KernelWork> gradientKernel(const RunConfig& config, std::string_view) {
     const PaperSizes s(config);
-    const Saturating written = s.scores * s.half, wide = s.scores * 4;
-    const Saturating moved = seen(config) * s.half * 2 + written;
-    Saturating library = s.streamHalf * 2 + wide * 2 + written;
-    if (s.mixed)
-        library += written + wide + (config.precision == Precision::kBf16 ? wide * 2 : Saturating(0));
-    return kernelWork(s.scores * kSoftmaxBackwardOperations, moved, library - moved);
+    const Saturating moved = (seen(config) * 2 + s.scores) * s.half;
+    return kernelWork(s.scores * kSoftmaxBackwardOperations, moved,
+                      naiveSoftmaxMoves(config, PlanPhase::kBackward) - moved);
 }
 
 constexpr OwnKernel kKernels[] = {{"maskedSoftmaxKernel", &forwardKernel},

@@ -253,6 +253,32 @@ ClockedKernel clockedKernel(const KernelClocks& clocks) {
     return kernel;
 }
 
+std::vector<std::array<double, kClockPhaseCount>> clockedLoad(const ClockedKernel& kernel,
+                                                              std::size_t parts) {
+    std::vector<std::array<double, kClockPhaseCount>> load(parts);
+    const double part = parts > 0 ? kernel.duration / static_cast<double>(parts) : 0;
+    if (!(part > 0))
+        return load;
+    const auto partAt = [&](double time) {
+        return static_cast<std::size_t>(std::clamp(time / part, 0.0, static_cast<double>(parts - 1)));
+    };
+    for (const ClockedRound& round : kernel.rounds) {
+        const double length = std::accumulate(round.phases.begin(), round.phases.end(), 0.0);
+        const double end = round.begin + length;
+        if (!(length > 0))
+            continue;
+        for (std::size_t i = partAt(round.begin), last = partAt(end); i <= last; ++i) {
+            const double from = std::max(round.begin, part * static_cast<double>(i));
+            const double until = std::min(end, part * static_cast<double>(i + 1));
+            // A round may end with the kernel or, in a damaged file, beyond it: no share is below 0.
+            const double share = std::max(0.0, until - from) / length / part;
+            for (std::size_t phase = 0; phase < kClockPhaseCount; ++phase)
+                load[i][phase] += share * static_cast<double>(round.phases[phase]);
+        }
+    }
+    return load;
+}
+
 std::vector<ClockedKernel> clockedKernels(const Snapshot& snapshot) {
     std::vector<ClockedKernel> kernels;
     for (const KernelClocks& clocks : snapshot.kernelClocks())

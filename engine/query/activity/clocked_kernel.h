@@ -49,14 +49,14 @@ struct ClockedKernel {
     std::int64_t atOnce = 0, waves = 0;
     /// From the first tile's begin to the last one's end, ns.
     double duration = 0;
-    /// Of the time of all warpgroups in their rounds, by ClockPhase.
+    /// Shares of the time of all warpgroups in their rounds, by ClockPhase.
     std::array<double, kClockPhaseCount> shares{};
-    /// Of the duration: from when the first multiprocessor has run its last tile; from when fewer than half
-    /// have one left to end.
+    /// Shares of the duration: from when the first multiprocessor has run its last tile; from when fewer than
+    /// half have one left to end.
     double tail = 0, halfIdle = 0;
     /// The busiest multiprocessor's time within tiles over the mean one's.
     double imbalance = 0;
-    /// Of single warpgroups.
+    /// These count single warpgroups.
     std::uint64_t lostTiles = 0, lostRounds = 0;
 
     /// By multiprocessor, and by begin.
@@ -74,7 +74,11 @@ struct ClockedKernel {
 };
 
 ClockedKernel clockedKernel(const KernelClocks& clocks);
-/// Of each kernel that the run has clocks of, in their order.
+
+/// How many warpgroups are in each phase, the mean over each of `parts` equal parts of the duration: a
+/// round's phases count evenly over all of it.
+std::vector<std::array<double, kClockPhaseCount>> clockedLoad(const ClockedKernel& kernel, std::size_t parts);
+/// One for each kernel that the run has clocks of, in their order.
 std::vector<ClockedKernel> clockedKernels(const Snapshot& snapshot);
 /// Whether that is the full name of a kernel that writes such a clock.
 bool isClockedName(std::string_view fullName);

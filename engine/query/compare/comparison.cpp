@@ -15,6 +15,7 @@
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/model/roofline.h"
 #include "engine/query/model/shared_work.h"
+#include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/spans/work_times.h"
 #include "engine/query/statistics/step_table.h"
@@ -293,6 +294,16 @@ bool worksOnGpu(const Snapshot& run) {
     return hasKernels(run) || Completeness(run).absenceOf(DataKind::kKernels) == Absence::kLost;
 }
 
+/// Names ops that are templates by their titles.
+void showTitles(std::vector<ComparisonRow>& ops) {
+    for (ComparisonRow& row : ops) {
+        if (std::string title = opTitle(row.name); title != row.name) {
+            row.shownName = std::move(title);
+            row.fullName = row.name;
+        }
+    }
+}
+
 }  // namespace
 
 std::string settingWords(const RunComparison::Setting& setting, const std::string& value) {
@@ -378,6 +389,9 @@ RunComparison compareRuns(const MemoryTimeline& timelineA, const MemoryTimeline&
              [](const ComparisonRow& x, const ComparisonRow& y) { return x.name < y.name; });
     comparison.peakTimeA = memoryA.peak ? std::optional(memoryA.peak->time) : std::nullopt;
     comparison.peakTimeB = memoryB.peak ? std::optional(memoryB.peak->time) : std::nullopt;
+    for (std::vector<ComparisonRow>* ops :
+         {&comparison.ops, &comparison.gpuOps, &comparison.mixedOps, &comparison.opMemory})
+        showTitles(*ops);
     markAtLeast(comparison);
     // Now that both have been read.
     comparison.missingA = Completeness(*a).missing();

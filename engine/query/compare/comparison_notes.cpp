@@ -62,10 +62,8 @@ void addState(const char* name, const Run& run, Sentences& notes) {
         timeline.update(run);
         const std::optional<OutOfMemory> failure = outOfMemory(timeline);
         sentence += failure ? " ran out of memory" : " failed";
-        if (failure && !failure->phase.empty())
-            sentence += " in " + settingText(failure->phase);
-        if (failure && failure->step != kNoStep)
-            sentence += " of step " + std::to_string(failure->step);
+        if (failure)
+            sentence += " " + placeInWords(*failure);
     } else if (state == run_state::kStopped) {
         sentence += " was stopped";
     } else if (steps.measured) {

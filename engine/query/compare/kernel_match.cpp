@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
+#include <optional>
 #include <utility>
 
+#include "engine/query/compare/model_work.h"
 #include "engine/query/compare/scoped_steps.h"
 #include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/module_group.h"
@@ -14,89 +15,216 @@
 namespace warpglass {
 namespace {
 
-struct Kernel {
+/// A row of a run's work times, as the scope has it.
+struct MatchedRow {
+    KernelOrigin::Place place;
+    std::string module, title;
+    std::optional<ModelWork> work;
     double time = 0, instances = 0;
-    /// Of the signature that took most of it so far, and how many titles there are.
-    std::string title;
-    double longest = 0;
-    std::set<std::string> titles;
 };
-/// By op, by name.
-using Kernels = std::map<std::string, std::map<std::string, Kernel>>;
+using Rows = std::vector<const MatchedRow*>;
 
-Kernels kernelsOf(const Snapshot& run, const ScopedSteps& scoped) {
-    Kernels kernels;
+std::vector<MatchedRow> matchedRows(const Snapshot& run, const ModelWorks& works, const ScopedSteps& scoped) {
+    std::vector<MatchedRow> rows;
     if (scoped.steps.count == 0)
-        return kernels;
+        return rows;
     SpanFilter filter;
     if (scoped.steps.first == scoped.steps.last)
         filter.step = scoped.steps.first;  // which work times otherwise take of the measured steps only
     const WorkTimes times = workTimes(run, filter);
     if (!times.gpu)
-        return kernels;
+        return rows;
+    rows.reserve(times.rows.size());
     for (const WorkRow& row : times.rows) {
-        const std::string_view op = run.name(row.op);
-        Kernel& kernel =
-            kernels[std::string(op.empty() ? kOutsideOps : op)][std::string(run.name(row.kernel))];
-        const double time = static_cast<double>(row.time) / scoped.divisor;
-        std::string title = kernelTitle(run.name(row.kernel), run.name(row.signature));
-        if (kernel.title.empty() || time > kernel.longest) {
-            kernel.longest = time;
-            kernel.title = title;
+        const Place place = run.place(row.place);
+        const std::string_view op = run.name(row.op), module = run.name(place.module);
+        rows.push_back({{place.phase, moduleGroup(module), std::string(op.empty() ? kOutsideOps : op),
+                         std::string(run.name(row.kernel))},
+                        std::string(module),
+                        kernelTitle(run.name(row.kernel), run.name(row.signature)),
+                        works.of(row),
+                        static_cast<double>(row.time) / scoped.divisor,
+                        static_cast<double>(row.instances) / scoped.divisor});
+    }
+    return rows;
+}
+
+/// How two runs do a work.
+struct WorkOps {
+    std::set<std::string> ownA, ownB;
+    bool inA = false, inB = false;
+
+    bool differ() const { return inA && inB && ownA != ownB; }
+};
+
+std::map<ModelWork, WorkOps> opsOfWorks(const std::vector<MatchedRow>& a, const std::vector<MatchedRow>& b) {
+    std::map<ModelWork, WorkOps> works;
+    const auto add = [&works](const std::vector<MatchedRow>& rows, bool WorkOps::*in,
+                              std::set<std::string> WorkOps::*own) {
+        for (const MatchedRow& row : rows) {
+            if (!row.work)
+                continue;
+            WorkOps& ops = works[*row.work];
+            ops.*in = true;
+            if (isOwnOp(row.place.op))
+                (ops.*own).insert(row.place.op);
         }
-        kernel.titles.insert(std::move(title));
-        kernel.time += time;
-        kernel.instances += static_cast<double>(row.instances) / scoped.divisor;
-    }
-    return kernels;
+    };
+    add(a, &WorkOps::inA, &WorkOps::ownA);
+    add(b, &WorkOps::inB, &WorkOps::ownB);
+    return works;
 }
 
-void add(const std::map<std::string, Kernel>& kernels, std::vector<std::string>& names, std::string& title,
-         std::size_t& titles, double& time, double& instances) {
-    for (const auto& [name, kernel] : kernels) {
+/// A kernel of ours that does attention's products does what is between them too.
+void joinAttention(std::vector<MatchedRow>& rows, const std::map<ModelWork, WorkOps>& works) {
+    for (MatchedRow& row : rows) {
+        if (!row.work || row.work->name != kSoftmaxWork)
+            continue;
+        const ModelWork attention{kAttentionWork, row.work->phase};
+        const auto found = works.find(attention);
+        if (found != works.end() && found->second.differ())
+            row.work = attention;
+    }
+}
+
+/// The works by which kernels are matched rather than by their ops.
+std::set<ModelWork> matchedWorks(std::vector<MatchedRow>& a, const ModelWorks& ofA,
+                                 std::vector<MatchedRow>& b, const ModelWorks& ofB) {
+    const std::map<ModelWork, WorkOps> parts = opsOfWorks(a, b);
+    joinAttention(a, parts);
+    joinAttention(b, parts);
+    std::set<ModelWork> matched;
+    for (const auto& [work, ops] : opsOfWorks(a, b)) {
+        if (ops.differ() || ofA.isSpared(work.name) != ofB.isSpared(work.name))
+            matched.insert(work);
+    }
+    return matched;
+}
+
+std::vector<std::string> byTime(const std::map<std::string, double>& times) {
+    std::vector<std::string> names;
+    for (const auto& [name, time] : times)
         names.push_back(name);
-        time += kernel.time;
-        instances += kernel.instances;
-        titles += kernel.titles.size();
-    }
-    std::stable_sort(names.begin(), names.end(), [&](const std::string& x, const std::string& y) {
-        return kernels.at(x).time > kernels.at(y).time;
+    std::stable_sort(names.begin(), names.end(), [&times](const std::string& x, const std::string& y) {
+        return times.at(x) > times.at(y);
     });
-    if (!names.empty())
-        title = kernels.at(names.front()).title;
+    return names;
 }
 
-void matchOp(const std::string& op, std::map<std::string, Kernel> a, std::map<std::string, Kernel> b,
+const MatchedRow& longestOf(const Rows& rows) {
+    return **std::max_element(rows.begin(), rows.end(),
+                              [](const MatchedRow* x, const MatchedRow* y) { return x->time < y->time; });
+}
+
+/// `oneOfSeveral`: kernels of these ops are in other matches too, so that the place tells which are meant.
+KernelOrigin originOf(const Rows& rows, const KernelMatch& match, const std::vector<std::string>& names,
+                      bool oneOfSeveral) {
+    KernelOrigin origin;
+    std::map<std::string, double> ops;
+    for (const MatchedRow* row : rows) {
+        ops[row->place.op] += row->time;
+        origin.places.insert(row->place);
+    }
+    origin.ops = byTime(ops);
+    origin.landmark.kind = Landmark::Kind::kKernel;
+    origin.landmark.op = match.op;
+    origin.landmark.kernels = names;
+    if (!oneOfSeveral || rows.empty())
+        return origin;
+    const MatchedRow& longest = longestOf(rows);
+    origin.landmark.op = longest.place.op;
+    origin.landmark.phase = longest.place.phase;
+    origin.landmark.module = longest.module;
+    origin.landmark.kernels.clear();
+    for (const KernelOrigin::Place& place : origin.places) {
+        if (place.op == longest.place.op && place.modules == longest.place.modules)
+            origin.landmark.kernels.push_back(place.kernel);
+    }
+    return origin;
+}
+
+/// One run's members of a match.
+struct Side {
+    std::vector<std::string>& names;
+    std::string& title;
+    std::size_t& titles;
+    double& time;
+    double& instances;
+    KernelOrigin& origin;
+};
+
+void fill(const Rows& rows, const KernelMatch& match, bool oneOfSeveral, Side side) {
+    std::map<std::string, double> times;
+    std::set<std::pair<std::string, std::string>> titles;
+    for (const MatchedRow* row : rows) {
+        times[row->place.kernel] += row->time;
+        titles.insert({row->place.kernel, row->title});
+        side.time += row->time;
+        side.instances += row->instances;
+    }
+    side.names = byTime(times);
+    side.titles = titles.size();
+    if (!rows.empty()) {
+        Rows first = rows;
+        std::erase_if(first, [&](const MatchedRow* row) { return row->place.kernel != side.names.front(); });
+        side.title = longestOf(first).title;
+    }
+    side.origin = originOf(rows, match, side.names, oneOfSeveral);
+}
+
+KernelMatch matchOf(std::string op, std::string work, bool oneOfSeveral, const Rows& a, const Rows& b) {
+    KernelMatch match;
+    match.op = std::move(op);
+    match.work = std::move(work);
+    fill(a, match, oneOfSeveral,
+         {match.namesA, match.titleA, match.titlesA, match.a, match.instancesA, match.originA});
+    fill(b, match, oneOfSeveral,
+         {match.namesB, match.titleB, match.titlesB, match.b, match.instancesB, match.originB});
+    return match;
+}
+
+/// `elsewhere`: kernels of the op are in works that are matched.
+void matchOp(const std::string& op, bool elsewhere, const Rows& a, const Rows& b,
              std::vector<KernelMatch>& matches) {
-    for (auto kernel = a.begin(); kernel != a.end();) {
-        const auto other = b.find(kernel->first);
-        if (other == b.end()) {
-            ++kernel;
+    std::map<std::string, std::pair<Rows, Rows>> byName;
+    for (const MatchedRow* row : a)
+        byName[row->place.kernel].first.push_back(row);
+    for (const MatchedRow* row : b)
+        byName[row->place.kernel].second.push_back(row);
+    Rows restA, restB;
+    for (const auto& [name, rows] : byName) {
+        if (!rows.first.empty() && !rows.second.empty()) {
+            matches.push_back(matchOf(op, {}, elsewhere, rows.first, rows.second));
             continue;
         }
-        matches.push_back({op,
-                           {kernel->first},
-                           {kernel->first},
-                           kernel->second.title,
-                           other->second.title,
-                           kernel->second.titles.size(),
-                           other->second.titles.size(),
-                           kernel->second.time,
-                           other->second.time,
-                           kernel->second.instances,
-                           other->second.instances,
-                           false,
-                           false});
-        b.erase(other);
-        kernel = a.erase(kernel);
+        restA.insert(restA.end(), rows.first.begin(), rows.first.end());
+        restB.insert(restB.end(), rows.second.begin(), rows.second.end());
     }
-    if (a.empty() && b.empty())
-        return;
-    KernelMatch rest;
-    rest.op = op;
-    add(a, rest.namesA, rest.titleA, rest.titlesA, rest.a, rest.instancesA);
-    add(b, rest.namesB, rest.titleB, rest.titlesB, rest.b, rest.instancesB);
-    matches.push_back(std::move(rest));
+    if (!restA.empty() || !restB.empty())
+        matches.push_back(matchOf(op, {}, elsewhere, restA, restB));
+}
+
+std::vector<KernelMatch> matchAll(const std::vector<MatchedRow>& a, const std::vector<MatchedRow>& b,
+                                  const std::set<ModelWork>& works) {
+    std::map<ModelWork, std::pair<Rows, Rows>> byWork;
+    std::map<std::string, std::pair<Rows, Rows>> byOp;
+    std::set<std::string> elsewhere;
+    const auto add = [&](const std::vector<MatchedRow>& rows, Rows std::pair<Rows, Rows>::*side) {
+        for (const MatchedRow& row : rows) {
+            const bool ofWork = row.work && works.contains(*row.work);
+            if (ofWork)
+                elsewhere.insert(row.place.op);
+            ((ofWork ? byWork[*row.work] : byOp[row.place.op]).*side).push_back(&row);
+        }
+    };
+    add(a, &std::pair<Rows, Rows>::first);
+    add(b, &std::pair<Rows, Rows>::second);
+    std::vector<KernelMatch> matches;
+    for (const auto& [work, rows] : byWork)
+        matches.push_back(matchOf({}, work.text(), true, rows.first, rows.second));
+    for (const auto& [op, rows] : byOp)
+        matchOp(op, elsewhere.contains(op), rows.first, rows.second, matches);
+    return matches;
 }
 
 std::string firstAndCount(const std::vector<std::string>& names) {
@@ -105,13 +233,43 @@ std::string firstAndCount(const std::vector<std::string>& names) {
     return names.size() == 1 ? names[0] : names[0] + " and " + std::to_string(names.size() - 1) + " more";
 }
 
+std::vector<std::string> titlesOf(std::vector<std::string> ops) {
+    for (std::string& op : ops)
+        op = opTitle(op);
+    return ops;
+}
+
+std::string bothSides(const KernelMatch& match, const std::vector<std::string>& a,
+                      const std::vector<std::string>& b) {
+    return match.withoutStepsB   ? firstAndCount(a)
+           : match.withoutStepsA ? firstAndCount(b)
+           : a == b              ? firstAndCount(a)
+                                 : firstAndCount(a) + " → " + firstAndCount(b);
+}
+
 }  // namespace
 
+bool KernelOrigin::holds(const Landmark& at, const std::string& kernel) const {
+    const std::string modules = moduleGroup(at.module);
+    return at.kind == Landmark::Kind::kKernel &&
+           std::any_of(places.begin(), places.end(), [&](const Place& place) {
+               return place.op == at.op && place.kernel == kernel && place.phase == at.phase &&
+                      place.modules == modules;
+           });
+}
+
+std::string KernelMatch::heading() const {
+    return work.empty() ? opTitle(op) : work;
+}
+
 std::string KernelMatch::name() const {
-    const std::string text = sameName() || withoutStepsB ? firstAndCount(namesA)
-                             : withoutStepsA             ? firstAndCount(namesB)
-                                             : firstAndCount(namesA) + " → " + firstAndCount(namesB);
-    return op + "  " + text;
+    return work.empty() ? op + "  " + bothSides(*this, namesA, namesB)
+                        : work + ": " + bothSides(*this, originA.ops, originB.ops);
+}
+
+std::string KernelMatch::shownName() const {
+    return work.empty() ? heading() + "  " + bothSides(*this, namesA, namesB)
+                        : work + ": " + bothSides(*this, titlesOf(originA.ops), titlesOf(originB.ops));
 }
 
 std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b, const ComparisonScope& scope) {
@@ -120,14 +278,10 @@ std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b, cons
         return scopedSteps(run, scope, side, tokens ? tokensPerStep(run) : std::nullopt);
     };
     const ScopedSteps stepsA = stepsOf(a, ComparisonSide::kA), stepsB = stepsOf(b, ComparisonSide::kB);
-    Kernels ofA = kernelsOf(a, stepsA), ofB = kernelsOf(b, stepsB);
-    std::vector<KernelMatch> matches;
-    for (auto& [op, kernels] : ofA) {
-        matchOp(op, std::move(kernels), std::move(ofB[op]), matches);
-        ofB.erase(op);
-    }
-    for (auto& [op, kernels] : ofB)
-        matchOp(op, {}, std::move(kernels), matches);
+    const ModelWorks worksA(a), worksB(b);
+    std::vector<MatchedRow> ofA = matchedRows(a, worksA, stepsA), ofB = matchedRows(b, worksB, stepsB);
+    const std::set<ModelWork> works = matchedWorks(ofA, worksA, ofB, worksB);
+    std::vector<KernelMatch> matches = matchAll(ofA, ofB, works);
     for (KernelMatch& match : matches) {
         match.withoutStepsA = stepsA.steps.count == 0;
         match.withoutStepsB = stepsB.steps.count == 0;
@@ -146,10 +300,15 @@ std::vector<ComparisonRow> kernelRows(const std::vector<KernelMatch>& matches,
     const std::vector<ComparisonRow>& sums = comparison.kernels;
     const bool lostA = !sums.empty() && sums.front().recordsLostA;
     const bool lostB = !sums.empty() && sums.front().recordsLostB;
-    for (const KernelMatch& match : matches)
+    for (const KernelMatch& match : matches) {
         rows.push_back({match.name(), match.a, match.b, !match.namesA.empty(), !match.namesB.empty(),
                         comparison.atLeastTimesA || lostA, comparison.atLeastTimesB || lostB,
                         comparison.stepsLostA, comparison.stepsLostB, lostA, lostB});
+        if (std::string shown = match.shownName(); shown != rows.back().name) {
+            rows.back().fullName = rows.back().name;
+            rows.back().shownName = std::move(shown);
+        }
+    }
     return rows;
 }
 

@@ -12,13 +12,9 @@ std::string allocatedSentence(const AllocationDetail& allocation) {
     const std::string what = category == Category::kUnknown          ? " of no category"
                              : category == Category::kOptimizerState ? " of optimizer state"
                                                                      : " of " + allocation.category;
-    const auto phase = std::ranges::find(kPhaseNames, allocation.phase);
     return formatBytes(Bytes(allocation.row.bytes)) + what + ", allocated " +
            (allocation.op.empty() ? std::string() : "by " + allocation.op + " ") +
-           placeInWords(
-               phase == kPhaseNames.end() ? Phase::kNone : static_cast<Phase>(phase - kPhaseNames.begin()),
-               allocation.row.step) +
-           ".";
+           placeInWords(allocation.phase, allocation.row.step) + ".";
 }
 
 std::string lifetimeSentence(const AllocationDetail& allocation, TimeRange run) {

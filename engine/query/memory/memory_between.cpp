@@ -1,6 +1,9 @@
 #include "engine/query/memory/memory_between.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <utility>
 
 namespace warpglass {
 
@@ -22,13 +25,82 @@ std::vector<AllocationId> allocationsOfEvents(const Snapshot& snapshot, std::uin
     return ids;
 }
 
+/// A row while it is summed: what is within it, by key.
+struct RowInWork {
+    MemoryBetweenRow row;
+    std::map<std::size_t, RowInWork> within;
+};
+
+bool changesMore(const MemoryBetweenRow& a, const MemoryBetweenRow& b) {
+    const std::int64_t ofA = std::abs(a.change().value), ofB = std::abs(b.change().value);
+    if (ofA != ofB)
+        return ofA > ofB;
+    if (a.allocated.bytes != b.allocated.bytes)
+        return a.allocated.bytes > b.allocated.bytes;
+    return a.name < b.name;
+}
+
+std::vector<MemoryBetweenRow> finished(std::map<std::size_t, RowInWork>&& within) {
+    std::vector<MemoryBetweenRow> rows;
+    for (auto& [key, work] : within) {
+        MemoryBetweenRow& row = rows.emplace_back(std::move(work.row));
+        row.children = finished(std::move(work.within));
+        if (row.children.size() == 1 && row.children.front().name == row.name)
+            row.children = std::exchange(row.children.front().children, {});
+        // A module's own, beside that of the modules within it.
+        for (MemoryBetweenRow& child : row.children)
+            child.name += child.name == row.name ? " itself" : "";
+    }
+    // "blocks.*" beside "blocks.*.ffn" is what lies in none of the modules within it.
+    for (MemoryBetweenRow& row : rows) {
+        const std::string within = row.name + '.';
+        if (std::ranges::any_of(rows, [&](const auto& other) { return other.name.starts_with(within); }))
+            row.name += " itself";
+    }
+    std::sort(rows.begin(), rows.end(), changesMore);
+    return rows;
+}
+
+/// The rows by several keys, one within another.
+class Sums {
+public:
+    Sums(const MemoryTimeline& memory, const std::vector<BreakdownKey>& keys)
+        : m_snapshot(*memory.snapshot()), m_keys(keys) {
+        for (const BreakdownKey key : keys)
+            m_of.emplace_back(memory, key);
+    }
+    /// `add` adds to a row: to that of each level.
+    template <class Add>
+    void add(AllocationId id, const AllocationRow& row, const Add& add) {
+        auto* within = &m_rows;
+        for (std::size_t level = 0; level < m_keys.size(); ++level) {
+            const std::size_t k = m_of[level].of(id, row);
+            const auto [at, isNew] = within->try_emplace(k);
+            if (isNew) {
+                at->second.row.name = keyName(m_snapshot, k, m_keys[level]);
+                at->second.row.key = m_keys[level];
+            }
+            add(at->second.row);
+            within = &at->second.within;
+        }
+    }
+    std::vector<MemoryBetweenRow> take() { return finished(std::move(m_rows)); }
+
+private:
+    const Snapshot& m_snapshot;
+    const std::vector<BreakdownKey>& m_keys;
+    std::vector<AllocationKeys> m_of;
+    std::map<std::size_t, RowInWork> m_rows;
+};
+
 }  // namespace
 
-MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, BreakdownKey key,
-                            const AllocationConditions& conditions) {
+MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range,
+                            const std::vector<BreakdownKey>& keys, const AllocationConditions& conditions) {
     MemoryBetween between;
     between.range = range;
-    between.total.name = "all";
+    between.total.name = "Total";
+    between.total.isTotal = true;
     if (!memory.snapshot() || range.begin >= range.end)
         return between;
     const Snapshot& snapshot = *memory.snapshot();
@@ -44,9 +116,7 @@ MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, Break
     const std::vector<AllocationId> asked =
         conditions.any() ? allocationsOfEvents(snapshot, first, last) : std::vector<AllocationId>();
     const AllocationTest test(snapshot, conditions, &asked);
-    constexpr auto kNone = static_cast<std::size_t>(-1);
-    AllocationKeys keys(memory, key);
-    std::vector<std::size_t> rowOf(keys.count() + 1, kNone);
+    Sums sums(memory, keys);
     for (std::uint64_t i = first; i < last; ++i) {
         const auto event = snapshot.memoryEvent(i);
         if (!event || event->allocation.index() >= snapshot.allocationCount())
@@ -57,29 +127,33 @@ MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, Break
         const bool allocates = event->action == MemoryAction::kAllocate;
         if (!row || (allocates ? born : freed) != i || !test.passes(id, *row))
             continue;
-        const std::size_t k = keys.of(id, *row);
-        if (rowOf[k] == kNone) {
-            rowOf[k] = between.rows.size();
-            between.rows.emplace_back().name = keyName(snapshot, k, key);
-        }
         const std::int64_t bytes = std::max<std::int64_t>(0, row->bytes);
-        for (MemoryBetweenRow* to : {&between.rows[rowOf[k]], &between.total}) {
-            add(allocates ? to->allocated : to->freed, bytes);
-            if (allocates && (!freed || *freed >= last))
-                add(to->kept, bytes);
-            if (!allocates && *born < first)
-                add(to->freedOlder, bytes);
-        }
+        const bool kept = allocates && (!freed || *freed >= last), older = !allocates && *born < first;
+        const auto addTo = [&](MemoryBetweenRow& to) {
+            add(allocates ? to.allocated : to.freed, bytes);
+            if (kept)
+                add(to.kept, bytes);
+            if (older)
+                add(to.freedOlder, bytes);
+        };
+        addTo(between.total);
+        sums.add(id, *row, addTo);
+        if (kept || older)
+            between.changing.push_back(id);
     }
-    std::sort(between.rows.begin(), between.rows.end(),
-              [](const MemoryBetweenRow& a, const MemoryBetweenRow& b) {
-                  if (a.kept.bytes != b.kept.bytes)
-                      return a.kept.bytes > b.kept.bytes;
-                  if (a.allocated.bytes != b.allocated.bytes)
-                      return a.allocated.bytes > b.allocated.bytes;
-                  return a.name < b.name;
-              });
+    between.rows = sums.take();
     return between;
+}
+
+std::vector<AllocationChange> largestChanges(const MemoryTimeline& memory, const MemoryBetween& between,
+                                             std::size_t most) {
+    std::vector<AllocationChange> changes;
+    for (AllocationDetail& allocation : largestAllocations(memory, between.changing, most)) {
+        const Bytes bytes(std::max<std::int64_t>(0, allocation.row.bytes));
+        const bool kept = allocation.allocated >= between.range.begin;
+        changes.push_back({std::move(allocation), kept ? bytes : -bytes});
+    }
+    return changes;
 }
 
 }  // namespace warpglass

@@ -1,4 +1,5 @@
-// What happens to memory between two moments: what is allocated, what is freed, and what is kept.
+// What happens to memory between two moments: what is allocated, what is freed, and what is kept; in sums by
+// one key or by several, one within another, and allocation by allocation.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,9 @@ struct MemoryFlow {
 /// allocated − freed = kept − freedOlder.
 struct MemoryBetweenRow {
     std::string name;
+    /// What the name is one of.
+    BreakdownKey key = BreakdownKey::kCategory;
+    bool isTotal = false;
     MemoryFlow allocated;
     MemoryFlow freed;
     /// Allocated within, and alive at the end.
@@ -28,6 +32,8 @@ struct MemoryBetweenRow {
     /// Alive at the beginning, and freed within.
     MemoryFlow freedOlder;
     Bytes change() const { return allocated.bytes - freed.bytes; }
+    /// By the next key, in the order of rows.
+    std::vector<MemoryBetweenRow> children;
 };
 
 struct MemoryBetween {
@@ -35,13 +41,32 @@ struct MemoryBetween {
     /// Before the first event of the range, and after its last.
     Bytes atBegin, atEnd;
     MemoryBetweenRow total;
-    /// Sorted by bytes kept, then by bytes allocated, largest first.
+    /// Sorted by the size of the change, up or down, then by bytes allocated, largest first.
     std::vector<MemoryBetweenRow> rows;
+    /// The allocations whose bytes make up the change: those kept and those older and freed, in order of
+    /// time.
+    std::vector<AllocationId> changing;
 };
 
 /// Events at the range's begin count, those at its end do not. O(events in the range). With conditions, only
-/// what passes them counts; atBegin and atEnd cover all memory.
-MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, BreakdownKey key,
+/// what passes them counts; atBegin and atEnd cover all memory. Each key makes a level of rows, the first the
+/// outermost; an only child that has its parent's name is
+/// left out, one beside others is "blocks.*.ffn itself".
+MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range,
+                            const std::vector<BreakdownKey>& keys,
                             const AllocationConditions& conditions = {});
+inline MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range, BreakdownKey key,
+                                   const AllocationConditions& conditions = {}) {
+    return memoryBetween(memory, range, std::vector{key}, conditions);
+}
+
+/// One of the allocations that make up the change, for tables.
+struct AllocationChange {
+    AllocationDetail allocation;
+    Bytes change;  // − of what was freed
+};
+/// The `most` largest of MemoryBetween::changing, largest first.
+std::vector<AllocationChange> largestChanges(const MemoryTimeline& memory, const MemoryBetween& between,
+                                             std::size_t most);
 
 }  // namespace warpglass

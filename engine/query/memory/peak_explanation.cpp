@@ -7,6 +7,7 @@
 #include "engine/base/format_moment.h"
 #include "engine/query/memory/memory_op.h"
 #include "engine/query/memory/model_part.h"
+#include "engine/query/spans/place_words.h"
 #include "engine/query/spans/step_spans.h"
 
 namespace warpglass {
@@ -88,35 +89,6 @@ void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, 
     }
 }
 
-std::string placeInRun(const PeakExplanation& why) {
-    const std::string step = why.capture           ? " of the graph's capture"
-                             : why.step == kNoStep ? ""
-                                                   : " of step " + std::to_string(why.step);
-    switch (why.phase) {
-        case Phase::kSetup:
-            return "set-up";
-        case Phase::kForward:
-            return "the forward pass" + step;
-        case Phase::kLoss:
-            return "the loss" + step;
-        case Phase::kBackward:
-            return "the backward pass" + step;
-        case Phase::kOptimizer:
-            return "the optimizer" + step;
-        case Phase::kZeroGrad:
-            return "the zeroing of gradients" + step;
-        case Phase::kTeardown:
-            return "tear-down";
-        case Phase::kReplay:
-            return "the replay of the graph" + step;
-        case Phase::kNone:
-            break;
-    }
-    return why.capture           ? "the graph's capture"
-           : why.step == kNoStep ? "no phase"
-                                 : "step " + std::to_string(why.step);
-}
-
 double shareOf(Bytes part, Bytes whole) {
     return static_cast<double>(part.value) / static_cast<double>(std::max<std::int64_t>(1, whole.value));
 }
@@ -174,8 +146,8 @@ std::optional<PeakExplanation> explainPeak(const MemoryTimeline& memory) {
 std::string PeakExplanation::sentence(std::string_view moment) const {
     constexpr double kWorthNaming = 0.2;
     std::string text = "Peak: " + formatBytes(bytes) + " at " +
-                       (moment.empty() ? formatMoment(time) : std::string(moment)) + ", in " +
-                       placeInRun(*this);
+                       (moment.empty() ? formatMoment(time) : std::string(moment)) + ", " +
+                       placeInWords(phase, step, capture);
     if (!module.empty())
         text += ", at " + module;
     text += ". ";
@@ -210,7 +182,7 @@ std::string PeakExplanation::sentence(std::string_view moment) const {
 
 std::string PeakExplanation::shortSentence() const {
     constexpr double kWorthNaming = 0.2;
-    std::string text = "The peak is " + formatBytes(bytes) + ", in " + placeInRun(*this);
+    std::string text = "The peak is " + formatBytes(bytes) + ", " + placeInWords(phase, step, capture);
     if (inStep && held.bytes.value > 0) {
         const std::string what = capture ? "capture" : "step";
         text += ": " + formatBytes(held.bytes) + " was held when the " + what + " began; it added " +

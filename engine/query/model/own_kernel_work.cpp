@@ -1,5 +1,6 @@
 #include "engine/query/model/own_kernel_work.h"
 
+#include "engine/plan/parts.h"
 #include "engine/query/model/plan_of_run.h"
 
 namespace warpglass {
@@ -8,10 +9,14 @@ OwnKernelWork::OwnKernelWork(const Snapshot& snapshot)
     : m_snapshot(snapshot), m_config(configOfRun(snapshot)) {
     if (!m_config || !m_config->onGpu())
         return;
-    m_isOwn.resize(snapshot.nameCount() + 1);
+    m_own.resize(snapshot.nameCount() + 1);
+    const Implementation* const attention = &attentionPlan(*m_config).is;
     for (std::size_t i = 0; i < snapshot.nameCount(); ++i) {
-        m_isOwn[i] = ownKernel(*m_config, snapshot.name(NameId(i))) ? 1 : 0;
-        m_any = m_any || m_isOwn[i] != 0;
+        const auto found = ownKernel(*m_config, snapshot.name(NameId(i)));
+        if (!found)
+            continue;
+        m_own[i] = found->implementation == attention ? Own::kAttention : Own::kBetweenProducts;
+        m_any = true;
     }
 }
 
@@ -20,14 +25,15 @@ std::optional<OwnKernelWork::Known> OwnKernelWork::of(NameId kernel, PlaceId pla
     if (!isOwn(kernel))
         return std::nullopt;
     const std::string_view module = m_snapshot.name(m_snapshot.place(place).module);
-    const auto work = ownKernelWork(*m_config, m_snapshot.name(kernel), module);
+    const OwnKernel* const described = ownKernel(*m_config, m_snapshot.name(kernel))->kernel;
+    const std::optional<KernelWork> work = described->work(*m_config, module);
     if (!work || launches % work->launches != 0)
         return std::nullopt;
     const std::int64_t whole = launches / work->launches;
     const auto times = static_cast<double>(whole);
-    return Known{times * static_cast<double>(work->flops.value),
-                 times * static_cast<double>(work->moved.value),
-                 times * static_cast<double>(work->notMoved.value)};
+    const double flops = times * static_cast<double>(work->flops.value);
+    return Known{flops, times * static_cast<double>(work->moved.value),
+                 times * static_cast<double>(work->notMoved.value), described->isProduct ? flops : 0};
 }
 
 std::optional<double> memoryRoof(const RunCeilings& ceilings) {
@@ -41,10 +47,14 @@ std::optional<OwnKernelSpan> ownKernelSpan(const Snapshot& snapshot, std::string
     const auto found = config ? ownKernel(*config, kernel) : std::nullopt;
     if (!found)
         return std::nullopt;
-    OwnKernelSpan span{found->implementation->sentence, found->kernel->work(*config, module), {}, {}};
+    OwnKernelSpan span{found->implementation->sentence,
+                       found->kernel->work(*config, module),
+                       found->kernel->isProduct,
+                       {},
+                       {}};
     if (span.work && span.work->launches > 1)
         span.work.reset();
-    if (!span.work || duration.value <= 0)
+    if (!span.work || span.isProduct || duration.value <= 0)
         return span;
     span.bytesPerSecond =
         static_cast<double>(span.work->moved.value) / (static_cast<double>(duration.value) / 1e9);

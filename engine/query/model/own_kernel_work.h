@@ -4,6 +4,7 @@
 //
 // Their roof is memory, at the rate that copies were measured with, since each does a few operations on each
 // number that it reads. One whose tensors stay in the caches may be faster: it then has reached its roof.
+// Those of attention that multiply matrices have the roofs of GEMMs.
 //
 // Internal to engine/query, but for ownKernelSpan(). Immutable; any thread.
 #pragma once
@@ -26,15 +27,17 @@ public:
 
     /// The run has none.
     bool empty() const { return !m_any; }
-    bool isOwn(NameId kernel) const {
-        return m_any && m_isOwn[std::min<std::size_t>(kernel.value, m_isOwn.size() - 1)] != 0;
-    }
+    bool isOwn(NameId kernel) const { return ofName(kernel) != Own::kNo; }
+    /// It is one of attention's, whose time counts with the GEMMs of its place.
+    bool isOfAttention(NameId kernel) const { return ofName(kernel) == Own::kAttention; }
 
     struct Known {
-        double flops = 0, bytes = 0, notMoved = 0;
+        /// `products`: those of its FLOPs that are matrix products.
+        double flops = 0, bytes = 0, notMoved = 0, products = 0;
 
         Known& operator+=(const Known& other) {
             flops += other.flops;
+            products += other.products;
             bytes += other.bytes;
             notMoved += other.notMoved;
             return *this;
@@ -44,9 +47,14 @@ public:
     std::optional<Known> of(NameId kernel, PlaceId place, std::int64_t launches) const;
 
 private:
+    enum class Own : std::uint8_t { kNo, kBetweenProducts, kAttention };
+    Own ofName(NameId kernel) const {
+        return m_any ? m_own[std::min<std::size_t>(kernel.value, m_own.size() - 1)] : Own::kNo;
+    }
+
     const Snapshot& m_snapshot;
     std::optional<RunConfig> m_config;
-    std::vector<std::uint8_t> m_isOwn;  // by name
+    std::vector<Own> m_own;  // by name
     bool m_any = false;
 };
 
@@ -59,7 +67,9 @@ struct OwnKernelSpan {
     std::string_view sentence;
     /// Nothing if it is unknown of one launch by itself.
     std::optional<KernelWork> work;
-    /// Nothing without that or without a ceiling.
+    /// Its roof is that of GEMMs (span_roof.h).
+    bool isProduct = false;
+    /// Nothing without `work` or without a ceiling, and of a product.
     std::optional<double> bytesPerSecond, shareOfRoof;
 };
 /// Nothing for a kernel that is not ours. Linear in the run's kernels.

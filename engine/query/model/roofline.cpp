@@ -151,29 +151,50 @@ LaunchesOfKernels launchesOfOwn(const Snapshot& snapshot, const OwnKernelWork& o
     return all;
 }
 
-/// A point for each of our kernels in each phase, of the spans that a scope takes.
-std::vector<RooflinePoint> ownKernelPoints(const Snapshot& snapshot, const WorkScope& scope,
-                                           const StepSelection& steps) {
+struct OwnSum {
+    double time = 0;
+    OwnKernelWork::Known known;
+};
+/// What our kernels did, of the spans that a scope takes.
+struct OwnSums {
+    /// The kernels between the GEMMs.
+    std::map<std::pair<PlanPhase, std::string_view>, OwnSum> byKernel;
+    /// Attention's kernels, whose time is that of its place's GEMMs, by group.
+    std::map<std::pair<PlanPhase, std::string>, OwnSum> ofAttention;
+};
+
+OwnSums ownSums(const Snapshot& snapshot, const WorkScope& scope, const StepSelection& steps) {
+    OwnSums sums;
     const OwnKernelWork own(snapshot);
     if (own.empty())
-        return {};
-    struct Sum {
-        double time = 0;
-        OwnKernelWork::Known known;
-    };
-    std::map<std::pair<PlanPhase, std::string_view>, Sum> sums;
+        return sums;
     for (const auto& [at, launches] : launchesOfOwn(snapshot, own, scope, steps)) {
-        const std::optional<PlanPhase> phase = planPhase(snapshot.place(PlaceId(at.first)).phase);
-        const auto known = own.of(NameId(at.second), PlaceId(at.first), launches.count);
+        const Place place = snapshot.place(PlaceId(at.first));
+        const std::optional<PlanPhase> phase = planPhase(place.phase);
+        const NameId kernel(at.second);
+        const auto known = own.of(kernel, PlaceId(at.first), launches.count);
         if (!phase || !known || launches.time <= 0)
             continue;
-        Sum& sum = sums[{*phase, snapshot.name(NameId(at.second))}];
+        OwnSum& sum = own.isOfAttention(kernel)
+                          ? sums.ofAttention[{
+                                *phase, groupName(snapshot.name(place.module), snapshot.name(place.part))}]
+                          : sums.byKernel[{*phase, snapshot.name(kernel)}];
         sum.time += static_cast<double>(launches.time);
         sum.known += *known;
     }
-    std::vector<RooflinePoint> points;
+    return sums;
+}
+
+/// A point for each of our kernels between the GEMMs in each phase; what attention's did not move goes to the
+/// points of their attention, which are there already.
+void addOwnKernels(std::vector<RooflinePoint>& points, const OwnSums& sums, const StepSelection& steps) {
     const auto count = static_cast<double>(steps.count);
-    for (const auto& [key, sum] : sums) {
+    for (RooflinePoint& point : points) {
+        const auto own = sums.ofAttention.find({point.phase, point.name});
+        if (own != sums.ofAttention.end())
+            point.notMoved = Bytes(std::llround(own->second.known.notMoved / count));
+    }
+    for (const auto& [key, sum] : sums.byKernel) {
         RooflinePoint& point = points.emplace_back();
         point.phase = key.first;
         point.name = key.second;
@@ -184,7 +205,6 @@ std::vector<RooflinePoint> ownKernelPoints(const Snapshot& snapshot, const WorkS
         point.kernel = point.name;
         point.notMoved = Bytes(std::llround(sum.known.notMoved / count));
     }
-    return points;
 }
 
 /// The library's AdamW, which is no kernel of ours: all kernels of the phase, which are its own.
@@ -368,8 +388,7 @@ std::vector<RooflinePoint> roofline(const Snapshot& snapshot, const WorkScope& s
         point.flops = Flops((Saturating(point.flops.value) + product.flops.value).value());
         point.bytes = Bytes((Saturating(point.bytes.value) + product.bytes.value).value());
     }
-    for (RooflinePoint& point : ownKernelPoints(snapshot, scope, steps))
-        points.push_back(std::move(point));
+    addOwnKernels(points, ownSums(snapshot, scope, steps), steps);
     if (auto update = updatePoint(snapshot, *config, scope))
         points.push_back(std::move(*update));
     std::stable_sort(points.begin(), points.end(),

@@ -12,23 +12,29 @@
 namespace warpglass {
 namespace {
 
-std::optional<SpanRoof> productRoof(const Snapshot& snapshot, TrackKind kind, const SpanRow& row,
-                                    double seconds) {
-    const SpanWork work(snapshot, kind);
-    const auto known = work.isProduct(row.name) ? work.of(row.place.value, 1, false) : std::nullopt;
-    if (!known || known->flops <= 0)
+/// By the roofline.
+std::optional<SpanRoof> productRoof(const Snapshot& snapshot, const SpanWork::Known& known, double seconds) {
+    if (known.flops <= 0)
         return std::nullopt;
     const RunCeilings ceilings = ceilingsOf(snapshot);
     const auto flops = ceilings.measured.flopsPerSecond ? ceilings.measured.flopsPerSecond
                                                         : ceilings.dataSheet.flopsPerSecond;
     const auto bytes = memoryRoof(ceilings);
     SpanRoof roof;
-    roof.memory = flops && bytes && known->bytes > 0 && *bytes * known->flops < *flops * known->bytes;
+    roof.memory = flops && bytes && known.bytes > 0 && *bytes * known.flops < *flops * known.bytes;
     if (!flops)
         return std::nullopt;
     roof.roof = roof.memory ? *bytes : *flops;
-    roof.reached = (roof.memory ? known->bytes : known->flops) / seconds;
+    roof.reached = (roof.memory ? known.bytes : known.flops) / seconds;
     return roof;
+}
+
+/// The roof of a GEMM or a fused attention of the library.
+std::optional<SpanRoof> plannedRoof(const Snapshot& snapshot, TrackKind kind, const SpanRow& row,
+                                    double seconds) {
+    const SpanWork work(snapshot, kind);
+    const auto known = work.isProduct(row.name) ? work.of(row.place.value, 1, false) : std::nullopt;
+    return known ? productRoof(snapshot, *known, seconds) : std::nullopt;
 }
 
 }  // namespace
@@ -61,7 +67,12 @@ std::optional<SpanRoof> spanRoof(const Snapshot& snapshot, SpanRef span) {
         op ? std::nullopt
            : ownKernelSpan(snapshot, snapshot.name(row->name), module, Nanoseconds(row->duration));
     if (!own)
-        return productRoof(snapshot, kind, *row, seconds);
+        return plannedRoof(snapshot, kind, *row, seconds);
+    if (own->isProduct && own->work)
+        return productRoof(
+            snapshot,
+            {static_cast<double>(own->work->flops.value), static_cast<double>(own->work->moved.value)},
+            seconds);
     const auto roof = own->bytesPerSecond ? memoryRoof(ceilingsOf(snapshot)) : std::nullopt;
     if (!roof)
         return std::nullopt;

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace warpglass {
 
@@ -42,8 +43,7 @@ private:
 };
 
 std::string_view typeName(std::string_view word) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kTypes = {{{"BFloat16", "bf16"},
-                                                                                      {"complex", "complex"},
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kTypes = {{{"BFloat16", "bf16"},
                                                                                       {"Half", "fp16"},
                                                                                       {"float", "fp32"},
                                                                                       {"double", "fp64"},
@@ -54,6 +54,16 @@ std::string_view typeName(std::string_view word) {
             return name;
     }
     return {};
+}
+
+/// The type that the words stand at; nothing for no type. A complex number's is its width, as LibTorch counts
+/// it, and takes the word of its parts too.
+std::string_view typeAt(Words& words) {
+    if (words.word() != "complex")
+        return typeName(words.word());
+    while (words.next() && words.word() == "c10") {
+    }
+    return words.word() == "double" ? "complex128" : words.word() == "Half" ? "complex32" : "complex64";
 }
 
 /// "compare eq" of "CompareEq", "silu backward" of "silu_backward".
@@ -67,6 +77,16 @@ std::string inWords(std::string_view name) {
         words += name[i] == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(name[i])));
     }
     return words;
+}
+
+/// What LibTorch's copies do besides; nothing for other work. A conjugate or a negative is no more than a
+/// mark on a tensor until something copies it, and then the kernel of the copy works it out.
+std::optional<std::string> copyInWords(std::string_view work) {
+    if (work == "direct_copy")
+        return "copy";
+    if (work == "conj")
+        return "copy conjugated";
+    return std::nullopt;
 }
 
 /// These hold the functor that tells, after the types of what it is given.
@@ -86,8 +106,10 @@ std::string_view workOf(std::string_view word, char after) {
     }
     if (isWrapper(word))
         return {};
+    if (word.ends_with("_and_transform"))
+        return without("_and_transform");  // a distribution that numbers are drawn from
     if (after == '(') {
-        for (const std::string_view end : {"_kernel_cuda", "_kernel_impl", "_kernel"}) {
+        for (const std::string_view end : {"_kernel_cuda", "_kernel_impl", "_kernel", "_cuda_out"}) {
             if (const auto work = without(end); !work.empty() && !work.starts_with("gpu"))
                 return work;
         }
@@ -115,7 +137,7 @@ std::optional<Work> workIn(std::string_view fullName) {
     while (words.next()) {
         wrapped = wrapped || isWrapper(words.word());
         if (wrapped && given.empty())
-            given = typeName(words.word());
+            given = typeAt(words);
         const std::string_view found = workOf(words.word(), words.after());
         if (found.empty())
             continue;
@@ -124,9 +146,9 @@ std::optional<Work> workIn(std::string_view fullName) {
             return Work{"copy", "bf16"};
         if (found == "float16_copy")
             return Work{"copy", "fp16"};
-        Work work{found == "direct_copy" ? "copy" : inWords(found), given};
+        Work work{copyInWords(found).value_or(inWords(found)), given};
         while (work.type.empty() && words.next())
-            work.type = typeName(words.word());
+            work.type = typeAt(words);
         return work;
     }
     return std::nullopt;
@@ -178,6 +200,89 @@ std::string gemmTitle(std::string_view name) {
     return "gemm " + tile + ' ' + layout;
 }
 
+/// The template arguments of a signature; nothing for a name without any.
+std::vector<std::string_view> argumentsOf(std::string_view fullName) {
+    std::vector<std::string_view> arguments;
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < fullName.size(); ++i) {
+        const char c = fullName[i];
+        const bool ends = depth == 1 && (c == ',' || c == '>');
+        if (ends)
+            arguments.push_back(fullName.substr(begin, i - begin));
+        if (ends || (c == '<' && depth == 0))
+            begin = std::min(fullName.find_first_not_of(' ', i + 1), fullName.size());
+        depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
+        if (ends && depth == 0)
+            return arguments;
+        // The parentheses of "(anonymous namespace)" close before a template opens.
+        if (depth < 0)
+            return {};
+    }
+    return {};
+}
+
+/// A kernel of a library whose name says what it does. Some do another work too, as an argument of their
+/// template says: whether it is "true", or which function it is.
+struct NamedKernel {
+    std::string_view name, kind, work;
+    int argument = -1;
+    std::string_view otherwise = {}, otherArgument = "true";
+};
+
+constexpr NamedKernel kNamedKernels[] = {
+    {"flash_fwd_kernel", "flash attention", "forward"},
+    {"flash_bwd_dq_dk_dv_loop_seqk_parallel_kernel", "flash attention", "backward"},
+    {"flash_bwd_dot_do_o_kernel", "flash attention", "backward, do·o"},
+    {"flash_bwd_convert_dq_kernel", "flash attention", "backward, convert dq"},
+    {"vectorized_layer_norm_kernel", "layer norm", "forward", 2, "rms norm"},
+    {"layer_norm_grad_input_kernel_vectorized", "layer norm", "backward", 2, "rms norm"},
+    {"GammaBetaBackwardCUDAKernelTemplate", "layer norm", "gradient of weights", 7, "rms norm"},
+    {"softmax_warp_forward", "softmax", "forward", 4, "log softmax"},
+    {"softmax_warp_backward", "softmax", "backward", 4, "log softmax"},
+    {"cunn_SoftMaxForward", "softmax", "forward", 4, "log softmax", "LogSoftMax"},
+    {"cunn_SoftMaxForwardSmem", "softmax", "forward", 4, "log softmax", "LogSoftMax"},
+    {"cunn_SoftMaxForwardReg", "softmax", "forward", 3, "log softmax", "LogSoftMax"},
+    {"cunn_SoftMaxBackward", "softmax", "backward", 4, "log softmax", "LogSoftMax"},
+    {"cunn_SoftMaxBackwardSmem", "softmax", "backward", 4, "log softmax", "LogSoftMax"},
+    {"nll_loss_forward_reduce_cuda_kernel_2d", "nll loss", "forward"},
+    {"nll_loss_backward_reduce_cuda_kernel_2d", "nll loss", "backward"},
+    {"embedding_backward_feature_kernel", "embedding", "backward"},
+    {"splitKreduce_kernel", "gemm", "sum of split k"},
+};
+
+std::string_view firstType(const std::vector<std::string_view>& arguments) {
+    for (const std::string_view argument : arguments) {
+        Words words(argument);
+        while (words.next() && words.word() == "c10") {
+        }
+        if (const std::string_view type = typeAt(words); !type.empty())
+            return type;
+    }
+    return {};
+}
+
+/// Nothing for other kernels, and for one of several works without the argument that tells.
+std::string namedTitle(std::string_view shortName, std::string_view fullName) {
+    const auto* const named = std::find_if(std::begin(kNamedKernels), std::end(kNamedKernels),
+                                           [&](const NamedKernel& known) { return known.name == shortName; });
+    if (named == std::end(kNamedKernels))
+        return {};
+    const std::vector<std::string_view> arguments = argumentsOf(fullName);
+    std::string_view kind = named->kind;
+    if (named->argument >= 0) {
+        const auto at = static_cast<std::size_t>(named->argument);
+        if (arguments.empty())
+            return {};
+        if (at < arguments.size() && contains(arguments[at], named->otherArgument))
+            kind = named->otherwise;
+    }
+    std::string title = std::string(kind) + " · " + std::string(named->work);
+    if (const std::string_view type = firstType(arguments); !type.empty())
+        title += ' ' + std::string(type);
+    return title;
+}
+
 }  // namespace
 
 std::string kernelTitle(std::string_view shortName, std::string_view fullName) {
@@ -185,8 +290,12 @@ std::string kernelTitle(std::string_view shortName, std::string_view fullName) {
         if (std::string title = gemmTitle(shortName); !title.empty())
             return title;
     }
+    if (std::string title = namedTitle(shortName, fullName); !title.empty())
+        return title;
     std::string_view kind;
-    if (contains(shortName, "elementwise"))
+    if (shortName.starts_with("distribution_elementwise"))
+        kind = "random";
+    else if (contains(shortName, "elementwise"))
         kind = "elementwise";
     else if (shortName.starts_with("reduce_kernel"))
         kind = "reduce";
@@ -199,6 +308,21 @@ std::string kernelTitle(std::string_view shortName, std::string_view fullName) {
     if (!work->type.empty())
         title += ' ' + std::string(work->type);
     return title;
+}
+
+std::string opTitle(std::string_view op) {
+    constexpr std::string_view kNode = "torch::autograd::CppNode<", kFunction = "Function";
+    if (!op.starts_with(kNode) || !op.ends_with('>'))
+        return std::string(op);
+    std::string_view function = op.substr(kNode.size(), op.size() - kNode.size() - 1);
+    if (const std::size_t colons = function.rfind("::"); colons != std::string_view::npos)
+        function.remove_prefix(colons + 2);
+    if (function.size() > kFunction.size() && function.ends_with(kFunction))
+        function.remove_suffix(kFunction.size());
+    // A template's own arguments could hold the colons.
+    if (function.empty() || !std::all_of(function.begin(), function.end(), isWord))
+        return std::string(op);
+    return std::string(function) + ", backward";
 }
 
 }  // namespace warpglass

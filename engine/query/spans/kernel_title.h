@@ -1,5 +1,6 @@
 // What a GPU kernel does, in a few words, from the part of its signature that tells: libraries start many
-// different works through a few templates, whose short names are alike.
+// different works through a few templates, whose short names are alike. And how an op is called that is a
+// template by name.
 //
 // Pure; any thread.
 #pragma once
@@ -10,8 +11,14 @@
 namespace warpglass {
 
 /// "elementwise · copy bf16" of "void at::native::unrolled_elementwise_kernel<at::native::direct_copy_…",
-/// "reduce · sum fp32", "gemm 128×256 TNN" of "nvjet_sm90_tst_128x256_64x4_2x4_h_bz_coopA_TNN". The short
-/// name where the signature tells no more. `fullName` may be empty.
+/// "reduce · sum fp32", "gemm 128×256 TNN" of "nvjet_sm90_tst_128x256_64x4_2x4_h_bz_coopA_TNN", "rms norm ·
+/// backward fp32" of "void at::native::…::layer_norm_grad_input_kernel_vectorized<float, float, true>". The
+/// short name where the signature tells no more. `fullName` may be empty.
 std::string kernelTitle(std::string_view shortName, std::string_view fullName);
+
+/// "FlashAttention, backward" of "torch::autograd::CppNode<warpglass::(anonymous
+/// namespace)::FlashAttentionFunction>", which is the backward op of a function of one's own; any other name
+/// as it is.
+std::string opTitle(std::string_view op);
 
 }  // namespace warpglass

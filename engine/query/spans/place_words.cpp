@@ -1,12 +1,17 @@
 #include "engine/query/spans/place_words.h"
 
+#include <algorithm>
+
 namespace warpglass {
 
-std::string placeInWords(Phase phase, std::int32_t step) {
-    const std::string ofStep = step == kNoStep ? std::string() : " of step " + std::to_string(step);
+std::string placeInWords(Phase phase, std::int32_t step, bool inCapture) {
+    const std::string whole = inCapture         ? "the graph's capture"
+                              : step == kNoStep ? std::string()
+                                                : "step " + std::to_string(step);
+    const std::string ofStep = whole.empty() ? std::string() : " of " + whole;
     switch (phase) {
         case Phase::kNone:
-            return step == kNoStep ? "outside any step" : "in step " + std::to_string(step);
+            return whole.empty() ? "outside any step" : "in " + whole;
         case Phase::kForward:
             return "in the forward pass" + ofStep;
         case Phase::kBackward:
@@ -17,6 +22,12 @@ std::string placeInWords(Phase phase, std::int32_t step) {
         default:
             return "in the " + std::string(phaseName(phase)) + " phase" + ofStep;
     }
+}
+
+std::string placeInWords(std::string_view phase, std::int32_t step) {
+    const auto found = std::ranges::find(kPhaseNames, phase);
+    return placeInWords(
+        found == kPhaseNames.end() ? Phase::kNone : static_cast<Phase>(found - kPhaseNames.begin()), step);
 }
 
 }  // namespace warpglass

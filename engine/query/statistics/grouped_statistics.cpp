@@ -127,10 +127,10 @@ public:
     }
 
 private:
-    /// Of a row that is part of a call of its own name: it is in that call's figures.
+    /// The key of a row that is part of a call of its own name: it is in that call's figures.
     static constexpr std::uint32_t kNoKey = 0xffffffffu;
 
-    /// Of every row that the filter takes, whatever the text finds.
+    /// Sums over every row that the filter takes, whatever the text finds.
     struct Whole {
         std::int64_t spans = 0;
         std::uint64_t total = 0, self = 0;                          // sums of a file from outside may wrap
@@ -180,11 +180,19 @@ private:
                 if (part.outermost)
                     calledByItself = part.outermost->add(lane, chunk, i, counts);
                 add(part, chunk, i, calledByItself);
-            } else if (m_work.isProduct(chunk, i)) {
+            } else if (isPlanned(chunk, i)) {
                 ++all.leftOut[chunk.place[i]];
             }
         });
         part.all = std::move(all);
+    }
+
+    bool isOwn(const SpanChunk& chunk, std::uint32_t i) const {
+        return m_kind == TrackKind::kGpuStream && m_own.isOwn(NameId(chunk.name[i]));
+    }
+    /// A product that only the plan of its place tells of: attention's own kernels say what they did.
+    bool isPlanned(const SpanChunk& chunk, std::uint32_t i) const {
+        return m_work.isProduct(chunk, i) && !isOwn(chunk, i);
     }
 
     void add(Part& part, const SpanChunk& chunk, std::uint32_t i, bool calledByItself) const {
@@ -201,7 +209,7 @@ private:
             part.statistics.add(key, chunk.duration[i], chunk.self[i]);
         if (m_optimizer[std::min<std::size_t>(chunk.place[i], m_optimizer.size() - 1)])
             part.optimizerSelf[key] = wrappingAdd(part.optimizerSelf[key], chunk.self[i]);
-        if (m_work.isProduct(chunk, i))
+        if (isPlanned(chunk, i))
             ++part.extras[key].byPlace[chunk.place[i]];
         if (m_types.any())
             addTypes(part.extras[key], chunk, i, calledByItself);
@@ -209,7 +217,7 @@ private:
             return;
         Extras& extras = part.extras[key];
         const auto detail = m_snapshot.detail(DetailId(chunk.detail[i]));
-        if (m_kind == TrackKind::kGpuStream && m_own.isOwn(NameId(chunk.name[i])))
+        if (isOwn(chunk, i))
             ++extras.ownByPlace[chunk.place[i]];
         std::int64_t& ofOp = extras.byName[detail ? detail->op.value : NameId().value];
         ofOp = wrappingAdd(ofOp, chunk.duration[i]);
@@ -299,7 +307,9 @@ private:
                 row.flops = Flops(std::llround(own->flops));
                 row.bytes = Bytes(std::llround(own->bytes));
                 row.notMoved = Bytes(std::llround(own->notMoved));
-                m_shares.add(row, index, own->bytes, RoofShares::kMemory);
+                const bool product = own->products > 0;
+                m_shares.add(row, index, product ? own->products : own->bytes,
+                             product ? RoofShares::kOwnAttention : RoofShares::kMemory);
             }
             return;
         }
@@ -435,7 +445,7 @@ private:
                 continue;
             work.flops = Flops(std::llround(sum.known.flops + sum.own.flops));
             work.bytes = Bytes(std::llround(sum.known.bytes + sum.own.bytes));
-            work.ofProducts = Flops(std::llround(sum.known.flops));
+            work.ofProducts = Flops(std::llround(sum.known.flops + sum.own.products));
             work.notMoved = Bytes(std::llround(sum.own.notMoved));
         }
     }

@@ -48,9 +48,10 @@ void RoofShares::setIn(GroupedStatistics& statistics) const {
     for (const Reached& reached : m_reached) {
         const auto roof =
             roofs.try_emplace(reached.roof, copyRate(static_cast<CopyKind>(reached.roof))).first;
-        if (roof->second > 0 && reached.roof != kMemory)
+        if (roof->second > 0 && reached.roof != kMemory && reached.roof != kOwnAttention)
             roof->second = std::max(roof->second, reached.rate);
     }
+    roofs[kOwnAttention] = roofs.at(kProducts);
     for (const Reached& reached : m_reached) {
         if (const double roof = roofs.at(reached.roof); roof > 0)
             statistics.rows[reached.row].shareOfPeak = std::min(1.0, reached.rate / roof);

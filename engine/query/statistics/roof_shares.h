@@ -3,7 +3,8 @@
 //
 // A roof of GEMMs or copies is raised by what a row reached, since a device does no more than it can. That of
 // memory is not: a kernel of ours that beats it has its tensors in the caches, and says nothing of the
-// others.
+// others. Neither do attention's own kernels raise that of GEMMs, which is theirs: they count whole squares,
+// of which a mask may hide half.
 //
 // Internal to engine/query. Not thread-safe.
 #pragma once
@@ -24,7 +25,7 @@ public:
     RoofShares(const Snapshot& snapshot, TrackKind kind);
 
     /// A roof: one of these, or a kind of copy as a number.
-    static constexpr int kProducts = -1, kMemory = -2;
+    static constexpr int kProducts = -1, kMemory = -2, kOwnAttention = -3;
     /// A row of that index in the table has done so many operations, or moved so many bytes, in its total.
     void add(const GroupedRow& row, std::size_t index, double amount, int roof);
     /// Once all are there.

@@ -1,6 +1,7 @@
 #include "engine/query/statistics/span_search.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 #include "engine/query/spans/outermost_spans.h"
@@ -38,6 +39,8 @@ std::vector<SearchedLane> lanesOf(const Snapshot& snapshot, const SpanSearch& se
         if (lane.track().index() >= snapshot.trackCount())
             continue;
         const TrackKind kind = snapshot.track(lane.track()).kind;
+        if (search.only && search.only->kind != kind)
+            continue;
         // The phases as the GPU went through them would be found twice.
         if (kind != TrackKind::kGpuPhase && search.kinds[static_cast<std::size_t>(kindOf(kind))])
             lanes.push_back({lane, kind});
@@ -137,7 +140,9 @@ bool comesBefore(const SearchMatch& a, const SearchMatch& b) {
 
 SpanSearch searchOf(const Snapshot& snapshot, std::array<bool, kSearchKindCount> kinds,
                     const std::function<bool(std::string_view)>& matches, const std::function<bool()>& goOn) {
-    SpanSearch search{kinds, std::vector<std::uint8_t>(snapshot.nameCount()), {}, nullptr};
+    SpanSearch search;
+    search.kinds = kinds;
+    search.names.resize(snapshot.nameCount());
     for (std::size_t i = 0; i < search.names.size(); ++i) {
         if (goOn && !goOn())
             return search;
@@ -200,6 +205,56 @@ private:
 
 }  // namespace
 
+namespace {
+
+/// The matches by name, and what their times are shares of.
+class GroupSums {
+public:
+    void add(TrackKind kind, const SpanChunk& chunk, std::uint32_t i) {
+        SearchGroup& group = m_groups[{kind, NameId(chunk.name[i])}];
+        if (group.count++ == 0)
+            group.place = PlaceId(chunk.place[i]);
+        group.total += Nanoseconds(std::max<std::int64_t>(chunk.duration[i], 0));
+    }
+    std::vector<SearchGroup> take(const Snapshot& snapshot, const SpanSearch& search) {
+        std::vector<SearchGroup> groups;
+        std::map<TrackKind, Nanoseconds> whole;
+        for (auto& [of, group] : m_groups) {
+            const TrackKind kind = isGpuTrack(of.kind) ? of.kind : TrackKind::kStep;
+            if (!whole.contains(kind))
+                whole[kind] = timeOf(snapshot, search, kind);
+            group.of = of;
+            if (whole[kind].value > 0)
+                group.share = static_cast<double>(group.total.value) / static_cast<double>(whole[kind].value);
+            groups.push_back(group);
+        }
+        std::stable_sort(groups.begin(), groups.end(), [](const SearchGroup& a, const SearchGroup& b) {
+            return std::tuple(isGpuTrack(b.of.kind), b.total) < std::tuple(isGpuTrack(a.of.kind), a.total);
+        });
+        return groups;
+    }
+
+private:
+    static Nanoseconds timeOf(const Snapshot& snapshot, const SpanSearch& search, TrackKind kind) {
+        Nanoseconds time;
+        for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
+            lane.forEachChunk(
+                0, lane.rows(),
+                [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t) {
+                    for (std::uint32_t i = begin; i < end; ++i) {
+                        if (!search.within || search.within->holds(kind, chunk, i))
+                            time += Nanoseconds(std::max<std::int64_t>(chunk.duration[i], 0));
+                    }
+                });
+        }
+        return time;
+    }
+
+    std::map<SearchName, SearchGroup> m_groups;
+};
+
+}  // namespace
+
 SearchResult searchSpans(const Snapshot& snapshot, const SpanSearch& search,
                          const std::atomic<bool>* canceled) {
     SearchResult result;
@@ -227,17 +282,20 @@ SearchResult searchSpans(const Snapshot& snapshot, const SpanSearch& search,
     DurationCollector durations;
     LongestMatches longest;
     TotalTimes times(snapshot, result);
+    GroupSums groups;
     for (std::size_t l = 0; l < lanes.size(); ++l) {
         times.beginLane(lanes, l);
         forEachOf(lanes[l], [&](const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
             durations.add(chunk.duration[i]);
             times.add(chunk, i);
+            groups.add(lanes[l].kind, chunk, i);
             if (!longest.refuses(chunk.duration[i]))
                 longest.add(matchOf(lanes[l], chunk, i, row));
         });
         times.endLane();
     }
     result.everywhere = named;
+    result.groups = groups.take(snapshot, search);
     durations.startSecondPass();
     for (const SearchedLane& lane : lanes) {
         forEachOf(lane, [&](const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {

@@ -45,6 +45,13 @@ private:
     std::vector<std::uint8_t> m_names;  // bit 0: is the phase, bit 1: is within the module
 };
 
+/// What a search found, of one name on one kind of track.
+struct SearchName {
+    TrackKind kind = TrackKind::kStep;
+    NameId name{};
+    auto operator<=>(const SearchName&) const = default;
+};
+
 struct SpanSearch {
     std::array<bool, kSearchKindCount> kinds = {true, true, true, true};
     /// By NameId: not 0 for one that matches. Shorter than the snapshot's names: the rest do not.
@@ -54,9 +61,13 @@ struct SpanSearch {
 
     /// Null for everywhere.
     std::shared_ptr<const SpansWithin> within;
+    /// If set, what has this name is all that matches.
+    std::optional<SearchName> only;
 
     /// By name.
     bool isNamed(const SpanChunk& chunk, std::uint32_t i) const {
+        if (only && chunk.name[i] != only->name.value)
+            return false;
         return (chunk.name[i] < names.size() && names[chunk.name[i]] != 0) ||
                (chunk.detail[i] < details.size() && details[chunk.detail[i]] != 0);
     }
@@ -83,6 +94,19 @@ struct SearchMatch {
 /// The order of matches in time: by start, then by lane and row.
 bool comesBefore(const SearchMatch& a, const SearchMatch& b);
 
+/// The matches of one name together.
+struct SearchGroup {
+    SearchName of;
+    std::int64_t count = 0;
+    /// The time of all of them: one within another of the same name counts twice.
+    Nanoseconds total;
+    /// Their share of what all spans of the track's kind take that the search looks at (kernels, copies), or
+    /// of what the steps take (ops, modules, calls); nothing where there are none.
+    std::optional<double> share;
+    /// The first match's.
+    PlaceId place{};
+};
+
 struct SearchResult {
     std::int64_t count = 0;
     /// Matches by name everywhere: `count` without the filter.
@@ -99,6 +123,8 @@ struct SearchResult {
         std::int64_t count = 0;
         Nanoseconds total, onGpu;
     } measured;
+    /// By name, the ones that take most of their kind of track first; kernels and copies before the rest.
+    std::vector<SearchGroup> groups;
     /// In order of time; where there are more than kMost, the longest.
     std::vector<SearchMatch> matches;
     /// The durations of every match; its total, and the GPU's part of it, are those above.

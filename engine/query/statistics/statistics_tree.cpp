@@ -100,7 +100,7 @@ KnownWork sumUp(StatisticsNode& node, const Works& works, const GroupedStatistic
     if (work.whole && work.ofProducts > 0) {
         const auto time = static_cast<double>(node.row.figures.total.value) / 1e9;
         if (const double peak = statistics.peakFlopsPerSecond; peak > 0 && time > 0)
-            node.row.shareOfPeak = static_cast<double>(work.ofProducts) / time / peak;
+            node.row.shareOfPeak = std::min(1.0, static_cast<double>(work.ofProducts) / time / peak);
     }
     return work;
 }
@@ -120,7 +120,7 @@ public:
     StatisticsNode& root() { return m_root; }
 
 private:
-    /// Of a group that no path leads to.
+    /// The name of a group that no path leads to.
     static std::string_view nameOf(std::string_view group) {
         return group.empty() ? kOutsideModel : group == phaseName(Phase::kNone) ? kOutsidePhases : group;
     }

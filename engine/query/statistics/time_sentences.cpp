@@ -144,15 +144,72 @@ std::string flameSentence(const FlameTree& tree) {
     return sentenceOf(std::move(text));
 }
 
-std::string searchSentence(std::string_view text, const SearchResult& found) {
+namespace {
+
+/// What is found, as sentences count it: in the order that they name it.
+enum class Found : std::uint8_t { kKernels, kCopies, kOps, kRanges, kCalls };
+constexpr const char* kFoundWords[][2] = {{"kernel", "kernels"},
+                                          {"copy", "copies"},
+                                          {"op", "ops"},
+                                          {"step, phase or module", "steps, phases and modules"},
+                                          {"call", "calls"}};
+
+Found foundOf(TrackKind kind) {
+    switch (kind) {
+        case TrackKind::kGpuStream:
+            return Found::kKernels;
+        case TrackKind::kGpuCopies:
+            return Found::kCopies;
+        case TrackKind::kCpuThread:
+            return Found::kOps;
+        case TrackKind::kStep:
+        case TrackKind::kPhase:
+        case TrackKind::kGpuPhase:
+        case TrackKind::kModule:
+            return Found::kRanges;
+        default:
+            return Found::kCalls;
+    }
+}
+
+struct FoundSum {
+    std::int64_t count = 0;
+    double share = 0;
+};
+
+/// "1,344 kernels (112 per measured step)".
+std::string foundWords(Found found, std::int64_t count, std::int64_t steps) {
+    std::string words = formatGrouped(count) + " " + kFoundWords[static_cast<int>(found)][count != 1];
+    if (steps > 0 && count >= steps)
+        words += " (" +
+                 (count % steps == 0 ? formatGrouped(count / steps)
+                                     : "about " + formatGrouped((count + steps / 2) / steps)) +
+                 " per measured step)";
+    return words;
+}
+
+}  // namespace
+
+std::string searchSentence(std::string_view text, const SearchResult& found, std::int64_t steps) {
     if (found.count == 0)
         return {};
-    std::string sentence =
-        (found.count == 1 ? "1 span matches “" : formatGrouped(found.count) + " spans match “") +
-        std::string(text) + "”: " + (found.count == 1 ? "it takes " : "they take ") +
-        formatDuration(found.total);
-    if (found.measured.count < found.count)
-        sentence += ", " + formatDuration(found.measured.total) + " of it in measured steps";
+    std::map<Found, FoundSum> sums;
+    for (const SearchGroup& group : found.groups) {
+        FoundSum& sum = sums[foundOf(group.of.kind)];
+        sum.count += group.count;
+        sum.share += group.share.value_or(0);
+    }
+    std::string sentence = "“" + std::string(text) + "” is found in ";
+    bool first = true;
+    for (const auto& [of, sum] : sums) {
+        sentence += (first ? "" : ", and in ") + foundWords(of, sum.count, steps);
+        const std::string takes = sum.count == 1 ? ", which takes " : ", which take ";
+        if (of == Found::kKernels && sum.share > 0)
+            sentence += takes + formatPercent(sum.share) + " of GPU time";
+        else if (sums.size() == 1)
+            sentence += takes + formatDuration(found.total);
+        first = false;
+    }
     return sentence + ".";
 }
 

@@ -10,6 +10,7 @@
 #include "engine/query/memory/model_part.h"
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/spans/module_group.h"
+#include "engine/query/spans/place_words.h"
 #include "engine/query/spans/span_scan.h"
 
 namespace warpglass {
@@ -137,6 +138,10 @@ void stateAlive(const MemoryTimeline& timeline, OutOfMemory& failure) {
 }
 
 }  // namespace
+
+std::string placeInWords(const OutOfMemory& failure) {
+    return placeInWords(failure.phase, failure.step);
+}
 
 std::optional<MemoryLimit> memoryLimit(const RunInfo& info) {
     if (const auto given = sizeOf(info, "config.memory-limit"); given && given->value > 0)

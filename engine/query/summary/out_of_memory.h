@@ -65,6 +65,9 @@ struct OutOfMemory {
 /// Nothing for a run that did not fail for want of memory. Precondition: timeline.snapshot() is not null.
 std::optional<OutOfMemory> outOfMemory(const MemoryTimeline& timeline);
 
+/// "in the forward pass of step 1", as placeInWords() has it.
+std::string placeInWords(const OutOfMemory& failure);
+
 /// When it failed, only if it failed for want of memory; nothing for any other run. Reads a few events at the
 /// end of the run.
 std::optional<Nanoseconds> outOfMemoryTime(const Snapshot& run);

@@ -8,6 +8,7 @@
 #include "engine/plan/valid_config.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/spans/span_scan.h"
+#include "engine/query/statistics/phase_samples.h"
 #include "engine/query/statistics/statistics.h"
 
 namespace warpglass {
@@ -116,6 +117,10 @@ RunSummary summarizeRun(const MemoryTimeline& timeline) {
     RunSummary summary = summarizeRun(*timeline.snapshot(), timeline.peak());
     summary.beforeBackward = mostBeforeBackward(memoryBeforeBackward(timeline));
     return summary;
+}
+
+std::optional<double> RunSummary::shownDeviation() const {
+    return averagedSteps < PhaseSamples::kLeastForDeviation ? std::nullopt : stepStandardDeviation;
 }
 
 }  // namespace warpglass

@@ -36,6 +36,8 @@ struct RunSummary {
     bool averagesWarmup = false;
     std::optional<double> stepMean;
     std::optional<double> stepStandardDeviation;
+    /// What people read of it: nothing of fewer than five steps (PhaseSamples::kLeastForDeviation).
+    std::optional<double> shownDeviation() const;
     /// batch × context / stepMean; needs config and stepMean. Attention alone has no tokens.
     std::optional<double> tokensPerSecond;
     /// What one step computes by arithmetic (engine/plan/flops.h), GEMMs and all, and that over

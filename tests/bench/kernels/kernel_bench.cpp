@@ -161,7 +161,7 @@ int main(int argc, char** argv) {
     app.add_option("--head-dim", headDimensions, "Head dimensions")->delimiter(',');
     app.add_option("--context", lengths, "Lengths; divide 16384")->delimiter(',');
     std::string precision = "bf16";
-    app.add_option("--precision", precision, "Of attention")->check(CLI::IsMember({"bf16", "fp32", "tf32"}));
+    app.add_option("--precision", precision, "For attention")->check(CLI::IsMember({"bf16", "fp32", "tf32"}));
     bool step = false;
     app.add_flag("--step", step, "The kernels of a step instead of attention's");
     CLI11_PARSE(app, argc, argv);

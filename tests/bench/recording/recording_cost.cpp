@@ -148,7 +148,7 @@ void reportAll(const std::vector<Series>& all) {
     const std::size_t rounds = all.front().runs.size();
     std::printf("%zu rounds; medians with an interval of %.1f%% confidence\n", rounds,
                 100 * medianInterval(std::vector<double>(rounds)).confidence);
-    std::printf("%-7s %-36s %-24s %s\n", "build", "recorded", "ms a step", "ratio to none");
+    std::printf("%-7s %-36s %-24s %s\n", "build", "recorded", "ms per step", "ratio to none");
     const Series* unrecorded = nullptr;
     for (const Series& series : all) {
         if (!unrecorded || unrecorded->build != series.build)

@@ -173,5 +173,14 @@ TEST(FormatPercent, KeepsTwoDigits) {
     EXPECT_EQ(formatPercent(std::nan("")), "–");
 }
 
+TEST(FormatPercentAtLeast, IsNeverMoreThanTheNumber) {
+    EXPECT_EQ(formatPercentAtLeast(0.1496), "14%");
+    EXPECT_EQ(formatPercentAtLeast(0.14), "14%");
+    EXPECT_EQ(formatPercentAtLeast(0.0996), "9.9%");
+    EXPECT_EQ(formatPercentAtLeast(0.00999), "0.99%");
+    EXPECT_EQ(formatPercentAtLeast(1.0), "100%");
+    EXPECT_EQ(formatPercentAtLeast(0), "0%");
+}
+
 }  // namespace
 }  // namespace warpglass

@@ -47,6 +47,10 @@ std::shared_ptr<const Snapshot> clockedRun() {
 
 TEST(ClocksView, EveryTileIsABarOnItsMultiprocessorsRowThatSaysWhatItDid) {
     Shown<ClocksView> shown(clockedRun());
+    EXPECT_FALSE(shown.view.chart().isVisible()) << "all together come first";
+    QTest::mouseClick(shown.view.findChild<SegmentedControl*>(QStringLiteral("clocksApart"))->button(1),
+                      Qt::LeftButton);
+    QCoreApplication::processEvents();
     ClockChart& chart = shown.view.chart();
     const ClockedKernel& kernel = chart.kernel();
     EXPECT_EQ(kernel.kernel, "forward");
@@ -67,11 +71,28 @@ TEST(ClocksView, EveryTileIsABarOnItsMultiprocessorsRowThatSaysWhatItDid) {
     EXPECT_EQ(shown.view.table().model()->rowCount(), 2);
 }
 
+TEST(ClocksView, AllMultiprocessorsTogetherAreAStackOverTime) {
+    Shown<ClocksView> shown(clockedRun());
+    ClockLoadChart& chart = shown.view.loadChart();
+    ASSERT_TRUE(chart.isVisible());
+    ASSERT_GT(chart.markCount(), 100);
+    for (const int mark : {0, chart.markCount() / 2, chart.markCount() - 1}) {
+        EXPECT_EQ(chart.markAt(chart.markRect(mark).center()), mark);
+        EXPECT_TRUE(chart.toolTipOf(mark).contains(QStringLiteral("idle")));
+    }
+    shown.click(chart, chart.markCount() / 2);
+    QTest::keyClick(&chart, Qt::Key_Return);
+    ASSERT_TRUE(shown.selected());
+    EXPECT_NE(shown.selected()->fullName.find("flashForward"), std::string::npos);
+}
+
 TEST(ClocksView, TheOtherKernelIsChosenAndATileLeadsToItsKernelInTheTimeline) {
     Shown<ClocksView> shown(clockedRun());
     auto* passes = shown.view.findChild<SegmentedControl*>(QStringLiteral("clocksPass"));
     QTest::mouseClick(passes->button(1), Qt::LeftButton);
     EXPECT_EQ(shown.view.chart().kernel().kernel, "backward");
+    shown.view.setApart(true);
+    QCoreApplication::processEvents();
     shown.click(shown.view.chart(), 3);
     EXPECT_EQ(shown.view.chart().chosen(), 3);
     QTest::keyClick(&shown.view.chart(), Qt::Key_Return);

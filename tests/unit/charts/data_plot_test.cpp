@@ -113,7 +113,8 @@ TEST_P(DataPlotTest, WhatRanOutOfMemoryIsExplained) {
     QStringList names;
     for (const LegendEntry& entry : plot().legend())
         names << entry.name;
-    EXPECT_TRUE(names.contains(QStringLiteral("× out of memory"))) << names.join('|').toStdString();
+    const bool atItsEnd = plot().endNames().join('|').contains(QStringLiteral(": out of memory"));
+    EXPECT_NE(names.contains(QStringLiteral("× out of memory")), atItsEnd) << names.join('|').toStdString();
     EXPECT_EQ(m_chart.notes().section('.', 0, 0), QStringLiteral("1 cell ran out of memory"));
 }
 
@@ -239,10 +240,22 @@ TEST(DataPlotLines, WhatRanOutOfMemoryStandsInARowOfItsSeries) {
         legend << entry.name;
     EXPECT_TRUE(legend.contains(QStringLiteral("- - fitted"))) << legend.join(u'|').toStdString();
     EXPECT_TRUE(legend.contains(QStringLiteral("··· predicted")));
-    EXPECT_TRUE(legend.contains(QStringLiteral("× out of memory, in its series' color")));
+    // Beside the cross that a line ends in its name says it, and no key need.
+    ASSERT_TRUE(plot.namesAtEnds());
+    EXPECT_TRUE(plot.endNames().contains(QStringLiteral("math: out of memory")))
+        << plot.endNames().join(u'|').toStdString();
+    EXPECT_FALSE(legend.join(u'|').contains(QStringLiteral("out of memory")));
+    // Where there is no room for that, a key says it.
+    plot.resize(420, 400);
+    plot.setChart(made);
+    legend.clear();
+    for (const LegendEntry& entry : plot.legend())
+        legend << entry.name;
+    EXPECT_TRUE(legend.contains(QStringLiteral("× out of memory, in its series' color")))
+        << plot.endNames().join(u'|').toStdString();
 }
 
-/// Of kinds and not of numbers: each in its color and by its name.
+/// Its values are kinds and not numbers: each has its color and its name.
 TEST(DataPlotHeatMap, OfKindsNamesThem) {
     Chart made{.key = "types", .title = "Types", .kind = ChartKind::kHeatMap};
     made.x = {"Tensor", Unit::kText, false, {"weight", "output"}};

@@ -286,6 +286,32 @@ TEST_F(MemoryChartTest, ThePeakIsTheHighestInView) {
     EXPECT_LE(sumOf(part->bytes), sumOf(whole->bytes));
 }
 
+TEST_F(MemoryChartTest, APhaseTooNarrowForItsNameHasItBesideIt) {
+    run = test::traceOf(
+        "forward 0-400us ; loss 400us-404us ; backward 404us-900us ; optimizer 900us-906us ; "
+        "zero-grad 906us-909us ; alloc 64 0 ; end 1000us");
+    open();
+    image();
+    const QFontMetricsF metrics(chart.plot().font());
+    const auto names = chart.plot().narrowBandNames(metrics);
+    ASSERT_EQ(names.size(), 3u);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        EXPECT_GE(names[i].chip.left(), 100);
+        EXPECT_LE(names[i].chip.right(), kSize.width());
+        for (std::size_t other = 0; other < i; ++other)
+            EXPECT_FALSE(names[i].chip.intersects(names[other].chip)) << i << " on " << other;
+    }
+    EXPECT_EQ(names[0].text, QStringLiteral("loss"));
+    axis.setVisibleRange({Nanoseconds(399'000), Nanoseconds(405'000)});
+    image();
+    EXPECT_TRUE(std::ranges::none_of(chart.plot().narrowBandNames(metrics), [](const auto& name) {
+        return name.text == QStringLiteral("loss");
+    })) << "its band has room for it";
+    axis.fitAll();
+    image();
+    EXPECT_NEAR(names[0].middle, chart.plot().xOf(Nanoseconds(402'000)), 1.5);
+}
+
 TEST_F(MemoryChartTest, TheCursorIsDrawnWhereItIs) {
     open();
     const QImage without = image();

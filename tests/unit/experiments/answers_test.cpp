@@ -203,7 +203,7 @@ TEST(CompiledAnswer, SetsAttentionAloneBesideTheModelOverItsLengths) {
         Contains(
             "As a graph, a pass of attention alone with naive at length 256 takes 75.5\u202fµs instead of "
             "166\u202fµs: 2.19× as fast, and at length 16,384 takes 268\u202fms instead of "
-            "269\u202fms: 1× as fast."));
+            "269\u202fms: as fast."));
     EXPECT_THAT(
         result.answers,
         Contains(AllOf(HasSubstr("Op by op, a pass of flash (Warpglass's own kernels) in place of naive at "
@@ -388,6 +388,15 @@ TEST_F(AttentionAnswer, SetsEveryVariantBesideNaiveAtTheLongestLengthOfBoth) {
                              "8.00\u202fGiB."));
     }
     EXPECT_THAT(result.answers, Contains(HasSubstr("forward grows as n^2.00")));
+    // Exponents say of which lengths they are: naive ends where it runs out of memory.
+    EXPECT_THAT(result.answers, Contains(HasSubstr(" to 16,384 and backward grows as n^")));
+}
+
+TEST(SpeedWords, SayFastLongOrNeither) {
+    EXPECT_EQ(speedWords(42, 20), "2.1× as fast");
+    EXPECT_EQ(speedWords(20, 26), "1.3× as long");
+    EXPECT_EQ(speedWords(3.891, 3.884), "as fast");
+    EXPECT_EQ(speedWords(3.884, 3.891), "as fast");
 }
 
 }  // namespace

@@ -83,6 +83,18 @@ QColor someColor(std::mt19937& random, int alpha = 255) {
     return color;
 }
 
+TEST(CompactSvg, SpacesBetweenTextsThatStandBesideEachOtherAreKept) {
+    const QByteArray compact = compactSvg(drawn([](QPainter& painter) {
+        painter.setPen(Qt::red);
+        painter.drawText(10, 20, QStringLiteral(" · B "));
+        painter.drawText(10, 60, QStringLiteral("one word"));
+    }));
+    EXPECT_EQ(textsOf(compact), (QStringList{QStringLiteral(" · B "), QStringLiteral("one word")}));
+    // On the text itself: what a group says of spaces a browser does not pass on to it.
+    EXPECT_EQ(compact.count("xml:space=\"preserve\"> · B </text>"), 1);
+    EXPECT_EQ(compact.count("xml:space=\"preserve\">one word"), 0);
+}
+
 TEST(CompactSvg, BlocksThatLieOverEachOtherAreAsTheyWere) {
     for (unsigned seed = 0; seed < 20; ++seed) {
         std::mt19937 random(seed);
@@ -124,7 +136,7 @@ TEST(CompactSvg, NeighborsOfOneColorAreOneBlock) {
     EXPECT_TRUE(compact.contains("d=\"M10 20h50v30h-50z\"")) << compact.toStdString();
 }
 
-/// Of a widget in a figure: shifted, shrunk, with text, lines, curves and what lets through what is under it.
+/// As a widget in a figure: shifted, shrunk, with text, lines, curves and what lets through what is under it.
 TEST(CompactSvg, AnyPictureLooksAsItDid) {
     for (unsigned seed = 0; seed < 30; ++seed) {
         SCOPED_TRACE(seed);

@@ -104,7 +104,7 @@ TEST(LessonParser, ARunMayLieBesideTheLesson) {
     EXPECT_THAT(problemOf(text), StartsWith("x.md, line 7: There is no run file own.wgrun."));
 }
 
-/// Of kHeader + kStep with one text in the place of another.
+/// The problem with kHeader + kStep where one text is in the place of another.
 std::string problemWith(const std::string& found, const std::string& instead) {
     std::string text = kHeader + kStep;
     text.replace(text.find(found), found.size(), instead);
@@ -119,6 +119,11 @@ TEST(LessonParser, NamesTheLineAndTheCauseOfABrokenHeader) {
     EXPECT_THAT(problemOf(kStep), StartsWith("x.md, line 1: A lesson begins"));
     EXPECT_THAT(problemOf("---\nlesson: A\nsummary: B\n"),
                 StartsWith("x.md, line 1: The header that begins here has no end"));
+    EXPECT_EQ(problemOf("---\nlesson: A\nsummary: B\n## A heading\n"),
+              "x.md, line 4: The step begins within the header, which ends with another line of three "
+              "hyphens.");
+    EXPECT_EQ(problemWith("A title", "Caf\xe9"),
+              "x.md, line 2: The line is not in UTF-8: save the file in that encoding.");
     EXPECT_EQ(
         problemWith("summary:", "sumary:"),
         "x.md, line 3: The header has no key \"sumary\", only lesson and summary. Did you mean summary?");
@@ -156,6 +161,18 @@ TEST(LessonParser, NamesTheLineAndTheCauseOfABadStep) {
               "x.md, line 13: There is no figure \"step_mean\". Did you mean step_mean_ns?");
     EXPECT_THAT(problemWith("{step_mean_ns}", "{step_mean_ns"),
                 StartsWith("x.md, line 13: A brace opens a figure"));
+    EXPECT_EQ(problemWith("{step_mean_ns}", "{ }"),
+              "x.md, line 13: A figure's name is missing between the braces.");
+    EXPECT_EQ(problemWith("{step_mean_ns}", "{step_mean_ns / }"),
+              "x.md, line 13: A figure's name is missing between the braces.");
+    for (const char* expression :
+         {"step_mean_ns + 3", "step_mean_ns/step_min_ns", "3 * step_mean_ns", "step mean"}) {
+        EXPECT_EQ(
+            problemWith("{step_mean_ns}", "{" + std::string(expression) + "}"),
+            "x.md, line 13: A figure is one name, or two with \" / \", \" % \" or \" - \" between them, "
+            "and \"" +
+                std::string(expression) + "\" is neither.");
+    }
     EXPECT_THAT(problemWith("{step_mean_ns}", "{step_mean_ns / peak_bytes}"),
                 HasSubstr("are of different units"));
     EXPECT_THAT(problemWith("{step_mean_ns}", "{nothing: step_mean_ns}"),
@@ -172,6 +189,14 @@ TEST(LessonParser, NamesTheLineAndTheCauseOfABadStep) {
               "x.md, line 6: The step \"A heading\" shows a comparison and has no \"against\".");
     EXPECT_EQ(problemWith("- only: backward", "- against: small-fp32-naive"),
               "x.md, line 6: The step \"A heading\" compares two runs, which only the view comparison does.");
+    EXPECT_EQ(problemWith("span backward", "headline"),
+              "x.md, line 6: The step \"A heading\" points at the headline, which only a comparison has.");
+    for (const char* part : {"tile Step time", "card gpu", "finding launch-bound"}) {
+        EXPECT_EQ(
+            problemWith("span backward", part),
+            "x.md, line 6: The step \"A heading\" points at a part of the summary, which only that view "
+            "has.");
+    }
     EXPECT_EQ(problemWith("## A heading", "## "), "x.md, line 6: The step that begins here has no heading.");
     EXPECT_THAT(problemOf(kHeader + "## A\n- run: small-bf16-naive\n- view: memory\n"),
                 HasSubstr("says nothing"));
@@ -195,7 +220,9 @@ TEST(LessonParser, RefusesWhatIsTooLarge) {
 TEST(LessonParser, RefusesWhatIsNoFile) {
     const test::TemporaryFolder folder;
     EXPECT_THAT(readLesson(folder / "none.md", world()).message(), HasSubstr("There is no such file."));
-    EXPECT_THAT(readLesson(folder.path(), world()).message(), HasSubstr("There is no such file."));
+    EXPECT_THAT(readLesson(folder.path(), world()).message(),
+                HasSubstr("It is a folder; a lesson is a file."));
+    EXPECT_EQ(readLesson("", world()).message(), "A lesson is a file, and no name was given.");
 }
 
 /// Bytes that are left out, exchanged or put in anywhere give a lesson or a sentence with a line.

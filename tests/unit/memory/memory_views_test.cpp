@@ -4,8 +4,8 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QSortFilterProxyModel>
-#include <QtMath>
 #include <algorithm>
+#include <map>
 
 #include "engine/base/format.h"
 #include "tests/unit/memory/memory_views_fixture.h"
@@ -13,10 +13,8 @@
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/between_panel.h"
 #include "ui/memory/memory_page.h"
-#include "ui/memory/segments_view.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
-#include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 
 namespace warpglass::ui {
@@ -195,6 +193,20 @@ TEST_F(MemoryViews, WhichMomentIsShownIsNotSaidOverWhatIsOfNone) {
     }
 }
 
+/// The rows as shown, by their indented names.
+std::vector<std::string> outline(const BetweenModel& model, int depth) {
+    std::vector<std::pair<int, std::string>> rows;  // by place
+    for (int row = 0; row < model.rowCount(); ++row) {
+        if (model.rowAt(row).depth <= depth)
+            rows.emplace_back(model.index(row, 0).data(kSortRole).toInt(), model.rowAt(row).name);
+    }
+    std::sort(rows.begin(), rows.end());
+    std::vector<std::string> names;
+    for (auto& [place, name] : rows)
+        names.push_back(std::move(name));
+    return names;
+}
+
 TEST_F(MemoryViews, BetweenTheCursorsSaysWhatTheQuerySays) {
     open(test::makeSyntheticRun());
     BetweenPanel panel(document, axis, focus);
@@ -203,20 +215,29 @@ TEST_F(MemoryViews, BetweenTheCursorsSaysWhatTheQuerySays) {
     EXPECT_TRUE(panel.sentence().isEmpty());
     const TimeRange range{Nanoseconds(run->range().end.value / 4), Nanoseconds(run->range().end.value / 2)};
     axis.setSelectedRange(range);
-    for (const BreakdownKey key : {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp}) {
-        panel.setKey(key);
+    const std::pair<BetweenPanel::By, BreakdownKey> groupings[] = {
+        {BetweenPanel::By::kCategory, BreakdownKey::kCategory},
+        {BetweenPanel::By::kModule, BreakdownKey::kModulePart},
+        {BetweenPanel::By::kOp, BreakdownKey::kOp}};
+    for (const auto& [by, key] : groupings) {
+        panel.setBy(by);
         renderWidget(panel, {500, 400}, 1);
         const MemoryBetween between = memoryBetween(document.memory(), range, key);
-        ASSERT_EQ(panel.model().rowCount(), static_cast<int>(between.rows.size()));
+        std::vector<std::string> expected{between.total.name};
+        for (const MemoryBetweenRow& row : between.rows)
+            expected.push_back(row.name);
+        EXPECT_EQ(outline(panel.model(), 0), expected) << "the total, and the largest change first";
+        std::map<std::string, const MemoryBetweenRow*> rows{{between.total.name, &between.total}};
+        for (const MemoryBetweenRow& row : between.rows)
+            rows[row.name] = &row;
         for (int row = 0; row < panel.model().rowCount(); ++row) {
-            const MemoryBetweenRow& shown = panel.model().rowAt(row);
-            const auto found = std::find_if(between.rows.begin(), between.rows.end(),
-                                            [&](const MemoryBetweenRow& r) { return r.name == shown.name; });
-            ASSERT_NE(found, between.rows.end());
-            EXPECT_EQ(shown.allocated, found->allocated);
+            const BetweenTableRow& shown = panel.model().rowAt(row);
+            if (shown.depth > 0)
+                continue;
+            EXPECT_EQ(shown.allocated, rows.at(shown.name)->allocated);
             EXPECT_EQ(
                 panel.model().index(row, betweenTable().place("change_bytes")).data(kPlainRole).toLongLong(),
-                found->change().value);
+                rows.at(shown.name)->change().value);
         }
     }
     EXPECT_TRUE(panel.sentence().startsWith(QStringLiteral("From ")));
@@ -225,197 +246,53 @@ TEST_F(MemoryViews, BetweenTheCursorsSaysWhatTheQuerySays) {
     EXPECT_EQ(panel.model().rowCount(), 0);
 }
 
-TEST(SegmentPieces, EveryPixelIsWhatMostOfItsBytesAre) {
-    std::uint64_t seed = 21;
-    for (int probe = 0; probe < 60; ++probe) {
-        MemorySegment segment;
-        segment.address = 1 << 20;
-        std::vector<Category> categories;
-        const int blocks = 1 + static_cast<int>(test::nextRandom(seed) % (probe % 2 ? 12 : 300));
-        for (int i = 0; i < blocks; ++i) {
-            MemoryBlock block;
-            block.address = segment.address + static_cast<std::uint64_t>(segment.bytes);
-            block.bytes = static_cast<std::int64_t>(512 * (1 + test::nextRandom(seed) % 40));
-            block.state = static_cast<BlockState>(test::nextRandom(seed) % 4);
-            block.allocation = AllocationId(static_cast<std::uint32_t>(i));
-            categories.push_back(static_cast<Category>(test::nextRandom(seed) % kCategoryCount));
-            segment.bytes += block.bytes;
-            segment.blocks.push_back(block);
-        }
-        const auto categoryOf = [&](AllocationId id) { return categories[id.index()]; };
-        const int pixels = 1 + static_cast<int>(test::nextRandom(seed) % 200);
-        const auto pieces = segmentPieces(segment, pixels, categoryOf);
-        int at = 0;
-        for (const SegmentPiece& piece : pieces) {
-            ASSERT_EQ(piece.left, at);
-            ASSERT_GT(piece.right, piece.left);
-            at = piece.right;
-            for (int pixel = piece.left; pixel < piece.right; ++pixel) {
-                const double perPixel = static_cast<double>(segment.bytes) / pixels;
-                std::map<std::pair<int, int>, double> share;
-                for (const MemoryBlock& block : segment.blocks) {
-                    const auto from = static_cast<double>(block.address - segment.address);
-                    const double inside =
-                        std::min(from + static_cast<double>(block.bytes), (pixel + 1) * perPixel) -
-                        std::max(from, pixel * perPixel);
-                    const bool own =
-                        block.state == BlockState::kAllocated || block.state == BlockState::kPending;
-                    if (inside > 0)
-                        share[{static_cast<int>(block.state),
-                               own ? static_cast<int>(categoryOf(block.allocation))
-                                   : static_cast<int>(Category::kUnknown)}] += inside;
-                }
-                double best = 0;
-                for (const auto& [look, bytes] : share)
-                    best = std::max(best, bytes);
-                EXPECT_NEAR((share[{static_cast<int>(piece.state), static_cast<int>(piece.category)}]), best,
-                            perPixel * 1e-6);
-            }
-        }
-        EXPECT_EQ(at, pixels);
-    }
-}
-
-TEST_F(MemoryViews, SegmentsAreShownWithTheMostWasteFirstAndSelectAllocations) {
-    open(test::makeAllocatorRun(900, 2));
-    SegmentsView view(document, focus);
-    view.resize(500, 500);
-    renderWidget(view, {500, 500}, 1);
-    ASSERT_GT(view.state().segments.size(), 3u);
-    for (std::size_t i = 1; i < view.state().segments.size(); ++i)
-        EXPECT_GE(wasteOf(view.state().segments[i - 1]), wasteOf(view.state().segments[i]));
-    EXPECT_TRUE(view.sentence().contains(QStringLiteral("Fragmentation")));
-    ASSERT_EQ(view.shown().front().segment, 0u);
-    const MemorySegment& first = view.state().segments.front();
-    int checked = 0;
-    for (const MemoryBlock& block : first.blocks) {
-        const QRectF bar = view.barOf(0);
-        const double middle =
-            static_cast<double>(block.address - first.address) + static_cast<double>(block.bytes) / 2;
-        const QPointF at(bar.left() + middle / static_cast<double>(first.bytes) * bar.width(),
-                         bar.center().y());
-        const MemoryBlock* hit = view.blockAt(at);
-        ASSERT_NE(hit, nullptr);
-        EXPECT_EQ(hit->address, block.address);
-        ++checked;
-    }
-    EXPECT_GT(checked, 0);
-    QTest::keyClick(&view, Qt::Key_Down);
-    QTest::keyClick(&view, Qt::Key_Up);
-    for (std::size_t i = 0; i < first.blocks.size() && !focus.selected(); ++i)
-        QTest::keyClick(&view, Qt::Key_Right);
-    ASSERT_TRUE(focus.selected());
-    for (const bool taken : {true, false}) {
-        QKeyEvent press(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
-        QApplication::sendEvent(&view, &press);
-        EXPECT_FALSE(focus.selected());
-        EXPECT_EQ(press.isAccepted(), taken);
-    }
+TEST_F(MemoryViews, WhatChangesMostBetweenTheCursorsStandsOpenAndStaysAsItIsLeft) {
     open(test::makeSyntheticRun());
-    renderWidget(view, {500, 500}, 1);
-    EXPECT_TRUE(view.sentence().startsWith(QStringLiteral("The run was recorded on the CPU")));
-}
-
-TEST_F(MemoryViews, AFigureHasWholeSegmentsAndALineForTheOthers) {
-    open(test::makeAllocatorRun(900, 2));
-    SegmentsView view(document, focus);
-    renderWidget(view, {500, 200}, 1);
-    const std::size_t all = view.shown().size();
-    ASSERT_GT(all, 3u);
-    EXPECT_EQ(view.drawnRows(), all) << "the others can be scrolled to";
-    FigureMode figure(view, {500, 200});
-    int full = 0;
-    withWidgetAt(view, {500, 200}, [&] { full = qCeil(view.barOf(all - 1).bottom()); });
-    for (int height = full - 60; height < full + 20; ++height) {
-        withWidgetAt(view, {500, height}, [&] {
-            const std::size_t drawn = view.drawnRows();
-            EXPECT_EQ(drawn == all, height >= full) << height;
-            if (drawn == all)
-                return;
-            EXPECT_LE(view.barOf(drawn).bottom(), height) << "of the line";
-            EXPECT_GT(view.barOf(drawn + 1).bottom(), height) << "one more would not be whole";
-        });
-    }
-}
-
-TEST_F(MemoryViews, ARowOfManySegmentsUnfoldsIntoThem) {
-    open(test::makeAllocatorRun(6'000, 3));
-    SegmentsView view(document, focus);
-    view.resize(500, 500);
-    renderWidget(view, {500, 500}, 1);
-    ASSERT_GT(view.state().segments.size(), 30u);
-    const std::size_t rows = view.rows().size();
-    EXPECT_LE(rows, 20u);
-    EXPECT_EQ(view.shown().size(), rows);
-    const auto folded = std::find_if(view.rows().begin(), view.rows().end(), [](const SegmentRow& row) {
-        return row.folded && row.segments.size() > 1;
-    });
-    ASSERT_NE(folded, view.rows().end());
-    const auto at = static_cast<std::size_t>(folded - view.rows().begin());
-    const std::vector<std::size_t> segments = folded->segments;
-    const auto expectUnfolded = [&](bool unfolded, const char* by) {
-        ASSERT_EQ(view.shown().size(), rows + (unfolded ? segments.size() : 0)) << by;
-        EXPECT_EQ(view.shown()[at].segment, std::nullopt);
-        for (std::size_t i = 0; unfolded && i < segments.size(); ++i)
-            EXPECT_EQ(view.shown()[at + 1 + i].segment, segments[i]);
+    BetweenPanel panel(document, axis, focus);
+    const std::int64_t end = run->range().end.value;
+    axis.setSelectedRange(TimeRange{Nanoseconds(0), Nanoseconds(end / 2)});
+    renderWidget(panel, {500, 400}, 1);
+    auto& table = *panel.findChild<DataTable*>(QStringLiteral("betweenRows"));
+    const auto first = [&](Expansion expansion) {
+        for (int row = 0; row < panel.model().rowCount(); ++row) {
+            if (panel.model().rowAt(row).expansion == expansion)
+                return row;
+        }
+        return -1;
     };
-    // All of it in one bar, which is no block.
-    view.resize(500, 900);
-    renderWidget(view, {500, 900}, 1);
-    const QPoint bar = view.barOf(at).center().toPoint();
-    EXPECT_EQ(view.blockAt(bar), nullptr);
-    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, bar);
-    expectUnfolded(true, "a click");
-    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, bar);
-    expectUnfolded(false, "a second click");
-    for (std::size_t i = 0; i < at; ++i)
-        QTest::keyClick(&view, Qt::Key_Down);
-    QTest::keyClick(&view, Qt::Key_Right);
-    expectUnfolded(true, "Right");
-    QTest::keyClick(&view, Qt::Key_Left);
-    expectUnfolded(false, "Left");
-    QTest::keyClick(&view, Qt::Key_Return);
-    expectUnfolded(true, "Enter");
-    // Its segments are walked like others.
-    QTest::keyClick(&view, Qt::Key_Down);
-    const MemorySegment& inside = view.state().segments[segments.front()];
-    for (std::size_t i = 0; i < inside.blocks.size() && !focus.selected(); ++i)
-        QTest::keyClick(&view, Qt::Key_Right);
-    if (focus.selected()) {
-        EXPECT_TRUE(std::any_of(inside.blocks.begin(), inside.blocks.end(), [&](const MemoryBlock& block) {
-            return block.allocation == focus.selected();
-        }));
-    }
+    ASSERT_GE(first(kExpanded), 0);
+    const std::string open = panel.model().rowAt(first(kExpanded)).name;
+    EXPECT_EQ(
+        open,
+        memoryBetween(document.memory(), *axis.selectedRange(), BreakdownKey::kCategory).rows.front().name);
+    const QModelIndex change = panel.model().index(first(kExpanded), betweenTable().place("change_bytes"));
+    EXPECT_TRUE(change.data(kShareRole).isValid());
+    EXPECT_EQ(table.columnWidth(change.column()), 170);
+    while (first(kExpanded) >= 0)
+        emit table.expansionRequested(first(kExpanded), false);
+    axis.setSelectedRange(TimeRange{Nanoseconds(0), Nanoseconds(end / 3)});
+    renderWidget(panel, {500, 400}, 1);
+    EXPECT_EQ(first(kExpanded), -1) << "another range opens nothing that was closed";
+    table.sortBy(betweenTable().place("name"));
+    EXPECT_EQ(outline(panel.model(), 0).front(), "Total");
 }
 
-TEST_F(MemoryViews, TheCurrentBlockIsOneThatIsThereAtAnotherMoment) {
-    open(test::makeAllocatorRun(900, 2));
-    SegmentsView view(document, focus);
-    view.resize(500, 500);
-    renderWidget(view, {500, 500}, 1);
-    ASSERT_TRUE(view.shown().front().segment);
-    const std::size_t blocks = view.state().segments.front().blocks.size();
-    int fewer = 0;
-    for (std::int64_t part = 1; part <= 40; ++part) {
-        focus.setAt(MemoryFocus::At::kPeak);
-        renderWidget(view, {500, 500}, 1);
-        ASSERT_EQ(view.state().segments.front().blocks.size(), blocks);
-        for (std::size_t i = 0; i < blocks; ++i)
-            QTest::keyClick(&view, Qt::Key_Right);
-        axis.setPinnedCursor(Nanoseconds(run->range().end.value * part / 41));
-        renderWidget(view, {500, 500}, 1);
-        if (view.shown().empty() || view.shown().front().segment != 0u ||
-            view.state().segments.front().blocks.size() >= blocks)
-            continue;
-        ++fewer;
-        const std::vector<MemoryBlock>& now = view.state().segments.front().blocks;
-        QTest::keyClick(&view, Qt::Key_Left);
-        const MemoryBlock& block = now[now.size() < 2 ? 0 : now.size() - 2];
-        const bool allocated = block.allocation.valid() && block.state != BlockState::kFree;
-        EXPECT_EQ(focus.selected(), allocated ? std::optional(block.allocation) : std::nullopt);
-        axis.setPinnedCursor(std::nullopt);
-    }
-    EXPECT_GT(fewer, 0);
+TEST_F(MemoryViews, TheAllocationsBetweenTheCursorsAddUpToTheChange) {
+    open(test::makeSyntheticRun());
+    BetweenPanel panel(document, axis, focus);
+    const std::int64_t end = run->range().end.value;
+    const TimeRange range{Nanoseconds(end / 3), Nanoseconds(end / 2)};
+    axis.setSelectedRange(range);
+    panel.setBy(BetweenPanel::By::kAllocation);
+    renderWidget(panel, {500, 400}, 1);
+    const MemoryBetween between = memoryBetween(document.memory(), range, BreakdownKey::kCategory);
+    ASSERT_EQ(panel.allocations().rowCount(),
+              static_cast<int>(std::min(BetweenPanel::kMost, between.changing.size())));
+    std::int64_t sum = 0;
+    for (const AllocationChange& change : largestChanges(document.memory(), between, between.changing.size()))
+        sum += change.change.value;
+    EXPECT_EQ(sum, between.total.change().value);
+    EXPECT_TRUE(panel.findChild<DataTable*>(QStringLiteral("betweenAllocations"))->isVisibleTo(&panel));
 }
 
 TEST_F(MemoryViews, GrowthIsNotAnotherMoment) {

@@ -104,37 +104,41 @@ TEST(SegmentBins, EverySegmentIsInOneRowOfABoundedNumber) {
         std::vector<int> seen(made.segments.size(), 0);
         std::set<SegmentFold> folds;
         const std::size_t varying = made.segments.size() - constants;
-        const std::size_t alone = varying <= most ? varying : most / 2;
-        std::size_t lastAlone = 0;
+        const std::size_t alone = varying <= most ? varying : 0;
         for (std::size_t r = 0; r < rows.size(); ++r) {
             const SegmentRow& row = rows[r];
             ASSERT_FALSE(row.segments.empty());
             EXPECT_TRUE(std::is_sorted(row.segments.begin(), row.segments.end()));
-            Bytes reserved, free;
-            std::map<std::pair<BlockState, Category>, std::int64_t> parts;
+            Bytes reserved, free, holes;
+            std::map<std::tuple<BlockState, Category, bool>, std::int64_t> parts;
             for (const std::size_t i : row.segments) {
                 ++seen[i];
                 EXPECT_EQ(constant[i], row.fold.constant);
-                if (row.folded && row.fold.bytes != 0) {
+                if (row.fold.bytes != 0) {
                     EXPECT_EQ(made.segments[i].bytes, row.fold.bytes);
                 }
                 reserved += made.segments[i].totals.reserved;
                 free += made.segments[i].totals.free;
+                holes += wasteOf(made.segments[i]);
+                EXPECT_LE(made.segments[i].bytes, row.widest);
+                const bool used = made.segments[i].totals.active().value > 0;
                 for (const MemoryBlock& block : made.segments[i].blocks) {
                     const bool own =
                         block.state == BlockState::kAllocated || block.state == BlockState::kPending;
-                    parts[{block.state, own ? made.categoryOf(block.allocation) : Category::kUnknown}] +=
-                        block.bytes;
+                    parts[{block.state, own ? made.categoryOf(block.allocation) : Category::kUnknown,
+                           block.state == BlockState::kFree && !used}] += block.bytes;
                 }
             }
             EXPECT_EQ(row.totals.reserved, reserved);
             EXPECT_EQ(row.totals.free, free);
+            EXPECT_EQ(row.holes, holes);
+            EXPECT_EQ(row.wholeFree(), free - holes);
+            EXPECT_EQ(row.parts.size(), parts.size());
+            for (const SegmentPart& part : row.parts)
+                EXPECT_EQ(part.bytes, (parts[{part.state, part.category, part.whole}]));
             if (row.folded) {
                 EXPECT_TRUE(folds.insert(row.fold).second)
                     << "a row is told from the others by what it holds";
-                EXPECT_EQ(row.parts.size(), parts.size());
-                for (const SegmentPart& part : row.parts)
-                    EXPECT_EQ(part.bytes, (parts[{part.state, part.category}]));
                 binned += row.fold.constant ? 0 : 1;
                 several += !row.fold.constant && row.fold.bytes == 0 ? 1 : 0;
             } else {
@@ -142,16 +146,28 @@ TEST(SegmentBins, EverySegmentIsInOneRowOfABoundedNumber) {
             }
             if (r < alone) {
                 EXPECT_FALSE(row.folded);
-                EXPECT_TRUE(r == 0 || row.segments.front() > lastAlone) << "in the order of waste";
-                lastAlone = row.segments.front();
+                EXPECT_TRUE(r == 0 || row.segments.front() > rows[r - 1].segments.front())
+                    << "in the order of waste";
+            } else if (r > 0 && !row.fold.constant && row.fold.bytes != 0) {
+                EXPECT_GE(rows[r - 1].holes, row.holes) << "the sizes with the most waste first";
             }
         }
+        const SegmentRow all =
+            allSegments(made.segments, [&](AllocationId id) { return made.categoryOf(id); });
+        Bytes reserved, holes;
+        std::int64_t parts = 0;
+        for (const SegmentRow& row : rows) {
+            reserved += row.totals.reserved;
+            holes += row.holes;
+        }
+        for (const SegmentPart& part : all.parts)
+            parts += part.bytes;
+        EXPECT_EQ(all.segments.size(), made.segments.size());
+        EXPECT_EQ(all.totals.reserved, reserved);
+        EXPECT_EQ(all.holes, holes);
+        EXPECT_EQ(parts, reserved.value);
         EXPECT_TRUE(std::all_of(seen.begin(), seen.end(), [](int count) { return count == 1; }));
         EXPECT_GE(rows.size(), alone);
-        for (std::size_t r = alone; r < rows.size(); ++r) {
-            for (const std::size_t i : rows[r].segments)
-                EXPECT_TRUE(rows[r].fold.constant || i > lastAlone) << "the worst are alone";
-        }
     }
     EXPECT_GT(binned, 50u);
     EXPECT_GT(several, 10u);

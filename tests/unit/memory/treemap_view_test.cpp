@@ -38,6 +38,24 @@ protected:
     TreemapView view{document, focus};
 };
 
+TEST(TreemapForms, AreEverShorterAndNeverCut) {
+    TreemapCell cell;
+    cell.name = QStringLiteral("blocks.*.attn.output_proj");
+    cell.label = QStringLiteral("attn.output_proj");
+    cell.modules = 48;
+    EXPECT_EQ(treemapForms(cell), (QStringList{QStringLiteral("attn.output_proj × 48"), cell.label,
+                                               QStringLiteral("output_proj"), QStringLiteral("output")}));
+    cell.modules = 0;
+    cell.name = cell.label = QStringLiteral("lm_head");
+    EXPECT_EQ(treemapForms(cell), QStringList{cell.label}) << "\"lm\" says nothing";
+    cell.name = QStringLiteral("blocks.7.attn.q_proj");
+    cell.label = QStringLiteral("block 7");
+    EXPECT_EQ(treemapForms(cell), QStringList{cell.label});
+    cell.allocation = AllocationId(1);
+    cell.name = cell.label = QStringLiteral("aten::_to_copy");
+    EXPECT_EQ(treemapForms(cell), QStringList{cell.label});
+}
+
 TEST_F(Treemap, AreasAreBytesAndChildrenLieInTheirGroup) {
     open(test::makeSyntheticRun());
     for (const auto grouping : {TreemapView::Grouping::kCategory, TreemapView::Grouping::kModule,

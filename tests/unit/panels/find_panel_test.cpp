@@ -54,6 +54,7 @@ protected:
 };
 
 TEST_F(FindPanelTest, ResultsFollowTheTextTheKindsAndTheExpression) {
+    filter.setSteps(RunFilter::Steps::kAll);
     type(QStringLiteral("MM"));
     const std::int64_t mm = expected([](const std::string& name) { return containsText(name, "mm"); });
     ASSERT_GT(mm, 0);
@@ -111,6 +112,50 @@ TEST_F(FindPanelTest, AnExpressionThatTakesForEverEnds) {
     EXPECT_EQ(panel.model().rowCount(), 1);
 }
 
+TEST_F(FindPanelTest, EachNameHasARowWithItsSumsAndTheOneThatIsChosenItsInstances) {
+    panel.resize(1000, 640);
+    type(QStringLiteral("aten::"));
+    const auto& groups = panel.groups();
+    ASSERT_GT(groups.rowCount(), 2);
+    std::int64_t all = 0;
+    for (int row = 0; row < groups.rowCount(); ++row)
+        all += groups.rowAt(row).count;
+    EXPECT_EQ(panel.model().rowCount(), all);
+    const SearchGroup chosen = groups.rowAt(1);
+    panel.groupTable().selectRow(1);
+    panel.refreshNow();
+    ASSERT_EQ(panel.model().rowCount(), chosen.count);
+    Nanoseconds total;
+    for (int row = 0; row < panel.model().rowCount(); ++row) {
+        EXPECT_EQ(panel.model().rowAt(row).name, chosen.of.name);
+        EXPECT_EQ(panel.model().rowAt(row).kind, chosen.of.kind);
+        total += Nanoseconds(panel.model().rowAt(row).duration);
+    }
+    EXPECT_EQ(total, chosen.total);
+    EXPECT_EQ(panel.distribution().histogram().distribution().instances, chosen.count);
+    EXPECT_TRUE(panel.table().isColumnHidden(panel.model().column("name")))
+        << "said by the row that is chosen";
+    QTest::keyClick(&panel.groupTable(), Qt::Key_Escape);
+    panel.refreshNow();
+    EXPECT_EQ(panel.model().rowCount(), all);
+    EXPECT_FALSE(panel.table().isColumnHidden(panel.model().column("name")));
+    panel.groupTable().selectRow(1);
+    type(QStringLiteral("optimizer"));
+    EXPECT_GT(panel.model().rowCount(), 0) << "another search forgets the name that was chosen";
+}
+
+TEST_F(FindPanelTest, InAHighPanelTheNamesStandOverTheirInstances) {
+    type(QStringLiteral("aten::"));
+    const auto under = [&](int height) {
+        panel.resize(1000, height);
+        QCoreApplication::processEvents();
+        return panel.table().mapTo(&panel, QPoint()).y() > panel.groupTable().mapTo(&panel, QPoint()).y();
+    };
+    EXPECT_FALSE(under(260));
+    EXPECT_TRUE(under(640));
+    EXPECT_FALSE(under(260));
+}
+
 TEST_F(FindPanelTest, NextAndPreviousGoThroughAllMatchesInTheTimeline) {
     type(QStringLiteral("aten::mm"));
     ASSERT_GT(panel.model().rowCount(), 3);
@@ -166,6 +211,10 @@ TEST_F(FindPanelTest, AHiddenPanelFindsWhatIsGoneTo) {
 
 TEST_F(FindPanelTest, SaysHowManyAreInTheMeasuredStepsThatTablesCount) {
     filter.setSteps(RunFilter::Steps::kMeasured);
+    auto* within = button("findWithin");
+    ASSERT_TRUE(within->isVisible());
+    EXPECT_TRUE(within->isChecked()) << "what tables count is what is searched at first";
+    QTest::mouseClick(within, Qt::LeftButton);
     type(QStringLiteral("aten::mm"));
     const auto warmup = static_cast<std::int32_t>(*run->info().getInteger("config.warmup"));
     ASSERT_GT(warmup, 0);
@@ -179,8 +228,6 @@ TEST_F(FindPanelTest, SaysHowManyAreInTheMeasuredStepsThatTablesCount) {
     const auto* sentence = panel.findChild<QLabel*>(QStringLiteral("findSummary"));
     EXPECT_TRUE(sentence->toolTip().contains(QStringLiteral("which the tables count")));
     // The same scope as the tables', by a choice that is seen.
-    auto* within = button("findWithin");
-    ASSERT_TRUE(within->isVisible());
     EXPECT_EQ(within->text(), QStringLiteral("Measured steps only"));
     QTest::mouseClick(within, Qt::LeftButton);
     panel.refreshNow();

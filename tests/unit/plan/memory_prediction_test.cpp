@@ -308,6 +308,58 @@ TEST(FitSentence, SaysWhetherTheRunFits) {
         fitSentence(prediction, Bytes(needed * 2)) + " 3.00\u202FGiB of the device are in use already.");
 }
 
+/// Attention alone, 65,536 long, on a GPU.
+RunConfig longAttention(std::int64_t headDimension, AttentionVariant variant = AttentionVariant::kNaive) {
+    RunConfig config;
+    config.workload = Workload::kAttention;
+    config.mode = Mode::kForwardBackward;
+    config.attention = variant;
+    config.batch = 1;
+    config.context = 65'536;
+    config.headDim = headDimension;
+    config.shape.heads = 8;
+    config.precision = Precision::kBf16;
+    config.device = "cuda:0";
+    return config;
+}
+
+TEST(FitSentence, OffersFlashAttentionWhereOnlyStoredScoresAreTooLarge) {
+    constexpr Bytes kH100(std::int64_t{80} << 30);
+    const auto sentence = [](const RunConfig& config, Bytes available) {
+        EXPECT_TRUE(validate(config).empty());
+        return fitSentence(predictMemory(config), available);
+    };
+    for (const AttentionVariant variant : {AttentionVariant::kNaive, AttentionVariant::kSdpaMath}) {
+        for (const Precision precision : {Precision::kBf16, Precision::kFp32, Precision::kTf32}) {
+            RunConfig config = longAttention(64, variant),
+                      flash = longAttention(64, AttentionVariant::kFlash);
+            config.precision = flash.precision = precision;
+            const MemoryPrediction ofFlash = predictMemory(flash);
+            EXPECT_THAT(
+                sentence(config, kH100),
+                testing::EndsWith("available: choose a smaller batch, context or model, or --attention "
+                                  "flash, whose predicted peak of " +
+                                  formatBytes(ofFlash.given) + " fits."));
+            EXPECT_THAT(sentence(config, Bytes(ofFlash.given.value - 1)),
+                        testing::EndsWith(": choose a smaller batch, context or model."))
+                << "flash is too large as well";
+        }
+    }
+    constexpr const char* kSmaller = ": choose a smaller batch, context or model.";
+    EXPECT_THAT(sentence(longAttention(48), kH100), testing::EndsWith(kSmaller))
+        << "flash has no such kernel";
+    EXPECT_THAT(sentence(longAttention(64, AttentionVariant::kFlash), Bytes(1 << 20)),
+                testing::EndsWith(kSmaller));
+    RunConfig onCpu = longAttention(64);
+    onCpu.device = "cpu";
+    EXPECT_THAT(sentence(onCpu, kH100), testing::EndsWith(kSmaller));
+    RunConfig withSoftmax = configOf("small");
+    withSoftmax.device = "cuda:0";
+    withSoftmax.softmax = SoftmaxVariant::kFused;
+    EXPECT_THAT(sentence(withSoftmax, Bytes(std::int64_t{6} << 30)), testing::Not(HasSubstr("flash")))
+        << "the softmax kernel is part of naive attention alone";
+}
+
 TEST(FitSentence, OfMoreLayersThanAreReplayedDoesNotSayThatItFitsWhereOnlyItsBytesWould) {
     RunConfig config = configOf("small");
     config.device = "cuda:0";

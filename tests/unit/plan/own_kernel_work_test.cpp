@@ -337,14 +337,129 @@ TEST(OwnKernelWork, TheFlopsOfAStepAreThePlans) {
     }
 }
 
-/// The kernels of engine/kernels but those of attention, by their sources.
+/// Small, of a GPU, with flash attention.
+RunConfig randomConfigWithFlash(std::mt19937_64& random) {
+    for (;;) {
+        RunConfig config = test::randomValidConfig(random);
+        config.device = "cuda:0";
+        config.attention = AttentionVariant::kFlash;
+        if (takeOwnParts(kFusedKernels, config) && validate(config).empty())
+            return config;
+    }
+}
+
+struct FlashKernels {
+    std::vector<std::string_view> forward, backward;
+};
+FlashKernels flashKernelsOf(const RunConfig& config, bool hopper) {
+    if (Sizes(config).casts)
+        return hopper ? FlashKernels{{"flashForwardHopperKernel"},
+                                     {"flashPrepareHopperKernel", "flashBackwardHopperKernel",
+                                      "flashQueryGradientHopperKernel"}}
+                      : FlashKernels{{"flashForwardKernel"},
+                                     {"flashDeltaKernel", "flashBackwardKernel", "flashQueryGradientKernel"}};
+    return {{"flashForwardFp32Kernel"},
+            {"flashDeltaFp32Kernel", "flashBackwardFp32Kernel", "flashQueryGradientFp32Kernel"}};
+}
+
+/// All that the plan states of attention's products, and of the rest what a kernel of its own does.
+TEST(OwnKernelWork, TheFlopsOfFlashAttentionAreThePlansProducts) {
+    std::mt19937_64 random(17);
+    for (int round = 0; round < 200; ++round) {
+        const RunConfig config = randomConfigWithFlash(random);
+        std::int64_t forward = 0, backward = 0, others = 0;
+        const FlashKernels kernels = flashKernelsOf(config, round % 2 == 0);
+        const auto add = [&](std::string_view kernel, std::int64_t& products) {
+            const bool isProduct = ownKernel(config, kernel)->kernel->isProduct;
+            (isProduct ? products : others) += workOf(config, kernel).flops.value;
+        };
+        for (const std::string_view kernel : kernels.forward)
+            add(kernel, forward);
+        for (const std::string_view kernel : kernels.backward)
+            add(kernel, backward);
+        std::int64_t planForward = 0, planBackward = 0;
+        for (const FlopsEntry& entry : countFlops(config).entries) {
+            if (entry.part == "scores" || entry.part == "values")
+                (entry.phase == PlanPhase::kForward ? planForward : planBackward) += entry.matmul.value;
+        }
+        const std::int64_t layers = config.isAttention() ? 1 : config.shape.layers;
+        EXPECT_EQ(layers * forward, planForward);
+        EXPECT_EQ(config.mode == Mode::kForward ? 0 : layers * backward, planBackward);
+        // The output times its gradient, added up; 16-bit kernels scale q's gradient apart.
+        const std::int64_t numbers =
+            config.batch * config.context * config.shape.heads * config.headDimension();
+        EXPECT_EQ(others, numbers * (Sizes(config).casts ? 3 : 2));
+    }
+}
+
+/// Op by op of naive attention: see engine/runner/implementations/attention_naive.cpp.
+std::int64_t naiveMoves(const RunConfig& config, bool forward) {
+    const std::int64_t half = Sizes(config).half, rows = config.batch * config.shape.heads * config.context;
+    const std::int64_t q = rows * config.headDimension() * half;
+    const std::int64_t scores = rows * config.context * half, wide = rows * config.context * 4;
+    const bool bf16 = config.precision == Precision::kBf16;
+    std::int64_t moves = config.isAttention() ? sum({scores, scores}) : sum({q, q});  // the scale
+    if (forward) {
+        moves += sum({q, q, scores});  // q kᵀ
+        moves += config.isCausal() ? sum({scores, scores}) : 0;
+        moves += bf16 ? sum({scores, wide}) + sum({wide, wide}) : sum({scores, wide});
+        moves += half == 2 ? sum({wide, scores}) : 0;
+        return moves + sum({scores, q, q});  // p v
+    }
+    moves += sum({scores, q, q});  // pᵀ dO
+    moves += sum({q, q, scores});  // dO vᵀ
+    moves += half == 2 ? sum({scores, wide}) : 0;
+    moves += bf16 ? sum({wide, wide, wide}) + sum({wide, scores}) : sum({wide, wide, scores});
+    return moves + sum({scores, q, q}) + sum({scores, q, q});  // dS k, dSᵀ q
+}
+
+TEST(OwnKernelWork, FlashAttentionMovesItsTensorsOnceAndSparesTheScoresOfNaiveAttention) {
+    std::mt19937_64 random(18);
+    int unordered = 0, longer = 0;
+    for (int round = 0; round < 300; ++round) {
+        RunConfig config = randomConfigWithFlash(random);
+        if (round % 3 == 0)
+            config.context += 4096;
+        const std::int64_t numbers =
+            config.batch * config.context * config.shape.heads * config.headDimension();
+        const std::int64_t q = numbers * Sizes(config).half, sums = numbers * 4;
+        for (const bool hopper : {false, true}) {
+            const FlashKernels kernels = flashKernelsOf(config, hopper);
+            const KernelWork forward = workOf(config, kernels.forward[0]);
+            EXPECT_EQ(forward.moved.value, sum({q, q, q, q}));
+            EXPECT_EQ(forward.notMoved.value,
+                      std::max<std::int64_t>(0, naiveMoves(config, true) - forward.moved.value));
+            std::vector<std::int64_t> moved;
+            std::int64_t all = 0, spared = 0;
+            for (const std::string_view kernel : kernels.backward) {
+                moved.push_back(workOf(config, kernel).moved.value);
+                all += moved.back();
+                spared += workOf(config, kernel).notMoved.value;
+            }
+            const bool casts = Sizes(config).casts;
+            const bool ordered = config.deterministic == Deterministic::kYes || config.context <= 4096;
+            const std::int64_t cleared = casts && hopper && !ordered ? sums : 0;
+            const std::int64_t added = !casts ? 0 : hopper && ordered ? sums : 2 * sums;
+            unordered += cleared > 0 ? 1 : 0;
+            EXPECT_EQ(moved[0], sum({q, q}) + cleared);                    // o, dO
+            EXPECT_EQ(moved[1], sum({q, q, q, q}) + sum({q, q}) + added);  // q, k, v, dO; dk, dv
+            EXPECT_EQ(moved[2], casts ? sum({sums, q}) : sum({q, q, q, q}) + q);
+            EXPECT_EQ(spared, std::max<std::int64_t>(0, naiveMoves(config, false) - all));
+            longer += spared > 0 ? 1 : 0;
+        }
+    }
+    EXPECT_GT(unordered, 10);
+    EXPECT_GT(longer, 100);
+}
+
+/// The kernels of engine/kernels, by their sources.
 std::set<std::string> kernelsOfSources() {
     std::set<std::string> names;
-    const std::regex declared(R"(__global__ void (?:__launch_bounds__\([^)]*\) )?(\w+)\()");
+    const std::regex declared(R"(__global__ void (?:__launch_bounds__\([^)]*\)\s+)?(\w+)\()");
     for (const auto& entry :
          std::filesystem::directory_iterator(std::string(WARPGLASS_SOURCE_DIR) + "/engine/kernels")) {
         const std::string file = entry.path().filename().string();
-        if (entry.path().extension() != ".cu" || file.starts_with("flash_") || file == "kernels.cu")
+        if ((entry.path().extension() != ".cu" && entry.path().extension() != ".cuh") || file == "kernels.cu")
             continue;
         std::ostringstream text;
         text << std::ifstream(entry.path()).rdbuf();
@@ -358,9 +473,10 @@ std::set<std::string> kernelsOfSources() {
 TEST(OwnKernelWork, EveryKernelIsDescribedByTheImplementationThatLaunchesIt) {
     RunConfig config;
     config.device = "cuda:0";
+    config.attention = AttentionVariant::kFlash;
     ASSERT_TRUE(takeOwnParts(kFusedKernels, config));
     const std::set<std::string> kernels = kernelsOfSources();
-    EXPECT_GE(kernels.size(), 10u);
+    EXPECT_GE(kernels.size(), 25u);
     for (const std::string& name : kernels) {
         const std::optional<OwnKernelOfRun> found = ownKernel(config, name);
         ASSERT_TRUE(found) << name << " is in no description of engine/plan/implementations";

@@ -71,8 +71,14 @@ TEST(OwnParts, NeedAGpuAndSayItOnce) {
     const std::vector<ConfigProblem> problems = validate(config);
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_EQ(problems[0].field, "kernels");
-    EXPECT_EQ(problems[0].sentence,
-              "The choice of kernels needs a GPU: Warpglass's kernels are CUDA kernels.");
+    EXPECT_EQ(
+        problems[0].sentence,
+        "The choice of kernels needs a GPU, since Warpglass's kernels are CUDA kernels: choose library, "
+        "or a GPU with --device cuda:0.");
+    RunConfig parts;
+    ASSERT_TRUE(takeOwnParts("norm+loss", parts));
+    ASSERT_EQ(validate(parts).size(), 1u);
+    EXPECT_EQ(validate(parts)[0].sentence, problems[0].sentence);
     config.device = "cuda:0";
     EXPECT_TRUE(validate(config).empty());
 }

@@ -33,6 +33,7 @@ void forEachTable(const Visit& visit) {
     visit("`stats phases`, `gpu-phases`, Phases", statisticsTable(StatisticsOf::kPhases));
     visit("Ops", spansTable(true));
     visit("`stats kernels`, Kernels, Copies", spansTable(false));
+    visit("Find, by name", searchGroupsTable());
     visit("Find", matchesTable());
     visit("Charts › Phases", phaseSpreadTable());
     visit("`stats steps`: `steps`, `gpu-steps`", phasesOfStepsTable());
@@ -45,6 +46,7 @@ void forEachTable(const Visit& visit) {
     visit("`stats memory`: `memory-by-…`, Memory's breakdown", breakdownTable());
     visit("`stats allocations`, `info`: `largest-alive`, Allocations", allocationsTable());
     visit("Memory › Between two cursors", betweenTable());
+    visit("Memory › Between two cursors, by allocation", allocationChangesTable());
     visit("`compare`, of times", comparisonTable(Unit::kNanoseconds));
     visit("`compare`, of memory", comparisonTable(Unit::kBytes));
     visit("`compare`: `mfu`", comparisonTable(Unit::kFraction));
@@ -104,7 +106,7 @@ TEST(Columns, AKeyEndsInItsUnit) {
     forEachTable([](const char* words, const auto& table) {
         for (const auto& column : table.columns) {
             const bool time = column.unit == Unit::kNanoseconds || column.unit == Unit::kMoment;
-            // Of what is compared the unit changes, and so is in no key.
+            // The unit of what is compared changes, and so is in no key.
             if (table.key == "compared")
                 continue;
             EXPECT_EQ(column.key.ends_with("_ns"), time) << words << ": " << column.key;

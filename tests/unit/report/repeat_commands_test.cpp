@@ -62,6 +62,19 @@ TEST(RepeatCommands, ARunsCommandGivesItsConfiguration) {
     }
 }
 
+TEST(RepeatCommands, ARunsCommandSaysWhatIsUsualToo) {
+    RunConfig config;
+    config.model = "small";
+    config.shape = *presetShape("small");
+    const std::vector<std::string> words = shellWords(runCommand(config, "a.wgrun"));
+    for (const char* option : {"--batch", "--precision", "--attention", "--mode", "--device", "--execution",
+                               "--warmup", "--steps", "--deterministic", "--seed", "--record"})
+        EXPECT_EQ(std::count(words.begin(), words.end(), option), 1) << option;
+    // What the preset brings, what only a GPU has, and a limit that there is none of.
+    for (const char* option : {"--layers", "--d-model", "--kernels", "--memory-limit"})
+        EXPECT_EQ(std::count(words.begin(), words.end(), option), 0) << option;
+}
+
 TEST(RepeatCommands, ASweepsCommandGivesItsAxes) {
     Sweep sweep = test::madeSweep({.repeats = 3});
     sweep.plan.timeLimit = Nanoseconds(3'600'000'000'000);
@@ -85,11 +98,34 @@ TEST(RepeatCommands, ASweepsCommandGivesItsAxes) {
     EXPECT_EQ(valueOf("--time-limit"), "3600s");
     EXPECT_EQ(valueOf("--keep-runs"), "kept runs");
     EXPECT_EQ(std::count(words.begin(), words.end(), "--memory-snapshots"), 1);
+    EXPECT_EQ(valueOf("--order"), "interleaved");
+    EXPECT_EQ(valueOf("--too-large"), "skip");
+    EXPECT_EQ(valueOf("--seed"), std::to_string(sweep.plan.base.seed));
 }
 
 TEST(RepeatCommands, WordsAreQuotedForAShell) {
     for (const std::string word : {"plain", "a b", "$HOME", "it's", "", "*", "a\"b", ";rm", "--x"})
         EXPECT_EQ(shellWords(shellWord(word)), std::vector<std::string>{word});
+}
+
+TEST(RepeatCommands, LinesAreOneCommandToAShell) {
+    std::mt19937_64 random(7);
+    for (int i = 0; i < 50; ++i) {
+        const std::string command =
+            runCommand(test::randomConfig(random), "it's a --name --that --is --quoted.wgrun");
+        std::string broken;
+        for (const std::string& line : shellLines(command)) {
+            EXPECT_LE(line.size(), 100u) << line;
+            broken += line + "\n";
+        }
+        EXPECT_EQ(shellWords(broken), shellWords(command));
+    }
+    const std::string folder(70, 'f');
+    EXPECT_EQ(shellLines("warpglass-cli report --title 'A title' " + folder + " b.wgrun --x"),
+              (std::vector<std::string>{"warpglass-cli report --title 'A title' \\",
+                                        "    " + folder + " b.wgrun \\", "    --x"}));
+    EXPECT_EQ(shellLines("warpglass-cli report a.wgrun"),
+              std::vector<std::string>{"warpglass-cli report a.wgrun"});
 }
 
 TEST(RepeatCommands, WriteBesideWhatTheyRepeat) {

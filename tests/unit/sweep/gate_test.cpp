@@ -81,6 +81,16 @@ TEST(GateCondition, ThatIsNoneIsRefusedInOneSentenceThatNamesIt) {
     }
     EXPECT_THAT(parseGateCondition("step_maen_ns > +5%").message(), HasSubstr("Did you mean step_mean_ns?"));
     EXPECT_THAT(parseGateCondition("speed > +5%").message(), HasSubstr("names no measure"));
+    for (const auto& [text, said] :
+         {std::pair{"stepmean > +5%", "Did you mean step.mean?"},
+          {"memory > +5%", "Did you mean memory."},
+          {"tokens < -5%", "Did you mean tokens_per_second?"},
+          {"> +5%", "names no measure: none stands before the sign."},
+          {"step.mean >= +5%", "it has to have > or < alone, without =."},
+          {"step.mean > 20", "the limit has no unit, and step_mean_ns is in ns, us, ms or s."},
+          {"peak_bytes > 2gib", "\"gib\" is no unit: peak_bytes is in B, kB, MB, GB, KiB, MiB or GiB."},
+          {"last_loss > +5ms", "\"ms\" is no unit: last_loss has no unit."}})
+        EXPECT_THAT(parseGateCondition(text).message(), HasSubstr(said));
 }
 
 TEST(Gate, JudgesByTheWholeInterval) {
@@ -105,7 +115,21 @@ TEST(Gate, JudgesByTheWholeInterval) {
     EXPECT_GT(*found.low, 0.09);
     EXPECT_NEAR(*found.high - 0.1, 0.1 - *found.low, 1e-12);
     EXPECT_THAT(found.sentence,
-                HasSubstr("\"step.mean > +5%\" trips: Step, mean went from 100\u202fns to 110\u202fns"));
+                HasSubstr("\"step.mean > +5%\" trips: Step time went from 100\u202fns to 110\u202fns"));
+}
+
+TEST(Gate, ADifferenceOfSharesIsInPoints) {
+    std::vector<GatePair> pairs{pairOf({100, 101, 99}, {250, 251, 249})};
+    pairs.front().a["mfu_measured"] = 0.4;
+    pairs.front().b["mfu_measured"] = 0.16;
+    EXPECT_THAT(
+        judge(condition("mfu_measured < -5%"), pairs, {}).sentence,
+        HasSubstr("MFU (of measured) went from 40% to 16%, -24 points; relative to A -60.00% (95%: "));
+    EXPECT_THAT(judge(condition("mfu_measured < -0.05"), pairs, {}).sentence,
+                HasSubstr("to 16%, -24 points"));
+    pairs.front().b.erase("mfu_measured");
+    EXPECT_THAT(judge(condition("mfu_measured < -5%"), pairs, {}).sentence,
+                HasSubstr("B has no MFU (of measured)."));
 }
 
 TEST(Gate, TakesTheSpreadOfAMeanAsWelchDoes) {
@@ -118,7 +142,7 @@ TEST(Gate, TakesTheSpreadOfAMeanAsWelchDoes) {
     EXPECT_EQ(found.verdict, GateVerdict::kUndecided);
 }
 
-/// Of many pairs of samples whose true change is known, 95% of the intervals hold it.
+/// For many pairs of samples whose true change is known, 95% of the intervals hold it.
 TEST(Gate, ItsIntervalsHoldTheTrueChangeAsOftenAsTheySay) {
     std::mt19937_64 random(11);
     const auto sample = [&](double mean, double deviation, int count) {
@@ -157,7 +181,7 @@ TEST(Gate, KnowsWhatIsExactAndWhatOneRunCannotTell) {
     EXPECT_THAT(median.sentence, HasSubstr("--repeat"));
     const GateJudgment absent = judge(condition("step.mean > +5%"), pairs, {});
     EXPECT_EQ(absent.verdict, GateVerdict::kUndecided);
-    EXPECT_THAT(absent.sentence, HasSubstr("B has no step_mean_ns"));
+    EXPECT_THAT(absent.sentence, HasSubstr("B has no step time"));
 }
 
 TEST(Gate, LeavesTimesThatCannotBeComparedUndecided) {
@@ -188,6 +212,59 @@ TEST(Gate, IsUndecidedWhereTheRunsCannotCarryAVerdict) {
         << "one run of a GPU does not tell how much its last loss scatters";
     onGpu.push_back(onGpu[0]);
     EXPECT_EQ(judge(condition("last_loss > +1%"), onGpu, {}).verdict, GateVerdict::kHolds);
+}
+
+TEST(Gate, OfBAloneNeedsNothingOfA) {
+    GatePair pair;
+    pair.b["peak_bytes"] = 1000;
+    const std::vector<GatePair> pairs{pair};
+    const GateCautions cautions{.againstA = "A was stopped."};
+    EXPECT_EQ(judge(condition("memory.peak > 2kB"), pairs, cautions).verdict, GateVerdict::kHolds);
+    pair.a["peak_bytes"] = 1000;
+    const std::vector<GatePair> both{pair};
+    const GateJudgment change = judge(condition("memory.peak > +1%"), both, cautions);
+    EXPECT_EQ(change.verdict, GateVerdict::kUndecided);
+    EXPECT_THAT(change.sentence, HasSubstr("A was stopped."));
+}
+
+/// Every kind of condition, whatever is known of its measure.
+TEST(Gate, TripsWhereBRanOutOfMemoryAndADidNot) {
+    GatePair pair;
+    pair.a["peak_bytes"] = 1000;
+    pair.b["peak_bytes"] = 500;
+    pair.outOfMemoryB = "in the forward pass of step 2";
+    const GateCautions cautions{.all = "B did not run to its end (failed)."};
+    for (const char* text : {"step.mean > +5%", "memory.peak > +1MiB", "tokens_per_second < -5%"}) {
+        const GateJudgment found = judge(condition(text), std::vector{pair}, cautions);
+        EXPECT_EQ(found.verdict, GateVerdict::kTrips) << text;
+        EXPECT_EQ(found.sentence,
+                  '"' + std::string(text) +
+                      "\" trips: B ran out of memory in the forward pass of step 2, and A did "
+                      "not.");
+    }
+    GatePair sound = pairOf({100, 101, 99}, {100, 101, 99});
+    const GateJudgment ofPairs = judge(condition("step.mean > +5%"), std::vector{sound, pair}, cautions);
+    EXPECT_EQ(ofPairs.verdict, GateVerdict::kTrips);
+    EXPECT_THAT(ofPairs.sentence, HasSubstr("trips: B of pair 2 ran out of memory in the forward pass"));
+}
+
+TEST(Gate, AnAThatRanOutOfMemoryIsNoMeasureOfB) {
+    GatePair pair = pairOf({100, 101, 99}, {100, 101, 99});
+    pair.outOfMemoryA = "in step 0";
+    const GateJudgment alone = judge(condition("step.mean > +5%"), std::vector{pair}, {});
+    EXPECT_EQ(alone.verdict, GateVerdict::kUndecided);
+    EXPECT_THAT(alone.sentence,
+                HasSubstr("A ran out of memory in step 0, so there is nothing to hold B against."));
+    EXPECT_EQ(judge(condition("step.mean > 1ms"), std::vector{pair}, {}).verdict, GateVerdict::kHolds)
+        << "a condition on B alone";
+    pair.outOfMemoryB = "in the loss phase of step 1";
+    const GateJudgment both = judge(condition("step.mean > +5%"), std::vector{pair}, {});
+    EXPECT_EQ(both.verdict, GateVerdict::kUndecided);
+    EXPECT_THAT(both.sentence,
+                HasSubstr("A ran out of memory in step 0, and B in the loss phase of step 1."));
+    const GateJudgment onB = judge(condition("step.mean > 1ms"), std::vector{pair}, {});
+    EXPECT_EQ(onB.verdict, GateVerdict::kTrips);
+    EXPECT_THAT(onB.sentence, HasSubstr("trips: B ran out of memory in the loss phase of step 1."));
 }
 
 TEST(Gate, IsExactWhereAllPairsAreAlike) {

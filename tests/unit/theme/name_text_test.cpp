@@ -43,6 +43,14 @@ const QStringList kProducts = {
     QStringLiteral("sm80_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize128x64x8_stage3_warpsize2x2x1_ffma_aligna4_"
                    "alignc4_execute_kernel__5x_cublas")};
 
+TEST(NameText, ABackwardOpOfOursIsCalledByItsFunction) {
+    const QString op =
+        QStringLiteral("torch::autograd::CppNode<warpglass::(anonymous namespace)::FlashAttentionFunction>");
+    EXPECT_EQ(shortenedName(op), "FlashAttention, backward");
+    const QFontMetricsF metrics{QFont()};
+    EXPECT_EQ(elidedName(metrics, op, 10'000), "FlashAttention, backward") << "also where there is room";
+}
+
 TEST(NameText, OpsAreShownWithoutWhatAllHaveInCommon) {
     const QFontMetricsF metrics(Theme::monoFont());
     EXPECT_EQ(elidedName(metrics, QStringLiteral("aten::mm"), 1e6), QStringLiteral("mm"));

@@ -249,5 +249,30 @@ TEST(ClockedKernel, WhyThereIsNoneIsSaid) {
     EXPECT_EQ(why(), "");
 }
 
+TEST(ClockedLoad, HoldsAllTheTimeOfTheRounds) {
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        const ClockedKernel kernel = clockedKernel(test::makeClocks({.seed = seed}));
+        std::array<double, kClockPhaseCount> expected{}, found{};
+        for (const ClockedRound& round : kernel.rounds) {
+            for (std::size_t phase = 0; phase < kClockPhaseCount; ++phase)
+                expected[phase] += static_cast<double>(round.phases[phase]);
+        }
+        constexpr std::size_t kParts = 50;
+        const double part = kernel.duration / kParts;
+        for (const auto& load : clockedLoad(kernel, kParts)) {
+            double all = 0;
+            for (std::size_t phase = 0; phase < kClockPhaseCount; ++phase) {
+                found[phase] += load[phase] * part;
+                all += load[phase];
+            }
+            EXPECT_LE(all, static_cast<double>(kernel.processors) * kernel.lanes * 1.001);
+        }
+        for (std::size_t phase = 0; phase < kClockPhaseCount; ++phase)
+            EXPECT_NEAR(found[phase], expected[phase], 0.01 * expected[phase] + 1) << phase;
+    }
+    EXPECT_EQ(clockedLoad({}, 3).size(), 3u);
+    EXPECT_TRUE(clockedLoad({}, 0).empty());
+}
+
 }  // namespace clocked_kernel_test
 }  // namespace warpglass

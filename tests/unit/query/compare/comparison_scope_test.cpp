@@ -177,7 +177,7 @@ TEST(ComparisonNotes, AForwardPassAgainstAStepIsComparedByWhatBothDo) {
 
 TEST(ComparisonNotes, ARunOutOfMemoryHasNoTimes) {
     const auto a = openSampleRun("large-fp32-out-of-memory"), b = openSampleRun("small-bf16-flash");
-    EXPECT_THAT(notesOf(a, b), Contains(HasSubstr("A ran out of memory in forward of step 0")));
+    EXPECT_THAT(notesOf(a, b), Contains(HasSubstr("A ran out of memory in the forward pass of step 0")));
     const ComparisonHeadline headline = headlineOf(compareRuns(a, b), *a, *b);
     EXPECT_TRUE(headline.text().starts_with("peak memory")) << headline.text();
     EXPECT_FALSE(headline.matmulShareA);

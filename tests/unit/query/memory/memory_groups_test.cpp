@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 #include "engine/query/memory/memory_between.h"
@@ -310,11 +311,65 @@ TEST(MemoryBetween, AgreesWithWhatWasAliveAtBothEnds) {
                        x.freedOlder == y.freedOlder;
             };
             EXPECT_TRUE(same(between.total, total));
-            for (const MemoryBetweenRow& row : between.rows)
-                EXPECT_TRUE(same(row, expected.at(row.name))) << row.name;
+            for (const MemoryBetweenRow& row : between.rows) {
+                // A module beside others within it is said to be without them.
+                constexpr std::string_view kItself = " itself";
+                const bool alone = row.name.ends_with(kItself);
+                const std::string name = row.name.substr(0, row.name.size() - (alone ? kItself.size() : 0));
+                const auto within = expected.lower_bound(name + '.');
+                EXPECT_EQ(alone, within != expected.end() && within->first.starts_with(name + '.'))
+                    << row.name;
+                EXPECT_TRUE(same(row, expected.at(name))) << row.name;
+            }
         }
     }
     EXPECT_TRUE(memoryBetween(memory, {Nanoseconds(5), Nanoseconds(5)}, BreakdownKey::kOp).rows.empty());
+}
+
+/// At each level, a row holds the sums of the rows that are within it.
+void expectSumsOfChildren(const std::vector<MemoryBetweenRow>& rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const MemoryBetweenRow& row = rows[i];
+        if (i > 0) {
+            EXPECT_LE(std::abs(row.change().value), std::abs(rows[i - 1].change().value));
+        }
+        if (row.children.empty())
+            continue;
+        MemoryBetweenRow sum;
+        const auto take = [](MemoryFlow& to, const MemoryFlow& from) {
+            to.bytes += from.bytes;
+            to.allocations += from.allocations;
+        };
+        for (const MemoryBetweenRow& child : row.children) {
+            take(sum.allocated, child.allocated);
+            take(sum.freed, child.freed);
+            take(sum.kept, child.kept);
+            take(sum.freedOlder, child.freedOlder);
+        }
+        EXPECT_EQ(sum.allocated, row.allocated) << row.name;
+        EXPECT_EQ(sum.freed, row.freed) << row.name;
+        EXPECT_EQ(sum.kept, row.kept) << row.name;
+        EXPECT_EQ(sum.freedOlder, row.freedOlder) << row.name;
+        expectSumsOfChildren(row.children);
+    }
+}
+
+TEST(MemoryBetween, TheRowsOfALevelAddUpToTheRowThatTheyAreWithin) {
+    const auto snapshot = makeSyntheticRun();
+    const MemoryTimeline memory = timelineOf(snapshot);
+    const TimeRange range{Nanoseconds(snapshot->range().end.value / 4),
+                          Nanoseconds(snapshot->range().end.value / 2)};
+    const MemoryBetween tree = memoryBetween(
+        memory, range, {BreakdownKey::kModulePart, BreakdownKey::kModuleGroup, BreakdownKey::kOp});
+    const MemoryBetween flat = memoryBetween(memory, range, BreakdownKey::kModulePart);
+    ASSERT_GT(flat.rows.size(), 1u);
+    ASSERT_EQ(tree.rows.size(), flat.rows.size());
+    for (std::size_t i = 0; i < flat.rows.size(); ++i) {
+        EXPECT_EQ(tree.rows[i].name, flat.rows[i].name);
+        EXPECT_EQ(tree.rows[i].allocated, flat.rows[i].allocated);
+        EXPECT_FALSE(tree.rows[i].children.empty());
+    }
+    expectSumsOfChildren(tree.rows);
 }
 
 TEST(ModuleStem, IsTheBlockOrTheFirstName) {

@@ -110,15 +110,15 @@ TEST_F(PeakByHand, SizesThatDifferAndNoMajority) {
     const auto why = explain();
     ASSERT_TRUE(why);
     EXPECT_FALSE(why->groupEach);
-    EXPECT_EQ(
-        why->sentence(),
-        "Peak: 46.0\u202FMiB at 4.000\u202Fms, in the optimizer of step 0. 46.0\u202FMiB was allocated since "
-        "the run began (optimizer state 46.0\u202FMiB), the largest part in blocks.*.ffn (2 "
-        "allocations, 22.0\u202FMiB). The last 11.0\u202FMiB came from outside any op.");
-    EXPECT_EQ(
-        why->shortSentence(),
-        "The peak is 46.0\u202FMiB, in the optimizer of step 0: 46.0\u202FMiB was allocated since the run "
-        "began (optimizer state 46.0\u202FMiB), 22.0\u202FMiB of it in blocks.*.ffn.");
+    EXPECT_EQ(why->sentence(),
+              "Peak: 46.0\u202FMiB at 4.000\u202Fms, in the optimizer phase of step 0. 46.0\u202FMiB was "
+              "allocated since "
+              "the run began (optimizer state 46.0\u202FMiB), the largest part in blocks.*.ffn (2 "
+              "allocations, 22.0\u202FMiB). The last 11.0\u202FMiB came from outside any op.");
+    EXPECT_EQ(why->shortSentence(),
+              "The peak is 46.0\u202FMiB, in the optimizer phase of step 0: 46.0\u202FMiB was allocated "
+              "since the run "
+              "began (optimizer state 46.0\u202FMiB), 22.0\u202FMiB of it in blocks.*.ffn.");
 }
 
 TEST_F(PeakByHand, NothingToExplain) {

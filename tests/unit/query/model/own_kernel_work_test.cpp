@@ -10,6 +10,7 @@
 
 #include "engine/plan/parts.h"
 #include "engine/query/findings/run_overview.h"
+#include "engine/query/model/span_roof.h"
 #include "engine/query/statistics/grouped_statistics.h"
 #include "tests/support/own_kernel_run.h"
 #include "tests/support/timeline_of.h"
@@ -52,7 +53,8 @@ SpanFilter measured() {
     return filter;
 }
 
-GroupedStatistics kernelsOf(const OwnKernelRun& made, SpanGrouping grouping, SpanFilter filter = measured()) {
+template <class Made>
+GroupedStatistics kernelsOf(const Made& made, SpanGrouping grouping, SpanFilter filter = measured()) {
     return groupedStatistics(*made.run, filter, TrackKind::kGpuStream, grouping);
 }
 
@@ -183,6 +185,166 @@ TEST(OwnKernelsOfARun, OneSaysWhatItDidAndWhatItStandsFor) {
     EXPECT_FALSE(ownKernelSpan(*made.run, "fusedNormKernel", "", Nanoseconds(1))->work) << "which norm?";
     EXPECT_FALSE(ownKernelSpan(*made.run, "a_gemm", "blocks.0.ffn.w2", Nanoseconds(1)));
     EXPECT_FALSE(ownKernelSpan(*ofLibrary.run, "adamwKernel", "", Nanoseconds(1)));
+}
+
+/// Flash attention in two measured steps, and a GEMM beside it.
+struct FlashRun {
+    static constexpr std::int64_t kBlocks = 2, kForward = 3000, kPrepare = 1000, kGradients = 9000,
+                                  kQueries = 2000, kGemm = 5000;
+
+    /// `faster`: the kernel of k's and v's gradients takes so many times less.
+    explicit FlashRun(std::int64_t faster = 1) {
+        config = OwnKernelRun().config;
+        WG_CHECK(takeOwnParts(kLibraryKernels, config));
+        config.attention = AttentionVariant::kFlash;
+        WG_CHECK(validate(config).empty());
+        std::string text = "info state finished\n";
+        for (std::int64_t step = 0; step <= OwnKernelRun::kSteps; ++step) {
+            text += test::filled("step % %-%ms\n", step, step, step + 1);
+            std::int64_t at = step * 1'000'000;
+            const auto kernel = [&](const char* phase, std::int64_t block, const char* name,
+                                    std::int64_t duration) {
+                text += test::filled("  kernel % %-% phase % module \"blocks.%.attn\" op %\n", name, at,
+                                     at + duration, phase, block, "warpglass::flash_attention");
+                at += duration;
+            };
+            text += test::filled("  kernel a_gemm %-% phase forward module \"blocks.0.ffn.w2\" op aten::mm\n",
+                                 at, at + kGemm);
+            at += kGemm;
+            for (std::int64_t block = 0; block < kBlocks; ++block) {
+                kernel("forward", block, "flashForwardHopperKernel", kForward);
+                kernel("backward", block, "flashPrepareHopperKernel", kPrepare);
+                kernel("backward", block, "flashBackwardHopperKernel", kGradients / faster);
+                kernel("backward", block, "flashQueryGradientHopperKernel", kQueries);
+            }
+        }
+        test::InfoPairs info = toPairs(config);
+        info.emplace_back("device.name", "NVIDIA H200");
+        info.emplace_back("ceiling.measured", "2026-01-31T15:45:00Z");
+        info.emplace_back("ceiling.bf16_flops_per_second", "10000000000000");
+        info.emplace_back("ceiling.copy_bytes_per_second", "200000000000");
+        run = test::traceOf(text, info);
+    }
+
+    KernelWork workOf(std::string_view kernel) const {
+        return ownKernelWork(config, kernel, "blocks.0.attn").value_or(KernelWork());
+    }
+
+    RunConfig config;
+    std::shared_ptr<const Snapshot> run;
+};
+constexpr const char* kFlashBackward[] = {"flashPrepareHopperKernel", "flashBackwardHopperKernel",
+                                          "flashQueryGradientHopperKernel"};
+
+TEST(FlashKernelsOfARun, EachHasItsWorkInTheTableAndItsShareOfItsRoof) {
+    const FlashRun made;
+    const GroupedStatistics table = kernelsOf(made, SpanGrouping::kFlat);
+    ASSERT_EQ(table.rows.size(), 5u);
+    constexpr std::int64_t kLaunches = FlashRun::kBlocks * OwnKernelRun::kSteps;
+    for (const GroupedRow& row : table.rows) {
+        SCOPED_TRACE(row.figures.name);
+        if (row.figures.name == "a_gemm")
+            continue;
+        const KernelWork work = made.workOf(row.figures.name);
+        ASSERT_TRUE(row.flops && row.bytes && row.notMoved && row.shareOfPeak);
+        EXPECT_EQ(row.flops->value, kLaunches * work.flops.value);
+        EXPECT_EQ(row.bytes->value, kLaunches * work.moved.value);
+        EXPECT_EQ(row.notMoved->value, kLaunches * work.notMoved.value);
+        const bool product = ownKernel(made.config, row.figures.name)->kernel->isProduct;
+        const auto amount = static_cast<double>(product ? row.flops->value : row.bytes->value);
+        const double rate = amount / (static_cast<double>(row.figures.total.value) / 1e9);
+        EXPECT_DOUBLE_EQ(*row.shareOfPeak,
+                         std::min(1.0, rate / (product ? OwnKernelRun::kPeak : OwnKernelRun::kCopyRate)));
+    }
+    // One by itself is known, too.
+    for (const GroupedRow& row :
+         groupedStatistics(*made.run, measured(), TrackKind::kGpuStream, SpanGrouping::kFlat, "flashBackward")
+             .rows)
+        EXPECT_EQ(row.flops->value, kLaunches * made.workOf("flashBackwardHopperKernel").flops.value);
+}
+
+TEST(FlashKernelsOfARun, ThatBeatThePeakWithWhatAMaskHidesLowerNoGemmsShare) {
+    constexpr std::int64_t kFaster = 500;
+    const FlashRun made, fast(kFaster);
+    const auto sharesOf = [](const FlashRun& run) {
+        std::map<std::string, double> shares;
+        for (const GroupedRow& row : kernelsOf(run, SpanGrouping::kFlat).rows)
+            shares[row.figures.name] = row.shareOfPeak.value_or(0);
+        return shares;
+    };
+    EXPECT_DOUBLE_EQ(sharesOf(fast).at("flashBackwardHopperKernel"), 1);
+    EXPECT_LT(sharesOf(made).at("flashBackwardHopperKernel"), 1);
+    EXPECT_GT(sharesOf(made).at("a_gemm"), 0);
+    EXPECT_DOUBLE_EQ(sharesOf(fast).at("a_gemm"), sharesOf(made).at("a_gemm"));
+    const auto tree = statisticsTree(kernelsOf(fast, SpanGrouping::kModule), SpanGrouping::kModule);
+    for (const StatisticsNode& node : tree)
+        EXPECT_LE(node.row.shareOfPeak.value_or(0), 1) << node.row.group;
+}
+
+TEST(FlashKernelsOfARun, AModuleHasTheirWorkOnce) {
+    const FlashRun made;
+    std::int64_t flops = made.workOf("flashForwardHopperKernel").flops.value, products = flops;
+    std::int64_t bytes = made.workOf("flashForwardHopperKernel").moved.value;
+    for (const char* kernel : kFlashBackward) {
+        flops += made.workOf(kernel).flops.value;
+        bytes += made.workOf(kernel).moved.value;
+    }
+    products += made.workOf("flashBackwardHopperKernel").flops.value;
+    const GroupedStatistics table = kernelsOf(made, SpanGrouping::kModule);
+    ASSERT_EQ(table.groups.size(), 3u);
+    for (const GroupedStatistics::Work& work : table.groups) {
+        if (!work.group.ends_with(".attn"))
+            continue;
+        EXPECT_EQ(work.flops.value_or(Flops()).value, OwnKernelRun::kSteps * flops);
+        EXPECT_EQ(work.bytes.value_or(Bytes()).value, OwnKernelRun::kSteps * bytes);
+        EXPECT_EQ(work.ofProducts.value, OwnKernelRun::kSteps * products);
+    }
+}
+
+TEST(FlashKernelsOfARun, AreTheirAttentionsPointOfTheRoofline) {
+    const FlashRun made;
+    std::vector<RooflinePoint> points = roofline(*made.run);
+    std::erase_if(points, [](const RooflinePoint& point) { return point.name == "blocks.*.ffn.w2"; });
+    ASSERT_EQ(points.size(), 2u) << "no kernel has one besides";
+    const auto blocks = static_cast<double>(FlashRun::kBlocks);
+    std::int64_t notMoved = 0;
+    for (const char* kernel : kFlashBackward)
+        notMoved += made.workOf(kernel).notMoved.value;
+    for (const RooflinePoint& point : points) {
+        EXPECT_EQ(point.name, "blocks.*.attn");
+        EXPECT_FALSE(point.isOwnKernel);
+    }
+    EXPECT_EQ(points[0].flops, made.workOf("flashForwardHopperKernel").flops * FlashRun::kBlocks);
+    EXPECT_EQ(points[1].flops, made.workOf("flashBackwardHopperKernel").flops * FlashRun::kBlocks);
+    EXPECT_EQ(points[0].bytes, made.workOf("flashForwardHopperKernel").moved * FlashRun::kBlocks);
+    EXPECT_DOUBLE_EQ(points[0].time, blocks * FlashRun::kForward);
+    EXPECT_DOUBLE_EQ(points[1].time,
+                     blocks * (FlashRun::kPrepare + FlashRun::kGradients + FlashRun::kQueries));
+    EXPECT_EQ(points[0].notMoved, made.workOf("flashForwardHopperKernel").notMoved * FlashRun::kBlocks);
+    EXPECT_EQ(points[1].notMoved.value, notMoved * FlashRun::kBlocks);
+}
+
+TEST(FlashKernelsOfARun, OneSaysWhatItDidAndLeavesAProductsRoofToTheRoofline) {
+    const FlashRun made;
+    const auto spanOf = [&](const char* kernel) {
+        return ownKernelSpan(*made.run, kernel, "blocks.0.attn", Nanoseconds(1000)).value_or(OwnKernelSpan());
+    };
+    const OwnKernelSpan product = spanOf("flashBackwardHopperKernel"),
+                        rows = spanOf("flashPrepareHopperKernel");
+    ASSERT_TRUE(product.work && rows.work);
+    EXPECT_TRUE(product.isProduct && !rows.isProduct);
+    EXPECT_FALSE(product.bytesPerSecond || product.shareOfRoof);
+    EXPECT_TRUE(rows.bytesPerSecond && rows.shareOfRoof);
+    EXPECT_TRUE(product.sentence.starts_with("Attention computes its scores tile by tile"));
+    const LaneId lane = made.run->lanesOf(made.run->tracksOfKind(TrackKind::kGpuStream).front())[0].id();
+    const auto roof = spanRoof(*made.run, SpanRef{lane, 3});
+    ASSERT_TRUE(roof) << "a backward kernel of several";
+    EXPECT_EQ(roof->memory, static_cast<double>(product.work->flops.value) / OwnKernelRun::kPeak <
+                                static_cast<double>(product.work->moved.value) / OwnKernelRun::kCopyRate);
+    EXPECT_NEAR(roof->reached,
+                static_cast<double>(roof->memory ? product.work->moved.value : product.work->flops.value) /
+                    (FlashRun::kGradients / 1e9),
+                1);
 }
 
 }  // namespace own_kernel_work_test

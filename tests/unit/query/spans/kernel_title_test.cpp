@@ -30,6 +30,27 @@ TEST(KernelTitle, ElementwiseKernelsAreCalledByTheirFunctorAndType) {
         "elementwise · copy bf16");
 }
 
+/// Both are of the rotary embedding: LibTorch works a conjugate out as it copies the tensor that is marked
+/// so.
+TEST(KernelTitle, ComplexNumbersHaveTheirWidthAndTheirConjugatesAreCopies) {
+    const auto conjugated = [](const std::string& type) {
+        return kernelTitle("vectorized_elementwise_kernel",
+                           "void at::native::vectorized_elementwise_kernel<2, at::native::conj_kernel_cuda("
+                           "at::TensorIteratorBase&)::{lambda()#2}::operator()() const::{lambda()#12}::"
+                           "operator()() const::{lambda(c10::complex<" +
+                               type + ">)#1}, std::array<char*, 2ul> >(int)");
+    };
+    EXPECT_EQ(conjugated("float"), "elementwise · copy conjugated complex64");
+    EXPECT_EQ(conjugated("double"), "elementwise · copy conjugated complex128");
+    EXPECT_EQ(conjugated("c10::Half"), "elementwise · copy conjugated complex32");
+    EXPECT_EQ(kernelTitle("elementwise_kernel",
+                          "void at::native::elementwise_kernel<128, 2, at::native::gpu_kernel_impl_nocast<"
+                          "at::native::BinaryFunctor<c10::complex<float>, c10::complex<float>, "
+                          "c10::complex<float>, at::native::binary_internal::MulFunctor<c10::complex<float> "
+                          "> > > >"),
+              "elementwise · mul complex64");
+}
+
 TEST(KernelTitle, ReductionsAndOptimizersToo) {
     EXPECT_EQ(
         kernelTitle("reduce_kernel",
@@ -59,9 +80,81 @@ TEST(KernelTitle, GemmsHaveTheirTileAndLayout) {
     EXPECT_EQ(title("gemm_of_mine"), "gemm_of_mine");
 }
 
+/// Signatures as the sample runs have them.
+TEST(KernelTitle, KernelsOfAttentionNormsAndLossesSayWhatTheyDo) {
+    const auto title = [](const std::string& name, const std::string& arguments,
+                          const std::string& space = "at::native::(anonymous namespace)::") {
+        return kernelTitle(name, "void " + space + name + "<" + arguments + ">(float*, float const*, int)");
+    };
+    const std::string kTraits =
+        "Flash_bwd_kernel_traits<64, 128, 128, 8, 4, 4, 4, false, false, "
+        "cutlass::bfloat16_t, Flash_kernel_traits<64, 128, 128, 8> >";
+    EXPECT_EQ(title("flash_fwd_kernel", kTraits + ", false, true", "pytorch_flash::"),
+              "flash attention · forward");
+    EXPECT_EQ(title("flash_bwd_dq_dk_dv_loop_seqk_parallel_kernel", kTraits + ", false", "pytorch_flash::"),
+              "flash attention · backward");
+    EXPECT_EQ(title("flash_bwd_dot_do_o_kernel", "true, " + kTraits, "pytorch_flash::"),
+              "flash attention · backward, do·o");
+    EXPECT_EQ(title("flash_bwd_convert_dq_kernel", kTraits, "pytorch_flash::"),
+              "flash attention · backward, convert dq");
+    EXPECT_EQ(title("vectorized_layer_norm_kernel", "float, float, true"), "rms norm · forward fp32");
+    EXPECT_EQ(title("vectorized_layer_norm_kernel", "c10::BFloat16, float, false"),
+              "layer norm · forward bf16");
+    EXPECT_EQ(title("layer_norm_grad_input_kernel_vectorized", "float, float"), "layer norm · backward fp32")
+        << "before LibTorch had an RMSNorm";
+    EXPECT_EQ(title("GammaBetaBackwardCUDAKernelTemplate", "float, float, 32u, 32u, 256u, false, true, true"),
+              "rms norm · gradient of weights fp32");
+    EXPECT_EQ(title("softmax_warp_forward", "c10::BFloat16, c10::BFloat16, float, 10, false, false"),
+              "softmax · forward bf16");
+    EXPECT_EQ(title("softmax_warp_backward", "float, float, float, 9, true, false"),
+              "log softmax · backward fp32");
+    EXPECT_EQ(title("cunn_SoftMaxBackwardSmem",
+                    "4, float, float, float, at::native::(anonymous namespace)::SoftMaxBackwardEpilogue"),
+              "softmax · backward fp32");
+    EXPECT_EQ(
+        title("cunn_SoftMaxForwardSmem",
+              "4, float, float, float, at::native::(anonymous namespace)::LogSoftMaxForwardEpilogue, long"),
+        "log softmax · forward fp32");
+    EXPECT_EQ(
+        title("cunn_SoftMaxForwardReg",
+              "float, float, float, at::native::(anonymous namespace)::SoftMaxForwardEpilogue, long, 8"),
+        "softmax · forward fp32");
+    EXPECT_EQ(title("nll_loss_forward_reduce_cuda_kernel_2d", "float, float, long"),
+              "nll loss · forward fp32");
+    EXPECT_EQ(title("nll_loss_backward_reduce_cuda_kernel_2d", "float, long"), "nll loss · backward fp32");
+    EXPECT_EQ(title("embedding_backward_feature_kernel", "float, float, long"), "embedding · backward fp32");
+    EXPECT_EQ(title("splitKreduce_kernel", "32, 16, int, float, float", "cublasLt::"),
+              "gemm · sum of split k fp32");
+}
+
+TEST(KernelTitle, WhatDrawsAndCountsSaysSo) {
+    EXPECT_EQ(kernelTitle("distribution_elementwise_grid_stride_kernel",
+                          "void at::native::(anonymous namespace)::distribution_elementwise_grid_stride_"
+                          "kernel<float, 4, at::native::templates::cuda::normal_and_transform<c10::BFloat16, "
+                          "float, at::CUDAGeneratorImpl*, at::native::templates::cuda::normal_kernel<"
+                          "at::CUDAGeneratorImpl*>(at::TensorBase const&, double)> >(int)"),
+              "random · normal bf16");
+    EXPECT_EQ(kernelTitle("elementwise_kernel_with_index",
+                          "void (anonymous namespace)::elementwise_kernel_with_index<int, at::native::"
+                          "arange_cuda_out(c10::Scalar const&, at::Tensor&)::{lambda()#1}::operator()() "
+                          "const::{lambda()#4}::operator()() const::{lambda(long)#1}>(int)"),
+              "elementwise · arange int64");
+}
+
+TEST(KernelTitle, ABackwardOpOfOnesOwnIsCalledByItsFunction) {
+    EXPECT_EQ(opTitle("torch::autograd::CppNode<warpglass::(anonymous namespace)::FlashAttentionFunction>"),
+              "FlashAttention, backward");
+    EXPECT_EQ(opTitle("torch::autograd::CppNode<Scale>"), "Scale, backward");
+    for (const char* other : {"aten::mm", "MmBackward0", "", "torch::autograd::CppNode<>",
+                              "torch::autograd::CppNode<a::B<c::D> >", "torch::autograd::CppNode<x"})
+        EXPECT_EQ(opTitle(other), other);
+}
+
 TEST(KernelTitle, OthersKeepTheirNames) {
-    EXPECT_EQ(kernelTitle("flash_fwd_kernel", "void pytorch_flash::flash_fwd_kernel<Traits<64, 128> >(int)"),
-              "flash_fwd_kernel");
+    EXPECT_EQ(kernelTitle("DeviceScanKernel", "void cub::DeviceScanKernel<long, 128>(int)"),
+              "DeviceScanKernel");
+    EXPECT_EQ(kernelTitle("cunn_SoftMaxForwardSmem", ""), "cunn_SoftMaxForwardSmem")
+        << "softmax or its logarithm";
     EXPECT_EQ(kernelTitle("vectorized_elementwise_kernel", ""), "vectorized_elementwise_kernel");
     EXPECT_EQ(kernelTitle("elementwise_kernel", "elementwise_kernel<1, 2>(int)"), "elementwise_kernel");
     EXPECT_EQ(kernelTitle("", ""), "");

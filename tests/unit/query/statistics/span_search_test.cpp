@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <tuple>
 
@@ -111,6 +112,53 @@ void expectTotals(const Snapshot& snapshot, const std::vector<SearchMatch>& matc
     EXPECT_EQ(result.measured.onGpu.value, measuredOnGpu);
 }
 
+/// What their shares are of: every kernel (or copy), or the steps.
+std::int64_t wholeOf(const Snapshot& snapshot, TrackKind kind) {
+    std::int64_t whole = 0;
+    for (std::size_t l = 0; l < snapshot.laneCount(); ++l) {
+        const SpanLane lane = snapshot.lane(LaneId(l));
+        if (snapshot.track(lane.track()).kind != (isGpuTrack(kind) ? kind : TrackKind::kStep))
+            continue;
+        for (std::uint64_t r = 0; r < lane.rows(); ++r)
+            whole += lane.row(r) ? std::max<std::int64_t>(lane.row(r)->duration, 0) : 0;
+    }
+    return whole;
+}
+
+/// Name by name, and each name searched for alone.
+void expectGroups(const Snapshot& snapshot, const std::vector<SearchMatch>& matches, const SpanSearch& search,
+                  const SearchResult& result) {
+    std::map<SearchName, std::pair<std::int64_t, std::int64_t>> sums;
+    for (const SearchMatch& match : matches) {
+        auto& [count, total] = sums[{match.kind, match.name}];
+        ++count;
+        total += std::max<std::int64_t>(match.duration, 0);
+    }
+    ASSERT_EQ(result.groups.size(), sums.size());
+    for (std::size_t i = 0; i < result.groups.size(); ++i) {
+        const SearchGroup& group = result.groups[i];
+        EXPECT_EQ(group.count, sums.at(group.of).first);
+        EXPECT_EQ(group.total.value, sums.at(group.of).second);
+        const std::int64_t whole = wholeOf(snapshot, group.of.kind);
+        ASSERT_EQ(group.share.has_value(), whole > 0);
+        if (whole > 0) {
+            EXPECT_DOUBLE_EQ(*group.share,
+                             static_cast<double>(group.total.value) / static_cast<double>(whole));
+        }
+        if (i > 0 && isGpuTrack(group.of.kind) == isGpuTrack(result.groups[i - 1].of.kind)) {
+            EXPECT_LE(group.total, result.groups[i - 1].total);
+        }
+        if (i > 2)
+            continue;
+        SpanSearch narrow = search;
+        narrow.only = group.of;
+        const SearchResult alone = searchSpans(snapshot, narrow);
+        EXPECT_EQ(alone.count, group.count);
+        ASSERT_EQ(alone.groups.size(), 1u);
+        EXPECT_EQ(alone.groups.front().total, group.total);
+    }
+}
+
 void expectFinds(const Snapshot& snapshot, const std::string& text,
                  const std::array<bool, kSearchKindCount>& kinds) {
     const auto expected = naiveMatches(snapshot, text, kinds);
@@ -120,6 +168,7 @@ void expectFinds(const Snapshot& snapshot, const std::string& text,
     EXPECT_TRUE(result.complete);
     ASSERT_EQ(result.matches.size(), std::min(expected.size(), SearchResult::kMost));
     expectTotals(snapshot, expected, result);
+    expectGroups(snapshot, expected, search, result);
     for (std::size_t i = 0; i < expected.size(); ++i) {
         if (expected.size() <= SearchResult::kMost) {
             EXPECT_EQ(result.matches[i].at, expected[i].at);

@@ -102,14 +102,21 @@ TEST(TimeSentences, SayWhichModulesOfAllBlocksTakeMost) {
 TEST(TimeSentences, SayWhatWasFound) {
     SearchResult found;
     EXPECT_EQ(searchSentence("copy", found), "");
-    found.count = 194;
+    const auto add = [&](TrackKind kind, std::int64_t count, std::optional<double> share) {
+        found.count += count;
+        SearchGroup& group = found.groups.emplace_back();
+        group.of.kind = kind;
+        group.count = count;
+        group.share = share;
+    };
     found.total = Nanoseconds(32 * kMs);
-    found.measured.count = 97;
-    found.measured.total = Nanoseconds(16 * kMs);
-    EXPECT_EQ(searchSentence("copy", found),
-              "194 spans match “copy”: they take 32.0\u202fms, 16.0\u202fms of it in measured steps.");
-    found.count = found.measured.count = 1;
-    EXPECT_EQ(searchSentence("copy", found), "1 span matches “copy”: it takes 32.0\u202fms.");
+    add(TrackKind::kCpuThread, 1, 0.2);
+    EXPECT_EQ(searchSentence("copy", found), "“copy” is found in 1 op, which takes 32.0\u202fms.");
+    add(TrackKind::kGpuStream, 1'000, 0.3);
+    add(TrackKind::kGpuStream, 344, 0.13);
+    EXPECT_EQ(
+        searchSentence("copy", found, 12),
+        "“copy” is found in 1,344 kernels (112 per measured step), which take 43% of GPU time, and in 1 op.");
 }
 
 }  // namespace time_sentences_test

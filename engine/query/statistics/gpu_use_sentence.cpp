@@ -1,10 +1,11 @@
-#include "engine/query/activity/gpu_use_sentence.h"
+#include "engine/query/statistics/gpu_use_sentence.h"
 
 #include <numeric>
 
 #include "engine/base/format.h"
 #include "engine/query/spans/step_selection.h"
 #include "engine/query/spans/step_spans.h"
+#include "engine/query/statistics/phase_samples.h"
 
 namespace warpglass {
 
@@ -27,24 +28,52 @@ std::string idleWords(Part cause, const std::string& share) {
     }
 }
 
+/// The cause of idle time that took the most.
+Part mostIdle(const GpuBusy::Times& times) {
+    Part most = Part::kGap;
+    for (const Part cause : {Part::kSynchronization, Part::kHostLate, Part::kUnknown}) {
+        if (times[static_cast<std::size_t>(cause)] > times[static_cast<std::size_t>(most)])
+            most = cause;
+    }
+    return most;
+}
+
+/// ", most of that in backward": the phase of the host in which more than half of the largest cause's idle
+/// time lies, of the steps that means are taken over. Empty where it is spread, or all of a step is one
+/// phase.
+std::string idlePhase(const Snapshot& snapshot, const GpuBusy& busy, const GpuBusy::Times& times) {
+    const auto cause = static_cast<std::size_t>(mostIdle(times));
+    const std::vector<PhaseSamples> phases = phaseSamples(snapshot, TrackKind::kPhase);
+    if (phases.size() <= 2)  // one of them is the step
+        return {};
+    for (const PhaseSamples& phase : phases) {
+        std::int64_t idle = 0;
+        for (const PhaseSample& sample : phase.samples) {
+            const std::int64_t begin = sample.start.value;
+            if (sample.counted)
+                idle += busy.timesIn(begin, wrappingAdd(begin, sample.duration.value))[cause];
+        }
+        if (phase.phase != Phase::kNone && idle > times[cause] / 2)
+            return ", most of that in " + phase.name;
+    }
+    return {};
+}
+
 }  // namespace
 
-std::string gpuUseSentence(const GpuBusy::Times& times, std::string_view gpu, std::string_view of) {
+std::string gpuUseSentence(const GpuBusy::Times& times, std::string_view gpu, std::string_view of,
+                           std::string_view within) {
     const double all = std::accumulate(times.begin(), times.end(), 0.0);
     if (all <= 0)
         return {};
     const auto share = [&](Part part) {
         return static_cast<double>(times[static_cast<std::size_t>(part)]) / all;
     };
-    Part most = Part::kGap;
-    for (const Part cause : {Part::kSynchronization, Part::kHostLate, Part::kUnknown}) {
-        if (share(cause) > share(most))
-            most = cause;
-    }
+    const Part most = mostIdle(times);
     std::string sentence =
         std::string(gpu) + " was busy for " + formatPercent(share(Part::kBusy)) + " of " + std::string(of);
     if (share(most) >= kWorthSaying)
-        sentence += idleWords(most, formatPercent(share(most)));
+        sentence += idleWords(most, formatPercent(share(most))) + std::string(within);
     return sentence + ".";
 }
 
@@ -67,7 +96,7 @@ std::string gpuUseSentence(const Snapshot& snapshot, const GpuBusy& busy, TimeRa
                                ? "step " + std::to_string(steps.front().step)
                                : std::to_string(steps.size()) +
                                      (stepsToAverage(snapshot).measured ? " measured steps" : " steps");
-    return gpuUseSentence(times, gpu, of);
+    return gpuUseSentence(times, gpu, of, idlePhase(snapshot, busy, times));
 }
 
 }  // namespace warpglass

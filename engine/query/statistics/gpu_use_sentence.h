@@ -10,10 +10,12 @@ namespace warpglass {
 
 /// "The GPU was busy for 58% of step 1; it waited for the host for 38%.": the share of `times`, and that of
 /// the largest cause of idle time, if that is 1% or more. `gpu` begins the sentence, `of` names what the
-/// times are of. Empty where there is no time.
-std::string gpuUseSentence(const GpuBusy::Times& times, std::string_view gpu, std::string_view of);
+/// times are of, and `within` (", most of that in backward") follows the cause. Empty where there is no time.
+std::string gpuUseSentence(const GpuBusy::Times& times, std::string_view gpu, std::string_view of,
+                           std::string_view within = {});
 
-/// The same of the steps that means are taken over, if `visible` holds them all; else of what is visible.
+/// The same of the steps that means are taken over, if `visible` holds them all, with the host's phase in
+/// which most of that idle time lies; else of what is visible.
 std::string gpuUseSentence(const Snapshot& snapshot, const GpuBusy& busy, TimeRange visible,
                            std::string_view gpu = "The GPU");
 

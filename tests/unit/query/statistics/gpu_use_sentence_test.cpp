@@ -1,5 +1,5 @@
 // The timeline's finding, with answers worked out by hand.
-#include "engine/query/activity/gpu_use_sentence.h"
+#include "engine/query/statistics/gpu_use_sentence.h"
 
 #include <gtest/gtest.h>
 
@@ -39,6 +39,26 @@ TEST(GpuUseSentence, IsOfTheStepsThatCountOrOfWhatIsShown) {
               "The GPU was busy for 40% of 2 measured steps; it waited for the host for 60%.");
     EXPECT_EQ(gpuUseSentence(*run, busy, {Nanoseconds(2100), Nanoseconds(2800)}),
               "The GPU was busy for 100% of the 700\u202fns shown.");
+}
+
+TEST(GpuUseSentence, NamesThePhaseInWhichMostOfTheIdleTimeLies) {
+    constexpr std::string_view kRun = R"(
+        step 0 1000-2000
+          forward 1000-1400
+          launch 1010-1020 | kernel k 1100-1400
+          backward 1400-2000
+          launch 1790-1800 | kernel k %
+        end 5000
+    )";
+    const auto sentence = [&](const std::string& kernel) {
+        std::string text(kRun);
+        const auto run = test::traceOf(text.replace(text.find('%'), 1, kernel));
+        return gpuUseSentence(*run, GpuBusy(*run), kAll);
+    };
+    // Idle, 1000 to 1100 in forward and 1400 to 1800 in backward.
+    EXPECT_EQ(
+        sentence("1800-2000"),
+        "The GPU was busy for 50% of step 0; it waited for the host for 50%, most of that in backward.");
 }
 
 }  // namespace gpu_use_sentence_test

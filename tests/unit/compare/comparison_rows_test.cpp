@@ -1,0 +1,58 @@
+// The rows of kernels as the window names them, and the way from a row to its kernels and back.
+#include "ui/compare/comparison_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "engine/io/run_file.h"
+#include "engine/query/spans/step_spans.h"
+
+namespace warpglass::ui {
+namespace {
+
+std::shared_ptr<const Snapshot> open(const char* name) {
+    const auto run = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
+    EXPECT_TRUE(run) << name;
+    return run ? run->snapshot : nullptr;
+}
+
+TEST(ComparisonRows, OursStandBesideTheLibrarysKernelsOfTheSameWork) {
+    const auto a = open("small-bf16-graph"), b = open("small-bf16-fused");
+    ASSERT_TRUE(a && b);
+    const auto figures = comparisonFacts(a, b)->mean;
+    const std::vector<ComparisonRow> rows = rowsOf(*figures, ComparedTable::kKernels);
+    const auto rowShown = [&rows](const std::string& shown) {
+        const auto found = std::ranges::find(rows, shown, &ComparisonRow::shownName);
+        EXPECT_NE(found, rows.end()) << shown;
+        return found == rows.end() ? ComparisonRow() : *found;
+    };
+    const ComparisonRow update = rowShown("AdamW: multi-tensor · fused adam fp32 → adamwKernel");
+    EXPECT_EQ(
+        update.fullName,
+        "AdamW\nA:\n  aten::_fused_adamw_  multi_tensor_apply_kernel\nB:\n  warpglass::adamw  adamwKernel");
+    const ComparisonRow attention = rowShown(
+        "Attention, backward: flash attention · backward and 2 more → flashBackwardHopperKernel and 2 more");
+    for (const bool ofA : {true, false}) {
+        const Snapshot& run = ofA ? *a : *b;
+        const auto at = landmarkOf(*figures, ComparedTable::kKernels, attention, ofA);
+        ASSERT_TRUE(at);
+        EXPECT_EQ(at->phase, Phase::kBackward);
+        const auto found = findLandmark(run, endedSteps(run).back(), *at);
+        ASSERT_TRUE(found && found->span);
+        const auto kernel = landmarkAt(run, *found->span);
+        ASSERT_TRUE(kernel);
+        EXPECT_EQ(rowNameOf(*figures, ComparedTable::kKernels, *kernel, at->kernels.front(), ofA),
+                  attention.name);
+    }
+    const auto total = totalOf(*figures, ComparedTable::kKernels),
+               ofOps = totalOf(*figures, ComparedTable::kOps);
+    ASSERT_TRUE(total && ofOps);
+    EXPECT_NEAR(total->a, ofOps->a, 1);
+    EXPECT_NEAR(total->b, ofOps->b, 1);
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,254 @@
+// The view of the allocator's segments, driven as a person drives it: order, scale, blocks and unfolding.
+#include "ui/memory/segments_view.h"
+
+#include <QtMath>
+#include <algorithm>
+#include <map>
+
+#include "engine/base/format.h"
+#include "tests/unit/memory/memory_views_fixture.h"
+#include "ui/theme/figure_mode.h"
+
+namespace warpglass::ui {
+namespace {
+
+TEST(SegmentPieces, EveryPixelIsWhatMostOfItsBytesAre) {
+    std::uint64_t seed = 21;
+    for (int probe = 0; probe < 60; ++probe) {
+        MemorySegment segment;
+        segment.address = 1 << 20;
+        std::vector<Category> categories;
+        const int blocks = 1 + static_cast<int>(test::nextRandom(seed) % (probe % 2 ? 12 : 300));
+        for (int i = 0; i < blocks; ++i) {
+            MemoryBlock block;
+            block.address = segment.address + static_cast<std::uint64_t>(segment.bytes);
+            block.bytes = static_cast<std::int64_t>(512 * (1 + test::nextRandom(seed) % 40));
+            block.state = static_cast<BlockState>(test::nextRandom(seed) % 4);
+            block.allocation = AllocationId(static_cast<std::uint32_t>(i));
+            categories.push_back(static_cast<Category>(test::nextRandom(seed) % kCategoryCount));
+            segment.bytes += block.bytes;
+            segment.blocks.push_back(block);
+        }
+        const auto categoryOf = [&](AllocationId id) { return categories[id.index()]; };
+        const int pixels = 1 + static_cast<int>(test::nextRandom(seed) % 200);
+        const auto pieces = segmentPieces(segment, pixels, categoryOf);
+        int at = 0;
+        for (const SegmentPiece& piece : pieces) {
+            ASSERT_EQ(piece.left, at);
+            ASSERT_GT(piece.right, piece.left);
+            at = piece.right;
+            for (int pixel = piece.left; pixel < piece.right; ++pixel) {
+                const double perPixel = static_cast<double>(segment.bytes) / pixels;
+                std::map<std::pair<int, int>, double> share;
+                for (const MemoryBlock& block : segment.blocks) {
+                    const auto from = static_cast<double>(block.address - segment.address);
+                    const double inside =
+                        std::min(from + static_cast<double>(block.bytes), (pixel + 1) * perPixel) -
+                        std::max(from, pixel * perPixel);
+                    const bool own =
+                        block.state == BlockState::kAllocated || block.state == BlockState::kPending;
+                    if (inside > 0)
+                        share[{static_cast<int>(block.state),
+                               own ? static_cast<int>(categoryOf(block.allocation))
+                                   : static_cast<int>(Category::kUnknown)}] += inside;
+                }
+                double best = 0;
+                for (const auto& [look, bytes] : share)
+                    best = std::max(best, bytes);
+                EXPECT_NEAR((share[{static_cast<int>(piece.state), static_cast<int>(piece.category)}]), best,
+                            perPixel * 1e-6);
+            }
+        }
+        EXPECT_EQ(at, pixels);
+    }
+}
+
+TEST_F(MemoryViews, SegmentsAreShownWithTheMostWasteFirstAndSelectAllocations) {
+    open(test::makeAllocatorRun(900, 2));
+    SegmentsView view(document, focus);
+    view.resize(500, 500);
+    renderWidget(view, {500, 500}, 1);
+    ASSERT_GT(view.state().segments.size(), 3u);
+    for (std::size_t i = 1; i < view.state().segments.size(); ++i)
+        EXPECT_GE(wasteOf(view.state().segments[i - 1]), wasteOf(view.state().segments[i]));
+    EXPECT_TRUE(view.sentence().contains(QStringLiteral("Fragmentation")));
+    ASSERT_EQ(view.shown().front().segment, 0u);
+    const MemorySegment& first = view.state().segments.front();
+    int checked = 0;
+    for (const MemoryBlock& block : first.blocks) {
+        const QRectF bar = view.barOf(0);
+        const double middle =
+            static_cast<double>(block.address - first.address) + static_cast<double>(block.bytes) / 2;
+        const QPointF at(bar.left() + middle / static_cast<double>(first.bytes) * bar.width(),
+                         bar.center().y());
+        const MemoryBlock* hit = view.blockAt(at);
+        ASSERT_NE(hit, nullptr);
+        EXPECT_EQ(hit->address, block.address);
+        ++checked;
+    }
+    EXPECT_GT(checked, 0);
+    QTest::keyClick(&view, Qt::Key_Down);
+    QTest::keyClick(&view, Qt::Key_Up);
+    for (std::size_t i = 0; i < first.blocks.size() && !focus.selected(); ++i)
+        QTest::keyClick(&view, Qt::Key_Right);
+    ASSERT_TRUE(focus.selected());
+    for (const bool taken : {true, false}) {
+        QKeyEvent press(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+        QApplication::sendEvent(&view, &press);
+        EXPECT_FALSE(focus.selected());
+        EXPECT_EQ(press.isAccepted(), taken);
+    }
+    open(test::makeSyntheticRun());
+    renderWidget(view, {500, 500}, 1);
+    EXPECT_TRUE(view.sentence().startsWith(QStringLiteral("The run was recorded on the CPU")));
+}
+
+TEST_F(MemoryViews, BarsOfSegmentsAreOnOneScaleAndUnfoldedOnesOnTheirRows) {
+    open(test::makeAllocatorRun(6'000, 3));
+    SegmentsView view(document, focus);
+    view.resize(900, 700);
+    renderWidget(view, {900, 700}, 1);
+    std::int64_t reserved = 0;
+    for (const MemorySegment& segment : view.state().segments)
+        reserved += segment.bytes;
+    double all = 0;
+    for (std::size_t i = 0; i < view.shown().size(); ++i)
+        all += view.barOf(i).width();
+    for (std::size_t i = 0; i < view.shown().size(); ++i) {
+        const double bytes = static_cast<double>(view.rows()[i].totals.reserved.value);
+        EXPECT_NEAR(view.barOf(i).width(), std::max(2.0, all * bytes / static_cast<double>(reserved)), 2);
+    }
+    const auto folded = std::find_if(view.rows().begin(), view.rows().end(),
+                                     [](const SegmentRow& row) { return row.folded && row.fold.bytes != 0; });
+    ASSERT_NE(folded, view.rows().end());
+    const auto at = static_cast<std::size_t>(folded - view.rows().begin());
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, view.barOf(at).center().toPoint());
+    EXPECT_GT(view.barOf(at + 1).width(), all * 0.9) << "one segment has the room of all";
+}
+
+TEST_F(MemoryViews, AFigureHasWholeSegmentsAndALineForTheOthers) {
+    open(test::makeAllocatorRun(900, 2));
+    SegmentsView view(document, focus);
+    renderWidget(view, {500, 200}, 1);
+    const std::size_t all = view.shown().size();
+    ASSERT_GT(all, 3u);
+    EXPECT_EQ(view.drawnRows(), all) << "the others can be scrolled to";
+    FigureMode figure(view, {500, 200});
+    int full = 0;
+    withWidgetAt(view, {500, 200}, [&] { full = qCeil(view.barOf(all - 1).bottom()); });
+    for (int height = full - 60; height < full + 20; ++height) {
+        withWidgetAt(view, {500, height}, [&] {
+            const std::size_t drawn = view.drawnRows();
+            EXPECT_EQ(drawn == all, height >= full) << height;
+            if (drawn == all)
+                return;
+            EXPECT_LE(view.barOf(drawn).bottom(), height) << "of the line";
+            EXPECT_GT(view.barOf(drawn + 1).bottom(), height) << "one more would not be whole";
+        });
+    }
+}
+
+TEST_F(MemoryViews, ARowOfManySegmentsUnfoldsIntoThem) {
+    open(test::makeAllocatorRun(6'000, 3));
+    SegmentsView view(document, focus);
+    view.resize(500, 500);
+    renderWidget(view, {500, 500}, 1);
+    ASSERT_GT(view.state().segments.size(), 30u);
+    const std::size_t rows = view.rows().size();
+    EXPECT_LE(rows, 20u);
+    EXPECT_EQ(view.shown().size(), rows);
+    const auto folded = std::find_if(view.rows().begin(), view.rows().end(), [](const SegmentRow& row) {
+        return row.folded && row.segments.size() > 1;
+    });
+    ASSERT_NE(folded, view.rows().end());
+    const auto at = static_cast<std::size_t>(folded - view.rows().begin());
+    const std::vector<std::size_t> segments = folded->segments;
+    const auto expectUnfolded = [&](bool unfolded, const char* by) {
+        ASSERT_EQ(view.shown().size(), rows + (unfolded ? segments.size() : 0)) << by;
+        EXPECT_EQ(view.shown()[at].segment, std::nullopt);
+        for (std::size_t i = 0; unfolded && i < segments.size(); ++i)
+            EXPECT_EQ(view.shown()[at + 1 + i].segment, segments[i]);
+    };
+    // All of it in one bar, which is no block.
+    view.resize(500, 900);
+    renderWidget(view, {500, 900}, 1);
+    const QPoint bar = view.barOf(at).center().toPoint();
+    EXPECT_EQ(view.blockAt(bar), nullptr);
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, bar);
+    expectUnfolded(true, "a click");
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, bar);
+    expectUnfolded(false, "a second click");
+    for (std::size_t i = 0; i < at; ++i)
+        QTest::keyClick(&view, Qt::Key_Down);
+    QTest::keyClick(&view, Qt::Key_Right);
+    expectUnfolded(true, "Right");
+    QTest::keyClick(&view, Qt::Key_Left);
+    expectUnfolded(false, "Left");
+    QTest::keyClick(&view, Qt::Key_Return);
+    expectUnfolded(true, "Enter");
+    // Its segments are walked like others.
+    QTest::keyClick(&view, Qt::Key_Down);
+    const MemorySegment& inside = view.state().segments[segments.front()];
+    for (std::size_t i = 0; i < inside.blocks.size() && !focus.selected(); ++i)
+        QTest::keyClick(&view, Qt::Key_Right);
+    if (focus.selected()) {
+        EXPECT_TRUE(std::any_of(inside.blocks.begin(), inside.blocks.end(), [&](const MemoryBlock& block) {
+            return block.allocation == focus.selected();
+        }));
+    }
+}
+
+TEST_F(MemoryViews, TheCurrentBlockIsOneThatIsThereAtAnotherMoment) {
+    open(test::makeAllocatorRun(900, 2));
+    SegmentsView view(document, focus);
+    view.resize(500, 500);
+    renderWidget(view, {500, 500}, 1);
+    ASSERT_TRUE(view.shown().front().segment);
+    const std::size_t blocks = view.state().segments.front().blocks.size();
+    int fewer = 0;
+    for (std::int64_t part = 1; part <= 40; ++part) {
+        focus.setAt(MemoryFocus::At::kPeak);
+        renderWidget(view, {500, 500}, 1);
+        ASSERT_EQ(view.state().segments.front().blocks.size(), blocks);
+        for (std::size_t i = 0; i < blocks; ++i)
+            QTest::keyClick(&view, Qt::Key_Right);
+        axis.setPinnedCursor(Nanoseconds(run->range().end.value * part / 41));
+        renderWidget(view, {500, 500}, 1);
+        if (view.shown().empty() || view.shown().front().segment != 0u ||
+            view.state().segments.front().blocks.size() >= blocks)
+            continue;
+        ++fewer;
+        const std::vector<MemoryBlock>& now = view.state().segments.front().blocks;
+        QTest::keyClick(&view, Qt::Key_Left);
+        const MemoryBlock& block = now[now.size() < 2 ? 0 : now.size() - 2];
+        const bool allocated = block.allocation.valid() && block.state != BlockState::kFree;
+        EXPECT_EQ(focus.selected(), allocated ? std::optional(block.allocation) : std::nullopt);
+        axis.setPinnedCursor(std::nullopt);
+    }
+    EXPECT_GT(fewer, 0);
+}
+
+TEST_F(MemoryViews, TheSentenceOfSegmentsAddsUpToWhatIsReserved) {
+    open(test::makeAllocatorRun(6'000, 3));
+    SegmentsView view(document, focus);
+    renderWidget(view, {900, 700}, 1);
+    SegmentTotals totals;
+    Bytes holes;
+    for (const MemorySegment& segment : view.state().segments) {
+        totals += segment.totals;
+        holes += wasteOf(segment);
+    }
+    const auto says = [&](Bytes bytes) {
+        return view.sentence().contains(QString::fromStdString(formatBytes(bytes)));
+    };
+    EXPECT_TRUE(says(totals.reserved) && says(totals.active()) && says(totals.free));
+    ASSERT_GT(holes.value, 0);
+    if (totals.free == holes) {
+        EXPECT_TRUE(view.sentence().contains(QStringLiteral("All of it lies in")));
+    } else {
+        EXPECT_TRUE(says(holes) && says(totals.free - holes)) << view.sentence().toStdString();
+    }
+}
+
+}  // namespace
+}  // namespace warpglass::ui

@@ -1,0 +1,74 @@
+#include "ui/panels/find_words.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+#include <QStringList>
+
+#include "engine/base/format.h"
+#include "ui/theme/utf8_text.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("warpglass::ui::FindPanel", text);
+}
+
+/// "54.3 ms"; of matches on both "CPU 54.3 ms, GPU 12.1 ms", which run side by side and have no sum.
+QString timeOf(Nanoseconds total, Nanoseconds onGpu, QString (*words)(Nanoseconds)) {
+    if (onGpu.value <= 0 || onGpu == total)
+        return words(total);
+    return tr("CPU %1, GPU %2").arg(words(total - onGpu), words(onGpu));
+}
+
+QString inWords(Nanoseconds time) {
+    return toQString(formatDuration(time));
+}
+
+QString exactly(Nanoseconds time) {
+    return tr("%1 ns").arg(toQString(formatGrouped(time.value)));
+}
+
+}  // namespace
+
+QString findSummary(const FindOutcome& outcome, bool tablesCountMeasured) {
+    const SearchResult& found = outcome.result;
+    const auto count = [](std::int64_t n) { return toQString(formatGrouped(n)); };
+    QStringList parts;
+    if (!outcome.within.isEmpty())
+        parts << tr("within %1: %2 of %3").arg(outcome.within, count(found.count), count(found.everywhere));
+    else
+        parts << (found.count == 1 ? tr("1 match") : tr("%1 matches").arg(count(found.count)));
+    parts << timeOf(found.total, found.onGpu, inWords);
+    if (tablesCountMeasured)
+        parts << tr("%1 of them, %2, in measured steps")
+                     .arg(count(found.measured.count),
+                          timeOf(found.measured.total, found.measured.onGpu, inWords));
+    if (found.count > std::ssize(found.matches))
+        parts << tr("the %1 longest are listed").arg(count(std::ssize(found.matches)));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString findExactly(const FindOutcome& outcome, bool tablesCountMeasured) {
+    const SearchResult& found = outcome.result;
+    QString text = tr("%1 total").arg(timeOf(found.total, found.onGpu, exactly));
+    if (found.nested > 0)
+        text += tr("; %1 of the matches lie within another match, whose time includes theirs")
+                    .arg(toQString(formatGrouped(found.nested)));
+    if (tablesCountMeasured)
+        text += tr("\n%1 of it in complete measured steps, which the tables count")
+                    .arg(timeOf(found.measured.total, found.measured.onGpu, exactly));
+    return text;
+}
+
+QString findNothing(const QString& text, bool isExpression) {
+    if (isExpression)
+        return tr("No name matches “%1”").arg(text);
+    static const QRegularExpression signs(QStringLiteral(R"([\^$|*+?\\[\]{}]|\)$)"));
+    return text.contains(signs) && QRegularExpression(text).isValid()
+               ? tr("No name contains “%1”; switch on .* to search for it as a regular expression").arg(text)
+               : tr("No name contains “%1”").arg(text);
+}
+
+}  // namespace warpglass::ui

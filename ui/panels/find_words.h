@@ -1,0 +1,34 @@
+// What the find panel says of a search: a summary beside the field, all of it on hover, and why there is
+// nothing.
+//
+// GUI thread only.
+#pragma once
+
+#include <QString>
+#include <memory>
+
+#include "engine/query/statistics/span_search.h"
+
+namespace warpglass::ui {
+
+/// The outcome of one search, made by a worker.
+struct FindOutcome {
+    std::shared_ptr<const Snapshot> snapshot;
+    std::shared_ptr<const SpanSearch> search;
+    SearchResult result;
+    QString problem;
+    /// What it was looked for in; empty for everywhere.
+    QString within;
+    /// How many whole steps that is; 0 for others or for parts of them.
+    std::int64_t steps = 0;
+};
+
+/// "1,055 matches · 54.3 ms · 528 of them, 27.1 ms, in measured steps". `tablesCountMeasured`: whether tables
+/// count only those.
+QString findSummary(const FindOutcome& outcome, bool tablesCountMeasured);
+/// What the time is of.
+QString findExactly(const FindOutcome& outcome, bool tablesCountMeasured);
+/// Why no name matches.
+QString findNothing(const QString& text, bool isExpression);
+
+}  // namespace warpglass::ui
