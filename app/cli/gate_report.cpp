@@ -22,11 +22,6 @@ void append(std::string& text, const std::string& sentence) {
         text += (text.empty() ? "" : " ") + sentence;
 }
 
-/// What a run is called: A or B, or "A of pair 2".
-std::string nameOf(const char* run, std::size_t pair) {
-    return pair == 0 ? run : run + std::string(" of pair ") + std::to_string(pair);
-}
-
 /// Adds why a run by itself cannot be judged; `ofState` gets what became of it.
 void addRun(const Snapshot& run, const std::string& name, std::string& ofState, GateCautions& cautions) {
     const std::string state = run.info().get("state");
@@ -41,15 +36,15 @@ void addRun(const Snapshot& run, const std::string& name, std::string& ofState, 
 
 /// Adds why the times of two runs cannot be set against each other. `pair`: 0 where there is only one.
 void addPair(const Snapshot& a, const Snapshot& b, std::size_t pair, GateCautions& cautions) {
-    addRun(a, nameOf("A", pair), cautions.againstA, cautions);
-    addRun(b, nameOf("B", pair), cautions.all, cautions);
+    addRun(a, runOfPair("A", pair), cautions.againstA, cautions);
+    addRun(b, runOfPair("B", pair), cautions.all, cautions);
     const std::string both = pair == 0 ? "A and B" : "The runs of pair " + std::to_string(pair);
     const auto differ = [&](const char* key) { return a.info().get(key) != b.info().get(key); };
     if (differ("device.name"))
         append(cautions.times, both + " ran on different devices.");
     if (differ("config.mode") || tokensPerStep(a) != tokensPerStep(b))
-        append(cautions.times,
-               "A step of " + nameOf("A", pair) + " is other work than one of " + nameOf("B", pair) + ".");
+        append(cautions.times, "A step of " + runOfPair("A", pair) + " is other work than one of " +
+                                   runOfPair("B", pair) + ".");
     if (isSameRun(a, b))
         return;
     for (const std::string& sentence : comparedConditions(conditionsOf(a), conditionsOf(b)))

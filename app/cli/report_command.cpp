@@ -27,12 +27,12 @@ ExitStatus writeIt(const ReportCommand& command) {
         return wrongCommandLine(parts.message());
     if (const Status count = checkInputCount(command.inputs.size()); !count)
         return wrongCommandLine(count.message());
-    if (const Status place = checkReportPlace(command.output); !place)
+    ReportRequest request;
+    request.inputs.assign(command.inputs.begin(), command.inputs.end());
+    if (const Status place = checkReportPlace(command.output, request.inputs); !place)
         return fail(place.message());
     if (const auto format = reportFormatOf(command.output); !format)
         return wrongCommandLine(format.message());
-    ReportRequest request;
-    request.inputs.assign(command.inputs.begin(), command.inputs.end());
     request.output = command.output;
     request.options.title = command.title;
     request.options.parts = *parts;
@@ -55,7 +55,7 @@ void sayOfRun(const std::string& path, const ReportRun& run) {
 ExitStatus writeReportAndSay(ReportRequest request) {
     request.options.command = reportCommand(request);
     request.options.made = reportMade(WARPGLASS_VERSION);
-    if (const Status place = checkReportPlace(request.output); !place)
+    if (const Status place = checkReportPlace(request.output, request.inputs); !place)
         return fail(place.message());
     const Result<ReportInputs> inputs = openReportInputs(request.inputs);
     if (!inputs)

@@ -55,7 +55,7 @@ int renderReport(const QCommandLineParser& parser) {
     request.options.made = reportMade(QApplication::applicationVersion().toStdString());
     if (const Status count = checkInputCount(request.inputs.size()); !count)
         return wrongCommandLine(QString::fromStdString(count.message()));
-    if (const Status place = checkReportPlace(request.output); !place)
+    if (const Status place = checkReportPlace(request.output, request.inputs); !place)
         return failed(place.message());
     const Result<ReportFormat> format = reportFormatOf(request.output);
     if (!format)

@@ -17,7 +17,7 @@ public:
     bool joinsAt(int width) const;
     /// What stands over the rows in that width: tabs, bar and header.
     int headHeight(int width) const;
-    /// Less than tabs and bar need in one row, as they part where there is less room.
+    /// Less than tabs and bar need in one row: with less room they part.
     QSize minimumSizeHint() const override;
 
 protected:

@@ -138,6 +138,12 @@ std::string capitalized(std::string text) {
     return text;
 }
 
+std::string withinSentence(std::string text) {
+    if (text.size() > 1 && std::islower(static_cast<unsigned char>(text[1])))
+        text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+    return text;
+}
+
 std::string formatMeanDuration(double nanoseconds) {
     constexpr double kMost = 9e18;
     return formatDuration(Nanoseconds(static_cast<std::int64_t>(

@@ -34,6 +34,8 @@ std::string formatGrouped(std::int64_t count);
 std::string listed(const std::vector<std::string>& words);
 /// Its first letter, if it is one of ASCII's, as a sentence begins.
 std::string capitalized(std::string text);
+/// As it stands within a sentence: "forward time" for "Forward time"; "MFU" stays.
+std::string withinSentence(std::string text);
 /// A count that is a mean: "1,234" where it is whole, else with one decimal, "0.3".
 std::string formatMeanCount(double count);
 /// "24%", "8.9%", "0.31%"; the argument is a fraction, 0.24 for 24%.

@@ -1,4 +1,6 @@
 // What a report says of one experiment.
+#include <algorithm>
+
 #include "engine/report/repeat_commands.h"
 #include "engine/report/report_sections.h"
 
@@ -34,6 +36,20 @@ std::vector<ReportBlock> answersOf(const ExperimentResult& result) {
     return blocks;
 }
 
+/// What a row is about stands first, where a phone shows it; only a terminal has long names last.
+ReportTable nameFirst(ReportTable table) {
+    const auto column = std::ranges::find(table.columns, "name", &ReportColumn::key);
+    if (column == table.columns.end())
+        return table;
+    const auto c = column - table.columns.begin();
+    std::rotate(table.columns.begin(), column, column + 1);
+    for (std::vector<Cell>& row : table.rows) {
+        row.resize(std::max(row.size(), table.columns.size()));
+        std::rotate(row.begin(), row.begin() + c, row.begin() + c + 1);
+    }
+    return table;
+}
+
 }  // namespace
 
 std::vector<ReportSection> experimentSections(const ReportInput& input, ReportParts parts) {
@@ -43,7 +59,7 @@ std::vector<ReportSection> experimentSections(const ReportInput& input, ReportPa
     addPart(sections, ReportPart::kAnswers, parts, answersOf(result));
     std::vector<ReportBlock> tables, figures;
     for (const ReportTable& table : result.tables)
-        addTable(tables, table);
+        addTable(tables, nameFirst(table));
     for (const Chart& chart : result.charts)
         figures.emplace_back(figureOf(chart));
     addPart(sections, ReportPart::kTables, parts, std::move(tables));

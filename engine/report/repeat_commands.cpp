@@ -23,7 +23,7 @@ std::string secondsInFull(Nanoseconds time) {
     return std::string(text.data(), end);
 }
 
-/// Every setting, so that the command says the same when usual values are others. Left out are a preset's
+/// Adds every setting, so that the command means the same if defaults change. Left out are a preset's
 /// sizes, which it brings, and what cannot be chosen on the run's device, or asks for nothing.
 void addSettings(std::string& command, const RunConfig& config, const std::vector<SweepAxis>& axes) {
     const auto isAxis = [&](std::string_view key) {

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/format.h"
 #include "engine/base/nearest_word.h"
 #include "engine/plan/run_config.h"
 #include "engine/report/repeat_commands.h"
@@ -51,7 +52,11 @@ std::string countsInWords(const std::vector<ReportInput>& inputs) {
 /// The index of the run that is called so.
 Result<std::size_t> runNamed(const std::vector<ReportInput>& inputs, const std::string& name) {
     std::vector<std::string_view> names;
+    std::vector<std::string> called;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
+        // Inputs of one name are told apart by their folders.
+        if (std::filesystem::path(inputs[i].name).filename() == name)
+            called.push_back(inputs[i].name);
         const bool isIt = inputs[i].name == name || inputs[i].path == name;
         if (isIt && !inputs[i].run())
             return Error{name + " is no run: only runs are compared."};
@@ -59,6 +64,8 @@ Result<std::size_t> runNamed(const std::vector<ReportInput>& inputs, const std::
             return i;
         names.push_back(inputs[i].name);
     }
+    if (called.size() > 1)
+        return Error{name + " is the name of several inputs: choose " + listed(called) + "."};
     return Error{name + " is not among the report's inputs." + didYouMean(name, names)};
 }
 

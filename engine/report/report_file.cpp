@@ -58,14 +58,20 @@ Result<ReportFormat> reportFormatOf(const fs::path& path) {
     return static_cast<ReportFormat>(found - kReportEndings.begin());
 }
 
-Status checkReportPlace(const fs::path& path) {
+Status checkReportPlace(const fs::path& path, std::span<const fs::path> inputs) {
     std::error_code error;
+    for (const fs::path& input : inputs) {
+        if (fs::equivalent(path, input, error))
+            return Error{"Cannot write " + path.string() + ": it is an input of the report."};
+    }
     if (fs::is_directory(path, error))
         return Error{"Cannot write " + path.string() + ": it is a folder. Name a file in it, such as " +
                      (path / "report.html").string() + "."};
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     if (!fs::is_directory(folder, error))
-        return Error{"Cannot write " + path.string() + ": there is no folder " + folder.string() + "."};
+        return Error{"Cannot write " + path.string() +
+                     (fs::exists(folder, error) ? ": " + folder.string() + " is not a folder."
+                                                : ": there is no folder " + folder.string() + ".")};
     if (::access(folder.c_str(), W_OK) != 0)
         return Error{"Cannot write " + path.string() + ": " + std::strerror(errno) + "."};
     return {};
@@ -79,7 +85,7 @@ Status checkFigurePlace(const fs::path& path) {
     if (!fs::exists(place))
         return {};  // it is made beside the report
     if (!fs::is_directory(figures, error))
-        return Error{before + "it is no folder."};
+        return Error{before + "it is not a folder."};
     if (::access(figures.c_str(), W_OK) != 0)
         return Error{before + std::strerror(errno) + "."};
     for (fs::directory_iterator entry(figures, error), end; !error && entry != end; entry.increment(error)) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string_view>
 
 #include "engine/base/result.h"
@@ -17,8 +18,9 @@ inline constexpr std::array<std::string_view, 3> kReportEndings = {".html", ".md
 /// By the ending of the name. An error says which endings there are.
 Result<ReportFormat> reportFormatOf(const std::filesystem::path& path);
 
-/// Whether there is a folder to write it into; asked before the work that it takes. An error names the place.
-Status checkReportPlace(const std::filesystem::path& path);
+/// Whether there is a folder to write it into, and none of these inputs would be written over; asked before
+/// the work that it takes. An error names the place.
+Status checkReportPlace(const std::filesystem::path& path, std::span<const std::filesystem::path> inputs);
 
 /// Whether the figures of a Markdown file can be written into their folder, which need not be there. An error
 /// names what is in their place.

@@ -104,7 +104,7 @@ Status writeReportAs(const ReportRequest& request, const ReportInputs& inputs,
     const Result<ReportFormat> format = reportFormatOf(request.output);
     if (!format)
         return format.error();
-    if (Status place = checkReportPlace(request.output); !place)
+    if (Status place = checkReportPlace(request.output, request.inputs); !place)
         return place;
     const bool pages = *format == ReportFormat::kPdf;
     if (!pages && !request.options.parts.has(ReportPart::kFigures))

@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "engine/base/format.h"
+#include "engine/plan/data_sheet.h"
+#include "engine/plan/device_ceilings.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/findings/trial_outcome.h"
 #include "engine/query/memory/memory_timeline.h"
@@ -35,6 +37,9 @@ struct SeenView {
 constexpr SeenView kTimelineView{
     "timeline", "Timeline",
     "Rows of steps, phases, modules, threads and streams over the time of the run, each call a bar."};
+constexpr SeenView kTimelineWithoutStreamsView{
+    kTimelineView.name, kTimelineView.title,
+    "Rows of steps, phases, modules and threads over the time of the run, each call a bar."};
 constexpr SeenView kMemoryView{"memory", "Memory over time",
                                "Areas by category, stacked, over the time of the run."};
 constexpr SeenView kFlameView{"flame", "Flame chart of time",
@@ -44,6 +49,9 @@ constexpr SeenView kMemoryFlameView{
     "Bars of modules and ops below each other, as wide as the memory that they hold."};
 constexpr SeenView kRooflineView{
     "roofline", "Roofline", "Points of GEMMs and kernels by intensity and rate, under the device's roofs."};
+constexpr SeenView kRooflineWithoutRoofsView{
+    kRooflineView.name, kRooflineView.title,
+    "Points of GEMMs and kernels by intensity and rate; the device's roofs are not known."};
 constexpr SeenView kAttentionView{"attention", "Parts of attention",
                                   "Bars of attention's parts by their time and their FLOPs."};
 constexpr SeenView kPhaseDotsView{"phase-dots", "Phases of every step",
@@ -214,6 +222,19 @@ std::vector<ReportBlock> tablesOf(const ReportInput& input, const RunToTell& fac
     return blocks;
 }
 
+bool hasStreams(const Snapshot& run) {
+    for (std::size_t i = 0; i < run.trackCount(); ++i) {
+        if (run.track(TrackId(i)).kind == TrackKind::kGpuStream)
+            return true;
+    }
+    return false;
+}
+
+/// Measured ones or those of a data sheet, as the window's roofline looks for them.
+bool hasRoofs(const Snapshot& run) {
+    return ceilingsFromPairs(run.info().pairs()) || dataSheetOf(run.info().get("device.name"));
+}
+
 std::vector<ReportBlock> runFigures(const RunToTell& facts, std::size_t index) {
     std::vector<ReportBlock> blocks;
     // What ran is told in full where the run is.
@@ -228,11 +249,12 @@ std::vector<ReportBlock> runFigures(const RunToTell& facts, std::size_t index) {
                                              setup,
                                              {}});
     };
-    add(facts.overview.summary.spans > 0, kTimelineView);
+    add(facts.overview.summary.spans > 0,
+        hasStreams(facts.run) ? kTimelineView : kTimelineWithoutStreamsView);
     add(facts.has(RunPart::kMemory), kMemoryView);
     add(facts.has(RunPart::kFlame), kFlameView);
     add(facts.has(RunPart::kMemory), kMemoryFlameView);
-    add(facts.has(RunPart::kRoofline), kRooflineView);
+    add(facts.has(RunPart::kRoofline), hasRoofs(facts.run) ? kRooflineView : kRooflineWithoutRoofsView);
     add(facts.has(RunPart::kAttention), kAttentionView);
     add(facts.has(RunPart::kLayers), kLayersView);
     add(facts.has(RunPart::kPhaseDots), kPhaseDotsView);

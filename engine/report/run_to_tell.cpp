@@ -8,7 +8,6 @@
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_segments.h"
 #include "engine/query/model/roofline.h"
-#include "engine/sweep/sweep_slice.h"
 
 namespace warpglass {
 namespace {
@@ -52,7 +51,7 @@ public:
             case RunPart::kLayers:
                 return ofWork(!m_facts.layers.rows.empty(), "no layer was recorded");
             case RunPart::kAttention:
-                return ofWork(!m_facts.attention.rows.empty(), "no attention module was recorded at work");
+                return ofWork(!m_facts.attention.rows.empty(), "no work of an attention module was recorded");
             case RunPart::kMemory:
                 return memory();
             case RunPart::kFlame:

@@ -38,6 +38,7 @@ inline constexpr auto kRunPartNames = std::to_array<std::string_view>(
      "parts of attention", "memory", "flame chart of time", "roofline", "phases of every step",
      "clocks inside kernels"});
 inline constexpr std::size_t kRunPartCount = kRunPartNames.size();
+static_assert(kRunPartCount == static_cast<std::size_t>(RunPart::kClocks) + 1);
 
 struct RunToTell {
     const Snapshot& run;

@@ -18,6 +18,11 @@ constexpr std::string_view kUsual[] = {"step_mean_ns",      "forward_mean_ns",  
                                        "optimizer_mean_ns", "tokens_per_second", "mfu_measured",
                                        "peak_bytes"};
 
+/// What a page has room for beside the settings, and how many columns in all before the phases give way.
+constexpr std::string_view kOnPage[] = {"step_mean_ns", "forward_mean_ns", "backward_mean_ns",
+                                        "tokens_per_second", "peak_bytes"};
+constexpr std::size_t kMostOnPage = 10;
+
 /// In the order of measures(), then the steps one by one and what a newer Warpglass has.
 std::vector<std::string> keysOf(const Sweep& sweep) {
     std::set<std::string> present;
@@ -162,6 +167,16 @@ ReportTable cellsTable(const Sweep& sweep, const std::vector<std::string>& keys,
     return forPeople ? withoutAbsent(std::move(table)) : table;
 }
 
+void removeColumn(ReportTable& table, std::string_view key) {
+    const auto column = std::ranges::find(table.columns, key, &ReportColumn::key);
+    if (column == table.columns.end())
+        return;
+    const auto c = column - table.columns.begin();
+    table.columns.erase(column);
+    for (std::vector<Cell>& row : table.rows)
+        row.erase(row.begin() + c);
+}
+
 ReportTable doubtsTable(const SweepPlan& plan, const SweepForecast& forecast, bool forPeople) {
     ReportTable table{
         "Cells that cannot be run or will likely not fit", {{"Cell", "cell", Unit::kOrdinal}}, {}, "doubts"};
@@ -218,6 +233,23 @@ std::vector<ReportTable> sweepTables(const std::filesystem::path& path, const Sw
     if (!forPeople || !warnings.rows.empty())
         tables.push_back(std::move(warnings));
     return tables;
+}
+
+ReportTable cellsForPage(const Sweep& sweep) {
+    ReportTable table = cellsTable(sweep, {std::begin(kOnPage), std::end(kOnPage)}, true);
+    for (const char* key : {"cell", "took_ns", "memory_snapshot", "message"})
+        removeColumn(table, key);
+    for (const SweepAxis& axis : sweep.plan.axes) {
+        if (axis.values.size() == 1)
+            removeColumn(table, axis.key);
+    }
+    const bool hasStep =
+        std::ranges::find(table.columns, "step_mean_ns", &ReportColumn::key) != table.columns.end();
+    if (hasStep && table.columns.size() > kMostOnPage) {
+        for (const char* key : {"forward_mean_ns", "backward_mean_ns"})
+            removeColumn(table, key);
+    }
+    return table;
 }
 
 std::string countsInWords(const Sweep& sweep) {

@@ -22,6 +22,10 @@ std::vector<ReportTable> forecastTables(const SweepPlan& plan, const SweepForeca
 std::vector<ReportTable> sweepTables(const std::filesystem::path& path, const Sweep& sweep,
                                      const std::vector<std::string>& measures, TableFormat format);
 
+/// The cells for a page, which has less room than a terminal: the settings that vary, what became of the cell
+/// and the most telling of its figures. Why it did not run is for the text beneath to say.
+ReportTable cellsForPage(const Sweep& sweep);
+
 /// "4 ok, 1 out of memory, 2 skipped".
 std::string countsInWords(const Sweep& sweep);
 

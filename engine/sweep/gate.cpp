@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/format.h"
 #include "engine/base/kernel_files.h"
 #include "engine/base/nearest_word.h"
 #include "engine/base/student_t.h"
@@ -236,6 +237,17 @@ std::optional<Interval> intervalOf(const GateCondition& condition, std::span<con
     return fromSteps(condition.of, a.value_or(*b), *b);
 }
 
+/// The first pair whose figure of A is 0 and whose figure of B is not, where a condition is on a change in
+/// percent; else how many pairs there are.
+std::size_t pairWithoutChange(const GateCondition& condition, std::span<const GatePair> pairs) {
+    if (condition.of != GateCondition::Of::kChange)
+        return pairs.size();
+    const auto found = std::ranges::find_if(pairs, [&](const GatePair& pair) {
+        return figure(pair.a, condition.measure->key) == 0.0 && figure(pair.b, condition.measure->key) != 0.0;
+    });
+    return static_cast<std::size_t>(found - pairs.begin());
+}
+
 GateVerdict verdictOf(const GateCondition& condition, const Interval& interval) {
     const double least = condition.above ? interval.low : -interval.high;
     const double most = condition.above ? interval.high : -interval.low;
@@ -271,7 +283,7 @@ std::string inWords(const GateCondition& condition, double value) {
 }
 
 std::string whatWasFound(const GateCondition& condition, const GateJudgment& judgment,
-                         const Interval& interval) {
+                         const Interval& interval, std::size_t pairs) {
     std::string text = measureName(*condition.measure);
     if (judgment.a && judgment.b && condition.of != GateCondition::Of::kValue)
         text += " went from " + readableCell(wholeIfExact(*judgment.a), condition.measure->unit) + " to " +
@@ -283,6 +295,9 @@ std::string whatWasFound(const GateCondition& condition, const GateJudgment& jud
         judgment.a && judgment.b)
         text += inPoints(*judgment.b - *judgment.a) + "; relative to A ";
     text += inWords(condition, interval.found);
+    // The mean of changes is not the change of means.
+    if (pairs > 1 && condition.of != GateCondition::Of::kValue)
+        text += " in the mean of " + std::to_string(pairs) + " pairs";
     if (interval.low < interval.high)
         text +=
             " (95%: " + inWords(condition, interval.low) + " to " + inWords(condition, interval.high) + ")";
@@ -291,9 +306,9 @@ std::string whatWasFound(const GateCondition& condition, const GateJudgment& jud
 
 // ---- Out of memory
 
-/// "A", or "A of pair 2".
-std::string nameInPairs(const char* run, std::size_t pair, std::size_t pairs) {
-    return pairs == 1 ? run : run + std::string(" of pair ") + std::to_string(pair + 1);
+/// `pair` counts from 0.
+std::string nameInPairs(std::string_view run, std::size_t pair, std::size_t pairs) {
+    return runOfPair(run, pairs == 1 ? 0 : pair + 1);
 }
 
 /// What a run that ran out of memory decides, and why; nothing where none did. Where several did, the first
@@ -351,6 +366,10 @@ Result<GateCondition> parseGateCondition(std::string_view text) {
     return condition;
 }
 
+std::string runOfPair(std::string_view run, std::size_t pair) {
+    return std::string(run) + (pair == 0 ? std::string() : " of pair " + std::to_string(pair));
+}
+
 GateJudgment judge(const GateCondition& condition, std::span<const GatePair> pairs,
                    const GateCautions& cautions) {
     const Measure& measure = *condition.measure;
@@ -375,6 +394,9 @@ GateJudgment judge(const GateCondition& condition, std::span<const GatePair> pai
                          " has no " + name + ".");
     if (condition.of == GateCondition::Of::kChange && *judgment.a == 0 && *judgment.b != 0)
         return undecided("A's " + name + " is 0, so there is no change in percent.");
+    if (const std::size_t pair = pairWithoutChange(condition, pairs); pair < pairs.size())
+        return undecided("the " + name + " of " + nameInPairs("A", pair, pairs.size()) +
+                         " is 0, so there is no change in percent.");
     if (!cautions.all.empty())
         return undecided(cautions.all);
     if (!cautions.againstA.empty() && condition.of != GateCondition::Of::kValue)
@@ -386,7 +408,7 @@ GateJudgment judge(const GateCondition& condition, std::span<const GatePair> pai
     judgment.found = interval->found;
     judgment.low = interval->low;
     judgment.high = interval->high;
-    const std::string found = whatWasFound(condition, judgment, *interval) + ".";
+    const std::string found = whatWasFound(condition, judgment, *interval, pairs.size()) + ".";
     const std::string& caution = isTimed(measure)               ? cautions.times
                                  : measure.unit == Unit::kBytes ? cautions.memory
                                                                 : cautions.all;

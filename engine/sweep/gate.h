@@ -81,6 +81,9 @@ struct GateJudgment {
     std::string sentence;
 };
 
+/// What a run is called: "A", or "A of pair 2"; `pair` counts from 1 and is 0 where there is only one.
+std::string runOfPair(std::string_view run, std::size_t pair);
+
 /// Precondition: at least one pair.
 GateJudgment judge(const GateCondition& condition, std::span<const GatePair> pairs,
                    const GateCautions& cautions);

@@ -241,12 +241,6 @@ std::string measureName(const Measure& measure) {
     return head + " (" + rest + ")";
 }
 
-std::string withinSentence(std::string name) {
-    if (name.size() > 1 && std::islower(static_cast<unsigned char>(name[1])))
-        name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
-    return name;
-}
-
 SweepSlice sliceOf(const Sweep& sweep, const SweepView& view) {
     const SweepPlan& plan = sweep.plan;
     SweepSlice slice;

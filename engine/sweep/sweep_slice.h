@@ -74,8 +74,6 @@ struct SweepSlice {
 SweepSlice sliceOf(const Sweep& sweep, const SweepView& view);
 /// "Forward time" of "Forward, mean"; "MFU (of measured)".
 std::string measureName(const Measure& measure);
-/// "forward time" of "Forward time"; "MFU" stays.
-std::string withinSentence(std::string name);
 /// Numbers alone, and as many as the list has.
 std::optional<std::vector<double>> numbersOf(const SweepAxis& axis);
 

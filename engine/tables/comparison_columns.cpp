@@ -158,7 +158,7 @@ Compared runColumn(Unit unit, const std::string& suffix, bool ofA) {
 Compared differenceColumn(Unit unit, const std::string& suffix) {
     return Compared(
         "difference" + suffix, "Difference", unit,
-        std::string(unit == Unit::kFraction ? "B minus A; people read it in percentage points"
+        std::string(unit == Unit::kFraction ? "B minus A; shown in percentage points"
                                             : "B minus A: − if B takes less, + if it takes more"),
         [unit](const ComparisonRow& r) { return isKnown(r, unit) ? wholeIfExact(r.difference()) : Cell(); },
         {.text = [unit](const ComparisonRow& r) -> Words {

@@ -78,7 +78,7 @@ std::vector<Group> groupColumns() {
               },
               {.width = 68}),
         Group("total_ns", "Total", Unit::kNanoseconds,
-              "Time of all of them; of one within another of the same name, twice", &SearchGroup::total,
+              "Time of all of them; a span within another of the same name counts twice", &SearchGroup::total,
               {.plainTitle = "Total time", .width = 76}),
         Group("mean_ns", "Mean", Unit::kNanoseconds, "Total time divided by their number",
               [](const SearchGroup& group) {
@@ -87,9 +87,8 @@ std::vector<Group> groupColumns() {
               },
               {.width = 72}),
         Group("share", "Share", Unit::kFraction,
-              "Share of the GPU time of all kernels or all copies, for the rest of the time of the "
-              "steps, where "
-              "the search looks; – if it looks at no whole step",
+              "Share of all kernels' or all copies' GPU time; for others, share of the steps' time; – if no "
+              "whole step was searched",
               &SearchGroup::share, {.bar = Bar::kOfLargest, .width = 132})};
 }
 

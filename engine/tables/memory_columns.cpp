@@ -1,10 +1,10 @@
 #include "engine/tables/memory_columns.h"
 
-#include <cstdlib>
 #include <functional>
 #include <limits>
 
 #include "engine/base/format.h"
+#include "engine/base/saturating_abs.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/tables/swatches.h"
 
@@ -70,7 +70,7 @@ template <class Row, class Change>
 Column<Row> changeColumn(std::string description, Change change) {
     Column<Row> column("change_bytes", "Change", Unit::kBytes, std::move(description), change);
     column.text = [change](const Row& row) { return Words(signedBytes(std::invoke(change, row))); };
-    column.sort = [change](const Row& row) { return std::abs(std::invoke(change, row).value); };
+    column.sort = [change](const Row& row) { return saturatingAbs(std::invoke(change, row).value); };
     column.bar = Bar::kDiverging;
     column.width = 170;
     return column;

@@ -34,7 +34,7 @@ std::vector<Statistic> durations(bool phases) {
             {.plainTitle = plainTitleOf(duration.title, Unit::kNanoseconds), .width = phases ? 76 : 70}));
     if (phases) {
         // A deviation of fewer steps would look surer than it is: people read a dash.
-        columns.back().description += "; people read it of five steps or more";
+        columns.back().description += "; shown only for five steps or more";
         columns.back().text = [](const StatisticsRow& row) {
             return row.instances < PhaseSamples::kLeastForDeviation ? Words("–") : Words();
         };

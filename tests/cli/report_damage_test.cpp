@@ -44,7 +44,7 @@ TEST(CliReportDamage, FiguresThatCannotBeWrittenFailTheReport) {
                   "warpglass-cli: Cannot write the figures into " + figures.string() + ": " + why + "\n");
         EXPECT_FALSE(fs::exists(file));
     };
-    expectRefused("it is no folder.");
+    expectRefused("it is not a folder.");
     fs::remove(figures);
     fs::create_directories(figures / "figure-timeline.svg");
     expectRefused("figure-timeline.svg in it is a folder.");

@@ -4,6 +4,7 @@
 #include <QPolygonF>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "ui/charts/chart_text.h"
@@ -37,8 +38,12 @@ ClockLoadChart::ClockLoadChart(QWidget* parent) : MarkChart(parent) {
     setAccessibleName(tr("What the warpgroups of a kernel do over time"));
 }
 
-void ClockLoadChart::setKernel(const ClockedKernel& kernel) {
-    m_load = kernel.bars.empty() ? decltype(m_load)() : clockedLoad(kernel, kParts);
+ClockLoadChart::Load ClockLoadChart::loadOf(const ClockedKernel& kernel) {
+    return kernel.bars.empty() ? Load() : clockedLoad(kernel, kParts);
+}
+
+void ClockLoadChart::setKernel(const ClockedKernel& kernel, Load load) {
+    m_load = std::move(load);
     m_duration = kernel.duration;
     m_processors = kernel.processors;
     m_room = static_cast<double>(kernel.processors) * std::max(1u, kernel.lanes);

@@ -2,7 +2,7 @@
 // in each phase over time, stacked, up to how many there are places for. What is empty on top is idle; the
 // last wave's tail is where that begins to grow.
 //
-// A mark is one of many equal parts of the time. GUI thread only.
+// A mark is one of many equal parts of the time. GUI thread only but for loadOf().
 #pragma once
 
 #include <array>
@@ -18,7 +18,12 @@ class ClockLoadChart : public MarkChart {
 public:
     explicit ClockLoadChart(QWidget* parent = nullptr);
 
-    void setKernel(const ClockedKernel& kernel);
+    /// By part of the time, and phase.
+    using Load = std::vector<std::array<double, kClockPhaseCount>>;
+    /// Walks all rounds of the kernel. Pure; any thread.
+    static Load loadOf(const ClockedKernel& kernel);
+    /// `load`: loadOf() the kernel.
+    void setKernel(const ClockedKernel& kernel, Load load);
 
     int markCount() const override { return static_cast<int>(m_load.size()); }
     QRectF markRect(int mark) const override;
@@ -43,7 +48,7 @@ private:
     void paintNames(QPainter& painter) const;
     void paintTail(QPainter& painter) const;
 
-    std::vector<std::array<double, kClockPhaseCount>> m_load;
+    Load m_load;
     double m_duration = 0, m_room = 0, m_halfIdle = 0;
     std::int64_t m_processors = 0;
     std::array<double, kClockPhaseCount> m_shares{};

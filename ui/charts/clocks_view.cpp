@@ -101,8 +101,10 @@ DeferredQuery::Job ClocksView::makeJob() {
         rounds += clocks.rounds.size();
     constexpr std::size_t kHeavyRounds = 20'000;
     return {[this, snapshot]() -> DeferredQuery::Apply {
-                auto answer =
-                    std::make_shared<Answer>(Answer{clockedKernels(*snapshot), whyNoKernelClocks(*snapshot)});
+                auto answer = std::make_shared<Answer>(
+                    Answer{clockedKernels(*snapshot), {}, whyNoKernelClocks(*snapshot)});
+                for (const ClockedKernel& kernel : answer->kernels)
+                    answer->loads.push_back(ClockLoadChart::loadOf(kernel));
                 return [this, answer] { showAnswer(std::move(*answer)); };
             },
             rounds > kHeavyRounds};
@@ -120,7 +122,7 @@ void ClocksView::clear() {
     m_load->setEmptyText({});
     m_table->setEmptyText({});
     m_chart->setKernel({});
-    m_load->setKernel({});
+    m_load->setKernel({}, {});
     m_model.clear();
 }
 
@@ -146,7 +148,7 @@ void ClocksView::present() {
     m_table->setVisible(!m_answer.kernels.empty());
     if (m_answer.kernels.empty()) {
         m_chart->setKernel({});
-        m_load->setKernel({});
+        m_load->setKernel({}, {});
         setSummary({}, {});
         return setFinding({});
     }
@@ -154,7 +156,7 @@ void ClocksView::present() {
     if (const auto* pass = std::ranges::find(kPasses, kernel.kernel); pass != std::end(kPasses))
         m_passes->setCurrent(static_cast<int>(pass - kPasses));
     m_chart->setKernel(kernel);
-    m_load->setKernel(kernel);
+    m_load->setKernel(kernel, m_answer.loads[m_shown]);
     setSummary(toQString(kernel.sentence()), {},
                tr("One call of the kernel, in step %1, by a twin that writes when each of its rounds ended. "
                   "Writing makes it a tenth to a quarter slower; the plain kernel of the other calls is in "

@@ -42,6 +42,7 @@ public:
 private:
     struct Answer {
         std::vector<ClockedKernel> kernels;
+        std::vector<ClockLoadChart::Load> loads;  // of each
         std::string why;
     };
 

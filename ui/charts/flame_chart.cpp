@@ -33,12 +33,13 @@ QColor toned(const QColor& color, const QColor& background, std::uint32_t index,
             mix(color.blue(), background.blue())};
 }
 
-/// The name as there is room for it: whole, or its first word ("gemm" of "gemm 128×256 TN"), or cut; empty
-/// where that would say nothing.
-QString fitted(const QString& name, const QFontMetricsF& metrics, double room) {
+/// The name as there is room for it: whole; a kernel's title by its first word ("gemm" for "gemm 128×256
+/// TN"); or cut. Empty where that would say nothing.
+QString fitted(const FlameNode& node, const QFontMetricsF& metrics, double room) {
     constexpr qsizetype kFewest = 4;  // three letters and the dots
-    const QString word = name.section(QLatin1Char(' '), 0, 0);
-    if (metrics.horizontalAdvance(name) > room && word.size() >= kFewest &&
+    const QString name = toQString(node.name), word = name.section(QLatin1Char(' '), 0, 0);
+    const bool isWord = std::ranges::all_of(word, [](QChar c) { return c.isLetterOrNumber() || c == u'-'; });
+    if (node.kind == FlameKind::kKernel && isWord && metrics.horizontalAdvance(name) > room &&
         metrics.horizontalAdvance(word) <= room)
         return word;
     const QString text = elidedName(metrics, name, room);
@@ -299,7 +300,7 @@ void FlameChart::paintNames(QPainter& painter) const {
             continue;
         const FlameNode& node = m_tree->nodes[block.node];
         const QRectF room = markRect(mark).adjusted(5, 0, -4, 0);
-        const QString name = fitted(toQString(node.name), names, room.width());
+        const QString name = fitted(node, names, room.width());
         if (name.isEmpty())
             continue;
         const QString value = text(node.value), share = percentText(m_tree->shareOfAll(block.node));

@@ -185,13 +185,13 @@ void MemoryBreakdownView::showSum(const Answer& answer) {
     if (m_segments.eventCount() == 0)
         return;
     const SegmentTotals totals = m_segments.at(memory, *answer.moment).totals;
-    m_sum->setText(
-        tr("%1 · fragmentation %2").arg(m_sum->text(), toQString(formatPercent(totals.fragmentation()))));
+    m_sum->setText(tr("%1 · %2 reserved").arg(m_sum->text(), toQString(formatBytes(totals.reserved))));
     m_sum->setToolTip(
         tr("%1 allocated\n%2 reserved in segments\n%3 free in them, the largest piece %4\n"
-           "Fragmentation: of what is free, the share outside its largest piece")
+           "Fragmentation %5: the share of what is free outside its largest piece")
             .arg(toQString(formatBytesExact(answer.alive)), toQString(formatBytesExact(totals.reserved)),
-                 toQString(formatBytesExact(totals.free)), toQString(formatBytesExact(totals.largestFree))));
+                 toQString(formatBytesExact(totals.free)), toQString(formatBytesExact(totals.largestFree)),
+                 toQString(formatPercent(totals.fragmentation()))));
 }
 
 void MemoryBreakdownView::refreshNow() {

@@ -166,6 +166,8 @@ void MemoryPlot::setFilter(const RunFilter* filter, bool steps) {
 
 void MemoryPlot::setTicksBeside(bool beside) {
     m_ticksBeside = beside;
+    if (m_dataValid)
+        setStepEnds(m_dataRange);
     update();
 }
 
@@ -418,16 +420,22 @@ void MemoryPlot::ensureData(int columns) {
     const double duration = static_cast<double>(std::max<std::int64_t>(1, visible.duration().value));
     setStack(cells, duration);
     setReserved(cells, columns, duration);
-    m_stepEnds.clear();
-    if (m_document.snapshot())
-        m_stepEnds = endedSteps(*m_document.snapshot());
-    std::erase_if(m_stepEnds, [&](const StepSpan& step) {
-        return step.range.end < visible.begin || step.range.end > visible.end;
-    });
+    setStepEnds(visible);
     xAxis->setRange(0, duration);
     m_dataRange = visible;
     m_dataColumns = columns;
     m_dataValid = true;
+}
+
+/// Only beside ticks are they drawn: finding them goes through all of the run's steps.
+void MemoryPlot::setStepEnds(TimeRange visible) {
+    m_stepEnds.clear();
+    if (!m_ticksBeside || !m_document.snapshot())
+        return;
+    m_stepEnds = endedSteps(*m_document.snapshot());
+    std::erase_if(m_stepEnds, [&](const StepSpan& step) {
+        return step.range.end < visible.begin || step.range.end > visible.end;
+    });
 }
 
 /// The graphs of the columns: each is the sum of its part and those below it.

@@ -151,6 +151,7 @@ private:
     int eventAxisHeight() const;
     void setMargins();
     void setLevels(std::int64_t& highest);
+    void setStepEnds(TimeRange visible);
     std::vector<std::pair<QRectF, Phase>> bandRects() const;
     void paintBands(QPainter& painter) const;
     void paintBandNames(QPainter& painter, LabelPlace& place) const;
@@ -205,7 +206,7 @@ private:
     std::vector<std::int64_t> m_ticks;
     std::vector<Level> m_levels;
     std::optional<MemoryPoint> m_peak;
-    std::vector<StepSpan> m_stepEnds;  // in view
+    std::vector<StepSpan> m_stepEnds;  // in view; none while they are not drawn
     CausedAllocations m_caused;
     QString m_peakLabel;
 

@@ -190,7 +190,7 @@ void MemoryPlot::paintStepEnds(QPainter& painter, LabelPlace& place) const {
     const QRectF plot = plotRect();
     painter.setFont(chartFont());
     const QFontMetricsF metrics(painter.font(), painter.device());
-    for (std::size_t i = 0; i < m_stepEnds.size() && m_ticksBeside; ++i) {
+    for (std::size_t i = 0; i < m_stepEnds.size(); ++i) {
         const double x = std::floor(xOf(m_stepEnds[i].range.end));
         const QString text = tr("step %1 ends").arg(m_stepEnds[i].step);
         const QSizeF size(metrics.horizontalAdvance(text) + 8, metrics.height());

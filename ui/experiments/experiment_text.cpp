@@ -15,6 +15,8 @@ namespace {
 constexpr int kTitle = 15, kFirst = 18, kOther = 13, kSmall = 12;
 /// A file may hold anything: these are the most letters of a paragraph, and the most paragraphs of a kind.
 constexpr qsizetype kMostLetters = 10'000;
+/// The most letters of each of what stands over the figures, which keep their room: three to four lines.
+constexpr qsizetype kMostAbove = 300;
 constexpr std::size_t kMostParagraphs = 200;
 constexpr double kLines = 125;  // height of a line, in %
 
@@ -33,6 +35,15 @@ QString paragraph(const QString& text, int size, const QColor& color, int above,
         .arg(kLines)
         .arg((text.size() > kMostLetters ? text.left(kMostLetters) + QStringLiteral(" …") : text)
                  .toHtmlEscaped());
+}
+
+/// Over the figures; what is cut there stands beside them in full.
+QString shortened(const QString& text) {
+    if (text.size() <= kMostAbove)
+        return text;
+    // No letter of two halves is cut in two.
+    const bool half = text.at(kMostAbove - 1).isHighSurrogate();
+    return text.left(half ? kMostAbove - 1 : kMostAbove) + QStringLiteral("…");
 }
 
 /// As many as there is room for.
@@ -66,8 +77,8 @@ QString experimentMachine(const ExperimentResult& result) {
 
 QString questionHtml(std::string_view title, std::string_view lookFor) {
     const ThemeColors& colors = Theme::instance().colors();
-    return paragraph(toQString(title), kTitle, colors.text, 0, 600) +
-           paragraph(toQString(lookFor), kSmall, colors.secondaryText, Metrics::kSpace1);
+    return paragraph(shortened(toQString(title)), kTitle, colors.text, 0, 600) +
+           paragraph(shortened(toQString(lookFor)), kSmall, colors.secondaryText, Metrics::kSpace1);
 }
 
 QString answerHtml(const OpenedExperiment& experiment) {
@@ -78,7 +89,7 @@ QString answerHtml(const OpenedExperiment& experiment) {
                            : none                  ? textWords("It has no answer: the notes say why.")
                                                    : toQString(result.answers.front());
     return questionHtml(result.title, result.lookFor) +
-           paragraph(answer, kFirst, experiment.hasAnswer() && none ? colors.warning : colors.text,
+           paragraph(shortened(answer), kFirst, experiment.hasAnswer() && none ? colors.warning : colors.text,
                      Metrics::kSpace2, 500);
 }
 
@@ -87,6 +98,14 @@ QString experimentHtml(const OpenedExperiment& experiment) {
     const ExperimentResult& result = experiment.result;
     QString html;
     const auto answers = shownOf(result.answers);
+    QString whole;
+    for (const std::string& text :
+         {result.title, result.lookFor, answers.empty() ? std::string() : answers.front()}) {
+        if (const QString words = toQString(text); words.size() > kMostAbove)
+            whole += paragraph(words, kOther, colors.text, Metrics::kSpace2);
+    }
+    if (!whole.isEmpty())
+        html += head(textWords("IN FULL")) + whole;
     if (answers.size() > 1)
         html += head(textWords("ALSO"));
     for (std::size_t i = 1; i < answers.size(); ++i)

@@ -1,8 +1,9 @@
 #include "ui/memory/between_model.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
+
+#include "engine/base/saturating_abs.h"
 
 namespace warpglass::ui {
 
@@ -49,10 +50,10 @@ void BetweenModel::setBetween(MemoryBetween between, bool sameGroups) {
 
 void BetweenModel::openLargest(const std::vector<MemoryBetweenRow>& rows, int depth,
                                const std::string& path) {
-    const auto sizeOf = [](const MemoryBetweenRow& row) { return std::abs(row.change().value); };
+    const auto sizeOf = [](const MemoryBetweenRow& row) { return saturatingAbs(row.change().value); };
     for (const MemoryBetweenRow& row : rows) {
         // They come largest first.
-        if (depth >= kOpenAtFirst || sizeOf(row) * kWorthOpening < sizeOf(m_between.rows.front()))
+        if (depth >= kOpenAtFirst || sizeOf(row) < sizeOf(m_between.rows.front()) / kWorthOpening)
             return;
         m_open.insert(pathOf(path, row));
         openLargest(row.children, depth + 1, pathOf(path, row));

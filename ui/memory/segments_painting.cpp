@@ -224,7 +224,8 @@ void SegmentsView::paintScale(QPainter& painter) const {
     const std::int64_t reserved = m_all.totals.reserved.value;
     if (m_shown.empty() || reserved <= 0)
         return;
-    const double bottom = std::min<double>(viewport()->height(), barOf(drawnRows() - 1).bottom());
+    const int bottom = std::min(viewport()->height(), headHeight() + static_cast<int>(drawnRows()) * kRow -
+                                                          verticalScrollBar()->value());
     for (const std::int64_t tick :
          byteTicks(reserved, std::max(1, static_cast<int>(barRoom() / kTickRoom)))) {
         const double x =
@@ -279,16 +280,27 @@ void SegmentsView::paintEvent(QPaintEvent*) {
         return;
     }
     paintScale(painter);
-    const std::size_t drawn = drawnRows(), leftOut = segmentsFrom(drawn);
-    for (std::size_t i = 0; i < drawn; ++i) {
-        const QRectF bar = barOf(i);
-        if (bar.bottom() < headHeight() || bar.top() > viewport()->height())
-            continue;
+    const std::size_t drawn = drawnRows();
+    paintRows(painter, drawn);
+    paintNote(painter, drawn);
+    painter.fillRect(QRect(0, 0, viewport()->width(), headHeight() - kRow - kAxis), colors.panel);
+    paintHead(painter);
+}
+
+/// Those whose bars are in view.
+void SegmentsView::paintRows(QPainter& painter, std::size_t drawn) const {
+    constexpr int kOver = (kRow - kBar) / 2;  // a bar
+    const ThemeColors& colors = Theme::instance().colors();
+    const int scrolled = verticalScrollBar()->value();
+    const int room = viewport()->height() - headHeight() + scrolled - kOver;
+    const std::size_t end = room < 0 ? 0 : std::min(drawn, static_cast<std::size_t>(room / kRow) + 1);
+    for (auto i = static_cast<std::size_t>((scrolled + kOver - 1) / kRow); i < end; ++i) {
         paintLabel(painter, i);
         if (const MemorySegment* segment = segmentOf(i)) {
             paintSegment(painter, i, *segment);
             continue;
         }
+        const QRectF bar = barOf(i);
         paintParts(painter, bar, m_rows[m_shown[i].row]);
         if (hasFocus() && i == m_current) {
             painter.setPen(QPen(colors.accent, 2));
@@ -296,21 +308,23 @@ void SegmentsView::paintEvent(QPaintEvent*) {
             painter.drawRect(bar.adjusted(0, 1, 0, -1));
         }
     }
+}
+
+/// Under the rows: how many segments there are besides, or what scale the bars are on.
+void SegmentsView::paintNote(QPainter& painter, std::size_t drawn) const {
+    const double left = viewport()->width() < kWide ? Metrics::kSpace3 : labelWidth();
+    const int row = headHeight() + static_cast<int>(drawn) * kRow - verticalScrollBar()->value();
+    const QRectF line(left, row + (kRow - kBar) / 2, viewport()->width() - left, kBar);
+    QString note;
+    if (const std::size_t leftOut = segmentsFrom(drawn); leftOut > 0)
+        note = leftOut == 1
+                   ? tr("1 more segment")
+                   : tr("%1 more segments").arg(toQString(formatGrouped(static_cast<std::int64_t>(leftOut))));
+    else if (!showsUnfolded() && (!m_inFigure || line.bottom() <= viewport()->height()))
+        note = tr("All bars are on one scale; the shortest are 2 pixels wide.");
     painter.setFont(Theme::tableFont());
-    painter.setPen(colors.secondaryText);
-    const auto note = [&](const QString& text) {
-        const double left = viewport()->width() < kWide ? Metrics::kSpace3 : labelWidth();
-        painter.drawText(QRectF(left, barOf(drawn - 1).top() + kRow, viewport()->width() - left, kBar),
-                         Qt::AlignLeft | Qt::AlignVCenter, text);
-    };
-    if (leftOut > 0)
-        note(leftOut == 1
-                 ? tr("1 more segment")
-                 : tr("%1 more segments").arg(toQString(formatGrouped(static_cast<std::int64_t>(leftOut)))));
-    else
-        note(tr("All bars are on one scale; the shortest are 2 pixels wide."));
-    painter.fillRect(QRect(0, 0, viewport()->width(), headHeight() - kRow - kAxis), colors.panel);
-    paintHead(painter);
+    painter.setPen(Theme::instance().colors().secondaryText);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, note);
 }
 
 }  // namespace warpglass::ui

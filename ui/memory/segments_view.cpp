@@ -193,8 +193,13 @@ int SegmentsView::headHeight() const {
 }
 
 int SegmentsView::keyHeight() const {
-    return static_cast<int>(
-        legendHeight(m_key, Theme::tableFont(), std::max(60, viewport()->width() - 2 * Metrics::kSpace3)));
+    // As above: measuring text takes long.
+    if (m_keyWidth != viewport()->width()) {
+        m_keyWidth = viewport()->width();
+        m_keyHeight = static_cast<int>(
+            legendHeight(m_key, Theme::tableFont(), std::max(60, m_keyWidth - 2 * Metrics::kSpace3)));
+    }
+    return m_keyHeight;
 }
 
 /// Rows are on the scale of all segments together; what is unfolded, on that of the largest of its row.
@@ -227,14 +232,15 @@ void SegmentsView::updateKey() {
     m_key = m_inFigure ? entriesOf(seenCategories(m_document)) : std::vector<LegendEntry>();
     m_key.push_back({holeColor(), tr("hole between blocks"), false, true});
     m_key.push_back({Theme::instance().colors().background, tr("free whole segment")});
+    m_keyWidth = -1;
 }
 
-/// All rows but for those that were unfolded; a line under them says how many segments there are besides.
+/// As many rows as a figure has at most, and the line under them: how many segments there are besides, or
+/// what scale the bars are on.
 int SegmentsView::figureHeight(int, int) {
     const std::size_t rows = std::min(m_shown.size(), kMostInFigure);
     return rows == 0 ? 0
-                     : headHeight() + static_cast<int>(rows + (rows < m_shown.size() ? 1 : 0)) * kRow +
-                           static_cast<int>(Metrics::kSpace2);
+                     : headHeight() + static_cast<int>(rows + 1) * kRow + static_cast<int>(Metrics::kSpace2);
 }
 
 /// In a figure, those that are there whole with the line for the others under them.
@@ -357,7 +363,8 @@ void SegmentsView::keyPressEvent(QKeyEvent* event) {
 }
 
 void SegmentsView::updateScrollBar() {
-    const int all = headHeight() + static_cast<int>(m_shown.size()) * kRow + Metrics::kSpace2;
+    // With the line under the rows.
+    const int all = headHeight() + static_cast<int>(m_shown.size() + 1) * kRow + Metrics::kSpace2;
     verticalScrollBar()->setRange(0, std::max(0, all - viewport()->height()));
     verticalScrollBar()->setPageStep(viewport()->height());
     verticalScrollBar()->setSingleStep(kRow);

@@ -87,6 +87,8 @@ private:
     void showRows();
     /// Precondition: it is a folded row.
     bool isUnfolded(std::size_t shown) const { return m_unfolded.contains(m_rows[m_shown[shown].row].fold); }
+    /// Whether any row is: its segments are on another scale.
+    bool showsUnfolded() const { return m_shown.size() > m_rows.size(); }
     void setUnfolded(std::size_t shown, bool unfolded);
     /// Null for a row of several.
     const MemorySegment* segmentOf(std::size_t shown) const;
@@ -105,6 +107,8 @@ private:
     void paintParts(QPainter& painter, const QRectF& bar, const SegmentRow& row, bool sizes = false) const;
     void paintScale(QPainter& painter) const;
     void paintHead(QPainter& painter) const;
+    void paintRows(QPainter& painter, std::size_t drawn) const;
+    void paintNote(QPainter& painter, std::size_t drawn) const;
     QString toolTipOf(const MemoryBlock& block) const;
     QString toolTipOfRow(std::size_t shown) const;
     QString nameOf(std::size_t shown) const;
@@ -128,6 +132,8 @@ private:
     // What the head's height was laid out for.
     mutable QString m_headOf;
     mutable int m_headWidth = -1, m_headHeight = 0;
+    // The width that the height of m_key was laid out for; −1 before it was.
+    mutable int m_keyWidth = -1, m_keyHeight = 0;
     bool m_inFigure = false;
     /// What the colors mean.
     std::vector<LegendEntry> m_key;

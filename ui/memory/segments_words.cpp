@@ -39,16 +39,18 @@ QString SegmentsView::sentenceOf(Bytes rounding, Nanoseconds moment) const {
         holes += used ? segment.totals.gaps : 0;
         largest = used ? std::max(largest, segment.totals.largestFree) : largest;
     }
-    const double share = static_cast<double>(totals.free.value) /
-                         static_cast<double>(std::max<std::int64_t>(1, totals.reserved.value));
-    QString sentence = totals.free.value == 0 ? tr("At %1, all of the %2 reserved is in use.")
-                                                    .arg(m_focus.clock().text(moment), sized(totals.reserved))
-                                              : tr("At %1, %2 is reserved: %3 in use, %4 (%5) free.")
-                                                    .arg(m_focus.clock().text(moment), sized(totals.reserved),
-                                                         sized(totals.active()), sized(totals.free),
-                                                         toQString(formatPercent(share)));
+    const auto ofReserved = [&](Bytes bytes) {
+        const auto reserved = static_cast<double>(std::max<std::int64_t>(1, totals.reserved.value));
+        return toQString(formatPercent(static_cast<double>(bytes.value) / reserved));
+    };
+    QString sentence = totals.free.value == 0
+                           ? tr("At %1, all of the %2 reserved is in use.")
+                                 .arg(m_focus.clock().text(moment), sized(totals.reserved))
+                           : tr("At %1, %2 is reserved: %3 in use, %4 (%5) free.")
+                                 .arg(m_focus.clock().text(moment), sized(totals.reserved),
+                                      sized(totals.active()), sized(totals.free), ofReserved(totals.free));
     const auto part = [&](Bytes bytes) {
-        return bytes == totals.free ? tr(" All of it") : QStringLiteral(" ") + sized(bytes);
+        return bytes == totals.free ? tr(" All of it") : tr(" %1 (%2)").arg(sized(bytes), ofReserved(bytes));
     };
     if (whole > 0)
         sentence += part(m_all.wholeFree()) +
@@ -60,9 +62,6 @@ QString SegmentsView::sentenceOf(Bytes rounding, Nanoseconds moment) const {
             (holes == 1 ? tr(" lies in a hole beside blocks in use: nothing larger fits into it.")
                         : tr(" lies in %1 holes between blocks in use: nothing larger than %2 fits into one.")
                               .arg(count(holes), sized(largest)));
-    if (totals.gaps > 1)
-        sentence += tr(" Fragmentation, the share of free memory outside its largest piece, is %1.")
-                        .arg(toQString(formatPercent(totals.fragmentation())));
     if (totals.pending.value > 0)
         sentence += tr(" %1 is freed but still used by another stream.").arg(sized(totals.pending));
     if (totals.earlier.value > 0)
@@ -105,14 +104,17 @@ QString SegmentsView::toolTipOfRow(std::size_t shown) const {
                              : segment->pool != 0 ? tr("of a CUDA graph's pool")
                              : segment->large     ? tr("for allocations above 1 MiB")
                                                   : tr("for allocations up to 1 MiB");
-        return tr("Segment of %1, %2, since %3: %4 free in %5 pieces")
+        const QString pieces =
+            segment->totals.gaps == 1 ? tr("1 piece") : tr("%1 pieces").arg(count(segment->totals.gaps));
+        return tr("Segment of %1, %2, since %3: %4 free in %5")
             .arg(exact(segment->bytes), kind, m_focus.clock().text(segment->since),
-                 exact(segment->totals.free.value), toQString(formatGrouped(segment->totals.gaps)));
+                 exact(segment->totals.free.value), pieces);
     }
     const SegmentRow& row = m_rows[m_shown[shown].row];
-    QStringList lines{
-        tr("%1 segments, %2 in all. A click shows them one by one")
-            .arg(count(static_cast<std::int64_t>(row.segments.size())), exact(row.totals.reserved.value))};
+    const QString click = isUnfolded(shown) ? tr("A click folds them") : tr("A click shows them one by one");
+    QStringList lines{tr("%1 segments, %2 in all. %3")
+                          .arg(count(static_cast<std::int64_t>(row.segments.size())),
+                               exact(row.totals.reserved.value), click)};
     for (const SegmentPart& part : row.parts)
         lines += QStringLiteral("%1: %2").arg(wordsOf(part), exact(part.bytes));
     return lines.join(QLatin1Char('\n'));

@@ -36,6 +36,19 @@ constexpr std::size_t kTickColumns = 1600;
 constexpr int kHighEnough = 420;
 constexpr int kSpareHeight = 12, kCaption = 32;
 
+QRegularExpression wantedPattern(const QString& text, bool expression) {
+    return QRegularExpression(expression ? text : QRegularExpression::escape(text),
+                              QRegularExpression::CaseInsensitiveOption);
+}
+
+/// Why a pattern is none; empty for one that is valid.
+QString patternProblem(const QRegularExpression& pattern) {
+    return pattern.isValid() ? QString()
+                             : FindPanel::tr("Not a regular expression: %1, at character %2")
+                                   .arg(pattern.errorString())
+                                   .arg(pattern.patternErrorOffset() + 1);
+}
+
 }  // namespace
 
 FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
@@ -82,6 +95,8 @@ void FindPanel::connectRun() {
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_search.reset();
+        m_group.reset();  // the other run has other names of the same ids
+        m_all = {};
         giveUp();
         m_model.show({});
         m_groups.show({});
@@ -147,6 +162,7 @@ void FindPanel::build() {
     setBesideTable(*m_distribution);
     m_body = new QSplitter(Qt::Horizontal, this);
     m_body->setObjectName(QStringLiteral("findBody"));
+    connect(m_body, &QSplitter::splitterMoved, this, [this] { m_sizesChosen = true; });
     m_body->setChildrenCollapsible(false);
     m_body->setHandleWidth(1);
     m_body->addWidget(m_groupTable);
@@ -166,9 +182,14 @@ void FindPanel::resizeEvent(QResizeEvent* event) {
 
 void FindPanel::arrange() {
     const bool over = height() >= kHighEnough;
-    m_body->setOrientation(over ? Qt::Vertical : Qt::Horizontal);
+    const Qt::Orientation orientation = over ? Qt::Vertical : Qt::Horizontal;
+    if (m_body->orientation() != orientation)
+        m_sizesChosen = false;
+    m_body->setOrientation(orientation);
     m_instancesOf->setVisible(over && m_model.rowCount() > 0);
     nameInstances();
+    if (m_sizesChosen)
+        return;
     if (!over)
         return m_body->setSizes({width() * 2 / 5, width() * 3 / 5});
     // As many names as there are, up to half of it.
@@ -230,26 +251,20 @@ DeferredQuery::Job FindPanel::makeJob() {
     const auto snapshot = m_document.snapshot();
     const QString text = m_bar->text();
     m_canceled = std::make_shared<std::atomic<bool>>(false);
-    if (!snapshot || text.isEmpty()) {
-        return {[this]() -> DeferredQuery::Apply {
-            return [this] { showOutcome({m_document.snapshot(), nullptr, {}, {}, {}, 0}); };
-        }};
-    }
+    const auto without = [this](const QString& problem) -> DeferredQuery::Apply {
+        return [this, problem] { showOutcome({m_document.snapshot(), nullptr, {}, problem, {}, 0}); };
+    };
+    if (!snapshot || text.isEmpty())
+        return {[without] { return without({}); }};
     // A list that grows keeps its rows until there are all of the new ones.
     const bool pageFirst = snapshot->spanCount() > DeferredQuery::kHeavySpans &&
                            m_query.cause() != DeferredQuery::Cause::kGrowth;
-    auto work = [this, self = QPointer<FindPanel>(this), snapshot, text, kinds = m_bar->kinds(),
-                 expression = m_bar->isExpression(), canceled = m_canceled,
+    auto work = [this, self = QPointer<FindPanel>(this), without, snapshot, kinds = m_bar->kinds(),
+                 pattern = wantedPattern(text, m_bar->isExpression()), canceled = m_canceled,
                  within = m_bar->isWithin() ? filterWords() : QString(), filter = m_filter.spanFilter(),
                  pageFirst]() -> DeferredQuery::Apply {
-        QRegularExpression pattern(expression ? text : QRegularExpression::escape(text),
-                                   QRegularExpression::CaseInsensitiveOption);
-        if (!pattern.isValid()) {
-            const QString problem = tr("Not a regular expression: %1, at character %2")
-                                        .arg(pattern.errorString())
-                                        .arg(pattern.patternErrorOffset() + 1);
-            return [this, problem] { showOutcome({m_document.snapshot(), nullptr, {}, problem, {}, 0}); };
-        }
+        if (!pattern.isValid())
+            return without(patternProblem(pattern));
         QElapsedTimer timer;
         timer.start();
         bool tooSlow = false;
@@ -263,22 +278,12 @@ DeferredQuery::Job FindPanel::makeJob() {
         if (!within.isEmpty())
             found.within = std::make_shared<const SpansWithin>(*snapshot, filter);
         const auto search = std::make_shared<const SpanSearch>(std::move(found));
-        if (tooSlow) {
-            const QString problem =
-                tr("This expression takes too long on the names of this run: make it simpler");
-            return [this, problem] { showOutcome({m_document.snapshot(), nullptr, {}, problem, {}, 0}); };
-        }
-        if (pageFirst) {
-            FindOutcome first{snapshot, search, firstMatches(*snapshot, *search, kFirstPage, kFirstRows),
-                              {},       within, 0};
-            QMetaObject::invokeMethod(
-                qApp,
-                [self, canceled, first = std::move(first)] {
-                    if (self && !canceled->load() && !self->m_query.isIdle())
-                        self->showOutcome(first);
-                },
-                Qt::QueuedConnection);
-        }
+        if (tooSlow)
+            return without(tr("This expression takes too long on the names of this run: make it simpler"));
+        if (pageFirst)
+            postPage(
+                self, canceled,
+                {snapshot, search, firstMatches(*snapshot, *search, kFirstPage, kFirstRows), {}, within, 0});
         FindOutcome outcome{snapshot, search, searchSpans(*snapshot, *search, canceled.get()),
                             {},       within, within.isEmpty() ? 0 : wholeStepsOf(*snapshot, filter)};
         return [this, outcome = std::move(outcome), canceled] {
@@ -289,6 +294,17 @@ DeferredQuery::Job FindPanel::makeJob() {
     };
     // A regular expression may be slow on few names, too.
     return {std::move(work), true};
+}
+
+void FindPanel::postPage(const QPointer<FindPanel>& panel, const std::shared_ptr<std::atomic<bool>>& canceled,
+                         FindOutcome page) {
+    QMetaObject::invokeMethod(
+        qApp,
+        [panel, canceled, page = std::move(page)] {
+            if (panel && !canceled->load() && !panel->m_query.isIdle())
+                panel->showOutcome(page);
+        },
+        Qt::QueuedConnection);
 }
 
 bool FindPanel::tablesCountMeasured(const FindOutcome& outcome) const {
@@ -302,7 +318,10 @@ void FindPanel::showOutcome(const FindOutcome& outcome) {
     m_finding = outcome.search && found.complete
                     ? toQString(searchSentence(m_bar->text().toStdString(), found, outcome.steps))
                     : QString();
-    showNames(outcome);
+    if (outcome.search && !found.complete)
+        showPage(outcome);
+    else
+        showNames(outcome);
     if (!outcome.problem.isEmpty())
         m_bar->say(outcome.problem, true);
     else if (!outcome.search)
@@ -335,6 +354,20 @@ void FindPanel::showOutcome(const FindOutcome& outcome) {
     m_tickQuery.invalidate(DeferredQuery::Cause::kPerson);
     if (found.complete)
         stepAsPutOff();
+}
+
+/// A page says nothing of the names: they stay until all is found, as the one that is chosen does. Where the
+/// page has none of it, its instances stay too.
+void FindPanel::showPage(const FindOutcome& outcome) {
+    SearchResult page = outcome.result;
+    m_groupTable->setVisible(m_groups.rowCount() > 0);
+    if (m_group) {
+        std::erase_if(page.matches, [this](const SearchMatch& match) {
+            return SearchName{match.kind, match.name} != *m_group;
+        });
+    }
+    if (!m_group || !page.matches.empty())
+        showInstances(page, {outcome.snapshot, outcome.steps});
 }
 
 /// The names, and the instances of the one that is chosen where it is still found, else of all.

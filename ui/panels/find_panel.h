@@ -14,6 +14,7 @@
 // GUI thread only.
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 #include <atomic>
 #include <memory>
@@ -90,7 +91,11 @@ private:
     QString filterWords() const;
     void giveUp();
     DeferredQuery::Job makeJob();
+    /// From a worker: what is found first is shown unless all of it is, or the panel is gone.
+    static void postPage(const QPointer<FindPanel>& panel, const std::shared_ptr<std::atomic<bool>>& canceled,
+                         FindOutcome page);
     void showOutcome(const FindOutcome& outcome);
+    void showPage(const FindOutcome& outcome);
     void showNames(const FindOutcome& outcome);
     void showInstances(const SearchResult& found, const MatchesShown& of);
     void nameInstances();
@@ -127,6 +132,7 @@ private:
     std::optional<SearchName> m_group;           // the chosen name; nothing for all
     std::optional<SearchMatch> m_current;
     bool m_selecting = false;
+    bool m_sizesChosen = false;  // someone has dragged the line between names and instances
     /// Where the instances have their names.
     enum class Naming { kFirst, kAfter, kNone };
     std::optional<Naming> m_naming;

@@ -38,7 +38,9 @@ int pageOf(const QTextDocument& text, const QTextBlock& block) {
 /// A heading at the end of a page goes on to the next, with what it leads to.
 void keepWithNext(QTextDocument& text) {
     for (QTextBlock block = text.begin(); block.isValid(); block = block.next()) {
-        if (!block.blockFormat().hasProperty(kLeadsToNext) || !block.next().isValid())
+        // The head of a table goes on with what is over it.
+        if (!block.blockFormat().hasProperty(kLeadsToNext) || !block.next().isValid() ||
+            QTextCursor(block).currentTable())
             continue;
         // A heading may lead to another.
         QTextBlock led = block.next();

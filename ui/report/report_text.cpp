@@ -46,8 +46,9 @@ private:
     QTextCharFormat letters(const QFont& font, const QColor& color) const;
     /// A paragraph of its own, with room before it; the first is the document's.
     void begin(double above, bool leads = false, double indent = 0);
+    /// `leads`: a head's cell, which leads to the rows under it.
     void fillCell(QTextTable& table, int row, int column, const QString& text, bool right,
-                  const QTextCharFormat& format);
+                  const QTextCharFormat& format, bool leads = false);
     QTextTable* beginTable(int rows, int columns, bool header);
 
     const ReportTextLook& m_look;
@@ -120,7 +121,7 @@ QTextTable* TextWriter::beginTable(int rows, int columns, bool header) {
 }
 
 void TextWriter::fillCell(QTextTable& table, int row, int column, const QString& text, bool right,
-                          const QTextCharFormat& format) {
+                          const QTextCharFormat& format, bool leads) {
     QTextTableCell cell = table.cellAt(row, column);
     QTextTableCellFormat look;
     look.setBottomBorder(0.5);
@@ -134,6 +135,8 @@ void TextWriter::fillCell(QTextTable& table, int row, int column, const QString&
     QTextCursor at = cell.firstCursorPosition();
     QTextBlockFormat block;
     block.setAlignment(right ? Qt::AlignRight : Qt::AlignLeft);
+    if (leads)
+        block.setProperty(kLeadsToNext, true);
     at.setBlockFormat(block);
     at.insertText(text, format);
 }
@@ -161,7 +164,7 @@ void TextWriter::write(const ReportTableBlock& block) {
         QTextTable* into = beginTable(rows + 1, columns, true);
         for (int c = 0; c < columns; ++c) {
             const ReportColumn& column = table.columns[static_cast<std::size_t>(c)];
-            fillCell(*into, 0, c, toQString(column.title), !isText(column.unit), quiet);
+            fillCell(*into, 0, c, toQString(column.title), !isText(column.unit), quiet, true);
             for (int r = 0; r < rows; ++r)
                 fillCell(*into, r + 1, c, text(static_cast<std::size_t>(r), static_cast<std::size_t>(c)),
                          !isText(column.unit), plain);

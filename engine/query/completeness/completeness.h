@@ -95,7 +95,8 @@ public:
     std::optional<UnfinishedStep> unfinishedStep() const;
 
 private:
-    /// `of` is what is said to be absent: memory where segments are for want of it, ops for work and types.
+    /// `of` is what is said to be absent: memory, where segments are missing because memory is; ops, for work
+    /// and types.
     struct Cause {
         DataKind of;
         Absence absence;

@@ -1,9 +1,11 @@
 #include "engine/query/memory/memory_between.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
+#include <string_view>
 #include <utility>
+
+#include "engine/base/saturating_abs.h"
 
 namespace warpglass {
 
@@ -32,12 +34,37 @@ struct RowInWork {
 };
 
 bool changesMore(const MemoryBetweenRow& a, const MemoryBetweenRow& b) {
-    const std::int64_t ofA = std::abs(a.change().value), ofB = std::abs(b.change().value);
+    const std::int64_t ofA = saturatingAbs(a.change().value), ofB = saturatingAbs(b.change().value);
     if (ofA != ofB)
         return ofA > ofB;
     if (a.allocated.bytes != b.allocated.bytes)
         return a.allocated.bytes > b.allocated.bytes;
     return a.name < b.name;
+}
+
+constexpr std::string_view kItself = " itself";
+
+bool isOfModules(const MemoryBetweenRow& row) {
+    return row.key == BreakdownKey::kModule || row.key == BreakdownKey::kModulePart ||
+           row.key == BreakdownKey::kModuleGroup;
+}
+
+/// "blocks.*" beside "blocks.*.ffn" is what lies in none of the modules within it. Precondition: the rows are
+/// all of one key.
+void nameThoseBesideTheirOwn(std::vector<MemoryBetweenRow>& rows) {
+    if (rows.size() < 2 || !isOfModules(rows.front()))
+        return;
+    std::vector<std::string> names;
+    names.reserve(rows.size());
+    for (const MemoryBetweenRow& row : rows)
+        names.push_back(row.name);
+    std::sort(names.begin(), names.end());
+    for (MemoryBetweenRow& row : rows) {
+        const std::string within = row.name + '.';
+        const auto first = std::lower_bound(names.begin(), names.end(), within);
+        if (first != names.end() && first->starts_with(within))
+            row.name += kItself;
+    }
 }
 
 std::vector<MemoryBetweenRow> finished(std::map<std::size_t, RowInWork>&& within) {
@@ -48,15 +75,12 @@ std::vector<MemoryBetweenRow> finished(std::map<std::size_t, RowInWork>&& within
         if (row.children.size() == 1 && row.children.front().name == row.name)
             row.children = std::exchange(row.children.front().children, {});
         // A module's own, beside that of the modules within it.
-        for (MemoryBetweenRow& child : row.children)
-            child.name += child.name == row.name ? " itself" : "";
+        for (MemoryBetweenRow& child : row.children) {
+            if (isOfModules(row) && isOfModules(child) && child.name == row.name)
+                child.name += kItself;
+        }
     }
-    // "blocks.*" beside "blocks.*.ffn" is what lies in none of the modules within it.
-    for (MemoryBetweenRow& row : rows) {
-        const std::string within = row.name + '.';
-        if (std::ranges::any_of(rows, [&](const auto& other) { return other.name.starts_with(within); }))
-            row.name += " itself";
-    }
+    nameThoseBesideTheirOwn(rows);
     std::sort(rows.begin(), rows.end(), changesMore);
     return rows;
 }

@@ -50,8 +50,8 @@ struct MemoryBetween {
 
 /// Events at the range's begin count, those at its end do not. O(events in the range). With conditions, only
 /// what passes them counts; atBegin and atEnd cover all memory. Each key makes a level of rows, the first the
-/// outermost; an only child that has its parent's name is
-/// left out, one beside others is "blocks.*.ffn itself".
+/// outermost. An only child that has its parent's name is left out; a module beside others that lie within it
+/// is "blocks.*.ffn itself".
 MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range,
                             const std::vector<BreakdownKey>& keys,
                             const AllocationConditions& conditions = {});

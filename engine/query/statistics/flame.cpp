@@ -276,10 +276,12 @@ FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool merge
     for (std::size_t i = 0; i < times.rows.size(); ++i)
         builder.add(times.rows[i], i);
     const bool oneStep = scope.filter.step && scope.filter.ranges.empty();
-    builder.finish(oneStep         ? "step " + std::to_string(*scope.filter.step)
-                   : times.ofRange ? "range"
-                                   : "step",
-                   tree);
+    const std::string step = oneStep         ? "step " + std::to_string(*scope.filter.step)
+                             : times.ofRange ? "range"
+                                             : "step";
+    // A GPU is not busy all of a step: the sum of its work is not the step's time.
+    const std::string_view of = oneStep ? "of " : times.ofRange ? "of the " : "per ";
+    builder.finish(times.gpu ? "GPU time " + std::string(of) + step : step, tree);
     return tree;
 }
 

@@ -51,7 +51,8 @@ std::string idlePhase(const Snapshot& snapshot, const GpuBusy& busy, const GpuBu
         for (const PhaseSample& sample : phase.samples) {
             const std::int64_t begin = sample.start.value;
             if (sample.counted)
-                idle += busy.timesIn(begin, wrappingAdd(begin, sample.duration.value))[cause];
+                idle =
+                    wrappingAdd(idle, busy.timesIn(begin, wrappingAdd(begin, sample.duration.value))[cause]);
         }
         if (phase.phase != Phase::kNone && idle > times[cause] / 2)
             return ", most of that in " + phase.name;

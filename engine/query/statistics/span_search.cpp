@@ -1,6 +1,7 @@
 #include "engine/query/statistics/span_search.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -210,37 +211,61 @@ namespace {
 /// The matches by name, and what their times are shares of.
 class GroupSums {
 public:
-    void add(TrackKind kind, const SpanChunk& chunk, std::uint32_t i) {
-        SearchGroup& group = m_groups[{kind, NameId(chunk.name[i])}];
+    explicit GroupSums(const Snapshot& snapshot) : m_snapshot(snapshot) {}
+
+    void beginLane(TrackKind kind) {
+        m_kind = kind;
+        m_places = &m_placesOf[kind];
+        m_places->resize(m_snapshot.nameCount(), kNone);
+    }
+    void add(const SpanChunk& chunk, std::uint32_t i) {
+        SearchGroup& group = groupOf(chunk.name[i]);
         if (group.count++ == 0)
             group.place = PlaceId(chunk.place[i]);
         group.total += Nanoseconds(std::max<std::int64_t>(chunk.duration[i], 0));
     }
-    std::vector<SearchGroup> take(const Snapshot& snapshot, const SpanSearch& search) {
-        std::vector<SearchGroup> groups;
+    /// Without shares where `stop` says so meanwhile.
+    template <class Stop>
+    std::vector<SearchGroup> take(const SpanSearch& search, Stop&& stop) {
         std::map<TrackKind, Nanoseconds> whole;
-        for (auto& [of, group] : m_groups) {
-            const TrackKind kind = isGpuTrack(of.kind) ? of.kind : TrackKind::kStep;
+        for (SearchGroup& group : m_groups) {
+            const TrackKind kind = isGpuTrack(group.of.kind) ? group.of.kind : TrackKind::kStep;
             if (!whole.contains(kind))
-                whole[kind] = timeOf(snapshot, search, kind);
-            group.of = of;
-            if (whole[kind].value > 0)
+                whole[kind] = timeOf(search, kind, stop);
+            if (whole[kind].value > 0 && !stop())
                 group.share = static_cast<double>(group.total.value) / static_cast<double>(whole[kind].value);
-            groups.push_back(group);
         }
-        std::stable_sort(groups.begin(), groups.end(), [](const SearchGroup& a, const SearchGroup& b) {
-            return std::tuple(isGpuTrack(b.of.kind), b.total) < std::tuple(isGpuTrack(a.of.kind), a.total);
+        std::sort(m_groups.begin(), m_groups.end(), [](const SearchGroup& a, const SearchGroup& b) {
+            return std::tuple(isGpuTrack(b.of.kind), b.total, a.of) <
+                   std::tuple(isGpuTrack(a.of.kind), a.total, b.of);
         });
-        return groups;
+        return std::move(m_groups);
     }
 
 private:
-    static Nanoseconds timeOf(const Snapshot& snapshot, const SpanSearch& search, TrackKind kind) {
+    static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+
+    SearchGroup& groupOf(std::uint32_t name) {
+        // A damaged file may have names beyond the snapshot's.
+        std::uint32_t& place = name < m_places->size()
+                                   ? (*m_places)[name]
+                                   : m_beyond.try_emplace({m_kind, NameId(name)}, kNone).first->second;
+        if (place == kNone) {
+            place = static_cast<std::uint32_t>(m_groups.size());
+            m_groups.emplace_back().of = {m_kind, NameId(name)};
+        }
+        return m_groups[place];
+    }
+
+    template <class Stop>
+    Nanoseconds timeOf(const SpanSearch& search, TrackKind kind, Stop&& stop) const {
         Nanoseconds time;
-        for (const SpanLane& lane : lanesOfKind(snapshot, kind)) {
+        for (const SpanLane& lane : lanesOfKind(m_snapshot, kind)) {
             lane.forEachChunk(
                 0, lane.rows(),
                 [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end, std::uint64_t) {
+                    if (stop())
+                        return;
                     for (std::uint32_t i = begin; i < end; ++i) {
                         if (!search.within || search.within->holds(kind, chunk, i))
                             time += Nanoseconds(std::max<std::int64_t>(chunk.duration[i], 0));
@@ -250,7 +275,13 @@ private:
         return time;
     }
 
-    std::map<SearchName, SearchGroup> m_groups;
+    const Snapshot& m_snapshot;
+    std::vector<SearchGroup> m_groups;
+    /// By kind and NameId: the place in m_groups.
+    std::map<TrackKind, std::vector<std::uint32_t>> m_placesOf;
+    std::map<SearchName, std::uint32_t> m_beyond;
+    TrackKind m_kind = TrackKind::kStep;
+    std::vector<std::uint32_t>* m_places = nullptr;  // of m_kind
 };
 
 }  // namespace
@@ -282,20 +313,22 @@ SearchResult searchSpans(const Snapshot& snapshot, const SpanSearch& search,
     DurationCollector durations;
     LongestMatches longest;
     TotalTimes times(snapshot, result);
-    GroupSums groups;
+    GroupSums groups(snapshot);
     for (std::size_t l = 0; l < lanes.size(); ++l) {
         times.beginLane(lanes, l);
+        groups.beginLane(lanes[l].kind);
         forEachOf(lanes[l], [&](const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
             durations.add(chunk.duration[i]);
             times.add(chunk, i);
-            groups.add(lanes[l].kind, chunk, i);
+            groups.add(chunk, i);
             if (!longest.refuses(chunk.duration[i]))
                 longest.add(matchOf(lanes[l], chunk, i, row));
         });
         times.endLane();
     }
     result.everywhere = named;
-    result.groups = groups.take(snapshot, search);
+    if (!search.only && !stop())
+        result.groups = groups.take(search, stop);
     durations.startSecondPass();
     for (const SearchedLane& lane : lanes) {
         forEachOf(lane, [&](const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {

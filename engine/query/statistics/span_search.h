@@ -124,6 +124,7 @@ struct SearchResult {
         Nanoseconds total, onGpu;
     } measured;
     /// By name, the ones that take most of their kind of track first; kernels and copies before the rest.
+    /// None in a search for one name only.
     std::vector<SearchGroup> groups;
     /// In order of time; where there are more than kMost, the longest.
     std::vector<SearchMatch> matches;

@@ -41,7 +41,7 @@ TEST(FlameView, AClickZoomsAndBackspaceEscAndThePathGoUp) {
     EXPECT_EQ(zoomed(), "backward");
     shown.click(chart, markOf("backward › blocks.3"));
     EXPECT_EQ(zoomed(), "backward › blocks.3");
-    EXPECT_TRUE(shown.view.path().startsWith(QStringLiteral("step › backward › blocks.3")))
+    EXPECT_TRUE(shown.view.path().startsWith(QStringLiteral("GPU time per step › backward › blocks.3")))
         << shown.view.path().toStdString();
     const int mark = markOf("backward › blocks.3");
     EXPECT_EQ(chart.chosen(), mark);

@@ -99,7 +99,7 @@ TEST_F(MemoryBreakdownViewTest, AFilteredLargeRunIsAskedElsewhereAndSaysTheSame)
             breakdownAt(document.memory(), *axis.cursor(), BreakdownKey::kOp, filter.allocations()).size()));
 }
 
-TEST_F(MemoryBreakdownViewTest, TheHeadStatesFragmentationWhereSegmentsAreKnown) {
+TEST_F(MemoryBreakdownViewTest, TheHeadStatesWhatIsReservedWhereSegmentsAreKnown) {
     const auto headSays = [&](const QString& text) {
         for (const QLabel* label : view.findChildren<QLabel*>()) {
             if (label->text().contains(text))
@@ -107,7 +107,7 @@ TEST_F(MemoryBreakdownViewTest, TheHeadStatesFragmentationWhereSegmentsAreKnown)
         }
         return false;
     };
-    EXPECT_FALSE(headSays(QStringLiteral("fragmentation")));
+    EXPECT_FALSE(headSays(QStringLiteral("reserved")));
     test::SyntheticOptions options;
     options.allocatorEvents = 800;
     const auto onGpu = test::makeSyntheticRun(options);
@@ -119,8 +119,8 @@ TEST_F(MemoryBreakdownViewTest, TheHeadStatesFragmentationWhereSegmentsAreKnown)
     for (const Nanoseconds t : {Nanoseconds(90000), document.memory().peak()->time}) {
         axis.setPinnedCursor(t);
         view.refreshNow();
-        const double share = segments.at(document.memory(), t).totals.fragmentation();
-        EXPECT_TRUE(headSays(QStringLiteral("fragmentation ") + toQString(formatPercent(share))));
+        const Bytes reserved = segments.at(document.memory(), t).totals.reserved;
+        EXPECT_TRUE(headSays(toQString(formatBytes(reserved)) + QStringLiteral(" reserved")));
     }
 }
 

@@ -199,6 +199,18 @@ TEST_F(MemoryChartTest, EventsCanBeEvenlySpacedAndTheAxisStaysOneOfTime) {
     EXPECT_EQ(axis.cursor(), chart.plot().timeAt(350));
 }
 
+TEST_F(MemoryChartTest, WhereStepsEndIsSaidAlsoOfWhatIsDrawnAlready) {
+    open();
+    // A step's end lies within.
+    axis.setVisibleRange({Nanoseconds(0), Nanoseconds(run->range().end.value * 9 / 10)});
+    image();
+    chart.plot().setTicksBeside(true);
+    MemoryChart fresh(document, axis);
+    fresh.setLabelWidth(100);
+    fresh.plot().setTicksBeside(true);
+    EXPECT_EQ(image(), renderWidget(fresh, kSize, 1));
+}
+
 TEST_F(MemoryChartTest, TheLegendHasTheCategoriesThatOccur) {
     open();
     std::set<Category> expected;

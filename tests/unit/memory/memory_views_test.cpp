@@ -277,6 +277,28 @@ TEST_F(MemoryViews, WhatChangesMostBetweenTheCursorsStandsOpenAndStaysAsItIsLeft
     EXPECT_EQ(outline(panel.model(), 0).front(), "Total");
 }
 
+TEST(BetweenModel, TheLargestChangesThatThereCanBeComeFirstAndStandOpen) {
+    const auto rowOf = [](const char* name, std::int64_t bytes) {
+        MemoryBetweenRow row;
+        row.name = name;
+        row.allocated.bytes = Bytes(bytes);
+        row.children = {row};
+        return row;
+    };
+    MemoryBetween between;
+    between.total.name = "Total";
+    between.rows = {rowOf("least", INT64_MIN), rowOf("half", INT64_MAX / 2), rowOf("little", 1000)};
+    BetweenModel model;
+    model.setBetween(between, false);
+    EXPECT_EQ(outline(model, 0), (std::vector<std::string>{"Total", "least", "half", "little"}));
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const BetweenTableRow& shown = model.rowAt(row);
+        if (shown.depth == 0 && shown.name != "Total") {
+            EXPECT_EQ(shown.expansion, shown.name == "little" ? kCollapsed : kExpanded) << shown.name;
+        }
+    }
+}
+
 TEST_F(MemoryViews, TheAllocationsBetweenTheCursorsAddUpToTheChange) {
     open(test::makeSyntheticRun());
     BetweenPanel panel(document, axis, focus);

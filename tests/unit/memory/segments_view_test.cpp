@@ -1,6 +1,9 @@
 // The view of the allocator's segments, driven as a person drives it: order, scale, blocks and unfolding.
 #include "ui/memory/segments_view.h"
 
+#include <QHelpEvent>
+#include <QScrollBar>
+#include <QToolTip>
 #include <QtMath>
 #include <algorithm>
 #include <map>
@@ -71,7 +74,7 @@ TEST_F(MemoryViews, SegmentsAreShownWithTheMostWasteFirstAndSelectAllocations) {
     ASSERT_GT(view.state().segments.size(), 3u);
     for (std::size_t i = 1; i < view.state().segments.size(); ++i)
         EXPECT_GE(wasteOf(view.state().segments[i - 1]), wasteOf(view.state().segments[i]));
-    EXPECT_TRUE(view.sentence().contains(QStringLiteral("Fragmentation")));
+    EXPECT_TRUE(view.sentence().contains(QStringLiteral("in use")));
     ASSERT_EQ(view.shown().front().segment, 0u);
     const MemorySegment& first = view.state().segments.front();
     int checked = 0;
@@ -148,6 +151,61 @@ TEST_F(MemoryViews, AFigureHasWholeSegmentsAndALineForTheOthers) {
     }
 }
 
+TEST_F(MemoryViews, ALowFigureHasNoRowAndSaysHowManySegmentsThereAre) {
+    open(test::makeAllocatorRun(900, 2));
+    SegmentsView view(document, focus);
+    renderWidget(view, {500, 200}, 1);
+    ASSERT_GT(view.shown().size(), 1u);
+    FigureMode figure(view, {500, 60});
+    withWidgetAt(view, {500, 60}, [&] { EXPECT_EQ(view.drawnRows(), 0u); });
+    EXPECT_FALSE(renderWidget(view, {500, 60}, 1).isNull());
+    // The lowest in which the line has room, with no row over it.
+    int height = 0;
+    withWidgetAt(view, {500, 60}, [&] { height = qCeil(view.barOf(0).bottom()); });
+    withWidgetAt(view, {500, height}, [&] { EXPECT_EQ(view.drawnRows(), 0u); });
+    const QImage image = renderWidget(view, {500, height}, 1);
+    int inked = 0;
+    for (int y = height - 16; y < height; ++y) {
+        for (int x = 0; x < 180; ++x)
+            inked += image.pixel(x, y) != image.pixel(0, height - 1);
+    }
+    EXPECT_GT(inked, 20) << "the line";
+}
+
+TEST_F(MemoryViews, TheLineUnderTheRowsHasRoom) {
+    open(test::makeAllocatorRun(900, 2));
+    SegmentsView view(document, focus);
+    view.resize(500, 150);
+    renderWidget(view, {500, 150}, 1);
+    const std::size_t last = view.shown().size() - 1;
+    view.verticalScrollBar()->setValue(view.verticalScrollBar()->maximum());
+    ASSERT_GT(view.verticalScrollBar()->value(), 0);
+    // A row is 24 pixels high.
+    EXPECT_LE(view.barOf(last).bottom() + 24, view.viewport()->height());
+    FigureMode figure(view, {500, 400});
+    withWidgetAt(view, {500, 400}, [&] {
+        const int height = view.figureHeight(500, 10'000);
+        EXPECT_LE(view.barOf(std::min<std::size_t>(last, 19)).bottom() + 24, height);
+    });
+}
+
+TEST_F(MemoryViews, AToolTipSaysWhatAClickOnARowDoes) {
+    open(test::makeAllocatorRun(6'000, 3));
+    SegmentsView view(document, focus);
+    view.resize(900, 900);
+    renderWidget(view, {900, 900}, 1);
+    const auto folded = std::find_if(view.rows().begin(), view.rows().end(),
+                                     [](const SegmentRow& row) { return row.folded; });
+    ASSERT_NE(folded, view.rows().end());
+    const QPoint bar = view.barOf(static_cast<std::size_t>(folded - view.rows().begin())).center().toPoint();
+    for (const char* click : {"A click shows them one by one", "A click folds them"}) {
+        QHelpEvent help(QEvent::ToolTip, bar, view.viewport()->mapToGlobal(bar));
+        QApplication::sendEvent(view.viewport(), &help);
+        EXPECT_TRUE(QToolTip::text().contains(QLatin1String(click))) << QToolTip::text().toStdString();
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, bar);
+    }
+}
+
 TEST_F(MemoryViews, ARowOfManySegmentsUnfoldsIntoThem) {
     open(test::makeAllocatorRun(6'000, 3));
     SegmentsView view(document, focus);
@@ -157,8 +215,16 @@ TEST_F(MemoryViews, ARowOfManySegmentsUnfoldsIntoThem) {
     const std::size_t rows = view.rows().size();
     EXPECT_LE(rows, 20u);
     EXPECT_EQ(view.shown().size(), rows);
-    const auto folded = std::find_if(view.rows().begin(), view.rows().end(), [](const SegmentRow& row) {
-        return row.folded && row.segments.size() > 1;
+    const auto isAllocated = [](const MemoryBlock& block) {
+        return block.allocation.valid() && block.state != BlockState::kFree;
+    };
+    const auto holdsOne = [&](std::size_t segment) {
+        const std::vector<MemoryBlock>& blocks = view.state().segments[segment].blocks;
+        return std::any_of(blocks.begin(), blocks.end(), isAllocated);
+    };
+    const auto folded = std::find_if(view.rows().begin(), view.rows().end(), [&](const SegmentRow& row) {
+        return row.folded && row.segments.size() > 1 &&
+               std::any_of(row.segments.begin(), row.segments.end(), holdsOne);
     });
     ASSERT_NE(folded, view.rows().end());
     const auto at = static_cast<std::size_t>(folded - view.rows().begin());
@@ -187,15 +253,16 @@ TEST_F(MemoryViews, ARowOfManySegmentsUnfoldsIntoThem) {
     QTest::keyClick(&view, Qt::Key_Return);
     expectUnfolded(true, "Enter");
     // Its segments are walked like others.
-    QTest::keyClick(&view, Qt::Key_Down);
-    const MemorySegment& inside = view.state().segments[segments.front()];
+    const auto holding = std::find_if(segments.begin(), segments.end(), holdsOne);
+    for (auto segment = segments.begin(); segment <= holding; ++segment)
+        QTest::keyClick(&view, Qt::Key_Down);
+    const MemorySegment& inside = view.state().segments[*holding];
     for (std::size_t i = 0; i < inside.blocks.size() && !focus.selected(); ++i)
         QTest::keyClick(&view, Qt::Key_Right);
-    if (focus.selected()) {
-        EXPECT_TRUE(std::any_of(inside.blocks.begin(), inside.blocks.end(), [&](const MemoryBlock& block) {
-            return block.allocation == focus.selected();
-        }));
-    }
+    ASSERT_TRUE(focus.selected());
+    EXPECT_TRUE(std::any_of(inside.blocks.begin(), inside.blocks.end(), [&](const MemoryBlock& block) {
+        return isAllocated(block) && block.allocation == focus.selected();
+    }));
 }
 
 TEST_F(MemoryViews, TheCurrentBlockIsOneThatIsThereAtAnotherMoment) {

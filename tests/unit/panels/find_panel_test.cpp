@@ -6,10 +6,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QSplitter>
 #include <QTest>
 #include <QToolButton>
 
 #include "engine/base/format.h"
+#include "tests/support/repeated_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 #include "ui/models/span_details.h"
@@ -142,6 +144,93 @@ TEST_F(FindPanelTest, EachNameHasARowWithItsSumsAndTheOneThatIsChosenItsInstance
     panel.groupTable().selectRow(1);
     type(QStringLiteral("optimizer"));
     EXPECT_GT(panel.model().rowCount(), 0) << "another search forgets the name that was chosen";
+}
+
+/// A name's id means another name in another run.
+TEST_F(FindPanelTest, AnotherRunForgetsTheNameThatWasChosen) {
+    panel.resize(1000, 640);
+    type(QStringLiteral("aten::"));
+    ASSERT_GT(panel.groups().rowCount(), 2);
+    panel.groupTable().selectRow(1);
+    panel.refreshNow();
+    const int ofOne = panel.model().rowCount();
+    document.clear();
+    document.setSnapshot(test::makeSyntheticRun());
+    panel.refreshNow();
+    std::int64_t all = 0;
+    for (int row = 0; row < panel.groups().rowCount(); ++row)
+        all += panel.groups().rowAt(row).count;
+    EXPECT_GT(all, ofOne);
+    EXPECT_EQ(panel.model().rowCount(), all) << "the run has the same names, and none of them is chosen";
+    EXPECT_FALSE(panel.table().isColumnHidden(panel.model().column("name")));
+}
+
+/// A long run's first page comes before its names.
+TEST_F(FindPanelTest, InALongRunTheChosenNameAndTheNamesStayWhileTheRestIsFound) {
+    const auto many = test::repeatRun(*run, 3 * DeferredQuery::kHeavySpans / 2);
+    ASSERT_GT(many->spanCount(), DeferredQuery::kHeavySpans);
+    document.clear();
+    document.setSnapshot(many);
+    axis.setFullRange(many->range());
+    filter.setSteps(RunFilter::Steps::kAll);
+    type(QStringLiteral("aten::"));
+    ASSERT_GT(panel.groups().rowCount(), 2);
+    constexpr int kPage = 200;
+    const SearchResult page =
+        firstMatches(*many,
+                     searchOf(*many, {true, true, true, true},
+                              [](std::string_view name) { return name.starts_with("aten::"); }),
+                     kPage, 500'000);
+    ASSERT_FALSE(page.matches.empty());
+    int row = 0;
+    while (panel.groups().rowAt(row).of != SearchName{page.matches[0].kind, page.matches[0].name})
+        ASSERT_LT(++row, panel.groups().rowCount());
+    const SearchGroup chosen = panel.groups().rowAt(row);
+    ASSERT_GT(chosen.count, kPage);
+    panel.groupTable().selectRow(row);
+    panel.refreshNow();
+    const int instances = panel.model().rowCount();
+    ASSERT_GT(instances, kPage);
+
+    bool emptied = false;
+    int fewest = instances;
+    const auto seeNames = [&] { emptied = emptied || panel.groups().rowCount() == 0; };
+    const auto seePage = [&] {
+        fewest = std::min(fewest, panel.model().rowCount());
+        emptied = emptied || panel.groupTable().isHidden();
+    };
+    QObject::connect(&panel.groups(), &QAbstractItemModel::modelReset, &panel, seeNames);
+    QObject::connect(&panel.model(), &QAbstractItemModel::modelReset, &panel, seePage);
+    QObject::connect(&panel.model(), &QAbstractItemModel::rowsRemoved, &panel, seePage);
+    QTest::keyClick(field(), Qt::Key_Backspace);  // "aten:" finds the same
+    ASSERT_TRUE(QTest::qWaitFor([&] { return fewest <= kPage; }, 60'000)) << "no page came";
+    panel.refreshNow();
+    EXPECT_FALSE(emptied);
+    EXPECT_EQ(panel.model().rowCount(), instances);
+    EXPECT_EQ(panel.model().rowAt(0).name, chosen.of.name);
+    EXPECT_EQ(panel.distribution().histogram().distribution().instances, chosen.count);
+}
+
+TEST_F(FindPanelTest, TheLineThatWasDraggedStaysWhereItIs) {
+    panel.resize(1000, 640);
+    type(QStringLiteral("aten::"));
+    QCoreApplication::processEvents();
+    auto* body = panel.findChild<QSplitter*>(QStringLiteral("findBody"));
+    const int before = body->sizes().front();
+    QSplitterHandle* handle = body->handle(1);
+    const QPoint grip = handle->rect().center();
+    QTest::mousePress(handle, Qt::LeftButton, {}, grip);
+    QTest::mouseMove(handle, grip + QPoint(0, 40));
+    QTest::mouseRelease(handle, Qt::LeftButton, {}, grip + QPoint(0, 40));
+    const int dragged = body->sizes().front();
+    ASSERT_NE(dragged, before);
+    type(QStringLiteral("mm"));
+    QCoreApplication::processEvents();
+    EXPECT_EQ(body->sizes().front(), dragged);
+    panel.resize(1000, 300);
+    panel.resize(1000, 640);
+    type(QStringLiteral("aten::"));
+    EXPECT_EQ(body->sizes().front(), before) << "another arrangement has sizes of its own";
 }
 
 TEST_F(FindPanelTest, InAHighPanelTheNamesStandOverTheirInstances) {

@@ -10,6 +10,7 @@
 #include "engine/report/report.h"
 #include "engine/report/report_request.h"
 #include "engine/session/save_run.h"
+#include "tests/support/made_sweep.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
@@ -139,6 +140,68 @@ TEST(ReportText, ASweepsAnswersNameTheSettingsOfTheirRuns) {
                 HasSubstr("\n  - Step time by context length and model (fp32, naive, forward) · batch 4 · "
                           "warm-up 3 · 10 steps.\n"));
     EXPECT_THAT(text, HasSubstr("| Context | 128, 256, 512 |"));
+}
+
+TEST(ReportText, ASweepsCellsFitAPageAndTheirReasonsStandBeneath) {
+    const std::string text = textOf({fs::path(WARPGLASS_SAMPLE_RUNS) / "small-and-medium.wgsweep"});
+    EXPECT_THAT(text, HasSubstr("| Model | Context | Precision | Attention | Mode | State | Step, mean | "
+                                "Tokens per second | Peak memory |\n"));
+    const std::string reason =
+        "- 12 cells (fp32 · flash) were not run: On a GPU the attention variant \"flash\" computes in 16 "
+        "bits "
+        "only";
+    const std::size_t table = text.find("**Cells**"), told = text.find(reason);
+    ASSERT_NE(told, std::string::npos) << text;
+    EXPECT_LT(table, told);
+    EXPECT_EQ(text.find("\"flash\" computes", told + reason.size()), std::string::npos) << "it is said once";
+}
+
+TEST(ReportText, ASweepsTableHasThePhasesWhereThereIsRoom) {
+    const TemporaryFolder folder;
+    MadeSweep how;
+    how.axes = {
+        {"attention", {"naive"}}, {"context", {"128", "256", "4096"}}, {"precision", {"fp32", "bf16"}}};
+    Sweep sweep = madeSweep(how);
+    sweep.cells.front().state = CellState::kFailed;
+    sweep.cells.front().message = "The disk is full.";
+    ASSERT_TRUE(writeSweep(sweep, folder / "made.wgsweep"));
+    const std::string text = textOf({folder / "made.wgsweep"});
+    EXPECT_THAT(text, HasSubstr("| Context | Precision | State | Step, mean | Forward, mean | "));
+    EXPECT_THAT(text, Not(HasSubstr("Message |")));
+    EXPECT_THAT(text, AllOf(HasSubstr("- 1 cell (128 · fp32) failed: The disk is full.\n"),
+                            HasSubstr("- 1 cell (4096 · fp32) ran out of memory: ")));
+}
+
+TEST(ReportText, AnExperimentsTablesHaveTheNameFirst) {
+    ExperimentResult result;
+    result.tables.push_back({"Top kernels, mode step",
+                             {{"Time %", "time_share", Unit::kFraction},
+                              {"Instances", "instances", Unit::kCount},
+                              {"Name", "name"}},
+                             {{0.5, std::int64_t{8}, "gemm"}, {0.25, std::int64_t{2}, "softmax"}},
+                             "top-step"});
+    ReportInputs inputs;
+    inputs.inputs.push_back({"kernels", "kernels", ReportExperiment{result}});
+    EXPECT_THAT(reportMarkdown(*makeReport(inputs, {}), "figures"),
+                HasSubstr("| Name | Time % | Instances |\n| --- | ---: | ---: |\n| gemm | 50% | 8 |\n"
+                          "| softmax | 25% | 2 |\n"));
+}
+
+TEST(ReportText, FiguresOfACpuRunPromiseNeitherStreamsNorRoofs) {
+    const auto seenIn = [](const fs::path& path) {
+        std::string seen;
+        const ReportDocument document = documentOf({path});
+        for (const ReportFigure* figure : figuresOf(document))
+            seen += figure->alternative + "\n";
+        return seen;
+    };
+    const TemporaryFolder folder;
+    ASSERT_TRUE(saveRun(*makeSyntheticRun({}), folder / "cpu.wgrun"));
+    EXPECT_THAT(seenIn(folder / "cpu.wgrun"),
+                AllOf(HasSubstr("modules and threads over"),
+                      HasSubstr("by intensity and rate; the device's roofs are not known.")));
+    EXPECT_THAT(seenIn(sampleRunPath("small-bf16-naive")),
+                AllOf(HasSubstr("threads and streams over"), HasSubstr("under the device's roofs.")));
 }
 
 }  // namespace

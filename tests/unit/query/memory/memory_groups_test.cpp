@@ -13,6 +13,7 @@
 #include "engine/query/spans/module_group.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 
 namespace warpglass::test {
@@ -276,7 +277,10 @@ TEST(MemoryBetween, AgreesWithWhatWasAliveAtBothEnds) {
         if (a == b)
             continue;
         const TimeRange range{Nanoseconds(std::min(a, b)), Nanoseconds(std::max(a, b))};
-        for (const BreakdownKey key : {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp}) {
+        for (const BreakdownKey key :
+             {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kModulePart,
+              BreakdownKey::kModuleGroup, BreakdownKey::kOp}) {
+            const bool ofModules = key != BreakdownKey::kCategory && key != BreakdownKey::kOp;
             std::map<std::string, MemoryBetweenRow> expected;
             MemoryBetweenRow total;
             std::int64_t atBegin = 0, atEnd = 0;
@@ -317,13 +321,69 @@ TEST(MemoryBetween, AgreesWithWhatWasAliveAtBothEnds) {
                 const bool alone = row.name.ends_with(kItself);
                 const std::string name = row.name.substr(0, row.name.size() - (alone ? kItself.size() : 0));
                 const auto within = expected.lower_bound(name + '.');
-                EXPECT_EQ(alone, within != expected.end() && within->first.starts_with(name + '.'))
+                EXPECT_EQ(alone,
+                          ofModules && within != expected.end() && within->first.starts_with(name + '.'))
                     << row.name;
                 EXPECT_TRUE(same(row, expected.at(name))) << row.name;
             }
         }
     }
     EXPECT_TRUE(memoryBetween(memory, {Nanoseconds(5), Nanoseconds(5)}, BreakdownKey::kOp).rows.empty());
+}
+
+std::vector<std::string> sortedNames(const std::vector<MemoryBetweenRow>& rows) {
+    std::vector<std::string> names;
+    for (const MemoryBetweenRow& row : rows)
+        names.push_back(row.name);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+TEST(MemoryBetween, OnlyModulesAreNamedBesideThoseWithinThem) {
+    // A name between "add" and "add." in order, and an op that is called as its module.
+    const auto run = traceOf(R"(
+        info state finished
+        forward 0-100
+          module add 0-80
+            op add 1-9
+              alloc 512 3- activations
+            op add-in-place 10-19
+              alloc 512 12- activations
+            op add.out 20-29
+              alloc 512 22- activations
+          module add-on 81-85
+            op mul 82-84
+              alloc 512 83- activations
+          module add.inner 86-95
+            op mul 87-94
+              alloc 512 88- activations
+    )");
+    const MemoryTimeline memory = timelineOf(run);
+    const TimeRange all{Nanoseconds(0), Nanoseconds(100)};
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(sortedNames(memoryBetween(memory, all, BreakdownKey::kOp).rows),
+              (Names{"add", "add-in-place", "add.out", "mul"}));
+    const MemoryBetween tree = memoryBetween(memory, all, {BreakdownKey::kModule, BreakdownKey::kOp});
+    EXPECT_EQ(sortedNames(tree.rows), (Names{"add itself", "add-on", "add.inner"}));
+    for (const MemoryBetweenRow& row : tree.rows) {
+        if (row.name == "add itself") {
+            EXPECT_EQ(sortedNames(row.children), (Names{"add", "add-in-place", "add.out"}));
+        }
+    }
+}
+
+TEST(MemoryBetween, TheLargestChangeThatThereCanBeComesFirst) {
+    // Two of 4 EiB: their sum wraps to the smallest number that there is.
+    const auto run = traceOf(R"(
+        info state finished
+        alloc 4611686018427387904 3- activations
+        alloc 4611686018427387904 4- activations
+        alloc 512 5- gradients
+    )");
+    const MemoryBetween between =
+        memoryBetween(timelineOf(run), {Nanoseconds(0), Nanoseconds(10)}, BreakdownKey::kCategory);
+    ASSERT_EQ(between.rows.size(), 2u);
+    EXPECT_EQ(between.rows.front().change().value, INT64_MIN);
 }
 
 /// At each level, a row holds the sums of the rows that are within it.
