@@ -168,6 +168,7 @@ std::vector<std::string> RunToTell::absences() const {
         found->second.emplace_back(kRunPartNames[i]);
     }
     std::vector<std::string> sentences;
+    sentences.reserve(byReason.size());
     for (const auto& [why, names] : byReason)
         sentences.push_back(capitalized(listed(names)) + ": " + why + ".");
     return sentences;

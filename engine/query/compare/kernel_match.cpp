@@ -103,6 +103,7 @@ std::set<ModelWork> matchedWorks(std::vector<MatchedRow>& a, const ModelWorks& o
 
 std::vector<std::string> byTime(const std::map<std::string, double>& times) {
     std::vector<std::string> names;
+    names.reserve(times.size());
     for (const auto& [name, time] : times)
         names.push_back(name);
     std::stable_sort(names.begin(), names.end(), [&times](const std::string& x, const std::string& y) {
@@ -220,6 +221,7 @@ std::vector<KernelMatch> matchAll(const std::vector<MatchedRow>& a, const std::v
     add(a, &std::pair<Rows, Rows>::first);
     add(b, &std::pair<Rows, Rows>::second);
     std::vector<KernelMatch> matches;
+    matches.reserve(byWork.size() + byOp.size());
     for (const auto& [work, rows] : byWork)
         matches.push_back(matchOf({}, work.text(), true, rows.first, rows.second));
     for (const auto& [op, rows] : byOp)
