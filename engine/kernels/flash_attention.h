@@ -48,14 +48,19 @@ bool hasFlashAttention(int headDimension);
 int flashForward(const AttentionShape& shape, const HeadTensor& q, const HeadTensor& k, const HeadTensor& v,
                  const HeadTensor& output, float* logSumExp, void* stream);
 
+/// Up to this length Hopper's backward pass adds in order whether asked to or not: the first addition in
+/// order needs no cleared memory, so that order is at least as fast as none. The plan of what the kernels
+/// move counts on it, too.
+inline constexpr int kLongestInOrder = 4096;
+
 /// What flashBackward needs besides its tensors: B·H·S floats for delta = rowsum(dO ∘ O), and for 16-bit
 /// types B·H·S·d floats in which q's gradient is added up.
 struct BackwardScratch {
     float* delta = nullptr;
     float* queryGradient = nullptr;
     /// Adds q's gradient up in the same order in every run, so that its bits are the same. Thread blocks then
-    /// wait for each other. On Hopper, sequences of up to 4,096 are added up in order in any case; so is
-    /// everything in fp32 and tf32.
+    /// wait for each other. On Hopper, sequences of up to kLongestInOrder are added up in order in any case;
+    /// so is everything in fp32 and tf32.
     bool deterministic = false;
 };
 

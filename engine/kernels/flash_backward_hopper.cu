@@ -75,8 +75,7 @@ cudaError_t launch(const AttentionShape& shape, HopperBackwardArguments argument
     if (shape.length == 0 || shape.heads == 0 || shape.batch == 0)
         return cudaSuccess;
     const int keyTiles = (shape.length + Tiling::keys - 1) / Tiling::keys, items = keyTiles * shape.heads * shape.batch;
-    // The first addition in order needs no cleared memory, so that for short sequences order is at least as fast as none.
-    arguments.rows.deterministic |= shape.length <= 4096;
+    arguments.rows.deterministic |= shape.length <= kLongestInOrder;
     // One head at a time is best for the caches. Where additions wait for each other, a head's tiles start one after another.
     if (arguments.rows.deterministic)
         arguments.headsTogether = (processors + keyTiles - 1) / keyTiles;

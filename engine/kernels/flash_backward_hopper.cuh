@@ -37,6 +37,29 @@ struct HopperBackwardTiling {
 };
 
 /// A full and an empty barrier of each thing that warps hand to each other. Those of two stages take turns.
+///
+/// Why nothing in shared memory is written while it is read. A writer waits until the turn before is empty, writes, and arrives
+/// at `full`; a reader waits for `full`, reads, and arrives at `empty`. An arrival releases what its thread did before, and
+/// after __syncwarp() what its warp did; a completed wait acquires that. So a read comes after the writes of its turn and
+/// before those of the next turn in its stage:
+///
+///     full, empty  written by                                   read by, until it arrives at `empty`
+///     query        copies of q; warp 1's lanes: logSumExp       scores (q), exp(Sᵀ − logSumExp), dK += dSᵀ Q (q)
+///     gradient     copies of dO; warp 1's lanes: delta          dPᵀ = V dOᵀ (dO), dSᵀ (delta), dV += Pᵀ dO (dO)
+///     key          copies of k                                  scores, dQ = dS K
+///     value        copies of v                                  dPᵀ; then each warp's own rows, which hold its results
+///     score        both warpgroups: dSᵀ                         dQ = dS K
+///     item         warp 0: an item's number                     the other warps
+///
+/// A wait knows its turn by parity alone, and cannot take it for the one after the next: before a barrier's next phase comes
+/// one of its partner, which needs an arrival of each warp that waits for this one. `full` needs all that write in a turn: 33
+/// arrivals are the 32 lanes' and the one that announces the copies' bytes, and the phase ends when these bytes have come, too.
+/// Products and copies go by the asynchronous proxy. What others wrote before it reads there (dSᵀ, and sums, which the named
+/// barriers hand over) or writes there (v's tile) is behind fenceTiles() of each thread that wrote; what it read has been read
+/// at waitForProducts() and waitForReads(), which come before the arrival.
+///
+/// Copies write below scoresAt, and the statistics lie at statisticsAt, above: no copy and no access to a statistic have a byte
+/// in common, in whatever order they run.
 struct BackwardBarriers {
     std::uint32_t first;
 

@@ -15,7 +15,7 @@ import sys
 # A folder may include itself and these, and what these may include. Everything else is a crossing.
 USES = {
     "engine/base": [],
-    "engine/plan": ["engine/base"],
+    "engine/plan": ["engine/base", "engine/kernels/flash_attention.h"],
     "engine/trace": ["engine/base"],
     # The rooms of the queries, each above those before it.
     "engine/query/spans": ["engine/trace", "engine/plan"],
@@ -59,7 +59,9 @@ USES = {
 # The runner's interface has no LibTorch in it, so that those who load it at run time can include it.
 # gpu.h has none either: it is what the runner knows of libwarpglass-cuda.
 STANDALONE_HEADERS = {"engine/runner/runner_api.h": ["engine/trace", "engine/plan"],
-                      "engine/runner/gpu.h": ["engine/trace", "engine/plan"]}
+                      "engine/runner/gpu.h": ["engine/trace", "engine/plan"],
+                      # What attention's kernels do in which order decides what the plan says that they move.
+                      "engine/kernels/flash_attention.h": []}
 
 TORCH = re.compile(r"^(torch|ATen|c10|caffe2|libshm)/")
 CUDA = re.compile(r"^(cuda|cublas|cudnn|curand|cusolver|cusparse|nccl|nvrtc|nvtx3/|nvToolsExt|cooperative_groups|cub/|thrust/)")

@@ -79,6 +79,24 @@ protected:
                 at::randn({c.batch, c.length, c.heads, c.headDimension}, options).to(c.type).transpose(1, 2)};
     }
 
+    /// The same numbers, (B, H, S, d), in one of the orders 1 to 4 in memory. In the last, NaN lies beside
+    /// each row and behind the last token.
+    static constexpr int kOrders = 4, kAmongNaN = 4;
+    static at::Tensor laidOut(const at::Tensor& x, int order) {
+        switch (order) {
+            case 1:
+                return x.contiguous();
+            case 2:
+                return x.transpose(1, 2).contiguous().transpose(1, 2);
+            case 3:
+                return x.permute({2, 0, 1, 3}).contiguous().permute({1, 2, 0, 3});
+            default:
+                const at::Tensor wide = at::full({x.size(0), x.size(1), x.size(2) + 130, x.size(3) + 8},
+                                                 std::numeric_limits<double>::quiet_NaN(), x.options());
+                return wide.slice(2, 0, x.size(2)).slice(3, 0, x.size(3)).copy_(x);
+        }
+    }
+
     AttentionShape shapeOf(const Case& c) const {
         return {c.batch,         c.heads,  c.length,
                 c.headDimension, c.causal, static_cast<float>(1 / std::sqrt(c.headDimension)),
@@ -183,7 +201,11 @@ protected:
         const Tensors exact = definition(c, in), mine = ours(c, in, deterministic);
         const char* const names[] = {"output", "gradient of q", "gradient of k", "gradient of v"};
         // delta is of an output that rounded weights made, and a few of those do not even out.
-        const double most = c.tf32 && c.length < 16 ? 1.25 : 1.1;
+        // A row of extreme scores has one weight that counts. The library's is exactly 1; ours is 1 ± 10⁻³
+        // before it is divided by the sum and rounded, which fp16 shows (bf16 rounds it away): it then errs
+        // as it does for any other scores.
+        const bool oneWeight = c.type == at::kHalf && c.magnitude > 30;
+        const double most = oneWeight ? 12 : c.tf32 && c.length < 16 ? 1.25 : 1.1;
         for (std::size_t i = 0; i < 4; ++i) {
             const double error = rootMeanSquare(mine[i].to(at::kDouble) - exact[i]);
             const double theirError = rootMeanSquare(theirs[i].to(at::kDouble) - exact[i]);
@@ -235,10 +257,54 @@ TEST_F(FlashAttention, HoldsForInputsThatLieInAnyWay) {
     }
 }
 
-TEST_F(FlashAttention, HoldsForExtremeScores) {
-    for (const int headDimension : {16, 64, 128})  // scores up to some 10⁴
+TEST_F(FlashAttention, HoldsForRandomShapesAndOrdersIn16Bits) {
+    std::mt19937 random(18);
+    const auto upTo = [&](int most) { return 1 + static_cast<int>(random() % static_cast<unsigned>(most)); };
+    constexpr int kDimensions[] = {16, 32, 64, 80, 96, 128};
+    for (int i = 0; i < 60; ++i) {
+        const int length = i < 12 ? 1 : upTo(900);
+        Case c{upTo(4), 1 + upTo(8), length, kDimensions[i % 6], random() % 2 == 0, at::kBFloat16};
+        c.length += length % 64 == 0;  // never a whole number of tiles
+        if (random() % 2 == 0)
+            c.type = at::kHalf;
+        const Inputs in = inputs(c);
+        const auto anyOrder = [&](const at::Tensor& x) { return laidOut(x, upTo(kOrders)); };
+        const bool deterministic = random() % 2 == 0;
+        expectAsGoodAsTheLibrary(c, {anyOrder(in.q), anyOrder(in.k), anyOrder(in.v), anyOrder(in.gradient)},
+                                 deterministic);
+    }
+}
+
+/// The last tile is masked from there on; with 1 and with 130 tokens so far that one of Hopper's two
+/// warpgroups has no row in it.
+TEST_F(FlashAttention, NothingBehindTheLastTokenCounts) {
+    for (const int headDimension : {16, 32, 64, 80, 96, 128})
         for (const bool causal : {true, false})
-            expectAsGoodAsTheLibrary({8, 16, 257, headDimension, causal, at::kBFloat16, 30});
+            for (const int length : {1, 65, 127, 130})
+                for (const auto& [type, tf32] : {std::pair(at::kBFloat16, false),
+                                                 {at::kHalf, false},
+                                                 {at::kFloat, false},
+                                                 {at::kFloat, true}}) {
+                    const Case c{2, 3, length, headDimension, causal, type, 1, tf32};
+                    const Inputs in = inputs(c);
+                    expectAsGoodAsTheLibrary(c, {laidOut(in.q, kAmongNaN), laidOut(in.k, kAmongNaN),
+                                                 laidOut(in.v, kAmongNaN), laidOut(in.gradient, kAmongNaN)});
+                }
+}
+
+TEST_F(FlashAttention, HoldsForExtremeScores) {
+    for (const int headDimension : {16, 64, 128})
+        for (const at::ScalarType type : {at::kBFloat16, at::kHalf})
+            for (const bool causal : {true, false}) {
+                const Case c{8, 16, 257, headDimension, causal, type, 60};
+                const Inputs in = inputs(c);
+                const at::Tensor scores =
+                    at::matmul(in.q.to(at::kDouble), in.k.to(at::kDouble).transpose(2, 3)) /
+                    std::sqrt(headDimension);
+                EXPECT_GT(scores.max().item<double>(), 1e4);
+                EXPECT_LT(scores.min().item<double>(), -1e4);
+                expectAsGoodAsTheLibrary(c, in);
+            }
 }
 
 TEST_F(FlashAttention, HasTheSameBitsTwiceButForTheSumOfQsGradient) {

@@ -1,5 +1,6 @@
 #include "engine/plan/implementations/flash_kernels.h"
 
+#include "engine/kernels/flash_attention.h"
 #include "engine/plan/flops.h"
 #include "engine/plan/naive_traffic.h"
 #include "engine/plan/paper_ops.h"
@@ -40,8 +41,7 @@ BackwardMoves portableMoves(const RunConfig& config) {
 
 /// Where additions have an order, the first one writes and nothing is cleared (flash_backward_hopper.cu).
 BackwardMoves hopperMoves(const RunConfig& config) {
-    constexpr std::int64_t kLongestInOrder = 4096;
-    if (config.deterministic != Deterministic::kNo || config.context <= kLongestInOrder) {
+    if (config.deterministic != Deterministic::kNo || config.context <= kernels::kLongestInOrder) {
         BackwardMoves moves = portableMoves(config);
         moves.gradients = moves.gradients - PaperSizes(config).stream;
         return moves;

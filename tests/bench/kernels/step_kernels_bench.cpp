@@ -158,6 +158,23 @@ void addSwiglu(Table& table) {
         gradients(at::silu(leafGate) * leafValue, {leafGate, leafValue}, dHidden));
 }
 
+/// The tokens are random: most have their row of the table in common with another.
+void addEmbedding(Table& table) {
+    const at::Tensor tokens = at::randint(kVocabulary, {kBatch, kContext}, fp32().dtype(at::kLong));
+    const at::Tensor dy = at::randn({kBatch, kContext, kWidth}, fp32()),
+                     dWeight = at::empty({kVocabulary, kWidth}, fp32());
+    const kernels::EmbeddingBackward call{kRows,
+                                          kVocabulary,
+                                          kWidth,
+                                          tokens.data_ptr<std::int64_t>(),
+                                          dy.data_ptr<float>(),
+                                          dWeight.data_ptr<float>()};
+    table.add(
+        "embedding, backward", bytesOf({dy, dWeight}),
+        [=, &table] { table.own().embeddingBackward(call, nullptr); },
+        [=] { at::embedding_dense_backward(dy, tokens, kVocabulary, -1, false); });
+}
+
 void addRotary(Table& table) {
     const at::Tensor x = at::randn({kBatch, kContext, kWidth}, bf16());
     const at::Tensor angles = at::rand({kContext, kHeadDimension / 2}, fp32());
@@ -288,6 +305,7 @@ void compareStepKernels(const kernels::Kernels& own, int rounds) {
     Table table(own, rounds);
     addNorm(table);
     addSwiglu(table);
+    addEmbedding(table);
     addRotary(table);
     addSoftmax(table);
     addCrossEntropy(table);
