@@ -38,6 +38,8 @@ sizeOf() {
     case $1 in
         window* | comparison) echo 1280x720 ;;
         inspector) echo 320x930 ;;
+        phases) echo 1120x290 ;;
+        summary) echo 1120x910 ;;
         *) echo 1120x640 ;;
     esac
 }

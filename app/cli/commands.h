@@ -4,11 +4,8 @@
 
 #include <functional>
 
+#include "app/cli/cli_fwd.h"
 #include "app/cli/console.h"
-
-namespace CLI {
-class App;
-}
 
 namespace warpglass::cli {
 

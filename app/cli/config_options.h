@@ -8,12 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "app/cli/cli_fwd.h"
 #include "engine/plan/settings.h"
 #include "engine/plan/valid_config.h"
-
-namespace CLI {
-class App;
-}
 
 namespace warpglass::cli {
 

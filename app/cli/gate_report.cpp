@@ -1,5 +1,6 @@
 #include "app/cli/gate_report.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <utility>
 

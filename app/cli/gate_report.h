@@ -2,12 +2,12 @@
 // (engine/sweep/gate.h).
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/cli/cli_fwd.h"
 #include "app/cli/console.h"
 #include "engine/sweep/gate.h"
 #include "engine/tables/report_table.h"

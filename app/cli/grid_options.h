@@ -6,13 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/cli_fwd.h"
 #include "engine/plan/settings.h"
 #include "engine/sweep/sweep.h"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
 
 namespace warpglass::cli {
 

@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "app/cli/cli_fwd.h"
 
 namespace warpglass::cli {
 

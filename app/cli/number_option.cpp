@@ -1,5 +1,6 @@
 #include "app/cli/number_option.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
 #include <string_view>
@@ -9,6 +10,12 @@ namespace warpglass::cli {
 void refuseValue(const std::string& option, const std::string& allowed, const std::string& text) {
     // Without a name, which CLI11 would put before the sentence.
     throw CLI::ValidationError(option + " takes " + allowed + ", not \"" + text + "\".");
+}
+
+CLI::Option* addParsedOption(CLI::App& command, const std::string& name,
+                             const std::function<void(const std::string&)>& take, const std::string& what,
+                             const std::string& shown) {
+    return command.add_option_function<std::string>(name, take, what)->type_name("N")->default_str(shown);
 }
 
 Bytes parseSize(const std::string& option, const std::string& text) {

@@ -2,14 +2,15 @@
 // option, the value and what is allowed. It is thrown as the parser's own error (CLI::ValidationError).
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
 #include <type_traits>
 
+#include "app/cli/cli_fwd.h"
 #include "engine/base/units.h"
 
 namespace warpglass::cli {
@@ -57,6 +58,11 @@ Integer parseNumber(const std::string& option, const std::string& text,
     return value;
 }
 
+/// `shown`: the default as the help has it, "" for none.
+CLI::Option* addParsedOption(CLI::App& command, const std::string& name,
+                             const std::function<void(const std::string&)>& take, const std::string& what,
+                             const std::string& shown);
+
 /// Adds an option that takes a whole number of `to`'s type, or of what an optional `to` holds. `to` must
 /// outlive the parse; a number that it already holds is shown as the default.
 template <class Target, class Integer = typename std::conditional_t<
@@ -66,10 +72,10 @@ CLI::Option* addNumberOption(CLI::App& command, const std::string& name, Target&
     const auto take = [&to, name, range](const std::string& text) {
         to = parseNumber<Integer>(name, text, range);
     };
-    CLI::Option* option = command.add_option_function<std::string>(name, take, what)->type_name("N");
+    std::string shown;
     if constexpr (std::is_integral_v<Target>)
-        option->default_str(std::to_string(to));
-    return option;
+        shown = std::to_string(to);
+    return addParsedOption(command, name, take, what, shown);
 }
 
 /// "16GiB", "512 mb", "4096": a whole number and a binary unit of b, k, m, g, t, p or e.

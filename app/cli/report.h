@@ -3,11 +3,8 @@
 
 #include <cstdint>
 
+#include "app/cli/cli_fwd.h"
 #include "engine/tables/table_shape.h"
-
-namespace CLI {
-class App;
-}
 
 namespace warpglass::cli {
 

@@ -6,13 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/cli_fwd.h"
 #include "app/cli/console.h"
 #include "engine/tables/report_table.h"
 #include "engine/trace/snapshot.h"
-
-namespace CLI {
-class App;
-}
 
 namespace warpglass::cli {
 

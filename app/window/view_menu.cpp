@@ -20,6 +20,7 @@
 
 namespace warpglass::app {
 
+using Labels = ui::TimelineLabels;
 using Timeline = ui::TimelineView;
 
 namespace {
@@ -53,17 +54,25 @@ ViewMenu::ViewMenu(QMenu& view, MenuConditions& conditions, SessionController& c
     addSpan(*view.addMenu(tr("Selected &Span")));
     addMarks(*view.addMenu(tr("&Marks")));
     auto* chain = view.addMenu(tr("C&hain of Causes"));
-    onTimeline(*chain, tr("&Cause"), &Timeline::selectCause, Qt::Key_BracketLeft);
-    onTimeline(*chain, tr("&Effect"), &Timeline::selectEffect, Qt::Key_BracketRight);
+    onTimeline(
+        *chain, tr("&Cause"), [](Timeline& timeline) { timeline.selection().selectCause(); },
+        Qt::Key_BracketLeft);
+    onTimeline(
+        *chain, tr("&Effect"), [](Timeline& timeline) { timeline.selection().selectEffect(); },
+        Qt::Key_BracketRight);
     view.addSeparator();
 }
 
-void ViewMenu::onTimeline(QMenu& menu, const QString& title, void (Timeline::*action)(),
+void ViewMenu::onTimeline(QMenu& menu, const QString& title, std::function<void(Timeline&)> action,
                           const QKeySequence& keys) {
-    m_conditions.needsRunInFront(menu.addAction(title, keys, this, [this, action] {
+    m_conditions.needsRunInFront(menu.addAction(title, keys, this, [this, action = std::move(action)] {
         if (Timeline* shown = m_pages.timeline())
-            (shown->*action)();
+            action(*shown);
     }));
+}
+
+void ViewMenu::onRows(QMenu& menu, const QString& title, void (ui::TimelineLabels::*action)()) {
+    onTimeline(menu, title, [action](Timeline& timeline) { (timeline.labels().*action)(); });
 }
 
 void ViewMenu::addZooms(QMenu& view) {
@@ -75,7 +84,8 @@ void ViewMenu::addZooms(QMenu& view) {
     };
     add(view, tr("&Fit the Whole Run"), {Qt::SHIFT | Qt::Key_F}, [this] { m_pages.axis().fitAll(); });
     auto* zoom = view.addMenu(tr("&Zoom"));
-    onTimeline(*zoom, tr("Fit the S&election\tF"), &Timeline::fitSelectionOrAll);
+    onTimeline(*zoom, tr("Fit the S&election\tF"),
+               [](Timeline& timeline) { timeline.selection().fitSelectionOrAll(); });
     add(*zoom, tr("Zoom &In"), {Qt::CTRL | Qt::Key_Plus, Qt::CTRL | Qt::Key_Equal},
         [this] { zoomBy(kZoomIn); });
     add(*zoom, tr("Zoom &Out"), {Qt::CTRL | Qt::Key_Minus}, [this] { zoomBy(1 / kZoomIn); });
@@ -227,16 +237,16 @@ void ViewMenu::addRows(QMenu& rows) {
     overview->setChecked(true);
     connect(overview, &QAction::toggled, m_workspace.overview(), &QWidget::setVisible);
     rows.addSeparator();
-    onTimeline(rows, tr("Fold or &Unfold This Row\tC"), &Timeline::toggleFolded);
-    onTimeline(rows, tr("&Pin or Unpin This Row\tP"), &Timeline::togglePinned);
-    onTimeline(rows, tr("&Hide This Row\tH"), &Timeline::hideTrack);
-    onTimeline(rows, tr("Move This Row U&p\tAlt+Up"), &Timeline::moveTrackUp);
-    onTimeline(rows, tr("Move This Row &Down\tAlt+Down"), &Timeline::moveTrackDown);
+    onRows(rows, tr("Fold or &Unfold This Row\tC"), &Labels::toggleFolded);
+    onRows(rows, tr("&Pin or Unpin This Row\tP"), &Labels::togglePinned);
+    onRows(rows, tr("&Hide This Row\tH"), &Labels::hideTrack);
+    onRows(rows, tr("Move This Row U&p\tAlt+Up"), &Labels::moveTrackUp);
+    onRows(rows, tr("Move This Row &Down\tAlt+Down"), &Labels::moveTrackDown);
     rows.addSeparator();
-    onTimeline(rows, tr("&Fold All"), &Timeline::foldAll);
-    onTimeline(rows, tr("&Unfold All"), &Timeline::unfoldAll);
-    onTimeline(rows, tr("&Show All"), &Timeline::showAllRows);
-    onTimeline(rows, tr("&Reset"), &Timeline::resetRows);
+    onRows(rows, tr("&Fold All"), &Labels::foldAll);
+    onRows(rows, tr("&Unfold All"), &Labels::unfoldAll);
+    onRows(rows, tr("&Show All"), &Labels::showAllRows);
+    onRows(rows, tr("&Reset"), &Labels::resetRows);
 }
 
 void ViewMenu::addSpan(QMenu& span) {
@@ -258,7 +268,7 @@ void ViewMenu::addMarks(QMenu& marks) {
                 action();
         }));
     };
-    ui::MarkSteps& steps = m_workspace.timeline()->markSteps();
+    ui::MarkSteps& steps = m_workspace.timeline()->marks().steps();
     onMarks(tr("&Mark the Cursor or Range…"), Qt::Key_M, [this] {
         // Nowhere else: a letter that was meant for another view must not end up in the run's file.
         if (!m_workspace.addMark())

@@ -7,13 +7,15 @@
 #include <QKeySequence>
 #include <QObject>
 #include <QString>
+#include <functional>
 
 class QAction;
 class QMenu;
 
 namespace warpglass::ui {
+class TimelineLabels;
 class TimelineView;
-}
+}  // namespace warpglass::ui
 
 namespace warpglass::app {
 
@@ -48,8 +50,9 @@ private:
     void addUndo(QMenu& marks);
     void fillOptions(QMenu& menu);
     /// An action of the timeline in front.
-    void onTimeline(QMenu& menu, const QString& title, void (ui::TimelineView::*action)(),
+    void onTimeline(QMenu& menu, const QString& title, std::function<void(ui::TimelineView&)> action,
                     const QKeySequence& keys = {});
+    void onRows(QMenu& menu, const QString& title, void (ui::TimelineLabels::*action)());
     void zoomBy(double factor);
 
     MenuConditions& m_conditions;

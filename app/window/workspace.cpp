@@ -204,7 +204,7 @@ ui::MarkSteps* Workspace::markStepsHere() {
         if (chart->isVisible() && (alone || chart->isAncestorOf(QApplication::focusWidget())))
             return &chart->plot().marks().steps();
     }
-    return m_timeline->isVisible() ? &m_timeline->markSteps() : nullptr;
+    return m_timeline->isVisible() ? &m_timeline->marks().steps() : nullptr;
 }
 
 bool Workspace::addMark() {
@@ -218,7 +218,7 @@ void Workspace::editMark() {
     ui::MarkSteps* steps = markStepsHere();
     if (!steps) {
         showView(m_timeline);
-        steps = &m_timeline->markSteps();
+        steps = &m_timeline->marks().steps();
     }
     steps->editCurrent();
 }

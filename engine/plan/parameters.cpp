@@ -11,6 +11,12 @@ namespace {
 
 constexpr std::string_view kEmbeddings = "token_embeddings";
 
+/// By the module's name: a weight may have one column, too.
+bool isGain(const ParameterTensor& tensor) {
+    const std::string_view module = tensor.module;
+    return module.substr(module.rfind('.') + 1).starts_with("norm");
+}
+
 }  // namespace
 
 std::vector<ParameterTensor> parameterTensors(const ModelShape& shape) {
@@ -50,7 +56,7 @@ std::vector<ParameterTensor> multipliedTensors(const RunConfig& config) {
 }
 
 bool isOfProduct(const ParameterTensor& tensor) {
-    return tensor.columns > 1 && tensor.module != kEmbeddings;
+    return !isGain(tensor) && tensor.module != kEmbeddings;
 }
 
 std::int64_t parameterCount(const ModelShape& shape) {

@@ -133,8 +133,9 @@ std::string lowestAndHighest(const SweepSlice& slice) {
     return name + " lies between " + words(*low) + " and " + words(*high) + ".";
 }
 
-/// "From context length 128 to 512 (4×), step time goes from 7.83 ms to 16.0 ms (2.04×) for small and from
-/// …", for series of an axis of numbers that only rise; empty for any other, and for more than can be told.
+/// "At 4× the context length (128 to 512), step time is 2.04× as high for small (7.83 ms to 16.0 ms)
+/// and 2.67× for medium (…).", for series of an axis of numbers that only rise; empty for any other, and for
+/// more than can be told.
 std::string endsSentence(const SweepSlice& slice) {
     if (!slice.x.isNumeric || slice.x.values.size() < 2 || slice.points.empty() ||
         slice.points.size() > kMostTold)
@@ -152,14 +153,15 @@ std::string endsSentence(const SweepSlice& slice) {
             return readableCell(wholeIfExact(point.value), slice.measure->unit);
         };
         const std::string& name = slice.series.values[s].name;
-        goes.push_back("from " + words(row.front()) + " to " + words(row.back()) + " (" +
-                       ratioWords(row.back().value / row.front().value) + "×)" +
-                       (name.empty() ? "" : " for " + name));
+        goes.push_back(ratioWords(row.back().value / row.front().value) + "×" + (s == 0 ? " as high" : "") +
+                       (name.empty() ? "" : " for " + name) + " (" + words(row.front()) + " to " +
+                       words(row.back()) + ")");
     }
-    const double first = slice.x.values.front().number, last = slice.x.values.back().number;
-    return "From " + slice.x.values.front().place + " to " + slice.x.values.back().name +
-           (first > 0 ? " (" + ratioWords(last / first) + "×)" : "") + ", " +
-           withinSentence(measureName(*slice.measure)) + " goes " + listed(goes) + ".";
+    const SliceValue &from = slice.x.values.front(), &to = slice.x.values.back();
+    const std::string x = from.number > 0 ? "At " + ratioWords(to.number / from.number) + "× the " +
+                                                slice.x.noun() + " (" + from.name + " to " + to.name + "), "
+                                          : "From " + from.place + " to " + to.name + ", ";
+    return x + withinSentence(measureName(*slice.measure)) + " is " + listed(goes) + ".";
 }
 
 }  // namespace

@@ -167,20 +167,20 @@ std::vector<Layer> layerColumns() {
         plannedOfLayer(Layer("flops", "FLOPs", Unit::kFlops, "FLOPs of one step, as planned",
                              [](const LayerRow& row) { return countOrAbsent(row.flops().value); },
                              {.width = 92, .after = "optimizer_ns"})),
-        plannedOfLayer(Layer("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond, "FLOPs over time",
-                             [](const LayerRow& row, const LayersShown& of) {
-                                 const auto flops = static_cast<double>(row.flops().value);
-                                 return row.time() > 0 && of.layers.rates
-                                            ? wholeOrAbsent(flops / (row.time() / 1e9))
-                                            : Cell();
-                             },
-                             {.width = 92, .after = "flops"})),
+        plannedOfLayer(
+            Layer("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond,
+                  "FLOPs of the forward and the backward pass over their time; the optimizer, which "
+                  "memory bounds, has no part in it",
+                  [](const LayerRow& row, const LayersShown& of) {
+                      return of.layers.rates ? wholeOrAbsent(row.passesFlopsPerSecond()) : Cell();
+                  },
+                  {.width = 92, .after = "flops"})),
         Layer(
-            "shared_ns", "Shared", Unit::kNanoseconds,
+            "shared_ns", "Shared kernels", Unit::kNanoseconds,
             "The part of the time that is shares of kernels that work for several modules, each split by the "
             "bytes that it moves for them",
             [](const LayerRow& row) { return wholeOrAbsent(row.shared); },
-            {.width = 72, .after = "optimizer_ns"}),
+            {.formerTitle = "Shared", .width = 104, .after = "optimizer_ns"}),
     };
 }
 
@@ -300,7 +300,9 @@ const TableDescription<LayerRow, LayersShown>& layersTable() {
 
 const TableDescription<AttentionPartRow, AttentionParts>& attentionTable() {
     static const TableDescription<AttentionPartRow, AttentionParts> table{
-        "attention", attentionColumns(), {"phase", "part", "time_share", "time_ns", "flops_share", "flops"}};
+        "attention",
+        attentionColumns(),
+        {"phase", "part", "time_share", "time_ns", "product_ns", "flops_share", "flops"}};
     return table;
 }
 

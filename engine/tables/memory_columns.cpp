@@ -18,6 +18,8 @@ using Words = std::optional<std::string>;
 
 /// The swatch before a group's name.
 std::optional<Swatch> swatchOfGroup(const std::string& name, BreakdownKey key) {
+    if (key == BreakdownKey::kCategory && name == kWeightCopies)
+        return swatchOf(Category::kActivations);
     if (key == BreakdownKey::kCategory)
         return swatchOfName(Swatch::kCategory, name);
     if (key == BreakdownKey::kPhase)
@@ -144,19 +146,24 @@ std::vector<Allocation> allocationColumns() {
         Allocation("allocation", "Id", Unit::kOrdinal, "The allocation's number in the run",
                    &AllocationDetail::id, {.seen = Seen::kCommandLine}),
         Allocation(
-            "lifetime_ns", "Lifetime", Unit::kNanoseconds, "From allocation to free",
+            "lifetime_ns", "Lifetime", Unit::kNanoseconds,
+            "From allocation to free; what only the end of the run ends lives at least so long",
             [](const AllocationDetail& a) { return a.freed ? cellOf(*a.freed - a.allocated) : Cell(); },
-            {.text = [](const AllocationDetail& a) { return a.freed ? Words() : Words("to the end"); },
+            {.text =
+                 [](const AllocationDetail& a) {
+                     return a.toEnd ? Words("to the end, ≥ " + formatDuration(a.until - a.allocated))
+                                    : Words();
+                 },
              .exact =
                  [](const AllocationDetail& a) {
                      return a.freed ? Words() : Words("Not freed when the run ended");
                  },
              .sort =
                  [](const AllocationDetail& a) {
-                     return a.freed ? (*a.freed - a.allocated).value
-                                    : std::numeric_limits<std::int64_t>::max();
+                     const std::int64_t life = (a.until - a.allocated).value;
+                     return a.toEnd ? wrappingAdd(life, std::numeric_limits<std::int64_t>::max() / 2) : life;
                  },
-             .width = 84,
+             .width = 136,
              .after = "freed_ns"}),
         Allocation(
             "address", "Address", Unit::kAddress, "The device's or host's address",

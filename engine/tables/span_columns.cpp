@@ -64,6 +64,27 @@ Words typesWords(const GroupedRow& row, const char* before, const char* after) {
     return withoutControls(row.types) + before + std::to_string(row.distinctTypes - 1) + after;
 }
 
+/// "memory · 83%": what the roof is of, where there is more than one.
+Words roofWords(const StatisticsNode& node, const SpansShown&) {
+    if (!node.row.shareOfPeak || node.row.roofOf.empty() || node.row.roofOf == "copies")
+        return {};
+    return std::string(node.row.roofOf) + " · " + formatPercent(*node.row.shareOfPeak);
+}
+
+/// "83.0% of 4.24 TB/s, measured 2026-11-23".
+Words roofExactly(const StatisticsNode& node, const SpansShown& of) {
+    if (!node.row.shareOfPeak)
+        return "Unknown: it needs the FLOPs or bytes and the device's ceiling";
+    if (node.row.roof <= 0)
+        return {};
+    return formatPercent(*node.row.shareOfPeak) + " of " +
+           (node.row.roofOf == "arithmetic" ? formatFlopRate(node.row.roof) : formatByteRate(node.row.roof)) +
+           (node.row.roofFrom == "reached" ? ", the most that a product of this run or an earlier one reached"
+            : node.row.roofFrom == "data-sheet" ? ", of the data sheet"
+            : of.roofs.empty()                  ? std::string()
+                                                : ", " + of.roofs);
+}
+
 /// Ops alone have types, and kernels alone may stand for several of the library's ops.
 std::vector<Span> workColumns(bool ofCpu) {
     const Seen seen = ofCpu ? Seen::kEverywhere : Seen::kWindow;
@@ -106,18 +127,10 @@ std::vector<Span> workColumns(bool ofCpu) {
                  "sheet; for copies, bytes per second as a share of the measured rate. If the run beat "
                  "the measurement, its best is the ceiling") +
                  (ofCpu ? ""
-                        : ". For our own kernels, bytes per second as a share of what memory allows, at most "
-                          "all "
-                          "of it"),
+                        : ". For GEMMs of few operations per byte, our own kernels and an update of all "
+                          "parameters, bytes per second as a share of what memory allows, at most all of it"),
              [](const StatisticsNode& node) { return node.row.shareOfPeak; },
-             {.exact =
-                  [](const StatisticsNode& node) {
-                      return node.row.shareOfPeak
-                                 ? Words()
-                                 : Words("Unknown: it needs the FLOPs or bytes and the device's ceiling");
-                  },
-              .plainTitle = "Share of the ceiling",
-              .width = 92}),
+             {.text = roofWords, .exact = roofExactly, .plainTitle = "Share of the ceiling", .width = 108}),
         Span(
             "types", kTypesTitle, Unit::kText,
             "The types and shapes of an op's inputs and, after the arrow, its outputs in the calls that took "
@@ -138,6 +151,20 @@ std::vector<Span> workColumns(bool ofCpu) {
             "What the library's ops would have moved beyond the bytes of our own kernels, which do the work "
             "of several at once: mostly tensors between them that are written and read again",
             [](const StatisticsNode& node) { return node.row.notMoved; }, {.width = 84}));
+    if (!ofCpu)
+        columns.push_back(Span(
+            "shape", "M×N×K", Unit::kText,
+            "Rows, columns and inner dimension of the GEMMs, as planned. After “grad”, of the product that "
+            "they are gradients of: theirs are the same three numbers in another order",
+            [](const StatisticsNode& node) { return textOrAbsent(node.row.shape); },
+            {.text = [](const StatisticsNode& node) -> Words {
+                 if (node.row.shape.empty())
+                     return {};
+                 return (node.row.isGradient ? "grad " : "") + node.row.shape +
+                        (node.row.shapes > 1 ? " +" + std::to_string(node.row.shapes - 1) : "");
+             },
+             .seen = Seen::kWindow,
+             .width = 168}));
     if (!ofCpu)
         columns.push_back(Span("title", "Title", Unit::kText,
                                "What most of its time did, from the signature, as the timeline names it; the "

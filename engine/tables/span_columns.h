@@ -10,6 +10,8 @@ namespace warpglass {
 struct SpansShown {
     StatisticsShown statistics;
     SpanGrouping grouping = SpanGrouping::kFlat;
+    /// GroupedStatistics::roofs.
+    std::string roofs = {};
 };
 /// `ofCpu`: of ops, whose titles have the words of PyTorch's profiler; else of kernels or copies.
 const TableDescription<StatisticsNode, SpansShown>& spansTable(bool ofCpu);

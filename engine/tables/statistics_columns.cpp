@@ -115,6 +115,18 @@ Statistic peak() {
         {.text = words(formatBytes), .exact = words(formatBytesExact), .seen = Seen::kWindow, .width = 104});
 }
 
+/// A mean that only phases by the GPU's clock have.
+Statistic ofHost(std::string key, std::string title, std::string description,
+                 std::unordered_map<std::string, double> StatisticsShown::*of) {
+    return Statistic(std::move(key), std::move(title), Unit::kNanoseconds, std::move(description),
+                     [of](const StatisticsRow& row, const StatisticsShown& shown) {
+                         const auto found = (shown.*of).find(row.name);
+                         return found == (shown.*of).end() || isOutsideSteps(row) ? Cell()
+                                                                                  : Cell(found->second);
+                     },
+                     {.seen = Seen::kWindow, .width = 104});
+}
+
 std::vector<Statistic> columnsOf(StatisticsOf what) {
     const bool phases = what == StatisticsOf::kPhases;
     const bool ranges = phases || what == StatisticsOf::kRanges;
@@ -150,6 +162,14 @@ std::vector<Statistic> columnsOf(StatisticsOf what) {
         columns.push_back(Statistic("kind", "Kind", Unit::kText, "step, phase, module or part",
                                     &StatisticsRow::kind, {.seen = Seen::kCommandLine}));
     columns.push_back(ranges ? peak() : perStep());
+    if (phases) {
+        columns.push_back(ofHost("host_ns", "Host",
+                                 "Mean duration by the host's clock: how long launching took",
+                                 &StatisticsShown::host));
+        columns.push_back(ofHost("wait_ns", "Waits for host",
+                                 "Mean time in which the GPU was idle meanwhile and waited for the host",
+                                 &StatisticsShown::waits));
+    }
     return columns;
 }
 
@@ -170,8 +190,8 @@ const TableDescription<StatisticsRow, StatisticsShown>& statisticsTable(Statisti
         {{"ranges", columnsOf(StatisticsOf::kRanges)},
          {"phases",
           columnsOf(StatisticsOf::kPhases),
-          {"name", "average_ns", "stddev_ns", "median_ns", "min_ns", "max_ns", "total_ns", "instances",
-           "peak_bytes", "time_share"},
+          {"name", "average_ns", "host_ns", "wait_ns", "stddev_ns", "median_ns", "min_ns", "max_ns",
+           "total_ns", "instances", "peak_bytes", "time_share"},
           isWholeStep},
          {"ops", columnsOf(StatisticsOf::kOps)},
          {"kernels", columnsOf(StatisticsOf::kKernels)}}};

@@ -19,6 +19,9 @@ struct StatisticsShown {
     std::unordered_map<std::string, std::int64_t> peaks = {};
     /// Some records of memory are missing, and a peak may have been higher.
     bool peaksAreLeast = false;
+    /// For phases by the GPU's clock, by name, means in ns: how long the host took for each, and how long
+    /// the GPU waited for it meanwhile.
+    std::unordered_map<std::string, double> host = {}, waits = {};
 };
 
 /// Set-up and teardown: in no step, and no share of one.

@@ -189,8 +189,7 @@ BENCHMARK(opStatisticsOfAll)->Unit(benchmark::kMillisecond);
 
 void opStatisticsOfOnePhase(benchmark::State& state) {
     const auto snapshot = spansRun();
-    SpanFilter filter;
-    filter.phase = Phase::kForward;
+    SpanFilter filter{.phase = Phase::kForward};
     for (auto _ : state)
         benchmark::DoNotOptimize(opStatistics(*snapshot, filter));
 }
@@ -198,8 +197,7 @@ BENCHMARK(opStatisticsOfOnePhase)->Unit(benchmark::kMillisecond);
 
 void opStatisticsOfARange(benchmark::State& state) {
     const auto snapshot = spansRun();
-    SpanFilter filter;
-    filter.ranges = {middleOf(*snapshot, state.range(0))};
+    SpanFilter filter{.ranges = {middleOf(*snapshot, state.range(0))}};
     for (auto _ : state)
         benchmark::DoNotOptimize(opStatistics(*snapshot, filter));
 }
@@ -238,8 +236,7 @@ BENCHMARK(typedOpsOfAll)->Unit(benchmark::kMillisecond);
 
 void groupedStatisticsOfARange(benchmark::State& state) {
     const auto snapshot = spansRun();
-    SpanFilter filter;
-    filter.ranges = {middleOf(*snapshot, state.range(0))};
+    SpanFilter filter{.ranges = {middleOf(*snapshot, state.range(0))}};
     for (auto _ : state)
         benchmark::DoNotOptimize(
             groupedStatistics(*snapshot, filter, TrackKind::kCpuThread, SpanGrouping::kFlat));
@@ -257,8 +254,7 @@ BENCHMARK(groupedStatisticsOfAText)->Arg(0)->Arg(1)->Arg(2)->Unit(benchmark::kMi
 
 void durationsOfOneName(benchmark::State& state) {
     const auto snapshot = spansRun();
-    SpanSet set;
-    set.name = opStatistics(*snapshot, {}).front().name;
+    SpanSet set{.name = opStatistics(*snapshot, {}).front().name};
     for (auto _ : state)
         benchmark::DoNotOptimize(durationDistribution(*snapshot, set));
 }
@@ -307,9 +303,7 @@ BENCHMARK(searchColumns)->Unit(benchmark::kMillisecond);
 
 // What the charts page computes off the window's thread. These spans are in no steps: all of them count.
 SpanFilter allOf(const Snapshot& snapshot) {
-    SpanFilter filter;
-    filter.ranges = {snapshot.range()};
-    return filter;
+    return {.ranges = {snapshot.range()}};
 }
 
 void chartFlame(benchmark::State& state) {

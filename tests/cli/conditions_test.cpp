@@ -13,16 +13,10 @@ using testing::Not;
 class CliConditions : public CliSavedRun {
 protected:
     std::string quiet(const std::string& name = "quiet.wgrun") {
-        MadeConditions made;
-        made.othersCores = 0.1;
-        made.waitedShare = 0.001;
-        made.started = name;
-        return save(*makeRun(made), name);
+        return save(*makeRun({.started = name, .othersCores = 0.1, .waitedShare = 0.001}), name);
     }
     std::string busy() {
-        MadeConditions made;
-        made.othersCores = 3.2;
-        made.waitedShare = 0.12;
+        MadeConditions made{.othersCores = 3.2, .waitedShare = 0.12};
         made.smClock = [](std::int64_t step) { return step == 0 ? 345.0 : 1410.0; };
         made.reasons = 4;
         return save(*makeRun(made), "busy.wgrun");

@@ -10,8 +10,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
@@ -83,10 +81,7 @@ Outcome runWithFileLimit(std::uint64_t bytes, const Arguments& arguments, const 
 Outcome runProgramInto(const std::string& output, const Arguments& arguments) {
     const TemporaryFolder folder;
     const std::string err = (folder / "err").string();
-    Outcome outcome;
-    outcome.status = awaitStatus(start(arguments, {}, output, err));
-    outcome.err = readFile(err);
-    return outcome;
+    return {.status = awaitStatus(start(arguments, {}, output, err)), .err = contentOf(err)};
 }
 
 Outcome runOnTerminal(const Arguments& arguments, const std::string& input, const Environment& environment) {
@@ -135,7 +130,7 @@ void RunningProgram::send(int signal) {
 
 void RunningProgram::awaitError(const std::string& text) const {
     for (int i = 0; i < 3000; ++i) {
-        if (readFile(m_err).find(text) != std::string::npos)
+        if (contentOf(m_err).find(text) != std::string::npos)
             return;
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
@@ -143,17 +138,11 @@ void RunningProgram::awaitError(const std::string& text) const {
 }
 
 Outcome RunningProgram::wait() {
-    Outcome outcome;
-    outcome.status = awaitStatus(m_process);
+    Outcome outcome{.status = awaitStatus(m_process)};
     m_process = -1;
-    outcome.out = readFile(m_out);
-    outcome.err = readFile(m_err);
+    outcome.out = contentOf(m_out);
+    outcome.err = contentOf(m_err);
     return outcome;
-}
-
-std::string readFile(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::vector<std::string> linesOf(const std::string& text) {

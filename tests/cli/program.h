@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/files.h"
+
 namespace warpglass::test {
 
 struct Outcome {
@@ -52,7 +54,6 @@ private:
     std::filesystem::path m_out, m_err;
 };
 
-std::string readFile(const std::filesystem::path& path);
 std::vector<std::string> linesOf(const std::string& text);
 
 }  // namespace warpglass::test

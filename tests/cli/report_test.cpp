@@ -40,7 +40,7 @@ HtmlElement pageOf(const Arguments& inputs, const fs::path& file) {
     const Outcome outcome = runProgram(arguments);
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_EQ(outcome.out, "");
-    return readHtml(readFile(file));
+    return readHtml(contentOf(file));
 }
 
 /// Cells of a line without quotes in it.
@@ -205,7 +205,7 @@ TEST(CliReport, PartsAreLeftOut) {
     const std::string run = sample("small-bf16-naive.wgrun");
     const fs::path file = folder / "r.html";
     ASSERT_EQ(runProgram({"report", run, "--only", "answers,commands", "--output", file.string()}).status, 0);
-    const HtmlElement page = readHtml(readFile(file));
+    const HtmlElement page = readHtml(contentOf(file));
     std::vector<std::string> titles;
     for (const HtmlElement* title : page.all("h2"))
         titles.push_back(title->text);
@@ -218,7 +218,7 @@ TEST(CliReport, MarkdownHasTheSameNumbers) {
     const std::string run = sample("small-bf16-naive.wgrun");
     const fs::path file = folder / "r.md";
     ASSERT_EQ(runProgram({"report", run, "--without", "figures", "--output", file.string()}).status, 0);
-    const std::string text = readFile(file);
+    const std::string text = contentOf(file);
     const HtmlElement page = pageOf({run}, folder / "r.html");
     for (const HtmlElement* data : tableOf(page, "peak")->all("data"))
         EXPECT_THAT(text, HasSubstr("| " + data->text + " |"));
@@ -243,7 +243,7 @@ TEST(CliReport, AnInputGivenTwiceIsInItOnce) {
     const Outcome outcome = runProgram({"report", run, run, "--only", "answers", "--output", file.string()});
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.err, HasSubstr(run + " was given twice: the report has it once.\n"));
-    EXPECT_EQ(readHtml(readFile(file)).all("h1").front()->text, "small-bf16-naive");
+    EXPECT_EQ(readHtml(contentOf(file)).all("h1").front()->text, "small-bf16-naive");
 }
 
 TEST(CliReport, TwoPathsOfOneInputAreNamedBoth) {
@@ -268,7 +268,7 @@ TEST(CliReport, WhatCannotBeReadIsSaidAndTheRestIsWritten) {
     EXPECT_EQ(outcome.status, 1);
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 2) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("/no/such.wgrun"));
-    EXPECT_THAT(readHtml(readFile(file)).text, HasSubstr("/no/such.wgrun"));
+    EXPECT_THAT(readHtml(contentOf(file)).text, HasSubstr("/no/such.wgrun"));
 }
 
 /// One sentence on standard error, the status, and no file.
@@ -341,7 +341,7 @@ void expectReportOrSentence(const fs::path& run, const std::string& damage, bool
         return;
     }
     try {
-        const HtmlElement page = readHtml(readFile(file));
+        const HtmlElement page = readHtml(contentOf(file));
         expectSelfContained(page);
         const auto paragraphs = page.all("p");
         EXPECT_TRUE(!loses || std::ranges::any_of(paragraphs, [](const HtmlElement* paragraph) {
@@ -382,12 +382,12 @@ TEST(CliReport, AllExperimentsEndInOneReport) {
     // Those that were never run have nothing to evaluate: each says so, and the report is of the others.
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.err, HasSubstr("The report is in " + (folder / "all/report.html").string() + "."));
-    const HtmlElement page = readHtml(readFile(folder / "all/report.html"));
+    const HtmlElement page = readHtml(contentOf(folder / "all/report.html"));
     expectSelfContained(page);
     EXPECT_EQ(page.all("h1").front()->text, "All experiments");
     EXPECT_THAT(page.text, HasSubstr("warpglass-cli experiment attention --device cuda:0"));
     EXPECT_GT(
-        compareWithCsv(page, "attention-bf16", readFile(folder / "all/attention/tables/attention-bf16.csv")),
+        compareWithCsv(page, "attention-bf16", contentOf(folder / "all/attention/tables/attention-bf16.csv")),
         20);
 }
 
@@ -401,11 +401,11 @@ TEST(CliReport, WithoutTheWindowsProgramItHasNoFiguresAndSaysWhy) {
     const std::string command = (folder / "bin/warpglass-cli").string() + " report " +
                                 sample("small-bf16-naive.wgrun") + " --output " + file.string() + " 2> " +
                                 errors.string();
-    EXPECT_EQ(std::system(command.c_str()), 0) << readFile(errors);
+    EXPECT_EQ(std::system(command.c_str()), 0) << contentOf(errors);
     EXPECT_THAT(
-        readFile(errors),
+        contentOf(errors),
         HasSubstr("The report has no figures: the window's program, warpglass, is not beside this one."));
-    EXPECT_TRUE(readHtml(readFile(file)).all("figure").empty());
+    EXPECT_TRUE(readHtml(contentOf(file)).all("figure").empty());
 }
 
 }  // namespace

@@ -286,7 +286,7 @@ TEST_F(CliRun, MeasuredCeilingsAreKeptAndStatedByLaterRuns) {
         std::find(compared.begin(), compared.end(), "table,name,a_share,b_share,difference_share,ratio");
     ASSERT_NE(mfu, compared.end());
     EXPECT_THAT(*(mfu + 1), HasSubstr("mfu,measured ceiling,"));
-    EXPECT_THAT(readFile(WARPGLASS_TABLES_PAPER), HasSubstr("\n" + *mfu + "\n"));
+    EXPECT_THAT(contentOf(WARPGLASS_TABLES_PAPER), HasSubstr("\n" + *mfu + "\n"));
 
     // A damaged file is said and made anew, and stops neither.
     const std::filesystem::path file = m_folder / "warpglass/ceilings.json";
@@ -302,7 +302,7 @@ TEST_F(CliRun, MeasuredCeilingsAreKeptAndStatedByLaterRuns) {
     const std::vector<std::string> lines = linesOf(again.out);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (i == 0 || lines[i - 1].empty()) {
-            EXPECT_THAT(readFile(WARPGLASS_TABLES_PAPER), HasSubstr("\n" + lines[i] + "\n"));
+            EXPECT_THAT(contentOf(WARPGLASS_TABLES_PAPER), HasSubstr("\n" + lines[i] + "\n"));
         }
     }
 }
@@ -364,7 +364,7 @@ TEST_F(CliRun, TheReportHasItsDocumentedColumns) {
     *(std::find(arguments.begin(), arguments.end(), "--format") + 1) = "csv";
     const std::vector<std::string> lines = linesOf(runProgram(arguments, fake()).out);
     ASSERT_EQ(lines.size(), 2u);
-    EXPECT_THAT(readFile(WARPGLASS_TABLES_PAPER), HasSubstr("\n" + lines[0] + "\n"));
+    EXPECT_THAT(contentOf(WARPGLASS_TABLES_PAPER), HasSubstr("\n" + lines[0] + "\n"));
 }
 
 }  // namespace

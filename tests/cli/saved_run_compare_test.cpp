@@ -66,8 +66,7 @@ TEST_F(CliSavedRun, CompareBeginsWithTheHeadlineAndCutsLongTablesForPeople) {
     ASSERT_GT(ops, 20u);
     const std::string text = printed({"compare", m_path, other});
     EXPECT_THAT(text, StartsWith(headlineOf(comparison, *m_run, *makeSyntheticRun(options)).text()));
-    ComparisonScope one;
-    one.steps = ComparisonScope::Steps::kOne;
+    ComparisonScope one{.steps = ComparisonScope::Steps::kOne};
     one.stepA = one.stepB = endedSteps(*m_run).back().step;
     const std::string ofOne = headlineOf(compareRuns(m_run, makeSyntheticRun(options), one), *m_run,
                                          *makeSyntheticRun(options), one)
@@ -143,9 +142,7 @@ TEST_F(CliSavedRun, CompareTakesOneStepTheSumOrTheMeanPerToken) {
     expectOps({"--total"}, {.steps = Steps::kSum});
     expectOps({"--step", "1"}, {.steps = Steps::kOne, .stepA = 1, .stepB = 1});
     expectOps({"--step", "1", "--step-b", "0"}, {.steps = Steps::kOne, .stepA = 1, .stepB = 0});
-    ComparisonScope perToken;
-    perToken.perToken = true;
-    expectOps({"--per-token"}, perToken);
+    expectOps({"--per-token"}, {.perToken = true});
 
     EXPECT_THAT(printed({"compare", m_path, other, "--step", "1"}),
                 HasSubstr("step 1 of A against step 1 of B"));
@@ -194,9 +191,7 @@ TEST_F(CliSavedRun, AGateDoesNotPassWhatFailedOrCannotBeCompared) {
         const std::string other = save(*makeSyntheticRun(options), "other.wgrun");
         return runProgram({"compare", m_path, other, "--fail-if", condition, "--undecided", "fail"});
     };
-    SyntheticOptions broken;
-    broken.state = std::string(run_state::kFailed);
-    const Outcome failed = judged(broken, "memory.peak > +1%");
+    const Outcome failed = judged({.state = std::string(run_state::kFailed)}, "memory.peak > +1%");
     EXPECT_EQ(failed.status, 3);
     EXPECT_THAT(failed.out, HasSubstr("B did not run to its end (failed)."));
     SyntheticOptions larger;

@@ -85,9 +85,7 @@ TEST_F(CliSavedRun, AllocationsAreTheLargestAlive) {
 }
 
 TEST_F(CliSavedRun, InfoSaysWhatWasAskedForAndLostToRounding) {
-    SyntheticOptions options;
-    options.allocatorEvents = 500;
-    const auto run = makeSyntheticRun(options);
+    const auto run = makeSyntheticRun({.allocatorEvents = 500});
     const MemoryTimeline memory = timelineOf(run);
     std::int64_t asked = 0, given = 0;
     for (const AllocationId id : memory.aliveAt(memory.peak()->time)) {
@@ -113,9 +111,7 @@ TEST_F(CliSavedRun, InfoSaysWhatWasAskedForAndLostToRounding) {
 }
 
 TEST_F(CliSavedRun, SegmentsAreThoseOfTheMoment) {
-    SyntheticOptions options;
-    options.allocatorEvents = 1500;
-    const auto run = makeSyntheticRun(options);
+    const auto run = makeSyntheticRun({.allocatorEvents = 1500});
     const std::string path = save(*run, "segments.wgrun");
     const MemoryTimeline memory = timelineOf(run);
     MemorySegments segments;

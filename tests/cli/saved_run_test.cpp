@@ -25,9 +25,7 @@ using testing::Not;
 using testing::StartsWith;
 
 SpanFilter measured() {
-    SpanFilter filter;
-    filter.measuredOnly = true;
-    return filter;
+    return {.measuredOnly = true};
 }
 
 TEST_F(CliSavedRun, OpsAreThoseOfTheMeasuredSteps) {
@@ -70,12 +68,8 @@ TEST_F(CliSavedRun, PhasesSayByWhoseClockTheyAreAndGiveTheGpusBesideTheHosts) {
 }
 
 TEST_F(CliSavedRun, WhatWasRecordedWithoutOpsSaysSo) {
-    TraceWriter writer;
-    writer.setInfo("config.device", "cpu");
-    writer.setInfo("config.record", "memory");
-    writer.setInfo("state", "finished");
-    writer.commit(Nanoseconds(1));
-    const std::string path = save(*writer.feed()->latest(), "no-ops.wgrun");
+    const auto run = traceOf("info config.device cpu config.record memory state finished ; end 1");
+    const std::string path = save(*run, "no-ops.wgrun");
     for (const char* table : {"ops", "layers", "attention"})
         EXPECT_THAT(runProgram({"stats", table, path}).err, HasSubstr("The run was recorded without ops."))
             << table;
@@ -265,9 +259,7 @@ TEST_F(CliSavedRun, InfoStatesTheRun) {
 }
 
 TEST_F(CliSavedRun, EveryTableTakesEveryFormat) {
-    SyntheticOptions options;
-    options.allocatorEvents = 100;
-    const std::string onGpu = save(*makeSyntheticRun(options), "gpu.wgrun");
+    const std::string onGpu = save(*makeSyntheticRun({.allocatorEvents = 100}), "gpu.wgrun");
     const std::string typed = save(*traceOf(kTypedRun), "typed.wgrun");
     const std::vector<Arguments> commands = {{"info", m_path},
                                              {"findings", m_path},
@@ -286,7 +278,7 @@ TEST_F(CliSavedRun, EveryTableTakesEveryFormat) {
                                              {"compare", m_path, m_path},
                                              {"devices"},
                                              {"estimate", "--details"}};
-    const std::string paper = readFile(WARPGLASS_TABLES_PAPER);
+    const std::string paper = contentOf(WARPGLASS_TABLES_PAPER);
     ASSERT_FALSE(paper.empty());
     for (Arguments command : commands) {
         command.push_back("--format");
@@ -328,9 +320,7 @@ TEST_F(CliSavedRun, FilesThatAreNoRunsFailInOneSentence) {
 }
 
 TEST_F(CliSavedRun, ARunThatWasCutOffOpensAndSaysSo) {
-    SyntheticOptions options;
-    options.state = "recording";
-    const std::string path = save(*makeSyntheticRun(options), "cut.wgrun");
+    const std::string path = save(*makeSyntheticRun({.state = "recording"}), "cut.wgrun");
     const Outcome outcome = runProgram({"info", path, "--format", "json"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     const json tables = json::parse(outcome.out);
@@ -367,7 +357,7 @@ TEST_F(CliSavedRun, OfARunThatWasCutOffBeforeItsFirstMeasuredStepNoStepTimeIsSta
 }
 
 TEST_F(CliSavedRun, ADamagedFileIsCaughtByCheck) {
-    std::string bytes = readFile(m_path);
+    std::string bytes = contentOf(m_path);
     // The chunks come after the tables, whose pages may also be empty.
     for (std::size_t i = bytes.size() * 6 / 10; i < bytes.size() * 9 / 10; ++i)
         bytes[i] = static_cast<char>(~bytes[i]);

@@ -100,7 +100,7 @@ TEST_F(CliSweep, TablesAreThoseOfThePaper) {
     ASSERT_EQ(runProgram(sweepOf(grid), fake()).status, 0);
     Arguments dryRun = sweepOf(grid);
     dryRun.push_back("--dry-run");
-    const std::string paper = readFile(WARPGLASS_TABLES_PAPER);
+    const std::string paper = contentOf(WARPGLASS_TABLES_PAPER);
     for (Arguments command :
          {Arguments{"sweep-info", m_path, "--measure", "step_mean_ns,peak_bytes"}, dryRun}) {
         command.insert(command.end(), {"--format", "table"});
@@ -243,14 +243,14 @@ TEST_F(CliSweep, KeepsRunFilesBesideTheSweepWhereverItGoes) {
     EXPECT_EQ(sweep.cells[1].runFile, "runs/1.wgrun");
     EXPECT_EQ(runProgram({"info", runs + "/1.wgrun"}).status, 0);
     // Another sweep does not replace them.
-    const std::string kept = readFile(runs + "/1.wgrun"), other = (m_folder / "b.wgsweep").string();
+    const std::string kept = contentOf(runs + "/1.wgrun"), other = (m_folder / "b.wgsweep").string();
     const Outcome refused =
         runProgram({"sweep", "--context", "16,32", "--keep-runs", runs, "--output", other}, fake());
     EXPECT_EQ(refused.status, 1);
     EXPECT_THAT(refused.err,
                 HasSubstr("cannot keep run files in " + runs + ": 0.wgrun and 1 other are there"));
     EXPECT_EQ(linesOf(refused.err).size(), 1u) << refused.err;
-    EXPECT_EQ(readFile(runs + "/1.wgrun"), kept);
+    EXPECT_EQ(contentOf(runs + "/1.wgrun"), kept);
     EXPECT_FALSE(std::filesystem::exists(other));
 }
 
@@ -287,7 +287,7 @@ TEST_F(CliSweep, KeepsMemorySnapshotsAndSaysWhereTheyAre) {
     EXPECT_EQ(resumed.status, 0) << resumed.err;
     const std::string problem = "Cannot write " + (m_folder / "runs/1.pickle").string() + ": Is a directory.";
     EXPECT_THAT(resumed.err, HasSubstr("Cell 1 (32): " + problem));
-    EXPECT_EQ(readFile((m_folder / "runs/0.pickle").string()), "a snapshot");
+    EXPECT_EQ(contentOf((m_folder / "runs/0.pickle").string()), "a snapshot");
     EXPECT_EQ(opened().count(CellState::kOk), 2u);
     const json cells = tableOf(runProgram({"sweep-info", m_path, "--format", "json"}).out, "cells");
     EXPECT_EQ(cells[0]["memory_snapshot"], "runs/0.pickle");
@@ -370,7 +370,7 @@ TEST_F(CliSweep, SizesGivenOnceHoldForEveryModel) {
 
 /// The paper's table of measures is written from their descriptions.
 TEST(CliSweepMeasures, AreThoseOfThePaper) {
-    const std::string paper = readFile(WARPGLASS_TABLES_PAPER);
+    const std::string paper = contentOf(WARPGLASS_TABLES_PAPER);
     const std::string begin = "| measure | title | what it is |\n| --- | --- | --- |\n";
     std::string wanted;
     for (const Measure& measure : measures())

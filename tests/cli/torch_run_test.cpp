@@ -88,7 +88,7 @@ TEST(CliTorchRun, TheCpusCeilingsAreMeasured) {
     }
     EXPECT_GT(tables[1]["rows"][0]["measured_bytes_per_second"].get<double>(), 1e8);
     EXPECT_GT(tables[2]["rows"][0]["launch_ns"].get<double>(), 0);
-    const json kept = json::parse(readFile(folder / "warpglass/ceilings.json"));
+    const json kept = json::parse(contentOf(folder / "warpglass/ceilings.json"));
     EXPECT_EQ(kept["devices"][0]["torch"], "2.11.0");
 }
 

@@ -403,8 +403,7 @@ protected:
         random.burst(2500);
         random.writer().countLoss("kernels", 3);
         addSample(*random.commit());
-        test::SyntheticOptions options;
-        options.allocatorEvents = 700;
+        test::SyntheticOptions options{.allocatorEvents = 700};
         addSample(*test::makeSyntheticRun(options));
         options.state = "recording";
         addSample(*test::makeSyntheticRun(options));

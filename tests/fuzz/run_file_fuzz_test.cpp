@@ -44,9 +44,7 @@ bool openAndUse(const fs::path& path) {
 std::string sampleFile() {
     TemporaryFolder folder;
     TraceWriter writer;
-    test::SyntheticOptions options;
-    options.state = "recording";
-    options.allocatorEvents = 700;
+    test::SyntheticOptions options{.state = "recording", .allocatorEvents = 700};
     EXPECT_TRUE(saveRun(*test::makeSyntheticRun(options), folder / "a.wgrun"));
     return contentOf(folder / "a.wgrun");
 }

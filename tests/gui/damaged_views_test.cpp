@@ -15,6 +15,7 @@
 #include "tests/gui/golden_runs.h"
 #include "tests/gui/painted_structure.h"
 #include "tests/support/run_damage.h"
+#include "tests/support/show_unseen.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/compare/comparison_view.h"
 
@@ -240,9 +241,7 @@ TEST_F(DamagedViews, ComparedOnEitherSide) {
             continue;
         for (const bool first : {true, false}) {
             ui::ComparisonView view;
-            view.resize(1200, 800);
-            view.setAttribute(Qt::WA_DontShowOnScreen);
-            view.show();
+            test::showUnseen(view, {1200, 800});
             const ui::ComparisonView::Side damaged{QStringLiteral("damaged"), run->snapshot, nullptr};
             const ui::ComparisonView::Side whole{QStringLiteral("whole"), other.snapshot, nullptr};
             view.setRuns(first ? damaged : whole, first ? whole : damaged);

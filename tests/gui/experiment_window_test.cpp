@@ -10,11 +10,9 @@
 #include <QFile>
 #include <QHeaderView>
 #include <QMenu>
-#include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTextBrowser>
 #include <QTimer>
@@ -22,7 +20,6 @@
 #include <random>
 #include <sstream>
 
-#include "app/window/commands.h"
 #include "app/window/figure_dialog.h"
 #include "app/window/open_experiments.h"
 #include "app/window/open_sweeps.h"
@@ -30,6 +27,7 @@
 #include "engine/experiments/experiment_json.h"
 #include "tests/gui/window_fixture.h"
 #include "tests/support/made_experiment.h"
+#include "tests/support/show_unseen.h"
 #include "ui/charts/data_chart.h"
 #include "ui/experiments/contents_list.h"
 #include "ui/experiments/experiment_page.h"
@@ -72,14 +70,6 @@ protected:
         QDir().mkpath(folder);
         std::ofstream(folder.toStdString() + "/result.json", std::ios::binary) << text;
         return refusal(folder);
-    }
-    QTabBar* tabs() { return m_window->findChild<QTabBar*>(QStringLiteral("runTabs")); }
-    QAction* action(const QString& title) {
-        for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
-            if (command.title.endsWith(title))
-                return command.action;
-        }
-        return nullptr;
     }
 
     QTemporaryDir m_folder;
@@ -324,9 +314,7 @@ TEST_F(ExperimentWindow, DamagedResultsAreDrawnAsFarAsTheyGo) {
     const std::string values[] = {"0", "-1", "1e308", "-1e308", "1e-308", "999999999999", "2", "2147483647"};
     int drawn = 0;
     ui::ExperimentPage page(m_folder.path());
-    page.resize(900, 600);
-    page.setAttribute(Qt::WA_DontShowOnScreen);
-    page.show();
+    test::showUnseen(page, {900, 600});
     for (int round = 0; round < 60; ++round) {
         // Other numbers in place of some that stand behind a colon.
         std::string text = whole;

@@ -24,9 +24,7 @@ inline OpenedRun openSample(const char* name) {
 }
 
 inline OpenedRun makeRunWithSegments() {
-    test::SyntheticOptions options;
-    options.allocatorEvents = 600;
-    return {test::makeSyntheticRun(options), {}, {}};
+    return {test::makeSyntheticRun({.allocatorEvents = 600}), {}, {}};
 }
 
 inline void showMade(UnseenRun& shown) {

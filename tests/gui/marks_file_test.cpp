@@ -21,9 +21,7 @@ namespace warpglass::app {
 namespace {
 
 TEST_F(MarksInTheWindow, AreInTheFileAtOnceAndBackWhenItIsOpened) {
-    const auto path = m_folder / "run.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
-    open(path);
+    const auto path = openMade("run.wgrun");
     note(Nanoseconds(1'000'000), QStringLiteral("here"));
     const std::vector<RunMark> expected{{Nanoseconds(1'000'000), "here"}};
     ASSERT_TRUE(stored());
@@ -33,15 +31,11 @@ TEST_F(MarksInTheWindow, AreInTheFileAtOnceAndBackWhenItIsOpened) {
     open(path);
     EXPECT_EQ(m_controller.marks().marks(), expected);
     m_controller.axis().fitAll();  // the note is in the warm-up
-    EXPECT_EQ(m_window.workspace().timeline()->flags().size(), 1u);
+    EXPECT_EQ(m_window.workspace().timeline()->marks().flags().size(), 1u);
 }
 
 TEST_F(MarksInTheWindow, BelongToTheirRunAndGoAlongWithASave) {
-    const auto a = m_folder / "a.wgrun", b = m_folder / "b.wgrun", copy = m_folder / "copy.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), a));
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), b));
-    open(a);
-    open(b);
+    const auto a = openMade("a.wgrun"), b = openMade("b.wgrun"), copy = m_folder / "copy.wgrun";
     note(Nanoseconds(5'000), QStringLiteral("of b"));
     m_controller.showRun(0);
     EXPECT_TRUE(m_controller.marks().marks().empty());
@@ -69,9 +63,7 @@ TEST_F(MarksInTheWindow, MadeDuringASaveAreInTheSavedFileToo) {
 }
 
 TEST_F(MarksInTheWindow, ThatCannotBeSavedAreSaidSoOnceAndStay) {
-    const auto path = m_folder / "gone.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
-    open(path);
+    const auto path = openMade("gone.wgrun");
     std::filesystem::remove(path);
     QSignalSpy failed(&m_controller, &SessionController::failed);
     note(Nanoseconds(5'000), QStringLiteral("kept"));
@@ -90,9 +82,7 @@ TEST_F(MarksInTheWindow, ThatCannotBeSavedAreSaidSoOnceAndStay) {
 }
 
 TEST_F(MarksInTheWindow, ThatCannotBeSavedAreSaidSoAlsoWhenTheirRunWasClosedMeanwhile) {
-    const auto path = m_folder / "gone.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
-    open(path);
+    const auto path = openMade("gone.wgrun");
     std::filesystem::remove(path);
     QSignalSpy failed(&m_controller, &SessionController::failed);
     m_controller.marks().add(Nanoseconds(5'000), QStringLiteral("lost"));
@@ -105,9 +95,7 @@ TEST_F(MarksInTheWindow, ThatCannotBeSavedAreSaidSoAlsoWhenTheirRunWasClosedMean
 }
 
 TEST_F(MarksInTheWindow, OfAFileThatIsOpenTwiceAreOneList) {
-    const auto path = m_folder / "run.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
-    open(path);
+    const auto path = openMade("run.wgrun");
     open(m_folder / "." / "run.wgrun");
     m_controller.marks().add(Nanoseconds(2'000), QStringLiteral("in the second"));
     m_controller.showRun(0);
@@ -121,9 +109,7 @@ TEST_F(MarksInTheWindow, OfAFileThatIsOpenTwiceAreOneList) {
 }
 
 TEST_F(MarksInTheWindow, OfManyEditsTheLastIsInTheFile) {
-    const auto path = m_folder / "run.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
-    open(path);
+    const auto path = openMade("run.wgrun");
     for (int i = 0; i < 200; ++i)
         m_controller.marks().add(Nanoseconds(1'000), QString::number(i));
     ASSERT_TRUE(stored());
@@ -131,9 +117,7 @@ TEST_F(MarksInTheWindow, OfManyEditsTheLastIsInTheFile) {
 }
 
 TEST_F(MarksInTheWindow, TheWindowWaitsForTheirSaveBeforeItCloses) {
-    const auto path = m_folder / "run.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
-    open(path);
+    const auto path = openMade("run.wgrun");
     m_controller.marks().add(Nanoseconds(1'000), QStringLiteral("last words"));
     ASSERT_TRUE(m_controller.isBusy());
     m_window.close();

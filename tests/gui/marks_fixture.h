@@ -12,6 +12,8 @@
 #include "app/window/main_window.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
+#include "engine/session/save_run.h"
+#include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -29,6 +31,13 @@ protected:
         m_controller.openFiles({name});
         ASSERT_TRUE(opened.wait(kPatience));
         m_window.workspace().setPage(Workspace::Page::kViews);
+    }
+    /// A synthetic run in a file of that name.
+    std::filesystem::path openMade(const char* name) {
+        const auto path = m_folder / name;
+        EXPECT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+        open(path);
+        return path;
     }
     /// Leaves the editor open.
     void beginNote(Nanoseconds time, const QString& text) {

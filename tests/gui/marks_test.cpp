@@ -12,7 +12,6 @@
 #include "app/window/focus_mode.h"
 #include "engine/io/run_file.h"
 #include "engine/io/run_marks.h"
-#include "engine/session/save_run.h"
 #include "tests/gui/marks_fixture.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/charts/memory_chart.h"
@@ -25,11 +24,7 @@ namespace warpglass::app {
 namespace {
 
 TEST_F(MarksInTheWindow, ANoteBeingWrittenStaysInItsRunWhenAnotherIsShown) {
-    const auto a = m_folder / "a.wgrun", b = m_folder / "b.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), a));
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), b));
-    open(a);
-    open(b);
+    const auto a = openMade("a.wgrun"), b = openMade("b.wgrun");
     beginNote(Nanoseconds(4'000), {});
     m_controller.showRun(0);
     EXPECT_FALSE(editorIsOpen()) << "nothing was written";
@@ -55,9 +50,7 @@ TEST_F(MarksInTheWindow, ANoteBeingWrittenStaysInItsRunWhenAnotherIsShown) {
 }
 
 TEST_F(MarksInTheWindow, KeysWorkInATableAndNotInAField) {
-    const auto path = m_folder / "run.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
-    open(path);
+    const auto path = openMade("run.wgrun");
     m_window.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, kPatience));
     auto* table = m_window.findChild<QWidget*>(QStringLiteral("opRows"));
@@ -75,9 +68,7 @@ TEST_F(MarksInTheWindow, KeysWorkInATableAndNotInAField) {
 }
 
 TEST_F(MarksInTheWindow, OfASelectedRangeIsAtItsBeginningAndNamesIt) {
-    const auto path = m_folder / "run.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
-    open(path);
+    const auto path = openMade("run.wgrun");
     m_controller.axis().setSelectedRange(TimeRange{Nanoseconds(2'000'000), Nanoseconds(5'000'000)});
     m_window.workspace().addMark();
     auto* editor = qobject_cast<QLineEdit*>(m_window.focusWidget());
@@ -92,9 +83,7 @@ TEST_F(MarksInTheWindow, OfASelectedRangeIsAtItsBeginningAndNamesIt) {
 }
 
 TEST_F(MarksInTheWindow, AreAtASpanThatIsSelectedAfterARange) {
-    const auto path = m_folder / "run.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
-    open(path);
+    const auto path = openMade("run.wgrun");
     ui::TimeAxis& axis = m_controller.axis();
     const TimeRange range{Nanoseconds(2'000'000), Nanoseconds(5'000'000)};
     axis.setSelectedRange(range);
@@ -120,11 +109,7 @@ TEST_F(MarksInTheWindow, AreAtASpanThatIsSelectedAfterARange) {
 }
 
 TEST_F(MarksInTheWindow, AreLeftAloneByTheMenuDuringAComparison) {
-    const auto a = m_folder / "a.wgrun", b = m_folder / "b.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), a));
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), b));
-    open(a);
-    open(b);
+    const auto a = openMade("a.wgrun"), b = openMade("b.wgrun");
     const Nanoseconds marked(5'000), other(9'000);
     m_controller.marks().add(marked, QStringLiteral("of b"));
     const auto trigger = [this](const QString& text) {
@@ -153,9 +138,7 @@ TEST_F(MarksInTheWindow, AreLeftAloneByTheMenuDuringAComparison) {
 }
 
 TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
-    const auto path = m_folder / "run.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
-    open(path);
+    const auto path = openMade("run.wgrun");
     note(Nanoseconds(5'000'000), QStringLiteral("here"));
     const std::vector<RunMark> noted = m_controller.marks().marks();
     ASSERT_EQ(noted.size(), 1u);
@@ -208,11 +191,7 @@ TEST_F(MarksInTheWindow, ThatAreDeletedAreSaidSoAndCanBeHadBack) {
 }
 
 TEST_F(MarksInTheWindow, ADeletedOneIsOfferedNoMoreThanItIsSeen) {
-    const auto a = m_folder / "a.wgrun", b = m_folder / "b.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), a));
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), b));
-    open(a);
-    open(b);
+    const auto a = openMade("a.wgrun"), b = openMade("b.wgrun");
     const QString text = QStringLiteral("a <b>bold</b> note");
     m_controller.marks().add(Nanoseconds(5'000), text);
     m_controller.marks().remove(0);
@@ -239,9 +218,7 @@ TEST_F(MarksInTheWindow, ADeletedOneIsOfferedNoMoreThanItIsSeen) {
 }
 
 TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
-    const auto path = m_folder / "run.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
-    open(path);
+    const auto path = openMade("run.wgrun");
     m_window.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window));
     const auto editorIn = [this](const QWidget& view) {
@@ -301,9 +278,7 @@ TEST_F(MarksInTheWindow, AreWrittenWhereThePersonIs) {
 }
 
 TEST_F(MarksInTheWindow, ThatAreNewAreSaidSoAlsoWhereAClickBesideTheFieldMadeThem) {
-    const auto path = m_folder / "run.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
-    open(path);
+    const auto path = openMade("run.wgrun");
     m_window.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, kPatience));
     beginNote(Nanoseconds(5'000'000), QStringLiteral("typed"));
@@ -318,9 +293,7 @@ TEST_F(MarksInTheWindow, ThatAreNewAreSaidSoAlsoWhereAClickBesideTheFieldMadeThe
 }
 
 TEST_F(MarksInTheWindow, AreHadBackByTheKeyThatUndoesAZoomUntilThereIsOneToUndo) {
-    const auto path = m_folder / "run.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
-    open(path);
+    const auto path = openMade("run.wgrun");
     m_window.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&m_window, kPatience));
     ui::TimeAxis& axis = m_controller.axis();
@@ -349,9 +322,7 @@ TEST_F(MarksInTheWindow, AreHadBackByTheKeyThatUndoesAZoomUntilThereIsOneToUndo)
 }
 
 TEST_F(MarksInTheWindow, AreInTheMemoryChartsToo) {
-    const auto path = m_folder / "run.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
-    open(path);
+    const auto path = openMade("run.wgrun");
     m_controller.marks().add(Nanoseconds(4'000'000), QStringLiteral("here"));
     auto* chart = qobject_cast<ui::MemoryChart*>(m_window.workspace().view(QStringLiteral("memory")));
     ASSERT_EQ(chart->plot().marks().flags().size(), 1u);

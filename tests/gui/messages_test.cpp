@@ -46,9 +46,7 @@ protected:
     /// Until it ends.
     void run(const test::FakeRunnerOptions& options, const std::function<void()>& meanwhile = {}) {
         test::FakeRunner runner(options);
-        RunConfig config = test::syntheticConfig();
-        config.steps = 4;
-        m_controller.startRunWith(runner, test::valid(config));
+        m_controller.startRunWith(runner, test::valid(test::syntheticConfig(4)));
         ASSERT_TRUE(m_controller.isRunning());
         if (meanwhile)
             meanwhile();
@@ -58,10 +56,7 @@ protected:
 };
 
 TEST_F(MessagesTest, WhyARunFailedStandsOverItsViewsAndNowhereElse) {
-    test::FakeRunnerOptions options;
-    options.failAtStep = 2;
-    options.failMessage = kWhy;
-    run(options);
+    run({.failAtStep = 2, .failMessage = kWhy});
     ASSERT_EQ(m_controller.runs().size(), 1u);
     EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList{QStringLiteral("banner")});
     EXPECT_EQ(lastResult(), QStringLiteral("Failed."));
@@ -84,8 +79,7 @@ TEST_F(MessagesTest, ARunThatFailsOutOfSightIsNamedAndSaysWhyInItsTab) {
 }
 
 TEST_F(MessagesTest, ARunOfWhichNothingWasRecordedSaysWhyUntilItsSettingsChange) {
-    test::FakeRunnerOptions options;
-    options.refuse = kWhy;
+    test::FakeRunnerOptions options{.refuse = kWhy};
     run(options);
     ASSERT_TRUE(m_controller.runs().empty());
     EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList{QStringLiteral("openProblems")});

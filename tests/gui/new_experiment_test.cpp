@@ -8,14 +8,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QMenuBar>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <filesystem>
 #include <fstream>
 
-#include "app/window/commands.h"
 #include "app/window/open_experiments.h"
 #include "engine/experiments/experiment.h"
 #include "tests/gui/window_fixture.h"
@@ -43,13 +41,6 @@ protected:
     QString experimentFolder() const { return m_folder.filePath(QStringLiteral("x")); }
     OpenExperiments& experiments() { return m_window->pages().experiments(); }
     ui::ExperimentPage* page() { return m_window->pages().experimentInFront(); }
-    QAction* action(const QString& title) {
-        for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
-            if (command.title.endsWith(title))
-                return command.action;
-        }
-        return nullptr;
-    }
 
     /// Leaves a sample's run as the cell's, from the third start on not before the gate is open.
     fs::path script() {
@@ -75,11 +66,7 @@ n=$(wc -l < ')" << folder << "/starts')\n"
             ++count;
         return count;
     }
-    static ExperimentRequest asked(const char* name) {
-        ExperimentRequest request;
-        request.experiment = *findExperiment(name);
-        return request;
-    }
+    static ExperimentRequest asked(const char* name) { return {.experiment = *findExperiment(name)}; }
     /// Two of seven cells are done, and the third waits for the gate.
     ui::ExperimentPage* startToTheGate() {
         experiments().start(asked("benchmark"), experimentFolder());

@@ -245,10 +245,8 @@ TEST_F(RoomTest, TheRunPanelIsThereToChooseARunAndFoldsToLookAtOne) {
 }
 
 TEST_F(RoomTest, TheRunPanelIsThereWhileARunIsRecorded) {
-    test::FakeRunnerOptions options;
-    options.pausePerOp = std::chrono::microseconds(300);
-    RunConfig config = test::syntheticConfig();
-    config.steps = 10'000;
+    test::FakeRunnerOptions options{.pausePerOp = std::chrono::microseconds(300)};
+    const RunConfig config = test::syntheticConfig(10'000);
     const auto record = [&](const std::function<void()>& meanwhile) {
         test::FakeRunner runner(options);
         m_controller.startRunWith(runner, test::valid(config));

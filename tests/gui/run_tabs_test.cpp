@@ -135,19 +135,13 @@ protected:
         QApplication::sendEvent(&widget, &event);
     }
     void show(const char* name, std::int64_t steps = 3) {
-        RunConfig config = test::syntheticConfig();
-        config.steps = steps;
+        const RunConfig config = test::syntheticConfig(steps);
         m_controller.showSnapshot(QString::fromLatin1(name), {test::makeSyntheticRun({config}), {}});
     }
     /// One that waits for an answer to each of its ops.
-    test::FakeRunnerOptions slow() {
-        test::FakeRunnerOptions options;
-        options.pausePerOp = std::chrono::microseconds(500);
-        return options;
-    }
+    test::FakeRunnerOptions slow() { return {.pausePerOp = std::chrono::microseconds(500)}; }
     RunConfig longRun() {
-        RunConfig config = test::syntheticConfig();
-        config.steps = 100'000;
+        const RunConfig config = test::syntheticConfig(100'000);
         return config;
     }
     /// In the user's folder of runs.
@@ -229,12 +223,8 @@ TEST_F(RunTabsTest, CloseOthersClosesWhatItMayAndAsksAboutTheRecording) {
 }
 
 TEST_F(RunTabsTest, ARunThatEndsWhileItIsAskedAboutStaysOpen) {
-    test::FakeRunnerOptions options;
-    options.pausePerOp = std::chrono::microseconds(300);
-    test::FakeRunner runner(options);
-    RunConfig config = test::syntheticConfig();
-    config.steps = 4;
-    m_controller.startRunWith(runner, test::valid(config));
+    test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
+    m_controller.startRunWith(runner, test::valid(test::syntheticConfig(4)));
     ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
     emit bar().tabCloseRequested(0);
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning() && !question(); }));

@@ -94,7 +94,7 @@ TEST_F(RunViewsTest, FilterAndItsHistoryComeBack) {
 
 TEST_F(RunViewsTest, WhatIsSelectedAndTheCursorComeBack) {
     views().setPage(Workspace::Page::kViews);
-    views().timeline()->selectNext();
+    views().timeline()->selection().selectNext();
     const auto span = axis().selectedSpan();
     ASSERT_TRUE(span);
     axis().setPinnedCursor(quarter().begin);

@@ -24,8 +24,7 @@ namespace warpglass::app {
 namespace {
 
 TEST_F(SweepWindow, TheGridFillsWhileItRunsAndCanBePausedAndStopped) {
-    test::MadeSweep how;
-    how.waiting = 24;
+    test::MadeSweep how{.waiting = 24};
     ui::SweepPage* shown = open(test::madeSweep(how));
     ASSERT_NE(shown, nullptr);
     QSignalSpy goOn(shown, &ui::SweepPage::goOnRequested);
@@ -83,12 +82,8 @@ TEST_F(SweepWindow, ClosingItsTabAsksWhileItRuns) {
 
 TEST_F(SweepWindow, ClosingTheWindowAsksOnceAboutAllThatRuns) {
     HandRun& hand = followByHand(*open(test::madeSweep()));
-    test::FakeRunnerOptions slow;
-    slow.pausePerOp = std::chrono::microseconds(500);
-    test::FakeRunner runner(slow);
-    RunConfig endless = test::syntheticConfig();
-    endless.steps = 100'000;
-    m_controller.startRunWith(runner, test::valid(endless));
+    test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(500)});
+    m_controller.startRunWith(runner, test::valid(test::syntheticConfig(100'000)));
     EXPECT_FALSE(m_window->close());
     ASSERT_NE(question(), nullptr);
     EXPECT_TRUE(question()->text().startsWith(QStringLiteral("The recording ")))
@@ -110,12 +105,8 @@ TEST_F(SweepWindow, ClosingTheWindowAsksOnceAboutAllThatRuns) {
 TEST_F(SweepWindow, ARunThatBeginsEndsOrClosesBehindItStaysThere) {
     m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
     ui::SweepPage* shown = open(test::madeSweep());
-    test::FakeRunnerOptions options;
-    options.pausePerOp = std::chrono::microseconds(300);
-    test::FakeRunner runner(options);
-    RunConfig config = test::syntheticConfig();
-    config.steps = 4;
-    m_controller.startRunWith(runner, test::valid(config));
+    test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
+    m_controller.startRunWith(runner, test::valid(test::syntheticConfig(4)));
     EXPECT_TRUE(m_window->pages().showsRun()) << "it was asked for";
     QTest::mouseClick(tabs(), Qt::LeftButton, {}, tabs()->tabRect(2).center());
     ASSERT_EQ(page(), shown);
@@ -189,9 +180,7 @@ TEST_F(SweepWindow, AFollowedOneThatIsReplacedByASmallerOneLosesItsSelection) {
 
 TEST_F(SweepWindow, ANewOneInAFileThatIsThereGoesOnWithItOrTakesAnotherName) {
     sweeps().setRunOptions({script()});
-    SweepPlan plan;
-    plan.base = tinyRun(2);
-    plan.axes = {{"context", {"16", "32"}}, {"precision", {"fp32", "bf16"}}};
+    SweepPlan plan{.base = tinyRun(2), .axes = {{"context", {"16", "32"}}, {"precision", {"fp32", "bf16"}}}};
     const QString path = m_folder.filePath(QStringLiteral("there.wgsweep"));
     {
         auto file = SweepFile::create(path.toStdString(), plan);
@@ -253,8 +242,7 @@ TEST_F(SweepWindow, WhatWasSkippedCanBeTakenUpAgainWhenAllElseIsDone) {
 }
 
 TEST_F(SweepWindow, AListThatIsOpenStaysAsItIsWhileCellsFinish) {
-    test::MadeSweep how;
-    how.waiting = 24;
+    test::MadeSweep how{.waiting = 24};
     ui::SweepPage* shown = open(test::madeSweep(how));
     HandRun& hand = followByHand(*shown);
     auto* measures = shown->findChild<QComboBox*>(QStringLiteral("sweepMeasure"));

@@ -7,7 +7,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "engine/io/run_file.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/memory/memory_views_fixture.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/charts/flame_view.h"
@@ -143,11 +143,9 @@ TEST_F(AtTwiceTheScale, CellsOfTheTreemapAreWhereTheyAreHit) {
 }
 
 TEST_F(AtTwiceTheScale, BlocksOfTheFlameChartAreWhereTheyAreHit) {
-    const auto opened = openRun(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun");
-    ASSERT_TRUE(opened);
     FlameView view(document, axis, filter, FlameTree::Subject::kTime);
     view.resize(1200, 700);
-    open(opened->snapshot);
+    open(test::openSampleRun("small-bf16-naive"));
     seen(view);
     FlameChart& chart = view.chart();
     const QImage image = chart.grab().toImage();

@@ -8,13 +8,10 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QLineEdit>
-#include <QMenuBar>
 #include <QMessageBox>
-#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTimer>
 
-#include "app/window/commands.h"
 #include "app/window/open_sweeps.h"
 #include "engine/sweep/run_folder.h"
 #include "tests/gui/window_fixture.h"
@@ -82,14 +79,6 @@ protected:
     }
     OpenSweeps& sweeps() { return m_window->pages().sweeps(); }
     ui::SweepPage* page() { return m_window->pages().sweepInFront(); }
-    QTabBar* tabs() { return m_window->findChild<QTabBar*>(QStringLiteral("runTabs")); }
-    QAction* action(const QString& title) {
-        for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
-            if (command.title.endsWith(title))
-                return command.action;
-        }
-        return nullptr;
-    }
     /// With runs of the first two cells beside the file.
     Sweep withRuns() {
         Sweep sweep = test::madeSweep();

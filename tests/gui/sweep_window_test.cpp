@@ -176,8 +176,7 @@ TEST_F(SweepWindow, WhyItBrokeOffAndWhatIsDamagedStayWithIt) {
     m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"),
                               {test::makeSyntheticRun(), {"The run is damaged."}});
     EXPECT_EQ(banner->sentences(), QStringList(QStringLiteral("The run is damaged.")));
-    test::MadeSweep how;
-    how.waiting = 4;
+    test::MadeSweep how{.waiting = 4};
     ui::SweepPage* shown = open(test::madeSweep(how));
     EXPECT_FALSE(banner->isVisible()) << "of a run that is not in front";
     HandRun& hand = followByHand(*shown);

@@ -9,6 +9,7 @@
 #include "app/window/main_window.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
+#include "tests/support/show_unseen.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
@@ -47,9 +48,7 @@ inline void useTheme(ui::ThemeKind kind) {
 class UnseenRun {
 public:
     UnseenRun() : m_window(m_controller, MainWindow::Remember::kNothing) {
-        m_window.resize(1280, 800);
-        m_window.setAttribute(Qt::WA_DontShowOnScreen);
-        m_window.show();
+        test::showUnseen(m_window, {1280, 800});
     }
 
     /// In place of the run before.

@@ -7,6 +7,7 @@
 #include "tests/gui/golden_runs.h"
 #include "tests/gui/opened_made_experiment.h"
 #include "tests/gui/painted_structure.h"
+#include "tests/support/show_unseen.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/experiments/experiment_page.h"
 #include "ui/theme/heading.h"
@@ -84,9 +85,7 @@ TEST(ViewStructure, TwoRunsCompared) {
     for (const ui::ThemeKind kind : {ui::ThemeKind::kDark, ui::ThemeKind::kLight}) {
         useTheme(kind);
         ui::ComparisonView view;
-        view.resize(1200, 800);
-        view.setAttribute(Qt::WA_DontShowOnScreen);
-        view.show();
+        test::showUnseen(view, {1200, 800});
         view.setRuns({QStringLiteral("fp32"), a.snapshot, nullptr},
                      {QStringLiteral("bf16"), b.snapshot, nullptr});
         settle(view);
@@ -102,9 +101,7 @@ TEST(ViewStructure, AnExperimentWithAFigureAndWithATableInFront) {
         useTheme(kind);
         ui::ExperimentPage page(QStringLiteral("/made"));
         page.setExperiment(test::madeOpenedExperiment());
-        page.resize(kSize);
-        page.setAttribute(Qt::WA_DontShowOnScreen);
-        page.show();
+        test::showUnseen(page, kSize);
         page.showEntry(dark ? 0 : 3);
         settle(page);
         expectGolden(

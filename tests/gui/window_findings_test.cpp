@@ -41,6 +41,16 @@
 namespace warpglass::app {
 namespace {
 
+/// One that lessens the peak, whatever it was.
+Trial trialOfLessMemory(const RunConfig& config) {
+    return {.config = config,
+            .setting = "warmup",
+            .value = "0",
+            .metric = TrialMetric::kPeakMemory,
+            .before = 1e12,
+            .expected = 9e11};
+}
+
 TEST_F(WindowTest, ShowOpensTheViewWithTheNumberOfTheSentence) {
     m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
     Workspace& workspace = m_window->workspace();
@@ -236,9 +246,7 @@ TEST_F(WindowTest, BackInARunThatHasEndedSinceFollowsNothing) {
     };
     test::FakeRunner runner(options);
     const auto letGo = qScopeGuard([&go] { go.release(); });
-    RunConfig config = test::syntheticConfig();
-    config.steps = 4;
-    m_controller.startRunWith(runner, test::valid(config));
+    m_controller.startRunWith(runner, test::valid(test::syntheticConfig(4)));
     ASSERT_TRUE(waitFor([&] { return begun.tryAcquire(); }));
     ASSERT_TRUE(waitFor([&] { return m_controller.document().isLive() && spans() > 0; }));
     // Near to, at the newest moment.
@@ -313,8 +321,7 @@ TEST_F(WindowTest, ATrialThatIsRefusedLeavesTheRunPanelAsItWas) {
 
     // A configuration that cannot be run is refused with its problem.
     panel.setCannotRun({}, false);
-    Trial trial;
-    trial.config = own;
+    Trial trial{.config = own};
     trial.config.batch = 0;
     emit m_window->workspace().summary().tryRequested(trial);
     EXPECT_FALSE(m_controller.isRunning());
@@ -334,8 +341,7 @@ TEST_F(WindowTest, ATrialRunsExactlyWhatWasProposed) {
         requested.push_back(config);
         shown.push_back(panel.config());
     });
-    Trial trial;
-    trial.config = tinyRun(2);
+    Trial trial{.config = tinyRun(2)};
     trial.config.device = "cuda:0";
     trial.config.memoryLimit = Bytes((std::int64_t{16} << 30) + 1);
     trial.config.recorded = Recorded::none();
@@ -366,13 +372,7 @@ TEST_F(WindowTest, WhatCameOfATrialIsSaidWithItsRunsAlone) {
     const auto sentences = [&trials] { return trials.outcome().sentences(); };
     controller.showSnapshot({}, {test::makeSyntheticRun(), {}});  // another run, then that of the trial
     controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
-    Trial trial;
-    trial.config = tinyRun(2);
-    trial.setting = "warmup";
-    trial.value = "0";
-    trial.metric = TrialMetric::kPeakMemory;
-    trial.before = 1e12;
-    trial.expected = 9e11;
+    Trial trial = trialOfLessMemory(tinyRun(2));
     trials.start(trial);
     ASSERT_TRUE(waitFor([&] { return !controller.isRunning(); }));
     ASSERT_EQ(controller.runs().size(), 3u);
@@ -440,14 +440,7 @@ TEST_F(WindowTest, ATrialLetsGoOfTheRunItWasProposedForHoweverItEnds) {
                              [&](const ValidConfig& config) { controller.startRunWith(runner, config); });
         controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
         const std::weak_ptr<const Snapshot> proposedFor = controller.document().snapshot();
-        Trial trial;
-        trial.config = tinyRun(2);
-        trial.setting = "warmup";
-        trial.value = "0";
-        trial.metric = TrialMetric::kPeakMemory;
-        trial.before = 1e12;
-        trial.expected = 9e11;
-        trials.start(trial);
+        trials.start(trialOfLessMemory(tinyRun(2)));
         ASSERT_EQ(controller.isRunning(), end != End::kNotStarted);
         if (end == End::kTabClosed) {
             ASSERT_TRUE(waitFor([&] { return begun.tryAcquire(); }));
@@ -472,8 +465,7 @@ TEST_F(WindowTest, ATrialIsRunAndSaysWhetherTheGainCameTrue) {
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
     ASSERT_NE(m_controller.document().snapshot(), nullptr) << message().toStdString();
     EXPECT_EQ(m_window->workspace().page(), Workspace::Page::kViews) << "a run that is recorded is watched";
-    Trial trial;
-    trial.config = tinyRun(2);
+    Trial trial{.config = tinyRun(2)};
     trial.config.warmup = 1;
     trial.setting = "warmup";
     trial.value = "1";

@@ -6,10 +6,13 @@
 #include <QAbstractButton>
 #include <QDir>
 #include <QLabel>
+#include <QMenuBar>
+#include <QTabBar>
 #include <QTest>
 #include <functional>
 #include <memory>
 
+#include "app/window/commands.h"
 #include "app/window/main_window.h"
 #include "app/window/session_controller.h"
 #include "engine/trace/snapshot.h"
@@ -39,6 +42,15 @@ protected:
         return found;
     }
     void click(QWidget* widget) { QTest::mouseClick(widget, Qt::LeftButton); }
+    QTabBar* tabs() { return m_window->findChild<QTabBar*>(QStringLiteral("runTabs")); }
+    /// The menus' whose path ends so.
+    QAction* action(const QString& title) {
+        for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
+            if (command.title.endsWith(title))
+                return command.action;
+        }
+        return nullptr;
+    }
     QString message() { return m_window->findChild<QLabel*>(QStringLiteral("message"))->text(); }
     std::uint64_t spans() {
         const auto& snapshot = m_controller.document().snapshot();
@@ -46,13 +58,7 @@ protected:
     }
     /// A configuration whose steps take some milliseconds.
     RunConfig tinyRun(int steps) {
-        RunConfig config;
-        config.shape = *presetShape("tiny");
-        config.context = 32;
-        config.batch = 1;
-        config.warmup = 0;
-        config.steps = steps;
-        return config;
+        return {.shape = *presetShape("tiny"), .context = 32, .batch = 1, .warmup = 0, .steps = steps};
     }
 
     SessionController m_controller;

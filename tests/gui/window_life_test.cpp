@@ -30,8 +30,7 @@ TEST_F(WindowLifeTest, AHundredRunsOpenedAndClosedLeaveNothingBehind) {
     const QTemporaryDir folder;
     QStringList files;
     for (const std::size_t events : {0, 200, 2000}) {
-        test::SyntheticOptions options;
-        options.allocatorEvents = events;
+        test::SyntheticOptions options{.allocatorEvents = events};
         files << folder.filePath(QStringLiteral("%1.wgrun").arg(events));
         ASSERT_TRUE(saveRun(*test::makeSyntheticRun(options), files.last().toStdString()));
     }
@@ -187,9 +186,7 @@ TEST_F(WindowLifeTest, RandomEventsLeaveItInOrder) {
     const char* asked = std::getenv("WARPGLASS_RANDOM_SECONDS");
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("a.wgrun"));
-    test::SyntheticOptions options;
-    options.allocatorEvents = 500;
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(options), path.toStdString()));
+    ASSERT_TRUE(saveRun(*test::makeSyntheticRun({.allocatorEvents = 500}), path.toStdString()));
     m_window->runPanel().setConfig(tinyRun(1));
 
     RandomPerson person(*m_window, 20261121);

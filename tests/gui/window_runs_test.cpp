@@ -202,9 +202,7 @@ TEST_F(WindowTest, WithoutTheEngineRunSaysWhatToDo) {
 TEST_F(WindowTest, ARunThatDoesNotStartLeavesInFrontWhatWasThere) {
     for (const char* file : {"/runs/a.wgrun", "/runs/b.wgrun", "/runs/c.wgrun"})
         m_controller.showSnapshot(QLatin1String(file), {test::makeSyntheticRun(), {}});
-    test::FakeRunnerOptions options;
-    options.refuse = "the device is taken";
-    test::FakeRunner runner(options);
+    test::FakeRunner runner({.refuse = "the device is taken"});
     const auto runAndFail = [&] {
         m_controller.startRunWith(runner, test::valid(test::syntheticConfig()));
         ASSERT_TRUE(m_controller.isRunning());
@@ -240,12 +238,9 @@ TEST_F(WindowTest, ARunThatDoesNotStartLeavesInFrontWhatWasThere) {
 
 /// With a runner that needs no LibTorch, so that a build without one is tested too.
 TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
-    test::FakeRunnerOptions options;
-    options.pausePerOp = std::chrono::microseconds(300);
-    test::FakeRunner runner(options);
+    test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
     EXPECT_EQ(m_controller.liveFeed(), nullptr);
-    RunConfig config = test::syntheticConfig();
-    config.steps = 10'000;
+    const RunConfig config = test::syntheticConfig(10'000);
     m_controller.startRunWith(runner, test::valid(config));
     ASSERT_TRUE(m_controller.isRunning());
     ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
@@ -282,12 +277,8 @@ TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
 }
 
 TEST_F(WindowTest, TheMemoryPagesOfferToFollowStaysAwayFromAPartAlone) {
-    test::FakeRunnerOptions options;
-    options.pausePerOp = std::chrono::microseconds(300);
-    test::FakeRunner runner(options);
-    RunConfig config = test::syntheticConfig();
-    config.steps = 10'000;
-    m_controller.startRunWith(runner, test::valid(config));
+    test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
+    m_controller.startRunWith(runner, test::valid(test::syntheticConfig(10'000)));
     ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
     Workspace& workspace = m_window->workspace();
     ui::TimeAxis& axis = m_controller.axis();
@@ -321,12 +312,8 @@ TEST_F(WindowTest, TheMemoryPagesOfferToFollowStaysAwayFromAPartAlone) {
 }
 
 TEST_F(WindowTest, ANoteIsWrittenWhileTheRunGoesOn) {
-    test::FakeRunnerOptions options;
-    options.pausePerOp = std::chrono::microseconds(300);
-    test::FakeRunner runner(options);
-    RunConfig config = test::syntheticConfig();
-    config.steps = 10'000;
-    m_controller.startRunWith(runner, test::valid(config));
+    test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
+    m_controller.startRunWith(runner, test::valid(test::syntheticConfig(10'000)));
     ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
     ASSERT_TRUE(m_controller.axis().following());
     QWidget* timeline = m_window->workspace().view(QStringLiteral("timeline"));

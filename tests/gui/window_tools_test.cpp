@@ -29,7 +29,6 @@
 #include "tests/support/synthetic_trace.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/models/run_filter.h"
-#include "ui/models/step_clock.h"
 #include "ui/theme/data_table.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -109,10 +108,9 @@ TEST_F(WindowToolsTest, EveryActionHasATitleOfItsOwnAndNoShortcutTwice) {
     for (const Command& command : commandsOf(*m_window->menuBar(), true)) {
         EXPECT_FALSE(titles.contains(command.title)) << command.title.toStdString();
         titles << command.title;
-        if (!command.shortcut.isEmpty()) {
-            EXPECT_FALSE(shortcuts.contains(command.shortcut)) << command.shortcut.toStdString();
-        }
-        shortcuts << command.shortcut;
+        EXPECT_FALSE(shortcuts.contains(command.shortcut)) << command.shortcut.toStdString();
+        if (!command.shortcut.isEmpty())
+            shortcuts << command.shortcut;
     }
 }
 
@@ -284,12 +282,9 @@ TEST_F(WindowToolsTest, GoingToAChartsTableSelectsNothing) {
 }
 
 Finding makeFinding() {
-    Finding finding;
-    finding.rule = "made-up";
-    finding.sentence = "These ops cost much.";
-    finding.evidence.view = EvidenceView::kOps;
-    finding.evidence.names = "aten::mm";
-    return finding;
+    return {.rule = "made-up",
+            .sentence = "These ops cost much.",
+            .evidence = {.view = EvidenceView::kOps, .names = "aten::mm"}};
 }
 
 TEST_F(WindowToolsTest, WhatIsSaidNoMoreDoesNotComeBackWithEverything) {

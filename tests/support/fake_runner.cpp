@@ -87,16 +87,14 @@ Result<DeviceCeilings> FakeRunner::measureCeilings(const std::string& device, Ru
     control.step = 2;
     if (control.stop)
         return Error{"The measurement was stopped."};
-    DeviceCeilings ceilings;
-    ceilings.device = devices().front().name;
-    ceilings.torch = m_options.version;
-    ceilings.measured = "2026-01-31T15:45:00Z";
-    ceilings.products = {{Precision::kFp32, 2e12, 2048, 2048, 2048},
-                         {Precision::kBf16, 5e12, 1024, 1024, 1024}};
-    ceilings.copyBytesPerSecond = 4e10;
-    ceilings.copySize = Bytes(1 << 28);
-    ceilings.launchNs = 812.5;
-    return ceilings;
+    return DeviceCeilings{
+        .device = devices().front().name,
+        .torch = m_options.version,
+        .measured = "2026-01-31T15:45:00Z",
+        .products = {{Precision::kFp32, 2e12, 2048, 2048, 2048}, {Precision::kBf16, 5e12, 1024, 1024, 1024}},
+        .copyBytesPerSecond = 4e10,
+        .copySize = Bytes(1 << 28),
+        .launchNs = 812.5};
 }
 
 }  // namespace warpglass::test

@@ -72,8 +72,7 @@ private:
 
     HtmlElement element() {
         expect("<");
-        HtmlElement read;
-        read.name = name();
+        HtmlElement read{.name = name()};
         for (skipSpace(); !isAt(">") && !isAt("/>"); skipSpace()) {
             const std::string key = name();
             expect("=\"");

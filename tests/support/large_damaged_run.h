@@ -8,6 +8,7 @@
 
 #include "tests/support/held_workers.h"
 #include "tests/support/large_lossy_run.h"
+#include "tests/support/show_unseen.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
@@ -39,9 +40,7 @@ protected:
     void expectLeftToTheWorkers(QWidget& view, Shown&& shown, Meanwhile&& meanwhile) {
         HeldWorkers workers;
         const std::uint64_t before = run->bytesInMemory();
-        view.setAttribute(Qt::WA_DontShowOnScreen);
-        view.resize(1200, 900);
-        view.show();
+        showUnseen(view, {1200, 900});
         EXPECT_FALSE(QTest::qWaitFor([&] { return shown() || run->bytesInMemory() != before; }, kMoment));
         EXPECT_EQ(run->bytesInMemory(), before) << "the window's thread has read some of it";
         meanwhile();

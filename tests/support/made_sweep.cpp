@@ -54,9 +54,7 @@ void runCell(const SweepPlan& plan, const MadeSweep& how, std::mt19937& random, 
 }  // namespace
 
 Sweep madeSweep(const MadeSweep& how) {
-    Sweep sweep;
-    sweep.plan.axes = how.axes;
-    sweep.plan.repeats = how.repeats;
+    Sweep sweep{.plan = {.axes = how.axes, .repeats = how.repeats}};
     sweep.cells = cellsOf(sweep.plan);
     sweep.information = {{"device.name", "NVIDIA H200"}, {"torch.version", "2.11.0"}};
     std::mt19937 random(how.seed);
@@ -88,8 +86,7 @@ Status writeSweep(const Sweep& sweep, const std::filesystem::path& path) {
 }
 
 Sweep largeSweep(std::int64_t contexts, std::int64_t batches) {
-    MadeSweep how;
-    how.axes = {{"context", {}}, {"batch", {}}};
+    MadeSweep how{.axes = {{"context", {}}, {"batch", {}}}};
     for (std::int64_t i = 1; i <= contexts; ++i)
         how.axes[0].values.push_back(std::to_string(64 * i));
     for (std::int64_t i = 1; i <= batches; ++i)

@@ -48,8 +48,7 @@ constexpr std::uint64_t kSpansPerStep = 100000;
 std::vector<DetailId> manyTypes(TraceWriter& writer) {
     std::vector<DetailId> all;
     for (int i = 0; i < 400; ++i) {
-        SpanDetail types;
-        types.kind = DetailKind::kOp;
+        SpanDetail types{.kind = DetailKind::kOp};
         const std::string size = std::to_string(i);
         types.fullName = writer.internName("bf16[4," + size + "], bf16[" + size + ",8] \u2192 bf16[4,8]");
         all.push_back(writer.internDetail(types));
@@ -69,8 +68,7 @@ void appendManySpans(TraceWriter& writer, std::uint64_t count, std::uint32_t lan
     for (std::uint64_t i = 0; i < count; ++i) {
         const std::uint32_t lane = static_cast<std::uint32_t>(i % lanes);
         const std::uint64_t r = nextRandom(random);
-        SpanRow row;
-        row.start = ends[lane] + static_cast<std::int64_t>(r % 1200);
+        SpanRow row{.start = ends[lane] + static_cast<std::int64_t>(r % 1200)};
         // Mostly a few microseconds, one in sixteen far longer.
         row.duration = static_cast<std::int64_t>(500 + (r >> 12) % ((r >> 60) == 0 ? 400000 : 9000));
         row.self = (r >> 40) % 2 == 0 ? row.duration : row.duration / 3;

@@ -4,7 +4,6 @@
 #include <sqlite3.h>
 
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <limits>
 
@@ -57,15 +56,6 @@ public:
 };
 
 }  // namespace
-
-std::string contentOf(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void writeContent(const fs::path& path, const std::string& content) {
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
-}
 
 void alterRun(const fs::path& path, const std::string& sql) {
     Database(path).run(sql);

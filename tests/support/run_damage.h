@@ -10,11 +10,9 @@
 #include <vector>
 
 #include "engine/trace/snapshot.h"
+#include "tests/support/files.h"
 
 namespace warpglass::test {
-
-std::string contentOf(const std::filesystem::path& path);
-void writeContent(const std::filesystem::path& path, const std::string& content);
 
 /// Changes a file through SQLite itself, as a crafted one might be; what fails is a failed check.
 void alterRun(const std::filesystem::path& path, const std::string& sql);

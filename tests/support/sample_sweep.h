@@ -13,8 +13,7 @@ namespace warpglass::test {
 
 /// contexts × attention × repeats.
 inline SweepPlan smallPlan(std::int64_t contexts = 3, std::int64_t repeats = 2) {
-    SweepPlan plan;
-    plan.base.steps = 2;
+    SweepPlan plan{.base = {.steps = 2}};
     SweepAxis context{"context", {}};
     for (std::int64_t i = 1; i <= contexts; ++i)
         context.values.push_back(std::to_string(16 * i));

@@ -50,8 +50,7 @@ SyntheticRecorder::SyntheticRecorder(TraceWriter& writer, const RunConfig& confi
 }
 
 PlaceId SyntheticRecorder::here() {
-    Place place;
-    place.phase = m_phase;
+    Place place{.phase = m_phase};
     if (!m_modulePath.empty())
         place.module = m_writer.internName(m_modulePath.back());
     place.part = m_part;
@@ -394,15 +393,13 @@ void SyntheticRecorder::finish(std::string_view state, std::string_view message)
     m_writer.commit(now());
 }
 
-RunConfig syntheticConfig() {
-    RunConfig config;
-    config.shape = {1000, 64, 256, 2, 4};
-    config.model = "custom";
-    config.context = 32;
-    config.batch = 2;
-    config.warmup = 1;
-    config.steps = 3;
-    return config;
+RunConfig syntheticConfig(std::int64_t steps) {
+    return {.model = "custom",
+            .shape = {1000, 64, 256, 2, 4},
+            .context = 32,
+            .batch = 2,
+            .warmup = 1,
+            .steps = steps};
 }
 
 std::shared_ptr<const Snapshot> makeSyntheticRun(const SyntheticOptions& options) {

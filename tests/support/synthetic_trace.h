@@ -99,7 +99,7 @@ private:
 };
 
 /// The tiny model with two layers on short sequences: some 3,000 spans.
-RunConfig syntheticConfig();
+RunConfig syntheticConfig(std::int64_t steps = 3);
 
 struct SyntheticOptions {
     RunConfig config = syntheticConfig();

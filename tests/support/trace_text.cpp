@@ -315,8 +315,7 @@ private:
         addBelowItsParent(std::move(span), around);
     }
     DetailId typesOf(const Around& around) {
-        SpanDetail types;
-        types.kind = DetailKind::kOp;
+        SpanDetail types{.kind = DetailKind::kOp};
         types.fullName = name(textOf(around, "types"));
         return types.fullName.valid() ? m_writer.internDetail(types) : DetailId();
     }

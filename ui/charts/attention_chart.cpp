@@ -27,6 +27,11 @@ QColor timeColor() {
     return Theme::instance().colors().accent;
 }
 
+/// Time in which no product runs.
+QColor otherColor() {
+    return faded(timeColor(), 0.42F);
+}
+
 QColor flopsColor() {
     return Theme::instance().familyColor(OpFamily::kElementwise);
 }
@@ -101,7 +106,7 @@ QRectF AttentionChart::markRect(int mark) const {
 QRectF AttentionChart::bar(int mark, double share, bool lower) const {
     const QRectF row = markRect(mark);
     const double names = namesWidth(m_parts.rows[static_cast<std::size_t>(mark)].phase);
-    const double between = isCompact() ? 4 : 10;
+    const double between = isCompact() ? 4 : row.height() < 34 ? 5 : 10;
     const double height = std::clamp(std::floor((row.height() - between) / 2), 2.0, kTallestBar);
     const double top = std::round(row.center().y()) + (lower ? 1 : -height - 1);
     // The longest bar of both passes fills the room.
@@ -114,6 +119,13 @@ QRectF AttentionChart::timeBar(int mark) const {
     return bar(mark, m_parts.rows[static_cast<std::size_t>(mark)].timeShare, false);
 }
 
+QRectF AttentionChart::productBar(int mark) const {
+    const AttentionPartRow& row = m_parts.rows[static_cast<std::size_t>(mark)];
+    QRectF products = timeBar(mark);
+    products.setWidth(row.time > 0 ? products.width() * row.productTime / row.time : 0);
+    return products;
+}
+
 QRectF AttentionChart::flopsBar(int mark) const {
     return bar(mark, m_parts.rows[static_cast<std::size_t>(mark)].flopsShare, true);
 }
@@ -122,12 +134,15 @@ QString AttentionChart::toolTipOf(int mark) const {
     const AttentionPartRow& row = m_parts.rows[static_cast<std::size_t>(mark)];
     ToolTipTable tip(tr("%1, %2").arg(toQString(kAttentionPartNames[static_cast<std::size_t>(row.part)]),
                                       toQString(planPhaseName(row.phase))));
-    tip.add(tr("time"), durationText(row.time), durationExact(row.time), timeColor());
+    tip.add(tr("time"), durationText(row.time), durationExact(row.time));
     tip.add(tr("share of attention's time"), percentText(row.timeShare));
     if (m_parts.allTime > 0)
         tip.add(tr("share of all time"), percentText(row.time / m_parts.allTime));
     if (row.productTime > 0)
-        tip.add(tr("in GEMMs"), durationText(row.productTime), durationExact(row.productTime));
+        tip.add(tr("in %1").arg(toQString(m_parts.productsName())), durationText(row.productTime),
+                durationExact(row.productTime), timeColor());
+    if (const double other = row.time - row.productTime; other > 0)
+        tip.add(tr("in other work"), durationText(other), durationExact(other), otherColor());
     const QString flops = m_parts.ofRange ? tr("FLOPs") : tr("FLOPs per step");
     if (row.flops.value > 0) {
         tip.add(flops, flopsText(row.flops.value), toQString(formatGrouped(row.flops.value)), flopsColor());
@@ -168,6 +183,10 @@ void AttentionChart::paintChart(QPainter& painter) {
         QString figures = durationText(m_parts.time(phase));
         if (m_parts.allTime > 0 && !isCompact())
             figures += tr(", %1 of all time").arg(percentText(m_parts.time(phase) / m_parts.allTime));
+        if (const double products = m_parts.productTime(phase); products > 0)
+            figures +=
+                tr(" · %1 in %2")
+                    .arg(percentText(products / m_parts.time(phase)), toQString(m_parts.productsName()));
         if (m_parts.flops(phase).value > 0 && m_parts.flopsKnown(phase) && !isCompact())
             figures += QStringLiteral(" · ") + flopsText(m_parts.flops(phase).value);
         painter.drawText(QRectF(area.left() + nameWidth, 6, area.width() - nameWidth, 20),
@@ -175,8 +194,9 @@ void AttentionChart::paintChart(QPainter& painter) {
         const QRectF whole = QRectF(rect()).adjusted(Metrics::kSpace4, 28, -Metrics::kSpace4, 0);
         if (!isCompact() || area.left() < width() / 2.0)
             paintLegend(painter, isCompact() ? whole : QRectF(area.left(), 28, area.width(), 20),
-                        {{timeColor(), tr("share of attention's time")},
-                         {flopsColor(), tr("share of attention's FLOPs")}});
+                        {{timeColor(), tr("time in %1").arg(toQString(m_parts.productsName()))},
+                         {otherColor(), tr("other time")},
+                         {flopsColor(), tr("FLOPs, both in % of the pass")}});
         painter.fillRect(QRectF(area.left() + (isCompact() ? 0 : kNames) - 1, kHead, 1,
                                 markRect(0).height() * rowsOf(phase)),
                          colors.hairline);
@@ -202,13 +222,15 @@ void AttentionChart::paintRow(QPainter& painter, int mark) const {
         painter.drawText(room, static_cast<int>(Qt::AlignRight | Qt::AlignVCenter) | Qt::TextWordWrap, name);
     }
     painter.setFont(chartFont());
-    const auto write = [&](const QRectF& bar, const QColor& color, const QString& text) {
-        painter.fillRect(bar, color);
+    const QRectF time = timeBar(mark), products = productBar(mark), flops = flopsBar(mark);
+    painter.fillRect(time, otherColor());
+    painter.fillRect(products, timeColor());
+    painter.fillRect(flops, flopsColor());
+    const auto write = [&](const QRectF& bar, const QString& text) {
         painter.setPen(colors.secondaryText);
         painter.drawText(QRectF(bar.right() + 6, bar.center().y() - 8, kFigures, 16),
                          Qt::AlignLeft | Qt::AlignVCenter, text);
     };
-    const QRectF time = timeBar(mark), flops = flopsBar(mark);
     const bool counted = row.flops.value > 0;
     const QString timeShare = percentText(row.timeShare);
     const bool shared = counted && m_parts.flopsKnown(row.phase);
@@ -217,19 +239,16 @@ void AttentionChart::paintRow(QPainter& painter, int mark) const {
                                                 : unknownWorkText();
     const bool twoLines = area.height() >= kTwoLines;
     if (!isCompact() && twoLines) {
-        write(time, timeColor(), QStringLiteral("%1 · %2").arg(timeShare, durationText(row.time)));
-        write(flops, flopsColor(),
-              shared           ? QStringLiteral("%1 · %2").arg(flopsShare, flopsText(row.flops.value))
-              : counted        ? flopsText(row.flops.value)
-              : row.flopsKnown ? tr("no FLOPs counted")
-                               : tr("FLOPs unknown"));
+        write(time, QStringLiteral("%1 · %2").arg(timeShare, durationText(row.time)));
+        write(flops, shared           ? QStringLiteral("%1 · %2").arg(flopsShare, flopsText(row.flops.value))
+                     : counted        ? flopsText(row.flops.value)
+                     : row.flopsKnown ? tr("no FLOPs counted")
+                                      : tr("FLOPs unknown"));
     } else if (twoLines) {
-        write(time, timeColor(), timeShare);
-        write(flops, flopsColor(), flopsShare);
+        write(time, timeShare);
+        write(flops, flopsShare);
     } else {
         // One line for both.
-        painter.fillRect(time, timeColor());
-        painter.fillRect(flops, flopsColor());
         painter.setPen(colors.secondaryText);
         painter.drawText(
             QRectF(std::max(time.right(), flops.right()) + 6, area.center().y() - 8, kFigures, 16),

@@ -1,6 +1,6 @@
 // Attention's parts as pairs of bars: the share of attention's time over the share of its arithmetic, the
-// forward pass at the left and the backward pass at the right. Where the upper bar is the longer one, the
-// part is bound by something else than arithmetic.
+// forward pass at the left and the backward pass at the right. Time in GEMMs is apart from the rest of it,
+// which mostly moves numbers: a long rest over a short bar of FLOPs is what a fused kernel saves.
 //
 // A mark is a row of the AttentionParts. GUI thread only.
 #pragma once
@@ -23,6 +23,8 @@ public:
     QRectF markRect(int mark) const override;
     QString toolTipOf(int mark) const override;
     QRectF timeBar(int mark) const;
+    /// The part of timeBar() in which GEMMs or fused attention ran.
+    QRectF productBar(int mark) const;
     QRectF flopsBar(int mark) const;
 
     QSize sizeHint() const override { return {800, 380}; }

@@ -56,7 +56,7 @@ AttentionView::AttentionView(RunDocument& document, TimeAxis& axis, RunFilter& f
     splitter->setHandleWidth(1);
     splitter->addWidget(top);
     splitter->addWidget(m_table);
-    splitter->setSizes({520, 380});
+    splitter->setSizes({480, 500});
     body().addWidget(splitter);
 
     m_table->setTable(&m_model, m_model.column("phase"), Qt::AscendingOrder);

@@ -152,7 +152,7 @@ void ClockChart::paintChart(QPainter& painter) {
         return;
     painter.fillRect(plot(), Theme::instance().colors().panel);
     paintScales(painter);
-    paintClockKey(painter, {plot().left(), 9}, rect().right(), m_kernel.shares);
+    paintClockKey(painter, {plot().left(), 9}, rect().right(), m_kernel.shares, kClockPhases);
     painter.save();
     painter.setClipRect(plot());
     for (const ClockedTile& bar : m_kernel.bars)

@@ -105,7 +105,7 @@ void ClockLoadChart::paintChart(QPainter& painter) {
         return;
     painter.fillRect(plot(), Theme::instance().colors().panel);
     paintScales(painter);
-    paintClockKey(painter, {plot().left(), 9}, rect().right(), m_shares);
+    paintClockKey(painter, {plot().left(), 9}, rect().right(), m_shares, kStackOrder);
     // From the top down, each to the bottom: no gap shows between two areas.
     for (std::size_t place = kClockPhaseCount; place-- > 0;)
         paintArea(painter, place);
@@ -190,11 +190,11 @@ QString ClockLoadChart::scaleWords() const {
 }
 
 void paintClockKey(QPainter& painter, QPointF at, double right,
-                   const std::array<double, kClockPhaseCount>& shares) {
+                   const std::array<double, kClockPhaseCount>& shares,
+                   const std::array<ClockPhase, kClockPhaseCount>& order) {
     painter.setFont(chartFont());
     const QFontMetricsF metrics(painter.font(), painter.device());
-    for (const ClockPhase phase :
-         {ClockPhase::kLoad, ClockPhase::kProducts, ClockPhase::kSoftmax, ClockPhase::kStore}) {
+    for (const ClockPhase phase : order) {
         const QString text = ClockLoadChart::tr("%1 %2").arg(
             nameOf(phase), percentText(shares[static_cast<std::size_t>(phase)]));
         const double width = metrics.horizontalAdvance(text);

@@ -54,9 +54,11 @@ private:
     std::array<double, kClockPhaseCount> m_shares{};
 };
 
-/// The phases' colors and names with their shares of the tiles' time, from left to right over a chart.
+/// The phases' colors and names with their shares of the tiles' time, from left to right over a chart, in its
+/// order: as they follow one another, or lie on one another from the bottom up.
 void paintClockKey(QPainter& painter, QPointF at, double right,
-                   const std::array<double, kClockPhaseCount>& shares);
+                   const std::array<double, kClockPhaseCount>& shares,
+                   const std::array<ClockPhase, kClockPhaseCount>& order);
 /// The scale of µs under a plot of so many ns.
 void paintClockTicks(QPainter& painter, const QRectF& plot, double duration);
 

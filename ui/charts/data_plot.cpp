@@ -74,6 +74,7 @@ DataPlot::~DataPlot() = default;
 void DataPlot::setChart(Chart chart) {
     const std::int64_t kept = chosen() < 0 ? -1 : pointOf(chosen()).source;
     m_chart = std::move(chart);
+    m_choices = m_chart.kind == ChartKind::kLines ? seriesChoices(m_chart) : std::nullopt;
     m_marks.clear();
     m_barSeries.clear();
     m_unmeasured.clear();
@@ -135,6 +136,10 @@ std::size_t DataPlot::ownSeries(std::size_t series) const {
 }
 
 QColor DataPlot::colorOf(std::size_t series) const {
+    if (m_choices && m_chart.series[series].isModel && ownSeries(series) == series)
+        return seriesColor(m_choices->first.size());  // of none of them
+    if (m_choices)
+        return seriesColor(m_choices->of[series].first);
     const auto place = std::find(m_barSeries.begin(), m_barSeries.end(), ownSeries(series));
     return seriesColor(static_cast<std::size_t>(place - m_barSeries.begin()));
 }

@@ -4,7 +4,10 @@
 // Series are named at the ends of their lines where the names fit, else in a legend; one that ends because it
 // ran out of memory is named, and said to have, beside the cross that stands for that. What ran out of memory
 // or failed stands as a cross or a square at the upper edge, where each line has a row of its own; what is
-// missing is left empty. What is fitted is dashed, what is predicted dotted. Every point is a mark
+// missing is left empty. What is fitted is dashed, what is predicted dotted. Lines whose names are two
+// choices
+// ("flash, bf16") have a color for the first, and for the second are drawn through with discs or dashed with
+// squares, which a key says. Every point is a mark
 // (mark_chart.h): hover tells its exact values, a click or an arrow key chooses it. Several are selected with
 // Ctrl or Shift and a click, Shift and an arrow key, or Ctrl and arrow keys and then Space.
 //
@@ -17,6 +20,7 @@
 #include <vector>
 
 #include "engine/tables/chart.h"
+#include "engine/tables/series_choices.h"
 #include "ui/charts/mark_chart.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/legend.h"
@@ -111,6 +115,8 @@ private:
     /// What model series are called that carry their series' name: "predicted".
     QString sharedModelName(const ChartSeries& model) const;
     bool isFitted(std::size_t series) const;
+    /// 0 or 1: how its line is drawn, where names are two choices.
+    std::size_t styleOf(std::size_t series) const { return m_choices ? m_choices->of[series].second : 0; }
     QColor colorOf(std::size_t series) const;
     std::size_t ownSeries(std::size_t series) const;
     double xOf(double value) const;
@@ -146,9 +152,10 @@ private:
 
     Chart m_chart;
     std::vector<Mark> m_marks;
-    std::vector<std::size_t> m_barSeries;   // of its own, without models: their order within a slot
-    std::vector<std::size_t> m_unmeasured;  // those with points that ran out of memory or failed; of lines
-    std::vector<std::int64_t> m_selected;   // sorted
+    std::optional<SeriesChoices> m_choices;  // of lines
+    std::vector<std::size_t> m_barSeries;    // of its own, without models: their order within a slot
+    std::vector<std::size_t> m_unmeasured;   // those with points that ran out of memory or failed; of lines
+    std::vector<std::int64_t> m_selected;    // sorted
     std::unique_ptr<QCustomPlot> m_plot;
     HeatCells* m_cells = nullptr;  // m_plot's
     QRectF m_area;

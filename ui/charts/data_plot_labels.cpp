@@ -78,6 +78,10 @@ std::vector<LegendEntry> DataPlot::legendEntries(bool namesSeries) const {
         entries.push_back(
             {QColor(Qt::transparent),
              tr("and %1 more, named where they are pointed at").arg(m_barSeries.size() - kMostInLegend)});
+    if (m_choices) {
+        entries.push_back({QColor(Qt::transparent), tr("—●— %1").arg(toQString(m_choices->second[0]))});
+        entries.push_back({QColor(Qt::transparent), tr("- -■- - %1").arg(toQString(m_choices->second[1]))});
+    }
     if (!models.isEmpty())
         entries.push_back({QColor(Qt::transparent), tr("- - %1").arg(models.join(QStringLiteral(", ")))});
     if (!predictions.isEmpty())

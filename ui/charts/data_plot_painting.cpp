@@ -36,6 +36,9 @@ QCPScatterStyle pointStyle(std::size_t series, const QColor& color) {
     return {shape, QPen(color, 1.2), QBrush(color), kPointSize};
 }
 
+/// The line of a second choice; its marks tell it from one that is fitted.
+const QList<qreal> kDashesOfChoice = {3, 2};
+
 /// What is predicted has dots, what is fitted has dashes.
 QList<qreal> dashesOf(bool predicted) {
     return predicted ? QList<qreal>{1.2, 2.2} : QList<qreal>{6, 4};
@@ -106,7 +109,7 @@ void DataPlot::addPoints(std::size_t s, const QPen& pen) {
     }
     QCPGraph* points = m_plot->addGraph();
     points->setLineStyle(QCPGraph::lsNone);
-    points->setScatterStyle(pointStyle(static_cast<std::size_t>(place), colorOf(s)));
+    points->setScatterStyle(pointStyle(m_choices ? styleOf(s) : static_cast<std::size_t>(place), colorOf(s)));
     points->setPen(pen);
     points->setData(x, y, true);
 }
@@ -118,6 +121,8 @@ void DataPlot::addLine(std::size_t s) {
     QPen pen(color, isPredicted(s) ? 1.6 : series.isModel ? 1.2 : kLineWidth);
     if (series.isModel)
         pen.setDashPattern(dashesOf(isPredicted(s)));
+    else if (styleOf(s) == 1)
+        pen.setDashPattern(kDashesOfChoice);
     // Thin lines without antialiasing are drawn many times as fast, and that many are no finer with it.
     const bool crowded = markCount() > kMostMarkedPoints;
     if (crowded) {

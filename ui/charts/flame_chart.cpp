@@ -2,14 +2,13 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "engine/base/format.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/tool_tip_table.h"
-#include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -20,38 +19,8 @@ namespace {
 constexpr double kTallestRow = 76, kLowestRow = 20, kMargin = 12;
 /// On a tall screen rows are taller still: so many fill it.
 constexpr double kFewestRows = 10;
-/// Rows so high have a block's figures under its name.
-constexpr double kTwoLines = 36;
-/// A block narrower than this has no name.
-constexpr double kNarrowestName = 24;
-
-/// Siblings of one color are told apart by a tone: the color, or a little of the background in it.
-QColor toned(const QColor& color, const QColor& background, std::uint32_t index, std::uint32_t depth) {
-    const double share = std::min(0.36, 0.07 * (depth > 0 ? depth - 1 : 0)) + (index % 2 == 1 ? 0.10 : 0.0);
-    const auto mix = [&](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
-    return {mix(color.red(), background.red()), mix(color.green(), background.green()),
-            mix(color.blue(), background.blue())};
-}
-
-/// The name as there is room for it: whole; a kernel's title by its first word ("gemm" for "gemm 128×256
-/// TN"); or cut. Empty where that would say nothing.
-QString fitted(const FlameNode& node, const QFontMetricsF& metrics, double room) {
-    constexpr qsizetype kFewest = 4;  // three letters and the dots
-    const QString name = toQString(node.name), word = name.section(QLatin1Char(' '), 0, 0);
-    const bool isWord = std::ranges::all_of(word, [](QChar c) { return c.isLetterOrNumber() || c == u'-'; });
-    if (node.kind == FlameKind::kKernel && isWord && metrics.horizontalAdvance(name) > room &&
-        metrics.horizontalAdvance(word) <= room)
-        return word;
-    const QString text = elidedName(metrics, name, room);
-    return text.size() >= kFewest || !text.contains(QChar(0x2026)) ? text : QString();
-}
-
-/// How much of its color a block has: all, or less of what only leads to the others or is not searched for.
-float shownOf(const FlameBlock& block, const std::vector<bool>& matches) {
-    if (!matches.empty() && !matches[block.node])
-        return 0.22F;
-    return block.merged() || block.ancestor ? 0.55F : 1;
-}
+/// What can still be pointed at.
+constexpr double kNarrowestPointed = 4;
 
 }  // namespace
 
@@ -159,7 +128,8 @@ int FlameChart::neededHeight() const {
 }
 
 void FlameChart::rebuild() {
-    m_blocks = layoutFlame(*m_tree, m_zoomed, area().width());
+    const double narrowest = rowHeight() >= kHighRow ? kNarrowestUpward : kNarrowestName;
+    m_blocks = layoutFlame(*m_tree, m_zoomed, area().width(), {narrowest, kNarrowestPointed});
     setMinimumHeight(std::max(minimumSizeHint().height(), neededHeight()));
     invalidate();
 }
@@ -204,6 +174,13 @@ QString FlameChart::text(std::int64_t value) const {
     return durationText(static_cast<double>(value) / static_cast<double>(m_tree->steps));
 }
 
+std::int64_t FlameChart::valueOf(const FlameBlock& block) const {
+    std::int64_t sum = block.merged() ? 0 : m_tree->nodes[block.node].value;
+    for (const std::uint32_t node : block.folded)
+        sum += m_tree->nodes[node].value;
+    return sum;
+}
+
 QString FlameChart::exact(std::int64_t value) const {
     if (m_tree->subject == FlameTree::Subject::kMemory)
         return toQString(formatBytesExact(Bytes(value)));
@@ -215,13 +192,21 @@ QString FlameChart::toolTipOf(int mark) const {
     const FlameNode& node = m_tree->nodes[block.node];
     const bool memory = m_tree->subject == FlameTree::Subject::kMemory;
     if (block.merged()) {
-        std::int64_t sum = 0;
-        for (std::uint32_t i = 0; i < block.count; ++i)
-            sum += m_tree->nodes[block.node + i].value;
-        ToolTipTable tip(tr("%1 narrow blocks").arg(block.count));
+        const std::int64_t sum = valueOf(block);
+        ToolTipTable tip(tr("%1 narrow blocks").arg(block.folded.size()));
         tip.add(memory ? tr("together") : tr("total per step"), text(sum), exact(sum));
-        tip.say(tr("Too narrow to draw individually; zoom into %1 to see them.")
-                    .arg(toQString(m_tree->nodes[node.parent].name)));
+        constexpr std::size_t kMostNamed = 8;
+        std::vector<std::uint32_t> largest = block.folded;
+        const std::size_t named = std::min(kMostNamed, largest.size());
+        std::ranges::partial_sort(largest, largest.begin() + static_cast<std::ptrdiff_t>(named),
+                                  std::ranges::greater(),
+                                  [&](std::uint32_t each) { return m_tree->nodes[each].value; });
+        largest.resize(named);
+        for (const std::uint32_t each : largest)
+            tip.add(toQString(m_tree->nodes[each].name), text(m_tree->nodes[each].value), {}, colorOf(each));
+        if (node.parent != m_zoomed)
+            tip.say(tr("Too narrow to draw individually; zoom into %1 to see them.")
+                        .arg(toQString(m_tree->nodes[node.parent].name)));
         return tip.html();
     }
     ToolTipTable tip(block.node == 0 ? toQString(node.name) : toQString(m_tree->pathOf(block.node)));
@@ -245,93 +230,6 @@ QString FlameChart::toolTipOf(int mark) const {
             toQString(formatGrouped(node.instances)),
             mean ? tr("in %1 steps").arg(m_tree->steps) : QString());
     return tip.html();
-}
-
-QColor FlameChart::colorOf(std::uint32_t index) const {
-    const Theme& theme = Theme::instance();
-    const FlameNode& node = m_tree->nodes[index];
-    const std::uint32_t among = index - m_tree->nodes[node.parent].firstChild;
-    switch (node.kind) {
-        case FlameKind::kAll:
-            return theme.colors().raised;
-        case FlameKind::kOp:
-        case FlameKind::kKernel:
-            return toned(theme.familyColor(node.family), theme.colors().background, among, 0);
-        case FlameKind::kCategory:
-            return Theme::categoryColor(node.category);
-        case FlameKind::kPhase:
-        case FlameKind::kModule:
-        case FlameKind::kPart:
-            break;
-    }
-    // What only groups is a frame, fainter than any data's gray, so that a color has one meaning: the family
-    // or category of what is in it.
-    constexpr double kFrame = 0.4;
-    return toned(Theme::mixed(theme.colors().background, theme.phaseColor(Phase::kNone), kFrame),
-                 theme.colors().background, among, node.depth);
-}
-
-void FlameChart::paintChart(QPainter& painter) {
-    const QColor back = Theme::instance().colors().background;
-    for (int mark = 0; mark < markCount(); ++mark) {
-        const FlameBlock& block = m_blocks[static_cast<std::size_t>(mark)];
-        QColor color = colorOf(block.node);
-        if (const float shown = shownOf(block, m_matches); shown < 1)
-            color = faded(color, shown);
-        painter.fillRect(markRect(mark), color);
-        // Merged blocks are drawn as such: in stripes, however narrow.
-        if (block.merged() && block.width >= 3) {
-            const QRectF rect = markRect(mark);
-            for (double x = rect.left() + 1; x < rect.right(); x += 2)
-                painter.fillRect(QRectF(x, rect.top(), 1, rect.height()), back);
-        }
-    }
-    paintNames(painter);
-}
-
-void FlameChart::paintNames(QPainter& painter) const {
-    const Theme& theme = Theme::instance();
-    const bool twoLines = rowHeight() >= kTwoLines;
-    const QFont nameFont = twoLines ? Theme::tableFont() : chartFont();
-    const QFontMetricsF names(nameFont, painter.device()), figures(chartFont(), painter.device());
-    for (int mark = 0; mark < markCount(); ++mark) {
-        const FlameBlock& block = m_blocks[static_cast<std::size_t>(mark)];
-        if (block.width < kNarrowestName || block.merged())
-            continue;
-        const FlameNode& node = m_tree->nodes[block.node];
-        const QRectF room = markRect(mark).adjusted(5, 0, -4, 0);
-        const QString name = fitted(node, names, room.width());
-        if (name.isEmpty())
-            continue;
-        const QString value = text(node.value), share = percentText(m_tree->shareOfAll(block.node));
-        const double left = room.width() - (twoLines ? 0 : names.horizontalAdvance(name) + Metrics::kSpace2);
-        const auto fits = [&](const QString& words) { return figures.horizontalAdvance(words) <= left; };
-        const QString both = value + QStringLiteral(" · ") + share;
-        const QString figure = fits(both) ? both : fits(value) ? value : QString();
-        const float shown = shownOf(block, m_matches);
-        const QColor fill = Theme::mixed(theme.colors().background, colorOf(block.node), shown);
-        painter.setPen(shown < 1 ? Theme::readableOn(theme.colors().secondaryText, fill)
-                                 : Theme::textOn(fill));
-        painter.setFont(nameFont);
-        const double shift = twoLines && !figure.isEmpty() ? 8 : 0;
-        painter.drawText(room.translated(0, -shift), Qt::AlignLeft | Qt::AlignVCenter, name);
-        if (figure.isEmpty())
-            continue;
-        painter.setFont(chartFont());
-        painter.drawText(twoLines ? room.translated(0, shift)
-                                  : room.adjusted(names.horizontalAdvance(name) + Metrics::kSpace2, 0, 0, 0),
-                         Qt::AlignLeft | Qt::AlignVCenter, figure);
-    }
-}
-
-void FlameChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
-    const ThemeColors& colors = Theme::instance().colors();
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    const QRectF rect = markRect(mark);
-    painter.setBrush(chosen ? Qt::NoBrush : QBrush(faded(colors.text, 0.14F)));
-    painter.setPen(chosen ? QPen(colors.accent, 2) : QPen(colors.text, 1));
-    painter.drawRect(rect.adjusted(0, 0, -1, -1));
-    painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
 int FlameChart::neighbor(int mark, Qt::Key key) const {

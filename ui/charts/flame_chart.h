@@ -1,6 +1,7 @@
 // An upside-down flame chart: a node's children are below it, each as wide as its share. Click zooms into a
 // block, a click on an ancestor or Backspace goes up again, Esc up to the root; arrows walk, Enter zooms.
-// What contains the search text keeps its color; the rest is faded.
+// What contains the search text keeps its color; the rest is faded. Siblings too narrow for a name are folded
+// into one block that says how many they are; a narrow one in a high row has its name from bottom to top.
 //
 // A mark is a block of the geometry. Phases and modules are gray, siblings a tone apart; ops and kernels
 // have their family's color, categories of memory theirs. GUI thread only.
@@ -68,11 +69,28 @@ private:
     QRectF area() const;
     double rowHeight() const;
     void paintNames(QPainter& painter) const;
+    void paintFolded(QPainter& painter, int mark, float shown) const;
+    /// The color under a block's name.
+    QColor fillOf(const FlameBlock& block) const;
+    /// How much of its color a block has: all, or less of what stands for others or is not searched for.
+    float shownOf(const FlameBlock& block) const;
+    /// What stands in a block, the longest that fits its room; a value where there is room for it as well.
+    struct Words {
+        QString name, value;
+        bool upright = true;
+    };
+    Words wordsOf(const FlameBlock& block, const QSizeF& room, const QFontMetricsF& names,
+                  const QFontMetricsF& figures) const;
     QString exact(std::int64_t value) const;
+    /// What the node has, or all that are folded into the block.
+    std::int64_t valueOf(const FlameBlock& block) const;
     /// The block of a node; −1 where it is not shown on its own.
     int blockOf(std::uint32_t node) const;
     /// The node with that path; the root if there is none.
     static std::uint32_t nodeAt(const FlameTree& tree, const Path& path);
+
+    /// A name needs so much in a row; in a high one it may go from bottom to top, in the width of a line.
+    static constexpr double kNarrowestName = 30, kNarrowestUpward = 14, kHighRow = 56;
 
     std::shared_ptr<const FlameTree> m_tree;  // never null
     std::uint32_t m_zoomed = 0;

@@ -6,10 +6,10 @@
 #include <QLineEdit>
 #include <QTextDocument>
 #include <QVBoxLayout>
-#include <set>
 
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/allocation_filter.h"
+#include "engine/query/memory/weight_copies.h"
 #include "engine/query/statistics/time_sentences.h"
 #include "engine/trace/stack_order.h"
 #include "ui/charts/chart_text.h"
@@ -136,10 +136,12 @@ DeferredQuery::Job FlameView::makeJob() {
                                 .arg(filter().wordsOf({RunFilter::Condition::kSelection}), moment)
                           : tr("live at the peak, %1").arg(moment);
     auto alive = peak ? document().memory().aliveAt(peak->time) : std::vector<AllocationId>();
-    return {[this, snapshot, scope, merge, all = peak ? sumOf(peak->bytes) : 0,
-             alive = std::move(alive)]() -> DeferredQuery::Apply {
+    auto copies = weightCopiesAmong(document().memory(), alive);
+    std::ranges::sort(copies);
+    return {[this, snapshot, scope, merge, all = peak ? sumOf(peak->bytes) : 0, alive = std::move(alive),
+             copies = std::move(copies)]() -> DeferredQuery::Apply {
                 const auto taken = filterAllocations(*snapshot, alive, scope.made);
-                auto tree = std::make_shared<FlameTree>(memoryFlame(*snapshot, taken, merge));
+                auto tree = std::make_shared<FlameTree>(memoryFlame(*snapshot, taken, merge, copies));
                 return [this, tree, scope, all] { present(tree, scope, all); };
             },
             heavy};
@@ -186,6 +188,12 @@ void FlameView::present(std::shared_ptr<const FlameTree> tree, const Scope& scop
     updateLegend();
 }
 
+void FlameView::setInFigure(bool inFigure) {
+    ChartView::setInFigure(inFigure);
+    m_inFigure = inFigure;
+    updatePath();
+}
+
 QString FlameView::path() const {
     QTextDocument text;
     text.setHtml(m_path->text());
@@ -199,9 +207,13 @@ void FlameView::updatePath() {
         m_path->clear();
         return;
     }
-    const QString accent = Theme::instance().colors().accent.name();
+    const ThemeColors& colors = Theme::instance().colors();
+    const QString accent = colors.accent.name();
     const std::uint32_t zoomed = m_chart->zoomed();
     QString html;
+    // The root says itself what it is: over it there is room for what the chart shows, as over a figure.
+    const QString finding = heading().finding;
+    m_path->setHidden(m_inFigure && zoomed == 0);
     for (std::uint32_t node = zoomed;; node = tree.nodes[node].parent) {
         const QString name = cutName(toQString(tree.nodes[node].name), 80).toHtmlEscaped();
         const QString piece =
@@ -215,6 +227,9 @@ void FlameView::updatePath() {
     html += QStringLiteral("&nbsp;&nbsp;%1").arg(m_chart->text(tree.nodes[zoomed].value));
     if (zoomed != 0)
         html += tr(", %1 of all").arg(percentText(tree.shareOfAll(zoomed)));
+    if (zoomed == 0 && !finding.isEmpty())
+        html = QStringLiteral("<span style='color:%1'>%2</span>")
+                   .arg(colors.text.name(), finding.toHtmlEscaped());
     m_path->setText(html);
     if (m_search->text().trimmed().isEmpty())
         return;
@@ -227,23 +242,32 @@ void FlameView::updatePath() {
 
 void FlameView::updateLegend() {
     const FlameTree& tree = m_chart->tree();
-    std::set<std::uint8_t> values;
-    const bool memory = m_subject == FlameTree::Subject::kMemory;
-    for (const FlameNode& node : tree.nodes) {
-        if (memory && node.kind == FlameKind::kCategory)
-            values.insert(static_cast<std::uint8_t>(node.category));
-        else if (!memory && (node.kind == FlameKind::kOp || node.kind == FlameKind::kKernel))
-            values.insert(static_cast<std::uint8_t>(node.family));
-    }
     std::vector<LegendEntry> entries;
-    entries.reserve(values.size());
-    for (const std::uint8_t value : values) {
-        if (!memory)
-            entries.push_back(familyEntry(static_cast<OpFamily>(value)));
-    }
-    for (const Category category : kStackOrder) {
-        if (memory && values.contains(static_cast<std::uint8_t>(category)))
-            entries.push_back({Theme::categoryColor(category), toQString(categoryName(category))});
+    if (!tree.empty()) {
+        const std::vector<std::int64_t> totals = flameTotals(tree);
+        // An op has its family's color even where all its time is that of kernels of others.
+        std::vector<bool> occurs(totals.size());
+        for (const FlameNode& node : tree.nodes) {
+            if (tree.subject == FlameTree::Subject::kTime &&
+                (node.kind == FlameKind::kOp || node.kind == FlameKind::kKernel))
+                occurs[static_cast<std::size_t>(node.family)] = true;
+        }
+        const auto add = [&](LegendEntry entry, std::size_t value) {
+            if (totals[value] <= 0 && !occurs[value])
+                return;
+            if (totals[value] > 0)
+                entry.name += QLatin1Char(' ') + percentText(static_cast<double>(totals[value]) /
+                                                             static_cast<double>(tree.nodes.front().value));
+            entries.push_back(std::move(entry));
+        };
+        if (m_subject == FlameTree::Subject::kMemory) {
+            for (const Category category : kStackOrder)
+                add({Theme::categoryColor(category), toQString(categoryName(category))},
+                    static_cast<std::size_t>(category));
+        } else {
+            for (std::size_t family = 0; family < kOpFamilyCount; ++family)
+                add(familyEntry(static_cast<OpFamily>(family)), family);
+        }
     }
     m_legend->setEntries(std::move(entries));
 }

@@ -24,7 +24,8 @@ public:
 
     FlameChart& chart() const { return *m_chart; }
     FlameTree::Subject subject() const { return m_subject; }
-    /// The path over the chart, as text.
+    void setInFigure(bool inFigure) override;
+    /// The path over the chart, as text; of the root, what the chart shows.
     QString path() const;
 
 signals:
@@ -43,6 +44,7 @@ private:
     void updateLegend();
 
     FlameTree::Subject m_subject;
+    bool m_inFigure = false;
     SegmentedControl* m_subjects;
     SegmentedControl* m_blocks;
     QLineEdit* m_search;

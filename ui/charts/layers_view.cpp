@@ -41,7 +41,7 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     body().addWidget(splitter);
 
     m_table->setTable(&m_model, m_model.column("layer"), Qt::AscendingOrder);
-    rankColumns(false);
+    rankColumns({});
     connect(m_subjects, &SegmentedControl::chosen, this, [this](int index) {
         m_chart->setSubject(static_cast<LayersChart::Subject>(index));
         sayWhatOf();
@@ -81,13 +81,15 @@ Heading LayersView::heading() const {
             ChartView::heading().finding};
 }
 
-/// A column that is empty in every row would take the room of those that are not.
-void LayersView::rankColumns(bool outliers) {
+/// A column that is empty in every row, or that repeats another, would take the room of those that do not.
+void LayersView::rankColumns(const Layers& layers) {
     QList<int> columns = m_model.columns({"layer", "time_ns", "forward_ns", "backward_ns", "memory_bytes",
                                           "activations_bytes", "stands_out", "flops", "flops_per_second",
                                           "moved_bytes", "optimizer_ns", "shared_ns"});
-    if (!outliers)
+    if (std::ranges::none_of(layers.rows, &LayerRow::standsOut))
         columns.removeAll(m_model.column("stands_out"));
+    if (!layers.sharesBesideOptimizer())
+        columns.removeAll(m_model.column("shared_ns"));
     m_table->setColumnPriority(columns);
 }
 
@@ -106,7 +108,7 @@ void LayersView::present(Layers layers, const Scope& scope) {
                                                 : QString());
     m_chart->setEmptyText(m_table->emptyText());
     m_model.show(layers.rows, LayersShown(layers));
-    rankColumns(std::ranges::any_of(layers.rows, &LayerRow::standsOut));
+    rankColumns(layers);
     m_shown = scope;
     m_chart->setNothingText(scope.isRestricted() ? emptyWords(scope, {}) : QString());
     m_chart->setLayers(std::move(layers));

@@ -25,7 +25,7 @@ private:
     DeferredQuery::Job makeJob() override;
     void clear() override;
     void present(Layers layers, const Scope& scope);
-    void rankColumns(bool outliers);
+    void rankColumns(const Layers& layers);
     void sayWhatOf();
     QString outlierWords() const;
     void goTo(int row, bool show);

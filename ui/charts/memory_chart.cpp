@@ -54,6 +54,8 @@ MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
     connect(&m_axis, &TimeAxis::cursorChanged, this, &MemoryChart::updateReading);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, &MemoryChart::updateReading);
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, &MemoryChart::updateReading);
+    connect(&m_axis, &TimeAxis::visibleRangeChanged, this, &MemoryChart::updateLines);
+    connect(&Theme::instance(), &Theme::changed, this, &MemoryChart::updateLines);
     connect(&Theme::instance(), &Theme::changed, m_legend, qOverload<>(&QWidget::update));
     connect(m_legend, &MemoryLegend::heightChanged, this, &MemoryChart::placeChoices);
     connect(m_plot, &MemoryPlot::stackChanged, this, [this] { m_legend->setGroups(m_plot->groupNames()); });
@@ -167,7 +169,20 @@ void MemoryChart::hideEvent(QHideEvent* event) {
 
 void MemoryChart::updateLegend() {
     m_legend->setCategories(seenCategories(m_document));
-    m_legend->setReserved(m_plot->showsReserved());
+    updateLines();
+}
+
+void MemoryChart::updateLines() {
+    const ThemeColors& colors = Theme::instance().colors();
+    std::vector<LegendEntry> lines;
+    if (m_plot->showsReserved())
+        lines.push_back({colors.secondaryText, tr("reserved"), true, false, true});
+    for (const MemoryPlot::Level& level : m_plot->levels()) {
+        if (!level.above)
+            lines.push_back(
+                {level.limit ? colors.warning : colors.text, level.name, true, false, false, !level.limit});
+    }
+    m_legend->setLines(std::move(lines));
 }
 
 void MemoryChart::updateReading() {

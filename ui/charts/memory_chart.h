@@ -50,6 +50,7 @@ private:
     void makeChoices();
     void placeChoices();
     void updateLegend();
+    void updateLines();
     void updateReading();
 
     RunDocument& m_document;

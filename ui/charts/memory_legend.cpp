@@ -43,10 +43,10 @@ void MemoryLegend::setCategories(std::vector<Category> categories) {
     fitHeight();
 }
 
-void MemoryLegend::setReserved(bool shown) {
-    if (shown == m_reserved)
+void MemoryLegend::setLines(std::vector<LegendEntry> lines) {
+    if (lines == m_lines)
         return;
-    m_reserved = shown;
+    m_lines = std::move(lines);
     fitHeight();
 }
 
@@ -65,8 +65,7 @@ std::vector<LegendEntry> MemoryLegend::entries() const {
         entries.push_back({Theme::categoryColor(m_categories[i]), toQString(categoryName(m_categories[i]))});
     if (!entries.empty())
         entries.push_back({Theme::instance().colors().text, tr("allocated"), true});
-    if (m_reserved)
-        entries.push_back({Theme::instance().colors().secondaryText, tr("reserved"), true, false, true});
+    entries.insert(entries.end(), m_lines.begin(), m_lines.end());
     return entries;
 }
 

@@ -23,9 +23,8 @@ public:
     /// than kGroupColors. None for the categories.
     void setGroups(const std::vector<std::string>& names);
     const std::vector<std::string>& groups() const { return m_groups; }
-    /// Whether the plot has a line for what is reserved.
-    void setReserved(bool shown);
-    bool reserved() const { return m_reserved; }
+    /// The plot's lines but for what is allocated.
+    void setLines(std::vector<LegendEntry> lines);
     /// At the right; left out where there is no room for it.
     void setReading(const QString& text);
     QString reading() const { return m_reading; }
@@ -52,7 +51,7 @@ private:
     int m_labelWidth = 96;
     std::vector<Category> m_categories;
     std::vector<std::string> m_groups;
-    bool m_reserved = false;
+    std::vector<LegendEntry> m_lines;
     QString m_reading;
 };
 

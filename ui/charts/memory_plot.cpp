@@ -358,10 +358,11 @@ void MemoryPlot::setLevels(std::int64_t& highest) {
     const auto isWithin = [run = static_cast<double>(highest)](Bytes bytes, double times) {
         return static_cast<double>(bytes.value) <= times * run;
     };
-    const auto add = [&](Bytes bytes, const QString& name, bool limit) {
+    const auto add = [&](Bytes bytes, const QString& name, const QString& more, bool limit) {
         const bool above = bytes.value > highest;
-        const QString text = name.arg(toQString(formatBytes(bytes)));
-        m_levels.push_back({bytes.value, above ? tr("%1, above the scale").arg(text) : text, limit, above});
+        const QString text = name + QLatin1Char(' ') + toQString(formatBytes(bytes)) + more;
+        m_levels.push_back(
+            {bytes.value, name, above ? tr("%1, above the scale").arg(text) : text, limit, above});
     };
     const bool limitNear = m_limit && isWithin(m_limit->bytes, m_ranOut ? kMostAboveWhenOut : kMostAbove);
     if (limitNear)
@@ -369,14 +370,12 @@ void MemoryPlot::setLevels(std::int64_t& highest) {
     if (m_predicted && isWithin(*m_predicted, kMostAbove))
         highest = std::max(highest, m_predicted->value);
     if (m_limit && (limitNear || m_ranOut))
-        add(m_limit->bytes, m_limit->given ? tr("limit %1") : tr("device memory %1"), true);
-    if (m_predicted && m_predictedSecond)
-        add(*m_predicted,
-            tr("predicted peak %1 (with a second step %2)")
-                .arg(QStringLiteral("%1"), toQString(formatBytes(*m_predictedSecond))),
+        add(m_limit->bytes, m_limit->given ? tr("limit") : tr("device memory"), {}, true);
+    if (m_predicted)
+        add(*m_predicted, tr("predicted peak"),
+            m_predictedSecond ? tr(" (with a second step %1)").arg(toQString(formatBytes(*m_predictedSecond)))
+                              : QString(),
             false);
-    else if (m_predicted)
-        add(*m_predicted, tr("predicted peak %1"), false);
 }
 
 void MemoryPlot::ensureScale() {

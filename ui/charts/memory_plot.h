@@ -48,6 +48,8 @@ public:
 
     /// The ticks' sizes in the column of labels, instead of over the stack.
     void setTicksBeside(bool beside);
+    /// Where no lanes above the plot name the phases.
+    void setPhaseNames(bool named) { m_phaseNames = named; }
     /// Those of the shown run; they outlive the plot. Without them there are none.
     void setMarks(MarkList* marks) { m_marks->setMarks(marks); }
     /// What all views count; it outlives the plot. In the window, time that it leaves out is veiled as in the
@@ -75,7 +77,7 @@ public:
     /// A line across with its label; `text` alone where it lies above the scale.
     struct Level {
         std::int64_t bytes = 0;
-        QString text;
+        QString name, text;
         bool limit = false;  // and not what was predicted
         bool above = false;
     };
@@ -214,6 +216,7 @@ private:
     const RunFilter* m_filter = nullptr;
     bool m_bySteps = true;
     bool m_ticksBeside = false;
+    bool m_phaseNames = false;
     TimeGestures m_gestures;
     DeferredQuery m_groupsQuery;
 };

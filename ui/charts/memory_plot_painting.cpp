@@ -123,7 +123,7 @@ void MemoryPlot::paintBands(QPainter& painter) const {
 /// The phases' names at the upper end of their bands, where no lanes above the plot have them. The first says
 /// whose time it is: the host allocates ahead of the GPU, whose phases end later.
 void MemoryPlot::paintBandNames(QPainter& painter, LabelPlace& place) const {
-    if (!m_ticksBeside)
+    if (!m_ticksBeside && !m_phaseNames)
         return;
     painter.setFont(chartFont());
     painter.setPen(Theme::instance().colors().text);
@@ -140,7 +140,8 @@ void MemoryPlot::paintBandNames(QPainter& painter, LabelPlace& place) const {
         place.keepFree(box);
         first = first && text != said;
     }
-    paintNarrowBandNames(painter, place);
+    if (m_ticksBeside)
+        paintNarrowBandNames(painter, place);
 }
 
 /// In lines under the names of the others: of each phase that has its name nowhere, the first band.

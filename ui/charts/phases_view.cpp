@@ -158,6 +158,11 @@ void PhasesView::present() {
     m_table->setEmptyText(m_chart->emptyText());
     m_chart->setPhases(phases);
     m_model.show(phases);
+    const bool deviates =
+        std::any_of(phases.begin(), phases.end(), [](const PhaseSamples& p) { return p.showsDeviation(); });
+    for (const char* const key : {"stddev_ns", "variation"})
+        m_table->setColumnHidden(m_model.column(key), !deviates);
+    m_table->refitColumns();
     QString text;
     if (!phases.empty()) {
         const PhaseSamples& steps = phases.back();
@@ -173,7 +178,7 @@ void PhasesView::present() {
                                                           : tr("%1 measured steps (●)").arg(steps.counted));
         if (warmup > 0)
             text += QStringLiteral(" · ") + (warmup == 1 ? tr("1 warm-up") : tr("%1 warm-ups").arg(warmup)) +
-                    (showsWarmup() ? QStringLiteral(" (○)") : QString());
+                    (showsWarmup() ? QStringLiteral(" (○)") : tr(" (hollow)"));
         if (cutOff > 0)
             text += QStringLiteral(" · ") + tr("%1 cut off by the run's end (×)").arg(cutOff);
         if (const QString beyond = beyondWords(); !beyond.isEmpty())

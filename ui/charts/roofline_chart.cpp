@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "engine/base/format.h"
@@ -173,8 +174,13 @@ std::vector<LegendEntry> RooflineChart::legend() const {
     const QString phases = std::ranges::any_of(m_data.points, isBeyondGemms)
                                ? tr("● forward, loss   ○ backward, optimizer")
                                : tr("● forward   ○ backward");
-    entries.push_back({QColor(Qt::transparent),
-                       tr("%1   area: time per step, at most %2").arg(phases, durationText(m_longest))});
+    entries.push_back(
+        {QColor(Qt::transparent),
+         tr("%1   area: time per step, at most %2").arg(phases, durationText(m_longest)) +
+             (std::ranges::any_of(m_data.points,
+                                  [](const RooflinePoint& point) { return point.share().has_value(); })
+                  ? tr("   %: of the roof")
+                  : QString())});
     if (namesRoofs() || m_data.points.empty())
         return entries;
     for (const bool measured : {true, false}) {
@@ -285,7 +291,22 @@ QString RooflineChart::nameOf(int mark) const {
     text.remove(QLatin1String("blocks.*."));
     if (point.phase == PlanPhase::kBackward)
         text = tr("%1, backward").arg(text);
-    return QStringLiteral("%1  %2").arg(point.rank).arg(text);
+    return QStringLiteral("%1  %2%3").arg(QString::number(point.rank), text, sharesOf({mark}));
+}
+
+/// " · 85–90%" of the roof; "" where there is none.
+QString RooflineChart::sharesOf(const std::vector<int>& heap) const {
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (const int mark : heap) {
+        const auto share = m_data.points[static_cast<std::size_t>(mark)].share();
+        if (!share)
+            return {};
+        least = std::min(least, *share);
+        most = std::max(most, *share);
+    }
+    const QString low = percentText(least), high = percentText(most);
+    return QStringLiteral(" · ") +
+           (low == high ? high : QString(low).remove(QLatin1Char('%')) + QStringLiteral("–") + high);
 }
 
 /// Dots that lie over one another, those with the most time first: a number beside such a heap could be
@@ -323,20 +344,21 @@ QString RooflineChart::numbersOf(const std::vector<int>& heap) const {
     return parts.join(QStringLiteral(", "));
 }
 
-/// Those with the most time first: name and number beside the dot, or where there is no room the number
-/// alone, if need be further off with a line to it. A heap has the numbers of all and their family's name.
+/// Those with the most time first: name and number beside the dot, if need be further off with a line to it,
+/// or where there is no room the number alone. A heap has the numbers of all and their family's name.
 void RooflineChart::placeLabels(const QFontMetricsF& metrics, LabelRoom& room) {
     m_labels.clear();
     std::size_t names = 0;
     for (const std::vector<int>& heap : heaps()) {
         const int mark = heap.front();
         const QString numbers = numbersOf(heap);
-        const QString name = heap.size() == 1
-                                 ? nameOf(mark)
-                                 : QStringLiteral("%1  %2").arg(numbers, familyName(familyOf(mark)));
+        const QString name =
+            heap.size() == 1
+                ? nameOf(mark)
+                : QStringLiteral("%1  %2%3").arg(numbers, familyName(familyOf(mark)), sharesOf(heap));
         std::optional<Label> label;
         if (names < kMostNames)
-            label = labelBeside(mark, name, metrics, room, kNear);
+            label = labelBeside(mark, name, metrics, room, kFar);
         names += label ? 1 : 0;
         if (!label)
             label = labelBeside(mark, numbers, metrics, room, kFar);

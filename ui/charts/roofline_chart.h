@@ -118,6 +118,7 @@ private:
     void fitLegend();
     std::vector<std::vector<int>> heaps() const;
     QString numbersOf(const std::vector<int>& heap) const;
+    QString sharesOf(const std::vector<int>& heap) const;
     void placeLabels(const QFontMetricsF& metrics, LabelRoom& room);
     /// Where a text has room at most so far from its mark; nothing if nowhere.
     std::optional<Label> labelBeside(int mark, const QString& text, const QFontMetricsF& metrics,

@@ -130,6 +130,7 @@ void RooflineChart::paintRidge(QPainter& painter, const QFontMetricsF& metrics, 
     word(tr("← memory-bound"), true, 0);
     word(tr("compute-bound →"), false, 0);
     word(tr("ridge: %1 FLOP per byte").arg(ridge, 0, 'f', ridge < 10 ? 1 : 0), false, metrics.height());
+    room.takeLine({x, top, x, area.bottom()});
 }
 
 void RooflineChart::paintRoofs(QPainter& painter) const {

@@ -119,7 +119,7 @@ void RooflineView::present(RooflineData data, const Scope& scope) {
             text = tr("CPU");
         text +=
             QStringLiteral(" · ") + toQString(precisionName(data.precision)) + QStringLiteral(" · ") +
-            (data.measured ? tr("ceilings measured %1").arg(toQString(data.measured->measured).left(10))
+            (data.measured ? tr("roofs measured %1").arg(toQString(data.measured->measured).left(10))
              : data.sheet
                  ? tr("roofs from the data sheet; measure this device with warpglass-cli devices --measure")
                  : tr("no roofs: measure them with warpglass-cli devices --measure"));

@@ -21,7 +21,7 @@ constexpr int kRoomForRows =
 constexpr int kRoomForAll = kRoomForRows + BridgeLine::kHeight + 24;
 /// In a figure: rows of the table where there is room, with its line and its header; and the chart.
 /// Where there are more, the last is the line that says how many.
-constexpr int kFigureRows = 9, kLeastFigureRows = 3;
+constexpr int kFigureRows = 9, kReadFigureRows = 8, kLeastFigureRows = 3;
 constexpr int kLeastFigureChart = 84, kLowFigureChart = 140, kHighFigureChart = 200;
 /// The ruler, the step and the GPU's rows; and with the host's phases and the modules in one row.
 constexpr int kLowTimeline = 96, kTimeline = 172;
@@ -68,7 +68,7 @@ void ComparisonPanes::setRoomy(bool roomy) {
     if (roomy == m_roomy)
         return;
     m_roomy = roomy;
-    m_chart->setShowsTimes(!roomy);
+    m_chart->setShowsTimes(m_inFigure || !roomy);
     m_tables->setRoomy(roomy);
     if (roomy) {
         m_tables->setChart(nullptr);
@@ -113,6 +113,7 @@ QList<int> ComparisonPanes::figureSizes(int width) const {
 
 void ComparisonPanes::setInFigure(bool inFigure) {
     m_inFigure = inFigure;
+    m_chart->setShowsTimes(inFigure || !m_roomy);
     if (!inFigure)
         m_tables->show();
 }
@@ -124,25 +125,34 @@ int ComparisonPanes::figureHeight(int width, int) {
     return height;
 }
 
-/// Where not all of it has room, first the chart gives height away, then the table rows, then the timelines;
-/// a table of fewer rows than are worth it is left out.
+/// Where not all of it has room, first the chart gives height away and then the table rows, as long as both
+/// are read; then both again, and then the timelines; a table of fewer rows than are worth it is left out.
 void ComparisonPanes::fitInFigure() {
     QList<int> sizes = figureSizes(width());
     const int row = std::max(1, m_tables->table().verticalHeader()->defaultSectionSize());
     int over = figureHeight(width(), 0) - height();
     if (over > 0) {
-        const int lower = std::clamp(over, 0, sizes[2] - kLeastFigureChart);
-        sizes[2] -= lower;
-        over -= lower;
+        const auto lowerChart = [&](int least) {
+            const int lower = std::clamp(over, 0, sizes[2] - least);
+            sizes[2] -= lower;
+            over -= lower;
+        };
+        lowerChart(kLowFigureChart);
         // One legend of the kernels is enough: B's.
         const int legend = std::clamp(over, 0, legendHeight(*m_timelines[0]));
         sizes[0] -= legend;
         over -= legend;
-        const int rows =
+        int rows =
             m_tables->table().model() ? std::min(m_tables->table().model()->rowCount(), kFigureRows) : 0;
-        const int less = std::clamp((over + row - 1) / row, 0, std::max(0, rows - kLeastFigureRows)) * row;
-        sizes[3] -= less;
-        over -= less;
+        const auto lowerRows = [&](int least) {
+            const int less = std::clamp((over + row - 1) / row, 0, std::max(0, rows - least));
+            rows -= less;
+            sizes[3] -= less * row;
+            over -= less * row;
+        };
+        lowerRows(kReadFigureRows);
+        lowerChart(kLeastFigureChart);
+        lowerRows(kLeastFigureRows);
         if (over > kLowTimeline) {
             m_tables->hide();
             over -= sizes[3];

@@ -31,6 +31,9 @@ constexpr std::array kTableNames = {QT_TR_NOOP("Kernels"), QT_TR_NOOP("Ops"), QT
                                     QT_TR_NOOP("Phases"), QT_TR_NOOP("Memory")};
 
 constexpr int kFilterWidth = 150;
+/// Wide enough for both ways from A to B in one line, and for the words over the table in its header.
+constexpr int kWideFigure = 1100;
+constexpr QMargins kBarMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
 
 /// Both a table and that of memory with all their columns, and names as wide as a table has them.
 constexpr int kRoomForTwo = 2200;
@@ -80,8 +83,11 @@ ComparisonTables::ComparisonTables(QWidget* parent) : QWidget(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(m_timeBridge);
-    column->addWidget(m_memoryBridge);
+    m_bridges = new QVBoxLayout;
+    m_bridges->setSpacing(0);
+    m_bridges->addWidget(m_timeBridge, 3);
+    m_bridges->addWidget(m_memoryBridge, 2);
+    column->addLayout(m_bridges);
     column->addWidget(m_line);
     column->addLayout(bar);
     auto* tables = new QHBoxLayout;
@@ -174,7 +180,8 @@ QLayout* ComparisonTables::buildBar() {
     m_words->setFont(Theme::tableFont());
     m_words->setProperty("secondary", true);
     auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
+    m_bar = bar;
+    bar->setContentsMargins(kBarMargins);
     bar->setSpacing(Metrics::kSpace2);
     for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps, m_tokens})
         bar->addWidget(control);
@@ -266,6 +273,7 @@ void ComparisonTables::showLines() {
     m_timeBridge->setVisible(m_timeBridge->hasBridge() && (both || (!bytes && !says)));
     m_memoryBridge->setVisible(m_memoryBridge->hasBridge() && (both || (bytes && !says)));
     m_line->setVisible(says || (!m_inFigure && (m_roomy || !bridge)));
+    m_bridges->setDirection(isWideFigure() ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 void ComparisonTables::setFigures(std::shared_ptr<const ComparisonFigures> figures) {
@@ -326,6 +334,10 @@ void ComparisonTables::showMemory() {
 
 void ComparisonTables::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    if (m_inFigure) {
+        showLines();
+        showWords();
+    }
     const bool beside = m_memoryTable->isVisibleTo(this);
     if (beside == (width() >= kRoomForTwo))
         return;
@@ -412,11 +424,20 @@ void ComparisonTables::selectRowOf(const Landmark& landmark, const std::string& 
     }
 }
 
+bool ComparisonTables::isWideFigure() const {
+    return m_inFigure && width() >= kWideFigure;
+}
+
 /// Which table it is too, where no control says it.
 void ComparisonTables::showWords() {
     const QString name = tr(kTableNames[static_cast<std::size_t>(shownTable())]);
     const QString said = m_figures ? wordsOf(*m_figures, shownTable()) : QString();
-    m_words->setText(!m_inFigure ? said : said.isEmpty() ? name : QStringLiteral("%1: %2").arg(name, said));
+    const QString both = said.isEmpty() ? name : QStringLiteral("%1: %2").arg(name, said);
+    const bool inHeader = isWideFigure() && m_figures;
+    m_words->setText(m_inFigure ? both : said);
+    m_words->setHidden(inHeader);
+    m_bar->setContentsMargins(inHeader ? QMargins() : kBarMargins);
+    m_model.setNameTitle(inHeader ? both : QString());
     // How many steps it was is the first to go, then what memory is of.
     QStringList shorter;
     if (!m_inFigure) {

@@ -16,7 +16,9 @@
 #include "ui/compare/comparison_rows.h"
 #include "ui/theme/data_table.h"
 
+class QBoxLayout;
 class QFrame;
+class QLayout;
 class QLineEdit;
 class QSplitter;
 class QToolButton;
@@ -110,6 +112,7 @@ private:
     void showChart();
     void step(int by);
     void showWords();
+    bool isWideFigure() const;
     void showLines();
     void chooseRow(int row);
     void chooseMemory(const ComparisonModel& model, int row);
@@ -125,6 +128,8 @@ private:
     QLineEdit* m_filter;
     ElidedLabel* m_words;
     ElidedLabel* m_line;
+    QLayout* m_bar;
+    QBoxLayout* m_bridges;
     BridgeLine* m_timeBridge;
     BridgeLine* m_memoryBridge;
     QString m_message;

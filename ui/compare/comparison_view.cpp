@@ -37,13 +37,14 @@ const QString kDetails = QStringLiteral("details");
 constexpr int kRoomyHeight = 780;
 
 /// Which run a timeline is, in the corner of its ruler that is empty.
-void addLetter(TimelineView* timeline, const QString& letter, bool accent) {
+QLabel* addLetter(TimelineView* timeline, const QString& letter, bool accent) {
     auto* label = new QLabel(letter, timeline);
     label->setFont(Theme::strongFont());
     label->setProperty(accent ? "accentText" : "secondary", true);
     label->setAttribute(Qt::WA_TransparentForMouseEvents);
     label->move(Metrics::kSpace3, Metrics::kSpace1);
     label->adjustSize();
+    return label;
 }
 
 std::uint64_t spansOf(const Snapshot& run) {
@@ -121,7 +122,7 @@ void ComparisonView::buildTimelines() {
         run->timeline->setObjectName(QStringLiteral("timeline") + letter);
         run->timeline->setAccessibleName(tr("Timeline of run %1").arg(letter));
         run->timeline->installEventFilter(this);
-        addLetter(run->timeline, letter, !isA);
+        run->letter = addLetter(run->timeline, letter, !isA);
         run->outline = new RangeOutline(*run->timeline, run->axis);
         connect(&run->axis, &TimeAxis::selectionChanged, this,
                 [this, run, other] { onSelection(*run, *other); });
@@ -405,6 +406,12 @@ void ComparisonView::setInFigure(bool inFigure) {
     m_inFigure = inFigure;
     m_head->setFigure(inFigure);
     m_tables->setFigure(inFigure);
+    // One ruler is enough where both count from what they are aligned at; the letter then stands beside a
+    // row.
+    const bool ruler = !inFigure || !m_b.axis.clock().alignment();
+    m_b.timeline->setShowsRuler(ruler);
+    m_b.letter->move(ruler ? Metrics::kSpace3 : kTrackLabelWidth - m_b.letter->width() - Metrics::kSpace3,
+                     Metrics::kSpace1);
     fitRoom();
     if (inFigure)
         foldForHeight();

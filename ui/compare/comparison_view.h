@@ -26,6 +26,8 @@
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 
+class QLabel;
+
 namespace warpglass::ui {
 
 class ComparisonHead;
@@ -122,6 +124,7 @@ private:
         RunDocument document;
         TimeAxis axis;
         TimelineView* timeline = nullptr;
+        QLabel* letter = nullptr;
         /// Around what is spoken of, where that is no span.
         RangeOutline* outline = nullptr;
         std::vector<ComparedStep> steps;

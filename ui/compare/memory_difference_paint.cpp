@@ -7,6 +7,7 @@
 #include "engine/base/format.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/compare/memory_difference_plot.h"
+#include "ui/models/span_details.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 #include "ui/theme/veil.h"
@@ -36,9 +37,9 @@ void MemoryDifferencePlot::paintTimes(QPainter& painter) const {
     };
     painter.fillRect(QRectF(plot.left(), plot.bottom(), plot.width(), 1), colors.hairline);
     const QString from = toQString(ruler.base.empty() ? ruler.origin : ruler.base);
-    // Without an alignment they are A's.
-    text(0, m_labelWidth - Metrics::kSpace2, Qt::AlignRight,
-         m_axis.clock().alignment() ? from
+    // Without an alignment they are A's. At the left, since 0 has the right.
+    text(Metrics::kSpace3, m_labelWidth - Metrics::kSpace3, Qt::AlignLeft,
+         m_axis.clock().alignment() ? tr("host time")
          : from.isEmpty()           ? tr("A")
                                     : tr("A, %1").arg(from));
     for (const RulerTick& tick : ruler.ticks) {
@@ -63,12 +64,14 @@ void MemoryDifferencePlot::paintTicks(QPainter& painter, const Curves& shown) co
     painter.setPen(colors.secondaryText);
     painter.drawText(QRectF(Metrics::kSpace3, 2, m_labelWidth - Metrics::kSpace3, 16),
                      Qt::AlignLeft | Qt::AlignVCenter, tr("Memory"));
-    QFont small = Theme::tableFont();
-    small.setPixelSize(11);
-    painter.setFont(small);
-    painter.drawText(QRectF(Metrics::kSpace3, 17, m_labelWidth - Metrics::kSpace3, 14),
-                     Qt::AlignLeft | Qt::AlignVCenter, tr("host time"));
-    painter.setFont(Theme::tableFont());
+    if (!showsTimes()) {
+        QFont small = Theme::tableFont();
+        small.setPixelSize(11);
+        painter.setFont(small);
+        painter.drawText(QRectF(Metrics::kSpace3, 17, m_labelWidth - Metrics::kSpace3, 14),
+                         Qt::AlignLeft | Qt::AlignVCenter, tr("host time"));
+        painter.setFont(Theme::tableFont());
+    }
     std::vector<std::int64_t> ticks = ticksOf(shown.top);
     if (ticks.empty())
         return;
@@ -143,7 +146,8 @@ void MemoryDifferencePlot::paintSums(QPainter& painter, const std::vector<std::i
     painter.restore();
 }
 
-/// "A 4.00 GiB" over the highest of each in view; the earlier one's words end at it, so that both have room.
+/// "A 4.00 GiB · forward" over the highest of each in view, with the host's phase then; the earlier one's
+/// words end at it, so that both have room.
 void MemoryDifferencePlot::paintPeaks(QPainter& painter, const Curves& shown) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF plot = plotRect();
@@ -153,16 +157,28 @@ void MemoryDifferencePlot::paintPeaks(QPainter& painter, const Curves& shown) co
         QPointF at;
     };
     std::vector<Peak> peaks;
-    const auto add = [&](const std::vector<std::int64_t>& sums, const QString& letter, const QColor& color) {
+    const auto phaseAtPeak = [&](const RunDocument& document, Nanoseconds offset, std::int64_t highest) {
+        const TimeRange visible = m_axis.visibleRange(), whole = shownOf(document);
+        const auto peak = document.memory().peakIn(
+            {std::max(visible.begin + offset, whole.begin), std::min(visible.end + offset, whole.end)});
+        return peak && sumOf(peak->bytes) == highest
+                   ? toQString(spanNameAt(*document.snapshot(), TrackKind::kPhase, peak->time))
+                   : QString();
+    };
+    const auto add = [&](const std::vector<std::int64_t>& sums, const RunDocument& document,
+                         Nanoseconds offset, const QString& letter, const QColor& color) {
         const auto highest = std::max_element(sums.begin(), sums.end());
         if (highest == sums.end() || *highest <= 0)
             return;
+        QString text = QStringLiteral("%1 %2").arg(letter, toQString(formatBytes(Bytes(*highest))));
+        if (const QString phase = phaseAtPeak(document, offset, *highest); !phase.isEmpty())
+            text += QStringLiteral(" · ") + phase;
         peaks.push_back(
-            {QStringLiteral("%1 %2").arg(letter, toQString(formatBytes(Bytes(*highest)))), color,
+            {text, color,
              QPointF(plot.left() + static_cast<double>(highest - sums.begin()) + 0.5, yOf(*highest, shown))});
     };
-    add(shown.a, QStringLiteral("A"), colors.secondaryText);
-    add(shown.b, QStringLiteral("B"), colors.accent);
+    add(shown.a, m_a, Nanoseconds(0), QStringLiteral("A"), colors.secondaryText);
+    add(shown.b, m_b, m_offset, QStringLiteral("B"), colors.accent);
     std::stable_sort(peaks.begin(), peaks.end(),
                      [](const Peak& first, const Peak& second) { return first.at.x() < second.at.x(); });
     painter.save();

@@ -10,6 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/query/spans/work_times.h"
 #include "engine/query/summary/out_of_memory.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/theme/theme.h"
@@ -154,7 +155,7 @@ std::vector<std::int64_t> MemoryDifferencePlot::columns(const RunDocument& docum
 
 QRectF MemoryDifferencePlot::plotRect() const {
     return QRectF(rect()).adjusted(m_labelWidth, kLegendHeight, 0,
-                                   m_showsTimes ? -kTimesHeight : -kRoomForZero);
+                                   showsTimes() ? -kTimesHeight : -kRoomForZero);
 }
 
 Nanoseconds MemoryDifferencePlot::timeAt(double x) const {
@@ -196,7 +197,7 @@ void MemoryDifferencePlot::paintEvent(QPaintEvent*) {
     paintPeaks(painter, shown);
     paintCursor(painter);
     paintLegend(painter);
-    if (m_showsTimes)
+    if (showsTimes())
         paintTimes(painter);
 }
 
@@ -283,6 +284,14 @@ void MemoryDifferencePlot::paintLegend(QPainter& painter) const {
         painter.setPen(i == 1 ? colors.accent : i == 0 ? colors.secondaryText : colors.text);
         painter.drawText(QRect(x, 0, width() - x, kLegendHeight), Qt::AlignLeft | Qt::AlignVCenter, parts[i]);
         x += metrics.horizontalAdvance(parts[i]) + Metrics::kSpace4;
+    }
+    // The lanes above are the GPU's, which runs what the host has long allocated for.
+    const QString whose = tr("Allocated by the host, ahead of the GPU's work above");
+    const QRect room(x, 0, width() - x - Metrics::kSpace3, kLegendHeight);
+    const auto& a = m_a.snapshot();
+    if (a && hasKernels(*a) && metrics.horizontalAdvance(whose) <= room.width()) {
+        painter.setPen(colors.secondaryText);
+        painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, whose);
     }
 }
 

@@ -104,6 +104,8 @@ private:
     static constexpr double kRoomForPeaks = 20;
     static constexpr int kTimesHeight = 18;
     static constexpr float kFillAlpha = 0.28F;
+    static constexpr int kLeastWithTimes = 100;
+    bool showsTimes() const { return m_showsTimes && height() >= kLeastWithTimes; }
     QRectF plotRect() const;
     Nanoseconds timeAt(double x) const;
 
@@ -116,7 +118,7 @@ private:
     Nanoseconds m_endOfA, m_endOfB;  // where it ran out of memory, or ended
     std::optional<TimeRange> m_stepOfA, m_stepOfB;
     int m_labelWidth = 96;
-    bool m_showsTimes = false;
+    bool m_showsTimes = false;  // where there is room for them
     std::optional<Curves> m_curves;
     std::optional<QPointF> m_pressedAt;
     TimeRange m_pressedRange;

@@ -24,10 +24,12 @@ QString textWords(const char* text) {
     return QCoreApplication::translate("ExperimentText", text);
 }
 
+/// Preformatted, because rich text otherwise takes the narrow space before a unit for one that may end a
+/// line.
 QString paragraph(const QString& text, int size, const QColor& color, int above, int weight = 400) {
     return QStringLiteral(
                "<p style=\"font-size:%1px; color:%2; margin-top:%3px; margin-bottom:0px; "
-               "font-weight:%4; line-height:%5%\">%6</p>")
+               "font-weight:%4; line-height:%5%; white-space:pre-wrap\">%6</p>")
         .arg(size)
         .arg(color.name())
         .arg(above)

@@ -227,9 +227,11 @@ void AlivePanel::selectFirstNow() {
 
 Heading AlivePanel::heading() const {
     const bool atPeak = m_focus.at() == MemoryFocus::At::kPeak;
+    const MemoryTreeNode& tree = m_treemap->tree();
+    const auto copies = std::ranges::find(tree.children, std::string(kWeightCopies), &MemoryTreeNode::name);
     return {atPeak ? tr("Memory at the peak") : tr("Memory at the cursor"),
-            toQString(
-                categoriesSentence(m_treemap->tree().byCategory, atPeak ? "at the peak" : "at the cursor"))};
+            toQString(categoriesSentence(tree.byCategory, atPeak ? "at the peak" : "at the cursor",
+                                         copies == tree.children.end() ? Bytes() : copies->bytes))};
 }
 
 void AlivePanel::refreshNow() {

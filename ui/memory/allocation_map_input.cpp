@@ -145,8 +145,7 @@ QString AllocationMapView::toolTipAt(QPointF at) const {
                  toQString(formatBytes(Bytes(static_cast<std::int64_t>(fold->between())))));
     const Hit hit = hitAt(at);
     if (hit.row && m_focus.knows(m_map->id(*hit.row)))
-        return allocationToolTip(m_focus.detailOf(m_map->id(*hit.row)), m_axis.fullRange().end,
-                                 m_focus.clock());
+        return allocationToolTip(m_focus.detailOf(m_map->id(*hit.row)), m_focus.clock());
     return hit.merged.count > 1 ? mergedText(hit) : QString();
 }
 

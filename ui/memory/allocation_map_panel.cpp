@@ -5,6 +5,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_segments.h"
 #include "engine/query/memory/memory_sentences.h"
@@ -22,8 +23,14 @@ namespace warpglass::ui {
 
 namespace {
 
-LegendEntry unreservedEntry() {
-    return {Theme::instance().colors().background, AllocationMapPanel::tr("not reserved")};
+/// What is drawn of address space that no block is in; the gaps, where there are any.
+std::vector<LegendEntry> placeEntries(bool gaps) {
+    const ThemeColors& colors = Theme::instance().colors();
+    std::vector<LegendEntry> entries{freeEntry(),
+                                     {colors.background, AllocationMapPanel::tr("not reserved")}};
+    if (gaps)
+        entries.push_back({colors.text, AllocationMapPanel::tr("address gap"), true, false, true});
+    return entries;
 }
 
 }  // namespace
@@ -87,9 +94,7 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
             [this](int index) { m_view->setOrder(static_cast<AllocationMapView::Order>(index)); });
     connect(m_view, &AllocationMapView::changed, this, &AllocationMapPanel::showState);
     m_free->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);  // gives way in a narrow page
-    const auto explain = [this] { m_free->setEntries({freeEntry(), unreservedEntry()}); };
-    connect(&Theme::instance(), &Theme::changed, this, explain);
-    explain();
+    connect(&Theme::instance(), &Theme::changed, this, &AllocationMapPanel::showState);
     showState();
 }
 
@@ -104,8 +109,9 @@ Heading AllocationMapPanel::heading() const {
         if (const auto peak = memory.peak()) {
             MemorySegments segments;
             segments.update(snapshot);
+            const SegmentState state = segments.at(memory, peak->time);
             const std::string reserved =
-                reservedSentence(segments.at(memory, peak->time).totals, "at the peak");
+                reservedSentence(state.totals, freePlaces(state, *snapshot), "at the peak");
             m_finding =
                 toQString(reserved.empty() ? categoriesSentence(peak->bytes, "at the peak") : reserved);
         }
@@ -139,9 +145,12 @@ void AllocationMapPanel::showState() {
     m_orders->setCurrent(addresses ? static_cast<int>(m_view->order()) : 1);
     m_fold->setVisible(m_view->hasFolds() && !FigureMode::holds(*this));
     m_fold->setChecked(m_view->folds());
+    m_free->setEntries(placeEntries(m_view->regions().size() > 1));
     m_free->setVisible(addresses && m_view->order() == AllocationMapView::Order::kAddress);
     m_summary->setText(m_view->summary());
-    m_summary->setShorterTexts({m_view->summary(true)});
+    m_summary->setShorterTexts(
+        {m_view->summary(true),
+         tr("%1 in view").arg(toQString(formatGrouped(m_view->geometry().all.count)))});
 }
 
 }  // namespace warpglass::ui

@@ -21,6 +21,20 @@ constexpr int kTickRoom = 44;
 constexpr double kPartedPiece = 6, kNamedPiece = 18;
 /// In a narrower column of labels the title would touch them.
 constexpr int kTitledWidth = 76;
+
+/// At the right, where the fewest runs still hold anything; under `top`.
+void paintPlaceName(QPainter& painter, const QRectF& plot, double top, const QString& text) {
+    const ThemeColors& colors = Theme::instance().colors();
+    QFont font = Theme::tableFont();
+    font.setPixelSize(11);
+    painter.setFont(font);
+    const QFontMetricsF metrics(font, painter.device());
+    const double width = metrics.horizontalAdvance(text) + 8;
+    const QRectF chip(plot.right() - 3 - width, top + 3, width, metrics.height());
+    painter.fillRect(chip, withAlpha(colors.background, 0.85F));
+    painter.setPen(colors.secondaryText);
+    painter.drawText(chip, Qt::AlignCenter, text);
+}
 }  // namespace
 
 void AllocationMapView::paintScale(QPainter& painter) const {
@@ -154,26 +168,53 @@ const PlaceFold* AllocationMapView::foldAt(QPointF at, const MapViewport& view) 
 void AllocationMapView::paintPieces(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     const MapViewport view = viewport();
-    QFont font = Theme::tableFont();
-    font.setPixelSize(11);
-    const QFontMetricsF metrics(font, painter.device());
-    painter.setFont(font);
     for (const AllocationMap::Piece& piece : m_map->pieces()) {
         const double bottom = std::min<double>(height(), view.yOf(static_cast<double>(piece.place)));
-        const double top = view.yOf(static_cast<double>(piece.place + piece.bytes));
-        if (bottom - std::max(0.0, top) < kPartedPiece ||
+        const double top = std::max(0.0, view.yOf(static_cast<double>(piece.place + piece.bytes)));
+        if (bottom - top < kPartedPiece ||
             view.isFolded(static_cast<double>(piece.place), static_cast<double>(piece.bytes), view.time))
             continue;
         painter.fillRect(QRectF(m_labelWidth, std::floor(top), plotRect().width(), 1), colors.background);
-        if (bottom - std::max(0.0, top) < kNamedPiece)
-            continue;
-        const QString text = toQString(formatBytes(Bytes(piece.bytes)));
-        const QRectF chip(m_labelWidth + 3, std::max(0.0, top) + 2, metrics.horizontalAdvance(text) + 8,
-                          metrics.height());
-        painter.fillRect(chip, withAlpha(colors.background, 0.85F));
-        painter.setPen(colors.secondaryText);
-        painter.drawText(chip, Qt::AlignCenter, text);
+        if (bottom - top >= kNamedPiece)
+            paintPlaceName(
+                painter, plotRect(), top,
+                tr("0x%1 · %2")
+                    .arg(QString::number(piece.address, 16), toQString(formatBytes(Bytes(piece.bytes)))));
     }
+}
+
+/// Over the scale too, which goes on across a gap as if the regions touched.
+void AllocationMapView::paintRegions(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const MapViewport view = viewport();
+    const QRectF plot = plotRect();
+    painter.save();
+    for (const AddressRegion& region : m_regions) {
+        const auto from = static_cast<double>(region.from), to = static_cast<double>(region.to);
+        const bool folded = view.isFolded(from, 0, view.time);
+        const double bottom = std::min<double>(height(), view.yOf(from));
+        if (region.gap > 0 && !folded && bottom > 0 && bottom < height()) {
+            const double y = std::floor(bottom), left = m_labelWidth - 12.0;
+            painter.fillRect(QRectF(left, y - 1, width() - left, 3), colors.background);
+            QPen pen(colors.text, 1);
+            pen.setDashPattern({6, 3});
+            painter.setPen(pen);
+            painter.setRenderHint(QPainter::Antialiasing, false);
+            painter.drawLine(QPointF(left, y + 0.5), QPointF(width(), y + 0.5));
+        }
+        // Under the folded part at its upper end, which has words of its own; a range is named as such.
+        double top = std::max(0.0, view.yOf(to));
+        for (const PlaceFold& fold : view.folds)
+            top = fold.from < to && to <= fold.to ? view.yOf(fold.from) : top;
+        const double rangeHeight = (bottom - top) / static_cast<double>(region.ranges);
+        if (m_regions.size() > 1 && bottom - top >= kNamedPiece && rangeHeight < kNamedPiece)
+            paintPlaceName(painter, plot, top,
+                           tr("from 0x%1 · %2 in %3 ranges")
+                               .arg(QString::number(region.address, 16),
+                                    toQString(formatBytes(Bytes(region.to - region.from))),
+                                    toQString(formatGrouped(region.ranges))));
+    }
+    painter.restore();
 }
 
 }  // namespace warpglass::ui

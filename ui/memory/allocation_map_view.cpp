@@ -119,6 +119,7 @@ void AllocationMapView::takeMap(std::shared_ptr<const AllocationMap> map, std::v
     m_map = std::move(map);
     m_folds = std::move(folds);
     m_unreserved = std::move(unreserved);
+    m_regions = addressRegions(m_map->pieces());
     const auto peak = m_document.snapshot() ? m_document.memory().peak() : std::nullopt;
     m_peak = peak ? sumOf(peak->bytes) : 0;
     m_peakAt = peak ? std::optional(peak->time) : std::nullopt;
@@ -371,9 +372,11 @@ void AllocationMapView::paintEvent(QPaintEvent*) {
         }
         painter.drawPixmap(QPointF(m_labelWidth, 0), m_picture);
     }
-    if (m_order == Order::kAddress && hasAddresses())
-        paintPieces(painter);
     paintScale(painter);
+    if (m_order == Order::kAddress && hasAddresses()) {
+        paintPieces(painter);
+        paintRegions(painter);
+    }
     paintOverlay(painter);
 }
 

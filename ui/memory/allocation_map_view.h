@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/query/memory/address_regions.h"
 #include "engine/query/memory/allocation_map.h"
 #include "engine/query/memory/unreserved.h"
 #include "ui/charts/time_gestures.h"
@@ -47,6 +48,8 @@ public:
     void setFolds(bool folded);
     /// Whether there are any.
     bool hasFolds() const { return m_order == Order::kAddress && !m_folds.empty(); }
+    /// The parts of the address space, with a gap between each two; none without addresses.
+    const std::vector<AddressRegion>& regions() const { return m_regions; }
 
     /// What was in view before a zoom into merged blocks.
     struct Zoom {
@@ -143,8 +146,10 @@ private:
     void paintPeak(QPainter& painter) const;
     /// Null beside every folded region.
     const PlaceFold* foldAt(QPointF at, const MapViewport& view) const;
-    /// A line between two pieces of address space, and their sizes.
+    /// A line between two pieces of address space where they can be told apart, and what those that are high
+    /// enough are; a torn line at every gap between regions, and what the regions are.
     void paintPieces(QPainter& painter) const;
+    void paintRegions(QPainter& painter) const;
     /// What address is at a y, by address only.
     QString addressToolTip(double y) const;
     QString mergedText(const Hit& hit) const;
@@ -166,6 +171,7 @@ private:
     std::shared_ptr<const AllocationMap> m_map = std::make_shared<const AllocationMap>();
     std::vector<PlaceFold> m_folds;
     std::vector<UnreservedStretch> m_unreserved;
+    std::vector<AddressRegion> m_regions;
     std::vector<double> m_open;  // where regions begin that the user has opened
     std::int64_t m_peak = 0;
     std::optional<Nanoseconds> m_peakAt;

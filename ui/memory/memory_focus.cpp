@@ -178,7 +178,7 @@ std::optional<SpanRef> opSpanAt(const Snapshot& snapshot, Nanoseconds t, NameId 
     return found;
 }
 
-QString allocationSentence(const AllocationDetail& detail, Nanoseconds runEnd, const StepClock& clock) {
+QString allocationSentence(const AllocationDetail& detail, const StepClock& clock) {
     const auto text = [](const std::string& value) { return toQString(value); };
     QString by =
         detail.op.empty() ? MemoryFocus::tr("outside any op") : MemoryFocus::tr("by %1").arg(text(detail.op));
@@ -188,20 +188,19 @@ QString allocationSentence(const AllocationDetail& detail, Nanoseconds runEnd, c
     QString phase = text(detail.phase);
     if (detail.row.step != kNoStep)
         phase += MemoryFocus::tr(" of step %1").arg(detail.row.step);
-    const Nanoseconds end = detail.freed.value_or(runEnd);
     const QString life =
-        detail.freed
-            ? MemoryFocus::tr("lifetime %1, from %2 to %3")
-                  .arg(text(formatDuration(end - detail.allocated)), clock.text(detail.allocated),
-                       clock.text(end))
-            : MemoryFocus::tr("live from %1 to the end of the run").arg(clock.text(detail.allocated));
+        detail.toEnd
+            ? MemoryFocus::tr("live from %1 to the end of the recording").arg(clock.text(detail.allocated))
+            : MemoryFocus::tr("lifetime %1, from %2 to %3")
+                  .arg(text(formatDuration(detail.until - detail.allocated)), clock.text(detail.allocated),
+                       clock.text(detail.until));
     return MemoryFocus::tr("%1 of %2, allocated %3, %4; %5. %6 allocated, %7 requested.")
         .arg(text(formatBytes(Bytes(detail.row.bytes))), text(detail.category), by, phase, life,
              text(formatBytesExact(Bytes(detail.row.bytes))),
              text(formatBytesExact(Bytes(detail.row.requested))));
 }
 
-QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd, const StepClock& clock) {
+QString allocationToolTip(const AllocationDetail& detail, const StepClock& clock) {
     const auto line = [](const QString& name, const QString& value) {
         return value.isEmpty() ? QString()
                                : QStringLiteral("<tr><td style='padding-right:16px'>%1</td><td>%2</td></tr>")
@@ -218,13 +217,13 @@ QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd, co
     if (detail.row.step != kNoStep)
         phase += MemoryFocus::tr(" of step %1").arg(detail.row.step);
     rows += line(MemoryFocus::tr("allocated in"), phase);
-    const Nanoseconds end = detail.freed.value_or(runEnd);
-    rows += line(MemoryFocus::tr("life"),
-                 detail.freed
-                     ? MemoryFocus::tr("%1, from %2 to %3")
-                           .arg(text(formatDuration(end - detail.allocated)), clock.text(detail.allocated),
-                                clock.text(end))
-                     : MemoryFocus::tr("from %1 to the end of the run").arg(clock.text(detail.allocated)));
+    rows +=
+        line(MemoryFocus::tr("life"),
+             detail.toEnd
+                 ? MemoryFocus::tr("from %1 to the end of the recording").arg(clock.text(detail.allocated))
+                 : MemoryFocus::tr("%1, from %2 to %3")
+                       .arg(text(formatDuration(detail.until - detail.allocated)),
+                            clock.text(detail.allocated), clock.text(detail.until)));
     return QStringLiteral("<b>%1</b> <span style='color:%2'>■</span> %3<table>%4</table>")
         .arg(text(formatBytes(Bytes(detail.row.bytes))), color, text(detail.category), rows);
 }

@@ -87,8 +87,8 @@ private:
 std::optional<SpanRef> opSpanAt(const Snapshot& snapshot, Nanoseconds t, NameId op);
 
 /// What is known of one allocation, in two sentences.
-QString allocationSentence(const AllocationDetail& detail, Nanoseconds runEnd, const StepClock& clock = {});
+QString allocationSentence(const AllocationDetail& detail, const StepClock& clock = {});
 /// The same as rich text for a tool tip: bytes allocated and requested, category, place, op, lifetime.
-QString allocationToolTip(const AllocationDetail& detail, Nanoseconds runEnd, const StepClock& clock = {});
+QString allocationToolTip(const AllocationDetail& detail, const StepClock& clock = {});
 
 }  // namespace warpglass::ui

@@ -118,6 +118,7 @@ QWidget* MemoryPage::makeLeft() {
     m_chart = new MemoryChart(m_document, m_axis, left);
     m_chart->setObjectName(QStringLiteral("memoryPageChart"));
     m_chart->setLabelWidth(kTrackLabelWidth);
+    m_chart->plot().setPhaseNames(true);
     auto* lower = new QWidget(left);
     auto* layout = new QVBoxLayout(lower);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -244,8 +245,7 @@ void MemoryPage::showSelected() {
     m_selected->setVisible(selected.has_value());
     // Another run's clock comes before what was selected in the former goes.
     if (selected && m_focus->knows(*selected))
-        m_selected->setText(allocationSentence(m_focus->detailOf(*selected),
-                                               m_document.snapshot()->range().end, m_focus->clock()));
+        m_selected->setText(allocationSentence(m_focus->detailOf(*selected), m_focus->clock()));
 }
 
 /// In the selected one's place, of which there is none then.

@@ -3,6 +3,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/query/memory/memory_sentences.h"
 #include "ui/memory/segments_view.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -31,14 +32,7 @@ QString SegmentsView::sentenceOf(Bytes rounding, Nanoseconds moment) const {
                                : why;
     }
     const SegmentTotals& totals = m_all.totals;
-    std::int64_t whole = 0, holes = 0;
-    Bytes largest;
-    for (const MemorySegment& segment : m_state.segments) {
-        const bool used = segment.totals.active().value > 0;
-        whole += used ? 0 : 1;
-        holes += used ? segment.totals.gaps : 0;
-        largest = used ? std::max(largest, segment.totals.largestFree) : largest;
-    }
+    const FreePlaces places = freePlaces(m_state, *m_document.snapshot());
     const auto ofReserved = [&](Bytes bytes) {
         const auto reserved = static_cast<double>(std::max<std::int64_t>(1, totals.reserved.value));
         return toQString(formatPercent(static_cast<double>(bytes.value) / reserved));
@@ -52,16 +46,18 @@ QString SegmentsView::sentenceOf(Bytes rounding, Nanoseconds moment) const {
     const auto part = [&](Bytes bytes) {
         return bytes == totals.free ? tr(" All of it") : tr(" %1 (%2)").arg(sized(bytes), ofReserved(bytes));
     };
-    if (whole > 0)
-        sentence += part(m_all.wholeFree()) +
-                    (whole == 1 ? tr(" is a whole segment, which can be given back.")
-                                : tr(" is %1 whole segments, which can be given back.").arg(count(whole)));
-    if (holes > 0)
+    if (places.whole > 0)
+        sentence += part(places.wholeBytes) +
+                    (places.whole == 1
+                         ? tr(" is a whole segment, which can be given back.")
+                         : tr(" is %1 whole segments, which can be given back.").arg(count(places.whole)));
+    if (places.holes > 0)
         sentence +=
-            part(m_all.holes) +
-            (holes == 1 ? tr(" lies in a hole beside blocks in use: nothing larger fits into it.")
-                        : tr(" lies in %1 holes between blocks in use: nothing larger than %2 fits into one.")
-                              .arg(count(holes), sized(largest)));
+            part(places.holeBytes) +
+            (places.holes == 1
+                 ? tr(" lies in a hole beside blocks in use: nothing larger fits into it.")
+                 : tr(" lies in %1 holes between blocks in use%2: nothing larger than %3 fits into one.")
+                       .arg(count(places.holes), toQString(besideHoles(places)), sized(places.largestHole)));
     if (totals.pending.value > 0)
         sentence += tr(" %1 is freed but still used by another stream.").arg(sized(totals.pending));
     if (totals.earlier.value > 0)
@@ -90,8 +86,7 @@ QString SegmentsView::toolTipOf(const MemoryBlock& block) const {
         default:
             break;
     }
-    QString text = allocationToolTip(m_focus.detailOf(block.allocation), m_document.snapshot()->range().end,
-                                     m_focus.clock());
+    QString text = allocationToolTip(m_focus.detailOf(block.allocation), m_focus.clock());
     if (block.state == BlockState::kPending)
         text += tr("Freed, but still used by another stream");
     return text;

@@ -159,6 +159,8 @@ QStringList treemapForms(const TreemapCell& cell) {
     const bool isBlock = cell.label != cell.name && !cell.name.contains(QLatin1Char('*'));
     if (isBlock || cell.allocation || cell.rest)
         return forms;
+    if (cell.name == toQString(kWeightCopies))
+        forms.append(cell.name.section(QLatin1Char(' '), -1));
     const QString last = cell.label.section(QLatin1Char('.'), -1);
     const QString word = last.section(QLatin1Char('_'), 0, 0);
     if (last != cell.label)

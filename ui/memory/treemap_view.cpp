@@ -241,8 +241,7 @@ QString TreemapView::emptyText() const {
 
 QString TreemapView::toolTipOf(const TreemapCell& cell) const {
     if (cell.allocation && m_focus.knows(*cell.allocation))
-        return allocationToolTip(m_focus.detailOf(*cell.allocation), m_document.snapshot()->range().end,
-                                 m_focus.clock());
+        return allocationToolTip(m_focus.detailOf(*cell.allocation), m_focus.clock());
     const double share =
         static_cast<double>(cell.bytes.value) / static_cast<double>(std::max<std::int64_t>(1, m_all.value));
     return QStringLiteral("<b>%1</b><br>%2 · %3<br>%4")

@@ -7,7 +7,11 @@ namespace warpglass::ui {
 namespace {
 
 std::string nodeKey(const StatisticsNode& node) {
-    return node.isGroup ? node.row.group : node.row.group + '\n' + node.row.figures.name;
+    const GroupedRow& row = node.row;
+    return node.isGroup ? row.group
+           : row.splitOf == 0
+               ? row.group + '\n' + row.figures.name
+               : row.group + '\n' + row.figures.name + '\n' + row.ranIn + '\n' + row.launchedBy;
 }
 
 }  // namespace
@@ -32,12 +36,10 @@ void SpanTableModel::setStatistics(GroupedStatistics statistics, SpanGrouping gr
 
 void SpanTableModel::rebuild() {
     m_tree = statisticsTree(m_statistics, m_grouping);
-    m_instances = 0;
+    m_instances = m_statistics.instances();
     m_self = Nanoseconds();
-    for (const StatisticsNode& node : m_tree) {
-        m_instances += node.row.figures.instances;
+    for (const StatisticsNode& node : m_tree)
         m_self += node.row.figures.self;
-    }
     sortNodes(m_tree);
     rebuildRows();
 }
@@ -45,7 +47,7 @@ void SpanTableModel::rebuild() {
 void SpanTableModel::rebuildRows() {
     std::vector<SpanTableRow> rows;
     flatten(m_tree, 0, rows);
-    show(std::move(rows), {{.steps = m_steps}, m_grouping});
+    show(std::move(rows), {{.steps = m_steps}, m_grouping, m_statistics.roofs});
 }
 
 void SpanTableModel::flatten(const std::vector<StatisticsNode>& nodes, int depth,
@@ -135,8 +137,13 @@ int SpanTableModel::parentRow(int row) const {
 
 SpanSet SpanTableModel::spansOf(int row, TrackKind kind, const SpanFilter& filter, std::string text) const {
     const SpanTableRow& r = rowAt(row);
-    return {kind,           filter,      r.isGroup ? std::string() : r.row.figures.name,
-            m_grouping,     r.row.group, r.isGroup,
+    const bool split = !r.isGroup && r.row.splitOf > 0;
+    return {kind,
+            filter,
+            r.isGroup ? std::string() : r.row.figures.name,
+            m_grouping,
+            split ? r.row.ranIn : r.row.group,
+            r.isGroup,
             std::move(text)};
 }
 

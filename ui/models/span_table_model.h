@@ -53,7 +53,8 @@ public:
     /// Instances of all names in all groups.
     std::int64_t instances() const { return m_instances; }
     Nanoseconds self() const { return m_self; }
-    /// The spans behind a row, of those that the filter takes and the text finds.
+    /// The spans behind a row, of those that the filter takes and the text finds; behind a share of a kernel
+    /// all of that kernel.
     SpanSet spansOf(int row, TrackKind kind, const SpanFilter& filter, std::string text = {}) const;
 
 protected:

@@ -40,7 +40,9 @@ std::vector<Property> allocationProperties(const AllocationDetail& allocation, c
         {Inspector::tr("Allocated"), clock.text(allocation.allocated), exactMoment(allocation.allocated)});
     if (allocation.freed)
         rows.push_back(
-            {Inspector::tr("Freed"), clock.text(*allocation.freed), exactMoment(*allocation.freed)});
+            {Inspector::tr("Freed"),
+             allocation.toEnd ? Inspector::tr("at the end of the recording") : clock.text(*allocation.freed),
+             exactMoment(*allocation.freed)});
     return rows;
 }
 

@@ -203,7 +203,7 @@ void AllocationsTable::goTo(int row) {
     if (!m_document.snapshot() || row < 0 || row >= m_model.rowCount())
         return;
     const AllocationDetail& a = m_model.rowAt(row);
-    const TimeRange life{a.allocated, a.freed.value_or(m_document.snapshot()->range().end)};
+    const TimeRange life{a.allocated, a.until};
     const Nanoseconds margin(life.duration().value / 10);
     m_axis.setVisibleRange({life.begin - margin, life.end + margin});
     m_axis.setPinnedCursor(a.allocated);
@@ -219,8 +219,7 @@ void AllocationsTable::fillMenu(QMenu& menu, int row) {
     menu.addAction(tr("Select Its Lifetime"), this, [this, row] {
         const AllocationDetail& detail = m_model.rowAt(row);
         // The range first: one step back, whatever was selected.
-        m_axis.setSelectedRange(
-            TimeRange{detail.allocated, detail.freed.value_or(m_document.snapshot()->range().end)});
+        m_axis.setSelectedRange(TimeRange{detail.allocated, detail.until});
         // A selected span would keep the inspector from describing the range.
         m_axis.setSelectedSpan(std::nullopt);
     });

@@ -401,6 +401,7 @@ void FindPanel::showInstances(const SearchResult& found, const MatchesShown& of)
             ? tr("All matches, in order of time")
             : tr("Each %1, in order of time").arg(toQString(of.snapshot->name(name->name))));
     arrange();
+    m_table->refitColumns();  // to the places that it has now
     if (found.complete && found.count > 0)
         m_distribution->showDistribution(
             m_group && of.snapshot ? toQString(of.snapshot->name(m_group->name)) : QString(),

@@ -245,11 +245,14 @@ void OpTable::showDefaultColumns() {
         columns << m_model.columns({"flops", "ceiling_share", "bytes", "family", "launched_by"});
         m_table->setColumnPriority(columns);
     } else {
-        m_table->setColumnPriority(m_model.columns(
-            {"name", "time_share", "total_ns", "instances", "instances_per_step", "average_ns",
-             m_subject == Subject::kCopies ? "bytes" : "median_ns", "ceiling_share", "max_ns", "min_ns",
-             "stddev_ns", "launched_by", m_subject == Subject::kCopies ? "median_ns" : "bytes", "flops",
-             "not_moved_bytes", "family", "self_share", "self_ns"}));
+        const bool copies = m_subject == Subject::kCopies;
+        QList<int> columns = m_model.columns(
+            {"name", "time_share", "total_ns", "instances", "average_ns", copies ? "bytes" : "ceiling_share",
+             copies ? "ceiling_share" : "shape", "median_ns", "instances_per_step", "max_ns", "min_ns",
+             "stddev_ns", "launched_by"});
+        if (!copies)
+            columns << m_model.columns({"bytes", "flops", "not_moved_bytes"});
+        m_table->setColumnPriority(columns << m_model.columns({"family", "self_share", "self_ns"}));
     }
 }
 
@@ -318,7 +321,7 @@ DeferredQuery::Job OpTable::makeJob() {
                 if (all.rows.empty())
                     none = whyNoRows(*snapshot, subject);
                 const bool unsplit = subject == Subject::kKernels && grouping == SpanGrouping::kModule &&
-                                     hasSharedWork(*snapshot);
+                                     !filter.modulePath.empty() && hasSharedWork(*snapshot);
                 return [this, show, steps, all = std::move(all), none, unsplit]() mutable {
                     m_noRows = none;
                     m_unsplit = unsplit;

@@ -67,6 +67,10 @@ void OpTable::updateSummary() {
         toolTip +=
             tr(". A kernel that serves several modules is in the one that launched it, as a whole; "
                "Charts › Layers splits its time");
+    for (const std::string& split : m_model.statistics().splits)
+        toolTip += QStringLiteral(". ") + toQString(split);
+    if (const std::string& roofs = m_model.statistics().roofs; !roofs.empty())
+        toolTip += tr(". Roofs: %1").arg(toQString(roofs));
     m_summary->setToolTip(toolTip);
 }
 
@@ -96,7 +100,14 @@ QString OpTable::summaryOf(bool words) const {
                                   words ? QStringLiteral(" %1 %2").arg(in, m_words) : QString(), timeText());
     if (!m_complete)
         return tr("%1 so far…").arg(text);
-    return m_unsplit && words ? tr("%1 · kernels by the module that launched them").arg(text) : text;
+    if (!words)
+        return text;
+    QString more = m_unsplit ? tr(" · kernels by the module that launched them") : QString();
+    if (!m_model.statistics().splits.empty())
+        more += tr(" · kernels that serve several modules are split");
+    if (const std::string& roofs = m_model.statistics().roofs; !roofs.empty())
+        more += tr(" · roofs: %1").arg(toQString(roofs));
+    return text + more;
 }
 
 }  // namespace warpglass::ui

@@ -12,6 +12,7 @@
 
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_statistics.h"
+#include "engine/query/statistics/phase_samples.h"
 #include "engine/query/statistics/time_sentences.h"
 #include "engine/query/summary/run_summary.h"
 #include "ui/models/memory_source.h"
@@ -74,11 +75,14 @@ std::vector<StatisticsRow> gpuPhases(const Snapshot& snapshot, const SpanFilter&
     return rows;
 }
 
-/// The rows of the means.
+/// The rows of the means; `host` is told how long the host took for each where they are by the GPU's clock.
 std::vector<StatisticsRow> means(const Snapshot& snapshot, const SpanFilter& filter,
-                                 const std::optional<SpanRef>& picked, TrackKind clock) {
+                                 const std::optional<SpanRef>& picked, TrackKind clock,
+                                 std::unordered_map<std::string, double>& host) {
     std::vector<StatisticsRow> rows = phaseStatistics(snapshot, filter);
     if (clock == TrackKind::kGpuPhase) {
+        for (const StatisticsRow& row : rows)
+            host[row.name] = row.average;
         std::vector<StatisticsRow> gpu = gpuPhases(snapshot, filter, picked, rows);
         // What happens once the host alone goes through.
         std::copy_if(rows.begin(), rows.end(), std::back_inserter(gpu), isOutsideSteps);
@@ -87,6 +91,20 @@ std::vector<StatisticsRow> means(const Snapshot& snapshot, const SpanFilter& fil
     std::stable_partition(rows.begin(), rows.end(),
                           [](const StatisticsRow& row) { return !isOutsideSteps(row); });
     return rows;
+}
+
+/// How long the GPU waits for the host in each phase of a step; nothing where that is not known.
+std::unordered_map<std::string, double> hostWaits(const Snapshot& snapshot) {
+    std::unordered_map<std::string, double> waits;
+    const GpuBusy busy(snapshot);
+    for (const PhaseSamples& phase : phaseSamples(snapshot, TrackKind::kGpuPhase)) {
+        const GpuBusy::Times times = gpuTimesIn(phase, busy);
+        if (phase.counted > 0 && times[static_cast<std::size_t>(GpuBusy::Part::kUnknown)] == 0)
+            waits[phase.name] =
+                static_cast<double>(times[static_cast<std::size_t>(GpuBusy::Part::kHostLate)]) /
+                static_cast<double>(phase.counted);
+    }
+    return waits;
 }
 
 /// The longest span behind a row: of a phase by its name, of "step" whichever step took longest.
@@ -119,9 +137,7 @@ struct PhasesTable::Answer {
     bool bothClocks = false;
     std::vector<StepRow> steps;
     std::vector<StatisticsRow> means;
-    std::unordered_map<std::string, std::int64_t> peaks;
-    /// Some records of memory are missing.
-    bool peaksAreLeast = false;
+    StatisticsShown shown;
     QString summary;
 };
 
@@ -264,13 +280,15 @@ PhasesTable::Answer PhasesTable::answerTo(const Question& asked, const MemoryTim
     const bool byGpu = answer.bothClocks && asked.byGpu;
     const TrackKind clock = byGpu ? TrackKind::kGpuPhase : TrackKind::kPhase;
     answer.steps = stepTable(memory, asked.filter, clock);
-    answer.means = means(snapshot, asked.filter, asked.picked, clock);
+    answer.means = means(snapshot, asked.filter, asked.picked, clock, answer.shown.host);
+    if (byGpu && asked.ofMeans)
+        answer.shown.waits = hostWaits(snapshot);
     if (completeness.has(DataKind::kMemory)) {
         const MemoryStatistics statistics = memoryStatistics(memory);
-        answer.peaks = {{"step", statistics.run.peak.value}};
+        answer.shown.peaks = {{"step", statistics.run.peak.value}};
         for (const MemoryStatisticsRow& row : statistics.phases)
-            answer.peaks[row.name] = row.peak.value;
-        answer.peaksAreLeast = completeness.missing().lacksMemory();
+            answer.shown.peaks[row.name] = row.peak.value;
+        answer.shown.peaksAreLeast = completeness.missing().lacksMemory();
     }
     const auto steps = std::ssize(answer.steps);
     QString over;
@@ -309,8 +327,8 @@ void PhasesTable::clear() {
 void PhasesTable::showAnswer(const Question& asked, Answer answer) {
     offerClocks(answer.bothClocks);
     m_summary->setText(answer.summary);
-    m_finding = toQString(phasesSentence(answer.means));
-    m_stepsModel.show(std::move(answer.steps), {answer.peaksAreLeast});
+    m_finding = toQString(phasesSentence(answer.means, answer.shown.waits));
+    m_stepsModel.show(std::move(answer.steps), {answer.shown.peaksAreLeast});
     for (const Phase phase : kPhasesOfSteps) {
         const std::string key = std::string(phaseName(phase)) + "_ns";
         m_stepsTable->setColumnHidden(
@@ -320,7 +338,14 @@ void PhasesTable::showAnswer(const Question& asked, Answer answer) {
     for (const char* const key : {"others_cores", "waited_share", "sm_clock_mhz"})
         m_stepsTable->setColumnHidden(m_stepsModel.column(key), !m_stepsModel.hasAny(key));
     m_stepsTable->refitColumns();
-    m_model.show(std::move(answer.means), {0, std::move(answer.peaks), answer.peaksAreLeast});
+    const bool deviates = std::any_of(answer.means.begin(), answer.means.end(), [](const StatisticsRow& row) {
+        return row.instances >= PhaseSamples::kLeastForDeviation;
+    });
+    m_model.show(std::move(answer.means), std::move(answer.shown));
+    for (const char* const key : {"host_ns", "wait_ns"})
+        m_table->setColumnHidden(m_model.column(key), !m_model.hasAny(key));
+    m_table->setColumnHidden(m_model.column("stddev_ns"), !deviates);
+    m_table->refitColumns();
     const bool any = m_model.rowCount() > 0;
     m_table->setEmptyText(any ? tr("No phase has “%1” in its name").arg(m_filter.state().text)
                               : tr("No step runs in %1").arg(asked.words));

@@ -99,6 +99,15 @@ SpanAnswers answersOf(const std::shared_ptr<const Snapshot>& snapshot, SpanRef s
 std::vector<Property> whatProperties(const SpanAnswers& answers, const StepClock& clock,
                                      const SpansAroundOne& around) {
     std::vector<Property> rows = spanProperties(answers.span, clock, around);
+    if (answers.roof && !answers.roof->shape.empty()) {
+        const bool gradient = answers.span.phase == Phase::kBackward;
+        const QString shape = toQString(answers.roof->shape);
+        rows.push_back(
+            {Inspector::tr("M×N×K"), gradient ? Inspector::tr("grad %1").arg(shape) : shape,
+             gradient ? Inspector::tr("Of the product that it is a gradient of: its own are the same three "
+                                      "numbers in another order")
+                      : Inspector::tr("Rows, columns and inner dimension of the GEMM, as planned")});
+    }
     if (answers.own)
         std::ranges::move(ownKernelProperties(*answers.own), std::back_inserter(rows));
     if (answers.shared)
@@ -135,6 +144,10 @@ std::vector<Property> slowProperties(const SpanAnswers& answers) {
         addAnswer(rows, answers.roof->sentence());
     if (answers.step && span.kind != TrackKind::kStep)
         addAnswer(rows, stepShareSentence(span.duration, answers.step->range.duration(), span.step));
+    if (answers.roof)
+        rows.push_back(
+            {Inspector::tr("Best case"), shortDuration(answers.roof->bestCase(span.duration)),
+             Inspector::tr("How long it would take at the %1").arg(toQString(answers.roof->peakInWords()))});
     std::ranges::move(kindProperties(span, all), std::back_inserter(rows));
     std::ranges::move(launchProperties(span), std::back_inserter(rows));
     std::ranges::move(conditionProperties(answers.conditions), std::back_inserter(rows));

@@ -173,12 +173,9 @@ std::vector<Property> ownKernelProperties(const OwnKernelSpan& kernel) {
             {Inspector::tr("Moved"), shortBytes(work.moved.value),
              Inspector::tr("%1, each tensor read once and written once").arg(exactBytes(work.moved.value))});
         if (kernel.bytesPerSecond) {
-            const QString rate = toQString(formatByteRate(*kernel.bytesPerSecond));
-            rows.push_back({Inspector::tr("Speed"),
-                            kernel.shareOfRoof ? Inspector::tr("%1 · %2 of the roof")
-                                                     .arg(rate, toQString(formatPercent(*kernel.shareOfRoof)))
-                                               : rate,
-                            Inspector::tr("Bytes moved over its duration; the roof is what memory allows")});
+            // How much of what memory allows that is stands under "Is it slow?".
+            rows.push_back({Inspector::tr("Speed"), toQString(formatByteRate(*kernel.bytesPerSecond)),
+                            Inspector::tr("Bytes moved over its duration")});
         }
         rows.push_back({Inspector::tr("Not moved"), shortBytes(work.notMoved.value),
                         Inspector::tr("%1 that the library's ops would have moved besides")

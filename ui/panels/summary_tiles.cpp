@@ -29,6 +29,14 @@ QString rate(double flopsPerSecond) {
     return toQString(formatFlops(Flops(static_cast<std::int64_t>(flopsPerSecond)))) + QStringLiteral("/s");
 }
 
+/// Ever shorter wordings of what a share is of, each with whose peak that is.
+QStringList ofPeak(std::string_view origin, const QString& speed, const QString& roof) {
+    const QString whose = toQString(origin);
+    const QString peak = SummaryTiles::tr("of %1 peak %2").arg(whose, roof);
+    return {speed + QLatin1Char(' ') + peak, peak, SummaryTiles::tr("of %1 %2").arg(whose, roof),
+            SummaryTiles::tr("%1 %2").arg(whose, roof), SummaryTiles::tr("of %1").arg(roof)};
+}
+
 }  // namespace
 
 SummaryTiles::SummaryTiles(QWidget* page) : m_layout(new CardLayout(kTileWidth)) {
@@ -87,11 +95,11 @@ QList<QWidget*> SummaryTiles::boxes() const {
 }
 
 void SummaryTiles::set(Index index, const QString& value, const QString& note, const QString& toolTip,
-                       const QString& shortNote) {
+                       const QStringList& shorterNotes) {
     Tile& tile = m_tiles[index];
     tile.value->setText(value);
     tile.note->setText(note);
-    tile.note->setShortText(shortNote);
+    tile.note->setShorterTexts(shorterNotes);
     tile.value->setToolTip(toolTip);
     tile.note->setToolTip(toolTip);
     tile.box->setAccessibleDescription(value + QLatin1Char(' ') + note);
@@ -136,7 +144,7 @@ void SummaryTiles::showSteps(const RunSummary& run) {
     }
 }
 
-/// In little room only how much of what; what that was measured by is in the tool tip.
+/// In little room only how much of what.
 void SummaryTiles::showUtilization(const ModelUtilization& mfu) {
     const auto share = mfu.ofMeasured() ? mfu.ofMeasured() : mfu.ofDataSheet();
     const bool isReached = mfu.ceilings.isReached();
@@ -152,16 +160,14 @@ void SummaryTiles::showUtilization(const ModelUtilization& mfu) {
     const QString speed = rate(mfu.flopsPerSecond);
     if (!share) {
         set(kMfu, QStringLiteral("–"), tr("%1, no ceiling known").arg(speed),
-            tr("GEMMs that the model needs: %1").arg(speed), speed);
+            tr("GEMMs that the model needs: %1").arg(speed), {speed});
         return;
     }
     const RunCeiling& ceiling = mfu.ofMeasured() ? mfu.ceilings.measured : mfu.ceilings.dataSheet;
     const QString roof = rate(*ceiling.flopsPerSecond);
-    const QString whole = !mfu.ofMeasured() ? tr("%1 of %2, data sheet")
-                          : isReached       ? tr("%1 of %2 reached")
-                                            : tr("%1 of %2 measured");
-    set(kMfu, percent(*share), whole.arg(speed, roof), tr("GEMMs that the model needs: %1").arg(speed) + both,
-        tr("of %1").arg(roof));
+    const QStringList notes = ofPeak(mfu.ceilings.origin(false), speed, roof);
+    set(kMfu, percent(*share), notes[0], tr("GEMMs that the model needs: %1").arg(speed) + both,
+        notes.mid(1));
 }
 
 void SummaryTiles::showTraffic(const MemoryTraffic& traffic) {
@@ -169,17 +175,16 @@ void SummaryTiles::showTraffic(const MemoryTraffic& traffic) {
     const QString speed = toQString(formatByteRate(traffic.bytesPerSecond));
     const QString roof =
         share && *share > 0 ? toQString(formatByteRate(traffic.bytesPerSecond / *share)) : QString();
-    QString note, shortNote;
-    if (!roof.isEmpty()) {
-        note = (traffic.ofMeasured ? tr("%1 of %2 measured") : tr("%1 of %2, data sheet")).arg(speed, roof);
-        shortNote = tr("of %1").arg(roof);
-    }
-    set(kTraffic, QStringLiteral("≥ %1").arg(share ? toQString(formatPercentAtLeast(*share)) : speed), note,
+    const QStringList notes = roof.isEmpty()
+                                  ? QStringList{QString()}
+                                  : ofPeak(traffic.ofMeasured ? "measured" : "data-sheet", speed, roof);
+    set(kTraffic, QStringLiteral("≥ %1").arg(share ? toQString(formatPercentAtLeast(*share)) : speed),
+        notes[0],
         tr("At least this much: the minimum traffic of GEMMs and AdamW is %1 per step, over the step's "
            "time.\n"
            "Elementwise work adds to it.")
             .arg(toQString(formatBytes(traffic.perStep))),
-        shortNote);
+        notes.mid(1));
 }
 
 void SummaryTiles::showBusy(const RunOverview& overview, bool incomplete) {

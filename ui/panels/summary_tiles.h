@@ -46,9 +46,9 @@ private:
     };
     enum Index { kStep, kTokens, kMfu, kTraffic, kBusy, kPeak, kBeforeBackward, kCount };
 
-    /// `shortNote`: where there is no room for the note.
+    /// `shorterNotes`: where there is no room for the note.
     void set(Index index, const QString& value, const QString& note, const QString& toolTip,
-             const QString& shortNote = {});
+             const QStringList& shorterNotes = {});
     void showSteps(const RunSummary& run);
     void showUtilization(const ModelUtilization& mfu);
     void showTraffic(const MemoryTraffic& traffic);

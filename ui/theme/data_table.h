@@ -104,6 +104,7 @@ private:
     void goToWantedPlace();
     void paintRowEnds(QPainter& painter) const;
     void fitColumns();
+    bool isNumber(int column) const;
     void chooseColumn(int column, bool shown);
     /// The columns that can be shown or hidden, with the one that always stays first.
     QList<int> columnsOffered() const;

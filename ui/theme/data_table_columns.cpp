@@ -78,6 +78,10 @@ void DataTable::hideLeftOut() {
     }
 }
 
+bool DataTable::isNumber(int column) const {
+    return m_proxy->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight;
+}
+
 void DataTable::fitColumns() {
     if (!model())
         return;
@@ -111,8 +115,18 @@ void DataTable::fitColumns() {
         setColumnWidth(name, widthOf(name));  // it was the wide one while there was no room for that
     int left = viewport()->width();
     for (const int column : m_priority) {
-        if (column != wide && !isColumnHidden(column))
-            left -= m_chosenColumns.isEmpty() ? widthOf(column) : columnWidth(column);
+        if (column == wide || isColumnHidden(column))
+            continue;
+        if (m_chosenColumns.isEmpty())
+            setColumnWidth(column, widthOf(column));  // it may have been wider, at the end
+        left -= columnWidth(column);
+    }
+    // A text at the end is read whole before names get more than they need.
+    if (const int last = shownColumns().last();
+        last != wide && m_chosenColumns.isEmpty() && !isNumber(last) && left > widthOf(wide)) {
+        const int needs = std::min(sizeHintForColumn(last), widthOf(last) + left - widthOf(wide));
+        setColumnWidth(last, std::max(widthOf(last), needs));
+        left -= columnWidth(last) - widthOf(last);
     }
     setColumnWidth(wide, std::max(widthOf(wide), std::min(left, kWidestName)));
 }

@@ -46,6 +46,9 @@ bool ElidedLabel::event(QEvent* event) {
 
 QString ElidedLabel::wording() const {
     QString wording = cutName(text(), kMostToolTipLetters);
+    // Where lines wrap, the wordings for less room than the first shorter one takes are not needed.
+    if (m_inFigure && m_shorter.size() > 1 && !m_shorter.back().isEmpty())
+        return fits(wording) ? wording : m_shorter.front();
     for (const QString& shorter : m_shorter) {
         if (fits(wording))
             break;

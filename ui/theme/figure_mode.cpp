@@ -400,9 +400,15 @@ void FigureMode::fitTable(QTableView& table) {
     while (texts < columns.size() && !isNumber(columns[texts]))
         ++texts;
     const int grows = columns[texts < columns.size() ? texts - 1 : 0];
-    const int left = room - endOf(columns.last());
-    if (left != 0 && (left < 0 || isNumber(columns.last())) &&
-        across.sectionResizeMode(grows) == QHeaderView::Interactive) {
+    int left = room - endOf(columns.last());
+    // A text at the end is read whole first.
+    if (const int last = columns.last(), before = across.sectionSize(last);
+        left > 0 && !isNumber(last) && last != grows && widthOf(table, last) > before) {
+        across.resizeSection(last, std::min(widthOf(table, last), before + left));
+        later([&across, last, before] { across.resizeSection(last, before); });
+        left = room - endOf(last);
+    }
+    if (left != 0 && across.sectionResizeMode(grows) == QHeaderView::Interactive) {
         const int before = across.sectionSize(grows);
         across.resizeSection(grows, std::max(kLeastName, before + left));
         later([&across, grows, before] { across.resizeSection(grows, before); });

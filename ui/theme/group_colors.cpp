@@ -11,8 +11,8 @@ QColor groupColor(std::size_t group) {
 }
 
 QColor seriesColor(std::size_t series) {
-    static constexpr QRgb kDark[kSeriesColors] = {0x56B4E9, 0xE5735C, 0xF0E442, 0x0072B2, 0xE8EAED, 0x7A5C00};
-    static constexpr QRgb kLight[kSeriesColors] = {0x0072B2, 0xD55E00, 0x009E73,
+    static constexpr QRgb kDark[kSeriesColors] = {0x56B4E9, 0xE5735C, 0xF0E442, 0x4477DD, 0xE8EAED, 0xB06C9C};
+    static constexpr QRgb kLight[kSeriesColors] = {0x0072B2, 0xD55E00, 0x00966D,
                                                    0x5B2A86, 0x8C564B, 0x2A2A2A};
     return QColor((Theme::instance().kind() == ThemeKind::kDark ? kDark : kLight)[series % kSeriesColors]);
 }

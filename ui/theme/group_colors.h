@@ -12,8 +12,8 @@ inline constexpr std::size_t kGroupColors = 8;
 /// Gray for the rest, from kGroupColors on.
 QColor groupColor(std::size_t group);
 
-/// The color of lines, points and bars in a chart of data, by the shown theme: 3 : 1 and more on the
-/// background, told apart with the common color-vision deficiencies. They repeat from kSeriesColors on.
+/// The color of lines, points and bars in a chart of data, by the shown theme: 3.4 : 1 and more on
+/// the background, told apart with the common color-vision deficiencies. They repeat from kSeriesColors on.
 inline constexpr std::size_t kSeriesColors = 6;
 QColor seriesColor(std::size_t series);
 

@@ -19,6 +19,7 @@ constexpr double kBetween = 10;
 constexpr double kSwatchPeriod = 4;
 /// From a side of a dashed line to the end of its other dash: dashes long enough not to be taken for dots.
 constexpr double kDash = 5;
+constexpr double kDot = 2;
 }  // namespace
 
 std::vector<QRectF> legendPlaces(const std::vector<LegendEntry>& entries, const QFont& font, double width) {
@@ -68,10 +69,12 @@ void paintLegend(QPainter& painter, const QRectF& area, const std::vector<Legend
         const double middle = place.center().y();
         if (entries[i].line) {
             const QRectF line(place.left(), std::floor(middle), Metrics::kSwatch, 1);
-            for (const QRectF& part :
-                 entries[i].dashed ? QVector{line.adjusted(0, 0, -kDash, 0), line.adjusted(kDash, 0, 0, 0)}
-                                   : QVector{line})
-                painter.fillRect(part, entries[i].color);
+            const double step = entries[i].dotted ? 2 * kDot : entries[i].dashed ? kDash : line.width();
+            const double part = entries[i].dotted   ? kDot
+                                : entries[i].dashed ? line.width() - kDash
+                                                    : line.width();
+            for (double x = line.left(); x < line.right(); x += step)
+                painter.fillRect(QRectF(x, line.top(), part, 1), entries[i].color);
         } else if (entries[i].color.alpha() > 0) {
             const QRectF square(place.left(), std::round(middle - Metrics::kSwatch / 2.0), Metrics::kSwatch,
                                 Metrics::kSwatch);

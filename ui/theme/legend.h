@@ -23,6 +23,7 @@ struct LegendEntry {
     bool hatched = false;
     /// A line that is not drawn through.
     bool dashed = false;
+    bool dotted = false;
     bool operator==(const LegendEntry&) const = default;
 };
 

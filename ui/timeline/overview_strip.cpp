@@ -18,6 +18,7 @@
 #include "ui/theme/failure_note.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
+#include "ui/timeline/gesture_steps.h"
 #include "ui/timeline/timeline_metrics.h"
 
 namespace warpglass::ui {
@@ -31,11 +32,6 @@ constexpr int kEdge = 4;
 constexpr int kMarkHeight = 7;
 /// As in the timeline.
 constexpr float kVeil = 0.5F;
-/// As in the timeline.
-constexpr double kZoomPerNotch = 0.8;
-constexpr double kZoomPerKey = 0.7;
-constexpr double kPanPerKey = 0.15;
-constexpr double kNotch = 120.0;
 
 }  // namespace
 
@@ -411,7 +407,7 @@ void OverviewStrip::wheelEvent(QWheelEvent* event) {
 void OverviewStrip::keyPressEvent(QKeyEvent* event) {
     const TimeRange visible = m_axis.visibleRange();
     const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
-    const Nanoseconds by(std::llround(static_cast<double>(visible.duration().value) * kPanPerKey));
+    const Nanoseconds by = shareOf(visible, kPanPerKey);
     switch (event->key()) {
         case Qt::Key_Left:
         case Qt::Key_A:

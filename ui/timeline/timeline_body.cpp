@@ -1,24 +1,23 @@
-// TimelineView's rows as they are drawn: what is where, and painting a frame.
-#include <QElapsedTimer>
-#include <QLoggingCategory>
+#include "ui/timeline/timeline_body.h"
+
 #include <QPaintEngine>
 #include <QPainter>
-#include <QScrollBar>
+#include <QWidget>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "engine/base/format.h"
+#include "ui/models/run_document.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/theme/veil.h"
+#include "ui/timeline/span_text.h"
 #include "ui/timeline/stack_pixels.h"
 #include "ui/timeline/time_ruler.h"
-#include "ui/timeline/timeline_metrics.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/timeline_painter.h"
+#include "ui/timeline/timeline_queries.h"
 
 namespace warpglass::ui {
-
-// What a frame costs, shown with QT_LOGGING_RULES="warpglass.timeline.frame.debug=true".
-Q_LOGGING_CATEGORY(frameLog, "warpglass.timeline.frame", QtWarningMsg)
 
 namespace {
 
@@ -28,39 +27,39 @@ constexpr double kMaxScale = 4.0;
 
 }  // namespace
 
-void TimelineView::refreshGeometry(double scale) {
-    const int columns = std::max(1, static_cast<int>(std::lround(plotArea().width() * scale)));
-    m_geometry.update(m_document->snapshot(), m_rows.rows(), m_axis->visibleRange(), columns, scale);
+void TimelineBody::forgetRun() {
+    m_readAhead.giveUp();
+    m_readAheadFor = {};
+    m_geometry.clear();
+    m_painter.forgetNames();
+    invalidate();
 }
 
-std::pair<std::size_t, std::size_t> TimelineView::shownRows() const {
-    const auto& rows = m_rows.rows();
-    const int top = scrollTop() + pinnedHeight(), bottom = scrollTop() + plotArea().height();
-    std::size_t first = pinnedRows();
-    while (first < rows.size() && rows[first].top + rows[first].height <= top)
-        ++first;
-    std::size_t last = first;
-    while (last < rows.size() && rows[last].top < bottom)
-        ++last;
-    return {first, last};
+void TimelineBody::takeGpuTimes() {
+    m_geometry.setGpuTimes(m_queries.gpuTimes());
 }
 
-std::optional<TimelineView::Hit> TimelineView::hitTest(QPoint position) {
-    const QRect plot = plotArea();
-    if (!plot.contains(position) || !m_document->snapshot())
+void TimelineBody::refreshGeometry(double scale) {
+    const int columns = std::max(1, static_cast<int>(std::lround(m_viewport.plotArea().width() * scale)));
+    m_geometry.update(m_document.snapshot(), m_viewport.rows().rows(), m_axis.visibleRange(), columns, scale);
+}
+
+std::optional<TimelineHit> TimelineBody::hitTest(QPoint position) {
+    const QRect plot = m_viewport.plotArea();
+    if (!plot.contains(position) || !m_document.snapshot())
         return std::nullopt;
-    auto row = m_rows.rowAt(contentY(position.y() - plot.top()));
+    auto row = m_viewport.rows().rowAt(m_viewport.contentY(position.y() - plot.top()));
     if (!row)
         return std::nullopt;
-    const double scale = std::min(devicePixelRatioF(), kMaxScale);
+    const double scale = std::min(m_view.devicePixelRatioF(), kMaxScale);
     refreshGeometry(scale);
     // The middle of the pixel under the cursor; two logical pixels beside a narrow span still mean it.
     const int column = static_cast<int>((position.x() - plot.left() + 0.5) * scale);
     const int reach = static_cast<int>(2 * scale);
-    const std::vector<TimelineRow>& rows = m_rows.rows();
+    const std::vector<TimelineRow>& rows = m_viewport.rows().rows();
     if (const GpuBusy* const busy = m_geometry.busyOf(rows[*row])) {
-        const auto rect = busyRect(*busy, timeAt(position.x() + 0.5), m_geometry.map());
-        return rect ? std::optional(Hit{rows[*row], *rect}) : std::nullopt;
+        const auto rect = busyRect(*busy, m_viewport.timeAt(position.x() + 0.5), m_geometry.map());
+        return rect ? std::optional(TimelineHit{rows[*row], *rect}) : std::nullopt;
     }
     if (rows[*row].gpu)
         return std::nullopt;
@@ -68,7 +67,7 @@ std::optional<TimelineView::Hit> TimelineView::hitTest(QPoint position) {
     if (rows[*row].overlaid) {
         for (std::size_t at = *row; rows[at].track == rows[*row].track; --at) {
             if (const TimelineRect* rect = m_geometry.rectAt(at, column, 0))
-                return Hit{rows[at], *rect};
+                return TimelineHit{rows[at], *rect};
             if (at == 0 || rows[at].depth == 0)
                 break;
         }
@@ -76,137 +75,119 @@ std::optional<TimelineView::Hit> TimelineView::hitTest(QPoint position) {
     const TimelineRect* rect = m_geometry.rectAt(*row, column, reach);
     if (!rect)
         return std::nullopt;
-    return Hit{rows[*row], *rect};
+    return TimelineHit{rows[*row], *rect};
 }
 
-void TimelineView::paintEvent(QPaintEvent*) {
-    QElapsedTimer timer;
-    timer.start();
-    QPainter painter(this);
-    const ThemeColors& colors = Theme::instance().colors();
-    const auto& snapshot = m_document->snapshot();
-    if (!snapshot || m_rows.rows().empty() || plotArea().isEmpty()) {
-        painter.fillRect(rect(), colors.background);
-        if (plotArea().isEmpty())
-            return;
-        painter.setFont(Theme::textFont());
-        painter.setPen(colors.secondaryText);
-        painter.drawText(
-            rect(), Qt::AlignCenter,
-            m_rows.hiddenTracks() > 0 ? tr("All rows are hidden: the context menu shows them again")
-            : snapshot && snapshot->info().get("state") != run_state::kRecording ? tr("Nothing was recorded")
-            : snapshot                                                           ? tr("Nothing recorded yet")
-                       : m_document->noRunWords(tr("to see its timeline")));
-        return;
+std::optional<SelectedIdle> TimelineBody::idleAt(const TimelineHit& hit) const {
+    const GpuBusy* const busy = m_geometry.busyOf(hit.row);
+    const auto stretch = busy ? busy->at(hit.rect.begin) : std::nullopt;
+    if (!stretch || stretch->part == GpuBusy::Part::kBusy || stretch->part == GpuBusy::Part::kOutside)
+        return std::nullopt;
+    return SelectedIdle{*hit.row.gpu, *stretch};
+}
+
+QString TimelineBody::toolTipOf(const TimelineHit& hit) {
+    if (const GpuBusy* const busy = m_geometry.busyOf(hit.row)) {
+        const Nanoseconds moment = m_axis.cursor().value_or(Nanoseconds(hit.rect.begin));
+        const int column = m_geometry.logicalMap().columnOf(moment.value);
+        return busyText(*m_document.snapshot(), *busy, *hit.row.gpu, hit.rect,
+                        {Nanoseconds(m_geometry.logicalMap().startLimit(column)),
+                         Nanoseconds(m_geometry.logicalMap().startLimit(column + 1))},
+                        m_axis.clock());
     }
-    if (m_leftOut > 0)
-        painter.fillRect(QRect(0, height() - m_leftOut, width(), m_leftOut), colors.background);
+    const QString text = tooltipText(*m_document.snapshot(), hit.row, hit.rect, m_axis.clock());
+    FilterShade& shade = m_queries.shade();
+    const bool out = shade.leavesOut(hit.row, hit.rect);
+    if (const auto counting = shade.passing(hit.row, hit.rect);
+        counting && !out && *counting < hit.rect.count)
+        return text + QLatin1Char('\n') +
+               QObject::tr("%1 of them count; the filter is %2")
+                   .arg(toQString(formatGrouped(static_cast<std::int64_t>(*counting))), shade.words());
+    if (shade.isUnsure(hit.row, hit.rect))
+        return text + QLatin1Char('\n') +
+               (out ? QObject::tr(
+                          "The longest is excluded; zoom in to see which of the others count. The filter is "
+                          "%1")
+                    : QObject::tr("Zoom in to see which of them count. The filter is %1"))
+                   .arg(shade.words());
+    return out ? text + QLatin1Char('\n') + QObject::tr("Excluded by the filter: %1").arg(shade.words())
+               : text;
+}
+
+void TimelineBody::paint(QPainter& painter) {
     // Not devicePixelRatioF(): the view may be drawn into an image or a page of another resolution.
     const double scale = std::clamp(painter.deviceTransform().m11(), 1.0, kMaxScale);
     refreshGeometry(scale);
     if (painter.paintEngine()->type() == QPaintEngine::Raster) {
-        paintCachedBody(painter, scale);
+        paintCached(painter, scale);
         readAhead();
-    } else {
-        painter.save();
-        painter.setClipRect(plotArea());
-        painter.translate(plotArea().topLeft());
-        painter.scale(1 / scale, 1 / scale);
-        paintBody(painter, nullptr, scale);
-        painter.restore();
+        return;
     }
-    paintLabelColumn(painter);
-    const TimeRange visible = m_axis->visibleRange();
-    m_painter.paintRuler(painter, makeRuler(visible, plotArea().width(), m_axis->clock()), visible,
-                         QRect(0, 0, width(), kRulerHeight), kTrackLabelWidth, rangeLabelBox());
-    paintOverlay(painter);
-    if (hasFocus())
-        painter.fillRect(QRectF(kTrackLabelWidth - 2, 0, 2, height()), colors.accent);
-    const double took = static_cast<double>(timer.nsecsElapsed()) / 1e6;
-    if (m_frameTimes)
-        paintFrameTimes(painter, took);
-    qCDebug(frameLog, "%.2f ms, %llu rows of geometry built so far", took,
-            static_cast<unsigned long long>(m_geometry.builds()));
+    painter.save();
+    painter.setClipRect(m_viewport.plotArea());
+    painter.translate(m_viewport.plotArea().topLeft());
+    painter.scale(1 / scale, 1 / scale);
+    paintRows(painter, nullptr, scale);
+    painter.restore();
 }
 
-void TimelineView::readAhead() {
-    if (m_document->isLive())  // its chunks are all in memory
-        return;
-    std::vector<LaneId> lanes;
-    const auto [first, last] = shownRows();
-    const auto add = [&](std::size_t from, std::size_t to) {
-        for (std::size_t row = from; row < to; ++row) {
-            if (!m_rows.rows()[row].gpu)
-                lanes.push_back(m_rows.rows()[row].lane);
-        }
-    };
-    add(0, pinnedRows());
-    add(first, last);
-    ReadAheadKey key{m_axis->visibleRange(), std::move(lanes)};
-    if (key == m_readAheadFor)
-        return;
-    m_readAheadFor = std::move(key);
-    m_readAhead.request(m_document->snapshot(), m_readAheadFor.lanes, m_readAheadFor.visible);
-}
-
-void TimelineView::setShowsFrameTimes(bool shown) {
-    if (shown == showsFrameTimes())
-        return;
-    m_frameTimes = shown ? std::optional(FrameTimes()) : std::nullopt;
-    update();
-}
-
-/// After everything else, so that its own cost is in no frame's time.
-void TimelineView::paintFrameTimes(QPainter& painter, double took) {
-    using Milliseconds = std::chrono::duration<double, std::milli>;
-    m_frameTimes->add(Milliseconds(std::chrono::steady_clock::now().time_since_epoch()).count(), took);
-    const auto [first, last] = shownRows();
-    FrameLoad load;
-    load.rows = pinnedRows() + last - first;
-    load.allRows = m_rows.rows().size();
-    for (std::size_t row = pinnedRows() > 0 ? 0 : first; row < last;
-         row = row + 1 == pinnedRows() ? first : row + 1) {
-        const std::vector<TimelineRect>& rects = m_geometry.rects(row);
-        load.rects += rects.size();
-        for (const TimelineRect& rect : rects)
-            load.spans += rect.count;
+void TimelineBody::paintCached(QPainter& painter, double scale) {
+    const auto [first, last] = m_viewport.shownRows();
+    m_geometry.build(0, m_viewport.pinnedRows());
+    m_geometry.build(first, last);
+    const QSize size(m_geometry.map().width(),
+                     static_cast<int>(std::ceil(m_viewport.plotArea().height() * scale)));
+    m_queries.shade();
+    const ImageKey key{m_geometry.builds(), m_viewport.scrollTop(), m_axis.visibleRange(), size,
+                       m_queries.shades()};
+    if (m_imageKey != key) {
+        if (m_image.size() != size)
+            m_image = QImage(size, QImage::Format_RGB32);
+        m_image.setDevicePixelRatio(1);
+        StackPixels pixels(m_image);
+        QPainter body(&m_image);
+        paintRows(body, &pixels, scale);
+        body.end();
+        m_imageKey = key;
     }
-    paintFrameOverlay(painter, plotArea(), frameLines(*m_frameTimes, load));
+    m_image.setDevicePixelRatio(scale);
+    painter.drawImage(m_viewport.plotArea().topLeft(), m_image);
 }
 
-void TimelineView::paintBody(QPainter& painter, StackPixels* pixels, double scale) {
-    const QRect plot = plotArea();
+void TimelineBody::paintRows(QPainter& painter, StackPixels* pixels, double scale) {
+    const QRect plot = m_viewport.plotArea();
     const int height = static_cast<int>(std::ceil(plot.height() * scale));
     painter.fillRect(QRect(0, 0, m_geometry.map().width(), height), Theme::instance().colors().background);
-    m_painter.paintGrid(painter, makeRuler(m_axis->visibleRange(), plot.width(), m_axis->clock()),
+    m_painter.paintGrid(painter, makeRuler(m_axis.visibleRange(), plot.width(), m_axis.clock()),
                         m_geometry.map(), height, scale);
-    const auto [first, last] = shownRows();
+    const auto [first, last] = m_viewport.shownRows();
     const auto rows = [&](std::size_t from, std::size_t to, int top) {
-        m_painter.paintRows(painter, pixels, m_geometry, from, to, scale, top, shade());
+        m_painter.paintRows(painter, pixels, m_geometry, from, to, scale, top, m_queries.shade());
     };
     const auto names = [&](std::size_t from, std::size_t to, int top) {
-        m_painter.paintNames(painter, m_geometry, *m_document->snapshot(), from, to, scale, top, shade());
+        m_painter.paintNames(painter, m_geometry, *m_document.snapshot(), from, to, scale, top,
+                             m_queries.shade());
     };
-    const int pinned = static_cast<int>(std::lround(pinnedHeight() * scale));
+    const int pinned = static_cast<int>(std::lround(m_viewport.pinnedHeight() * scale));
     if (pinned == 0) {
-        rows(first, last, scrollTop());
+        rows(first, last, m_viewport.scrollTop());
         paintVeil(painter, scale);
-        paintLegends(painter, scale);
-        return names(first, last, scrollTop());
+        m_legends.paint(painter, scale);
+        return names(first, last, m_viewport.scrollTop());
     }
     const auto belowPinned = [&](const auto& paint) {
         painter.save();
         painter.setClipRect(QRect(0, pinned, m_geometry.map().width(), height - pinned), Qt::IntersectClip);
-        paint(first, last, scrollTop());
+        paint(first, last, m_viewport.scrollTop());
         painter.restore();
     };
-    rows(0, pinnedRows(), 0);
+    rows(0, m_viewport.pinnedRows(), 0);
     if (pixels)
         pixels->setTop(pinned);
     belowPinned(rows);
     paintVeil(painter, scale);
-    paintLegends(painter, scale);
-    names(0, pinnedRows(), 0);
+    m_legends.paint(painter, scale);
+    names(0, m_viewport.pinnedRows(), 0);
     belowPinned(names);
     const int line = std::max(1, static_cast<int>(std::lround(scale)));
     painter.fillRect(
@@ -214,20 +195,21 @@ void TimelineView::paintBody(QPainter& painter, StackPixels* pixels, double scal
         Theme::instance().colors().hairline);
 }
 
-void TimelineView::paintVeil(QPainter& painter, double scale) {
+void TimelineBody::paintVeil(QPainter& painter, double scale) {
     QColor color = Theme::instance().colors().background;
     color.setAlphaF(kTimeVeil);
     const ColumnMap& map = m_geometry.map();
-    const std::vector<TimelineTrack>& tracks = m_rows.tracks();
-    const int pinned = pinnedHeight(), height = plotArea().height();
+    const std::vector<TimelineTrack>& tracks = m_viewport.rows().tracks();
+    const int pinned = m_viewport.pinnedHeight(), height = m_viewport.plotArea().height();
     for (std::size_t i = 0; i < tracks.size(); ++i) {
-        const auto& range = shade().rangeOf(tracks[i].kind);
+        const auto& range = m_queries.shade().rangeOf(tracks[i].kind);
         if (!range)
             continue;
-        const bool stays = pinned > 0 && i < m_rows.pinnedTracks();
-        const int end = i + 1 < tracks.size() ? tracks[i + 1].top : contentHeight();
+        const bool stays = pinned > 0 && i < m_viewport.rows().pinnedTracks();
+        const int end = i + 1 < tracks.size() ? tracks[i + 1].top : m_viewport.contentHeight();
         const auto shown = [&](int y) {
-            return std::clamp(stays ? y : y - scrollTop(), stays ? 0 : pinned, stays ? pinned : height);
+            return std::clamp(stays ? y : y - m_viewport.scrollTop(), stays ? 0 : pinned,
+                              stays ? pinned : height);
         };
         const int top = static_cast<int>(std::lround(shown(tracks[i].top) * scale));
         const int bottom = static_cast<int>(std::lround(shown(end) * scale));
@@ -243,25 +225,39 @@ void TimelineView::paintVeil(QPainter& painter, double scale) {
     }
 }
 
-void TimelineView::paintCachedBody(QPainter& painter, double scale) {
-    const auto [first, last] = shownRows();
-    m_geometry.build(0, pinnedRows());
-    m_geometry.build(first, last);
-    const QSize size(m_geometry.map().width(), static_cast<int>(std::ceil(plotArea().height() * scale)));
-    shade();
-    const BodyKey key{m_geometry.builds(), scrollTop(), m_axis->visibleRange(), size, m_shades};
-    if (m_bodyKey != key) {
-        if (m_body.size() != size)
-            m_body = QImage(size, QImage::Format_RGB32);
-        m_body.setDevicePixelRatio(1);
-        StackPixels pixels(m_body);
-        QPainter body(&m_body);
-        paintBody(body, &pixels, scale);
-        body.end();
-        m_bodyKey = key;
+void TimelineBody::readAhead() {
+    if (m_document.isLive())  // its chunks are all in memory
+        return;
+    std::vector<LaneId> lanes;
+    const auto [first, last] = m_viewport.shownRows();
+    const auto add = [&](std::size_t from, std::size_t to) {
+        for (std::size_t row = from; row < to; ++row) {
+            if (!m_viewport.rows().rows()[row].gpu)
+                lanes.push_back(m_viewport.rows().rows()[row].lane);
+        }
+    };
+    add(0, m_viewport.pinnedRows());
+    add(first, last);
+    ReadAheadKey key{m_axis.visibleRange(), std::move(lanes)};
+    if (key == m_readAheadFor)
+        return;
+    m_readAheadFor = std::move(key);
+    m_readAhead.request(m_document.snapshot(), m_readAheadFor.lanes, m_readAheadFor.visible);
+}
+
+FrameLoad TimelineBody::load() {
+    const auto [first, last] = m_viewport.shownRows();
+    FrameLoad load;
+    load.rows = m_viewport.pinnedRows() + last - first;
+    load.allRows = m_viewport.rows().rows().size();
+    for (std::size_t row = m_viewport.pinnedRows() > 0 ? 0 : first; row < last;
+         row = row + 1 == m_viewport.pinnedRows() ? first : row + 1) {
+        const std::vector<TimelineRect>& rects = m_geometry.rects(row);
+        load.rects += rects.size();
+        for (const TimelineRect& rect : rects)
+            load.spans += rect.count;
     }
-    m_body.setDevicePixelRatio(scale);
-    painter.drawImage(plotArea().topLeft(), m_body);
+    return load;
 }
 
 }  // namespace warpglass::ui

@@ -1,23 +1,29 @@
-// TimelineView's label column: folding, hiding, pinning and moving tracks, by mouse and keys.
+#include "ui/timeline/timeline_labels.h"
+
 #include <QKeyEvent>
 #include <QMenu>
-#include <QMouseEvent>
 #include <QPainter>
+#include <QWidget>
 #include <algorithm>
+#include <utility>
 
+#include "ui/models/run_document.h"
+#include "ui/models/time_axis.h"
 #include "ui/theme/family_legend.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
-#include "ui/timeline/timeline_metrics.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/gesture_steps.h"
+#include "ui/timeline/timeline_painter.h"
 
 namespace warpglass::ui {
 
 namespace {
 
-/// Less movement than this between press and release is a click.
-constexpr int kDragDistance = 4;
+bool isOnChevron(QPoint position) {
+    return position.x() <= kChevronLeft + kChevronWidth;
+}
 
 QString titleOf(const TimelineTrack& track) {
     QString title = toQString(track.label);
@@ -50,158 +56,180 @@ QString stackLegend(const TimelineTrack& track) {
 
 }  // namespace
 
-void TimelineView::setArrangement(RowArrangement arrangement) {
-    if (arrangement == m_arrangement)
-        return;
-    m_arrangement = std::move(arrangement);
-    if (layOutRows())
-        updateGeometry();
-    update();
-    emit arrangementChanged();
-}
-
-std::optional<std::size_t> TimelineView::currentTrack() const {
-    if (const auto chosen = m_rows.trackOf(m_labels.current))
+std::optional<std::size_t> TimelineLabels::currentTrack() const {
+    if (const auto chosen = chosenTrack())
         return chosen;
-    const auto& snapshot = m_document->snapshot();
-    if (const auto idle = m_axis->selectedIdle()) {
+    const auto& snapshot = m_document.snapshot();
+    if (const auto idle = m_axis.selectedIdle()) {
         if (const auto row = m_rows.busyRow(idle->gpu))
             return m_rows.trackOf(m_rows.rows()[*row]);
     }
-    if (const auto span = m_axis->selectedSpan();
+    if (const auto span = m_axis.selectedSpan();
         span && snapshot && span->lane.index() < snapshot->laneCount()) {
         if (const auto track = m_rows.trackOf(snapshot->lane(span->lane).track()))
             return track;
     }
-    if (m_labels.hovered)
-        return m_labels.hovered;
-    return m_hover ? m_rows.trackOf(m_hover->row) : std::nullopt;
+    if (m_viewport.pointed().label)
+        return m_viewport.pointed().label;
+    const auto& hit = m_viewport.pointed().hit;
+    return hit ? m_rows.trackOf(hit->row) : std::nullopt;
 }
 
-std::optional<std::size_t> TimelineView::labelAt(QPoint position) const {
-    const QRect plot = plotArea();
+std::optional<std::size_t> TimelineLabels::chosenTrack() const {
+    return m_rows.trackOf(m_chosen);
+}
+
+void TimelineLabels::choose(std::optional<std::size_t> track) {
+    m_chosen = track ? m_rows.tracks()[*track].key : std::string();
+}
+
+bool TimelineLabels::letGo() {
+    const bool chosen = !m_chosen.empty();
+    m_chosen.clear();
+    m_view.update();
+    return chosen;
+}
+
+std::optional<std::size_t> TimelineLabels::labelAt(QPoint position) const {
+    const QRect plot = m_viewport.plotArea();
     if (position.x() < 0 || position.x() >= kTrackLabelWidth || position.y() < plot.top() ||
         position.y() > plot.bottom())
         return std::nullopt;
-    return m_rows.trackAt(contentY(position.y() - plot.top()));
+    return m_rows.trackAt(m_viewport.contentY(position.y() - plot.top()));
 }
 
-QRect TimelineView::hiddenLine() const {
+QRect TimelineLabels::hiddenLine() const {
     if (m_rows.hiddenTracks() == 0 || m_rows.tracks().empty())
         return {};
-    return {0, plotArea().top() + m_rows.height() - scrollTop(), kTrackLabelWidth, kBandRowHeight};
+    return {0, m_viewport.plotArea().top() + m_rows.height() - m_viewport.scrollTop(), kTrackLabelWidth,
+            kBandRowHeight};
 }
 
-void TimelineView::labelPressed(QPoint position) {
+template <class Change>
+void TimelineLabels::arrange(const Change& change) {
+    RowArrangement arrangement = m_viewport.arrangement();
+    change(arrangement);
+    emit arranged(arrangement);
+}
+
+void TimelineLabels::press(QPoint position) {
     if (hiddenLine().contains(position))
         return showAllRows();
     const auto track = labelAt(position);
-    m_labels.current = track ? m_rows.tracks()[*track].key : std::string();
+    choose(track);
     m_pressPosition = position;
-    m_drag = track ? Drag::kLabelPressed : Drag::kNone;
-    update();
+    m_drag = track ? Drag::kPressed : Drag::kNone;
+    m_view.update();
 }
 
-void TimelineView::labelMoved(QPoint position) {
-    if (m_drag == Drag::kLabelPressed && (position - m_pressPosition).manhattanLength() >= kDragDistance) {
-        m_drag = Drag::kLabel;
-        m_labels.dragged = m_labels.current;
-        setCursor(Qt::ClosedHandCursor);
+void TimelineLabels::pressElsewhere() {
+    m_chosen.clear();
+    m_drag = Drag::kNone;
+}
+
+void TimelineLabels::move(QPoint position) {
+    if (m_drag == Drag::kPressed && (position - m_pressPosition).manhattanLength() >= kDragDistance) {
+        m_drag = Drag::kMoved;
+        m_dragged = m_chosen;
+        m_view.setCursor(Qt::ClosedHandCursor);
     }
-    const auto dragged = m_rows.trackOf(m_labels.dragged);
-    if (m_drag != Drag::kLabel || !dragged)
+    const auto dragged = m_rows.trackOf(m_dragged);
+    if (m_drag != Drag::kMoved || !dragged)
         return;
     // Before the first track whose middle is below the mouse, among its like.
-    const int y = contentY(std::clamp(position.y() - plotArea().top(), 0, plotArea().height()));
+    const int y = m_viewport.contentY(
+        std::clamp(position.y() - m_viewport.plotArea().top(), 0, m_viewport.plotArea().height()));
     const auto& tracks = m_rows.tracks();
     const bool pinned = tracks[*dragged].pinned;
-    m_labels.dropAt = 0;
-    m_labels.dropLine = 0;
+    m_dropAt = 0;
+    m_dropLine = 0;
     bool any = false;
     for (std::size_t i = 0; i < tracks.size(); ++i) {
         const bool above = tracks[i].top + tracks[i].height / 2 < y;
         if (tracks[i].pinned == pinned) {
             if (!any || above)
-                m_labels.dropLine = above ? tracks[i].top + tracks[i].height : tracks[i].top - 1;
+                m_dropLine = above ? tracks[i].top + tracks[i].height : tracks[i].top - 1;
             any = true;
         }
         if (i != *dragged && (above || (tracks[i].pinned && !pinned)))
-            ++m_labels.dropAt;
+            ++m_dropAt;
     }
-    update();
+    m_view.update();
 }
 
-void TimelineView::labelReleased(QPoint position) {
+void TimelineLabels::release(QPoint position) {
     const Drag drag = m_drag;
     m_drag = Drag::kNone;
-    unsetCursor();
-    if (drag == Drag::kLabel) {
-        RowArrangement arrangement = m_arrangement;
-        arrangement.move(m_rows.keys(), m_labels.dragged, m_labels.dropAt);
-        m_labels.dragged.clear();
-        setArrangement(std::move(arrangement));
+    m_view.unsetCursor();
+    if (drag == Drag::kMoved) {
+        arrange([this](RowArrangement& rows) {
+            rows.move(m_rows.keys(), std::exchange(m_dragged, {}), m_dropAt);
+        });
     } else if (const auto track = labelAt(position); track && m_rows.tracks()[*track].foldable() &&
-                                                     m_rows.tracks()[*track].key == m_labels.current &&
-                                                     position.x() < kChevronLeft + kChevronWidth + 1) {
+                                                     m_rows.tracks()[*track].key == m_chosen &&
+                                                     isOnChevron(position)) {
         toggleFolded();
     }
-    hoverLabel(position);
-    update();
+    hover(position);
+    m_view.update();
 }
 
-void TimelineView::hoverLabel(QPoint position) {
+void TimelineLabels::doubleClick(QPoint position) {
+    if (const auto track = labelAt(position); track && !isOnChevron(position)) {
+        choose(track);
+        toggleFolded();
+    }
+}
+
+void TimelineLabels::hover(QPoint position) {
     const auto hovered = labelAt(position);
-    if (hovered == m_labels.hovered)
+    if (hovered == m_viewport.pointed().label)
         return;
-    m_labels.hovered = hovered;
-    update();
+    m_viewport.pointed().label = hovered;
+    m_view.update();
 }
 
-void TimelineView::toggleFolded() {
-    const auto track = currentTrack();
-    if (!track || !m_rows.tracks()[*track].foldable())
+void TimelineLabels::toggleFolded() {
+    const auto at = currentTrack();
+    if (!at || !m_rows.tracks()[*at].foldable())
         return;
-    RowArrangement arrangement = m_arrangement;
-    arrangement.setFolded(m_rows.tracks()[*track].key, !m_rows.tracks()[*track].folded);
-    setArrangement(std::move(arrangement));
+    const TimelineTrack& track = m_rows.tracks()[*at];
+    arrange([&](RowArrangement& rows) { rows.setFolded(track.key, !track.folded); });
 }
 
-void TimelineView::togglePinned() {
-    const auto track = currentTrack();
-    if (!track)
+void TimelineLabels::togglePinned() {
+    const auto at = currentTrack();
+    if (!at)
         return;
-    RowArrangement arrangement = m_arrangement;
-    arrangement.setPinned(m_rows.tracks()[*track].key, !m_rows.tracks()[*track].pinned);
-    setArrangement(std::move(arrangement));
+    const TimelineTrack& track = m_rows.tracks()[*at];
+    arrange([&](RowArrangement& rows) { rows.setPinned(track.key, !track.pinned); });
 }
 
-void TimelineView::hideTrack() {
+void TimelineLabels::hideTrack() {
     const auto track = currentTrack();
     if (!track)
         return;
-    RowArrangement arrangement = m_arrangement;
-    arrangement.setHidden(m_rows.tracks()[*track].key, true);
     // Keys go on with the one that takes its place.
     const auto& tracks = m_rows.tracks();
     const std::size_t next = *track + 1 < tracks.size() ? *track + 1 : *track > 0 ? *track - 1 : *track;
-    if (!m_labels.current.empty())
-        m_labels.current = tracks[next].key;
-    setArrangement(std::move(arrangement));
+    if (!m_chosen.empty())
+        choose(next);
+    arrange([&](RowArrangement& rows) { rows.setHidden(tracks[*track].key, true); });
 }
 
-void TimelineView::moveTrack(int by) {
+void TimelineLabels::moveTrack(int by) {
     const auto track = currentTrack();
     if (!track)
         return;
-    m_labels.current = m_rows.tracks()[*track].key;
-    RowArrangement arrangement = m_arrangement;
-    if (arrangement.moveBy(m_rows.keys(), m_labels.current, by))
-        setArrangement(std::move(arrangement));
-    if (const auto at = m_rows.trackOf(m_labels.current))
-        scrollToTrack(*at);
+    choose(track);
+    RowArrangement arrangement = m_viewport.arrangement();
+    if (arrangement.moveBy(m_rows.keys(), m_chosen, by))
+        emit arranged(arrangement);
+    if (const auto at = chosenTrack())
+        m_viewport.scrollToTrack(*at);
 }
 
-void TimelineView::goToTrack(int by) {
+void TimelineLabels::goToTrack(int by) {
     const auto& tracks = m_rows.tracks();
     if (tracks.empty())
         return;
@@ -209,36 +237,34 @@ void TimelineView::goToTrack(int by) {
     const auto last = std::ssize(tracks) - 1;
     const auto at = current ? std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(*current) + by, 0, last)
                             : (by > 0 ? 0 : last);
-    m_labels.current = tracks[static_cast<std::size_t>(at)].key;
-    scrollToTrack(static_cast<std::size_t>(at));
-    update();
+    choose(static_cast<std::size_t>(at));
+    m_viewport.scrollToTrack(static_cast<std::size_t>(at));
+    m_view.update();
 }
 
-void TimelineView::foldAll() {
-    RowArrangement arrangement = m_arrangement;
-    for (const TimelineTrack& track : m_rows.tracks())
-        arrangement.setFolded(track.key, track.foldable());
-    setArrangement(std::move(arrangement));
+void TimelineLabels::foldAll() {
+    arrange([this](RowArrangement& rows) {
+        for (const TimelineTrack& track : m_rows.tracks())
+            rows.setFolded(track.key, track.foldable());
+    });
 }
 
-void TimelineView::unfoldAll() {
-    RowArrangement arrangement = m_arrangement;
-    for (const std::string& key : m_rows.keys())
-        arrangement.setFolded(key, false);
-    setArrangement(std::move(arrangement));
+void TimelineLabels::unfoldAll() {
+    arrange([this](RowArrangement& rows) {
+        for (const std::string& key : m_rows.keys())
+            rows.setFolded(key, false);
+    });
 }
 
-void TimelineView::showAllRows() {
-    RowArrangement arrangement = m_arrangement;
-    arrangement.showAll();
-    setArrangement(std::move(arrangement));
+void TimelineLabels::showAllRows() {
+    arrange([](RowArrangement& rows) { rows.showAll(); });
 }
 
-void TimelineView::resetRows() {
-    setArrangement({});
+void TimelineLabels::resetRows() {
+    emit arranged({});
 }
 
-bool TimelineView::handleRowKey(const QKeyEvent& event) {
+bool TimelineLabels::handleKey(const QKeyEvent& event) {
     const int key = event.key();
     if (event.modifiers() == Qt::AltModifier && (key == Qt::Key_Up || key == Qt::Key_Down)) {
         moveTrack(key == Qt::Key_Up ? -1 : 1);
@@ -265,42 +291,33 @@ bool TimelineView::handleRowKey(const QKeyEvent& event) {
     }
 }
 
-void TimelineView::addRowActions(QMenu& menu) {
+void TimelineLabels::addActions(QMenu& menu) {
     const auto current = currentTrack();
     if (current) {
         const TimelineTrack& track = m_rows.tracks()[*current];
         menu.addSection(titleOf(track));
-        QAction* fold =
-            menu.addAction(track.folded ? tr("Unfold\tC") : tr("Fold\tC"), this, &TimelineView::toggleFolded);
+        QAction* fold = menu.addAction(track.folded ? tr("Unfold\tC") : tr("Fold\tC"), this,
+                                       &TimelineLabels::toggleFolded);
         fold->setEnabled(track.foldable());
         menu.addAction(track.pinned ? tr("Unpin\tP") : tr("Pin to the Top\tP"), this,
-                       &TimelineView::togglePinned);
-        menu.addAction(tr("Hide\tH"), this, &TimelineView::hideTrack);
-        menu.addAction(tr("Move Up\tAlt+Up"), this, &TimelineView::moveTrackUp);
-        menu.addAction(tr("Move Down\tAlt+Down"), this, &TimelineView::moveTrackDown);
+                       &TimelineLabels::togglePinned);
+        menu.addAction(tr("Hide\tH"), this, &TimelineLabels::hideTrack);
+        menu.addAction(tr("Move Up\tAlt+Up"), this, &TimelineLabels::moveTrackUp);
+        menu.addAction(tr("Move Down\tAlt+Down"), this, &TimelineLabels::moveTrackDown);
         menu.addSeparator();
     }
-    menu.addAction(tr("Fold All Rows"), this, &TimelineView::foldAll);
-    menu.addAction(tr("Unfold All Rows"), this, &TimelineView::unfoldAll);
+    menu.addAction(tr("Fold All Rows"), this, &TimelineLabels::foldAll);
+    menu.addAction(tr("Unfold All Rows"), this, &TimelineLabels::unfoldAll);
     QAction* show =
         menu.addAction(m_rows.hiddenTracks() > 0 ? tr("Show All Rows (%1 hidden)").arg(m_rows.hiddenTracks())
                                                  : tr("Show All Rows"),
-                       this, &TimelineView::showAllRows);
+                       this, &TimelineLabels::showAllRows);
     show->setEnabled(m_rows.hiddenTracks() > 0);
-    QAction* reset = menu.addAction(tr("Reset Rows"), this, &TimelineView::resetRows);
-    reset->setEnabled(!m_arrangement.isDefault());
+    QAction* reset = menu.addAction(tr("Reset Rows"), this, &TimelineLabels::resetRows);
+    reset->setEnabled(!m_viewport.arrangement().isDefault());
 }
 
-void TimelineView::addClockAction(QMenu& menu) {
-    menu.addSeparator();
-    QAction* fromRun = menu.addAction(tr("Times from the Start of the Run"));
-    fromRun->setCheckable(true);
-    fromRun->setChecked(ClockChoice::instance().countsFromRun());
-    connect(fromRun, &QAction::toggled, &ClockChoice::instance(), &ClockChoice::setCountsFromRun);
-    menu.addSeparator();
-}
-
-QString TimelineView::labelToolTip(QPoint position) const {
+QString TimelineLabels::toolTipAt(QPoint position) const {
     if (hiddenLine().contains(position))
         return tr("Click to show all rows");
     const auto at = labelAt(position);
@@ -318,12 +335,12 @@ QString TimelineView::labelToolTip(QPoint position) const {
     return text + QLatin1Char('\n') + tr("Drag to move; the context menu folds, pins and hides");
 }
 
-void TimelineView::paintLabelColumn(QPainter& painter) {
+void TimelineLabels::paint(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
-    const QRect plot = plotArea();
-    TimelinePainter::LabelState state{m_labels.hovered, std::nullopt, !FigureMode::holds(*this)};
-    if (hasFocus())
-        state.current = m_rows.trackOf(m_labels.current);
+    const QRect plot = m_viewport.plotArea();
+    TimelinePainter::LabelState state{m_viewport.pointed().label, std::nullopt, !FigureMode::holds(m_view)};
+    if (m_view.hasFocus())
+        state.current = chosenTrack();
     const auto paint = [&](int top, int height, std::size_t first, std::size_t last, int scroll) {
         painter.save();
         painter.setClipRect(QRect(0, plot.top() + top, kTrackLabelWidth, height), Qt::IntersectClip);
@@ -332,9 +349,9 @@ void TimelineView::paintLabelColumn(QPainter& painter) {
                               scroll);
         painter.restore();
     };
-    const int pinned = pinnedHeight();
+    const int pinned = m_viewport.pinnedHeight();
     const std::size_t pins = pinned > 0 ? m_rows.pinnedTracks() : 0;
-    paint(pinned, plot.height() - pinned, pins, m_rows.tracks().size(), scrollTop());
+    paint(pinned, plot.height() - pinned, pins, m_rows.tracks().size(), m_viewport.scrollTop());
     if (pinned > 0) {
         paint(0, pinned, 0, pins, 0);
         painter.fillRect(QRect(0, plot.top() + pinned - 1 - kTrackGap / 2, kTrackLabelWidth, 1),
@@ -342,7 +359,7 @@ void TimelineView::paintLabelColumn(QPainter& painter) {
     }
     // In a figure there may be no room for it under the last track.
     if (const QRect line = hiddenLine(); !line.isEmpty() && line.top() >= plot.top() + pinned &&
-                                         (line.bottom() <= plot.bottom() || !FigureMode::holds(*this))) {
+                                         (line.bottom() <= plot.bottom() || !FigureMode::holds(m_view))) {
         QFont font = Theme::tableFont();
         font.setPixelSize(11);
         painter.setFont(font);
@@ -350,8 +367,9 @@ void TimelineView::paintLabelColumn(QPainter& painter) {
         painter.drawText(line.adjusted(Metrics::kSpace3, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                          tr("%1 hidden").arg(m_rows.hiddenTracks()));
     }
-    if (m_drag == Drag::kLabel)
-        painter.fillRect(QRect(0, plot.top() + shownTop(m_labels.dropLine) - 1, width(), 2), colors.accent);
+    if (m_drag == Drag::kMoved)
+        painter.fillRect(QRect(0, plot.top() + m_viewport.shownTop(m_dropLine) - 1, m_view.width(), 2),
+                         colors.accent);
 }
 
 }  // namespace warpglass::ui

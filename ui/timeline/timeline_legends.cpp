@@ -1,13 +1,17 @@
-// TimelineView's legends: under the first Busy lane that of causes, under the first lane of kernels that of
-// families.
+#include "ui/timeline/timeline_legends.h"
+
 #include <QPainter>
 #include <algorithm>
 
+#include "engine/base/format.h"
 #include "ui/theme/family_legend.h"
 #include "ui/theme/gpu_colors.h"
+#include "ui/theme/legend.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 #include "ui/timeline/timeline_metrics.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/timeline_queries.h"
+#include "ui/timeline/timeline_viewport.h"
 
 namespace warpglass::ui {
 
@@ -21,34 +25,39 @@ QFont legendFont() {
 
 }  // namespace
 
-std::vector<LegendEntry> TimelineView::busyLegend() const {
+std::vector<LegendEntry> TimelineLegends::busyLegend() const {
     std::vector<LegendEntry> entries;
     for (const GpuBusy::Part part : kShownGpuParts) {
-        const bool occurs = m_gpuTimes && std::any_of(m_gpuTimes->busy.begin(), m_gpuTimes->busy.end(),
-                                                      [part](const GpuBusy& busy) { return busy.has(part); });
+        const auto& times = m_queries.gpuTimes();
+        const bool occurs = times && std::any_of(times->busy.begin(), times->busy.end(),
+                                                 [part](const GpuBusy& busy) { return busy.has(part); });
         if (occurs)
             entries.push_back({gpuPartColor(part), gpuPartName(part)});
     }
     return entries;
 }
 
-int TimelineView::busyLegendHeight() const {
+LegendHeights TimelineLegends::heights() const {
+    return {busyLegendHeight(), static_cast<int>(kLegendRow)};
+}
+
+int TimelineLegends::busyLegendHeight() const {
     // Before it is known what occurs there is room for a line: rows do not move when it is, but in a view so
     // narrow that it takes two.
     return std::max(static_cast<int>(kLegendRow),
                     static_cast<int>(legendHeight(busyLegend(), legendFont(), legendWidth())));
 }
 
-double TimelineView::legendWidth() const {
-    return std::max(1, plotArea().width() - kScrollBarWidth);
+double TimelineLegends::legendWidth() const {
+    return std::max(1, m_viewport.plotArea().width() - kScrollBarWidth);
 }
 
-std::vector<LegendEntry> TimelineView::familiesLegend() {
-    // What is drawn, so that every color in sight is named and no other; its rows are built already.
+/// What is drawn, so that every color in sight is named and no other; its rows are built already.
+std::array<double, kOpFamilyCount> TimelineLegends::familiesInView() {
     std::array<double, kOpFamilyCount> amounts{};
     const auto add = [&](std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < to; ++i) {
-            if (m_rows.rows()[i].gpu)
+            if (m_viewport.rows().rows()[i].gpu)
                 continue;
             const std::vector<TimelineRect>& rects = m_geometry.rects(i);
             for (const TimelineRect& rect : rects) {
@@ -61,27 +70,58 @@ std::vector<LegendEntry> TimelineView::familiesLegend() {
             }
         }
     };
-    const auto [first, last] = shownRows();
-    add(0, pinnedRows());
+    const auto [first, last] = m_viewport.shownRows();
+    add(0, m_viewport.pinnedRows());
     add(first, last);
-    FamilyLegend legend = familyLegend(amounts);
+    return amounts;
+}
+
+std::vector<LegendEntry> TimelineLegends::familiesLegend() {
+    FamilyLegend legend = familyLegend(familiesInView());
     return inOneRow(std::move(legend.entries), std::move(legend.weights), legendFont(), legendWidth());
 }
 
-void TimelineView::paintLegends(QPainter& painter, double scale) {
-    const int pinned = pinnedHeight(), height = plotArea().height();
+std::vector<LegendEntry> TimelineLegends::hostLegend() {
+    const HostWhileIdle& host = m_queries.host();
+    if (host.idle.value <= 0)
+        return familiesLegend();
+    std::vector<LegendEntry> entries{{gpuPartColor(GpuBusy::Part::kHostLate),
+                                      QObject::tr("while the GPU waits, the launching thread is in:")}};
+    std::vector<double> weights{1};
+    constexpr double kLeast = 0.01;
+    const auto add = [&](LegendEntry entry, Nanoseconds time, double inView) {
+        const double share = static_cast<double>(time.value) / static_cast<double>(host.idle.value);
+        if (share < kLeast && inView <= 0)
+            return;
+        if (share >= kLeast)
+            entry.name += QLatin1Char(' ') + toQString(formatPercent(share));
+        entries.push_back(std::move(entry));
+        weights.push_back(share);
+    };
+    const std::array<double, kOpFamilyCount> inView = familiesInView();
+    for (std::size_t family = 0; family < kOpFamilyCount; ++family)
+        add(familyEntry(static_cast<OpFamily>(family)), host.ops[family], inView[family]);
+    add({Theme::instance().colors().background, QObject::tr("no op")}, host.outside, 0);
+    return inOneRow(std::move(entries), std::move(weights), legendFont(), legendWidth());
+}
+
+void TimelineLegends::paint(QPainter& painter, double scale) {
+    const int pinned = m_viewport.pinnedHeight(), height = m_viewport.plotArea().height();
     painter.save();
     painter.scale(scale, scale);
     painter.setFont(legendFont());
-    for (const TimelineTrack& track : m_rows.tracks()) {
-        const int top = shownTop(track.legendTop());
+    for (const TimelineTrack& track : m_viewport.rows().tracks()) {
+        const int top = m_viewport.shownTop(track.legendTop());
         if (track.legendHeight == 0 || top >= height || top + track.legendHeight <= 0)
             continue;
         painter.save();
         if (pinned > 0 && track.top >= pinned)
-            painter.setClipRect(QRect(0, pinned, plotArea().width(), height - pinned), Qt::IntersectClip);
+            painter.setClipRect(QRect(0, pinned, m_viewport.plotArea().width(), height - pinned),
+                                Qt::IntersectClip);
         paintLegend(painter, QRectF(0, top, legendWidth(), track.legendHeight),
-                    track.gpu ? busyLegend() : familiesLegend());
+                    track.gpu                             ? busyLegend()
+                    : track.kind == TrackKind::kCpuThread ? hostLegend()
+                                                          : familiesLegend());
         painter.restore();
     }
     painter.restore();

@@ -1,13 +1,16 @@
-// TimelineView's marks: their lane under the ruler, and their menu.
+#include "ui/timeline/timeline_marks.h"
+
 #include <QMenu>
 #include <QPainter>
+#include <QWidget>
 #include <algorithm>
 
 #include "ui/models/mark_list.h"
+#include "ui/models/time_axis.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
-#include "ui/timeline/timeline_metrics.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/timeline_coordinates.h"
+#include "ui/timeline/timeline_viewport.h"
 
 namespace warpglass::ui {
 
@@ -19,81 +22,84 @@ constexpr std::size_t kMostListed = 20;
 
 }  // namespace
 
-MarkLayer* TimelineView::makeMarks() {
-    return new MarkLayer(
-        *m_document, *m_axis,
-        {[this](Nanoseconds t) {
-             const QRect plot = plotArea();
-             return plot.left() + static_cast<int>(timeToPixel(t, m_axis->visibleRange(), plot.width()));
-         },
-         [this] { return m_marks->empty() ? 3 : kRulerHeight + 1; }, [this] { return plotArea().right(); }},
-        *this);
+TimelineMarks::TimelineMarks(QWidget& view, const RunDocument& document, TimeAxis& axis,
+                             TimelineViewport& viewport)
+    : m_view(view), m_axis(axis), m_viewport(viewport) {
+    m_layer = new MarkLayer(document, axis,
+                            {[this](Nanoseconds t) {
+                                 const QRect plot = m_viewport.plotArea();
+                                 return plot.left() +
+                                        static_cast<int>(timeToPixel(t, m_axis.visibleRange(), plot.width()));
+                             },
+                             [this] { return m_layer->empty() ? 3 : kRulerHeight + 1; },
+                             [this] { return m_viewport.plotArea().right(); }},
+                            view);
 }
 
-int TimelineView::headHeight() const {
-    return kRulerHeight + (m_marks->empty() ? 0 : kMarkLane);
-}
-
-void TimelineView::setMarks(MarkList* marks) {
-    m_marks->setMarks(marks);
+void TimelineMarks::setMarks(MarkList* marks) {
+    m_layer->setMarks(marks);
     if (marks)
-        connect(marks, &MarkList::changed, this, &TimelineView::onHeadChanged);
-    onHeadChanged();
+        QObject::connect(marks, &MarkList::changed, &m_view, [this] { updateLane(); });
+    updateLane();
+}
+
+void TimelineMarks::setShowsRuler(bool shown) {
+    m_ruler = shown;
+    updateLane();
 }
 
 /// The first mark brings their lane, the last one takes it away.
-void TimelineView::onHeadChanged() {
-    if (headHeight() == m_head)
-        return;
-    m_head = headHeight();
-    updateScrollBar();
-    update();
+void TimelineMarks::updateLane() {
+    if (m_viewport.setHeadHeight((m_ruler ? kRulerHeight : 0) + (m_layer->empty() ? 0 : kMarkLane)))
+        m_view.update();
 }
 
-void TimelineView::paintMarks(QPainter& painter) {
-    if (m_marks->empty())
+void TimelineMarks::paint(QPainter& painter) const {
+    if (m_layer->empty())
         return;
     const ThemeColors& colors = Theme::instance().colors();
-    const QRect lane(0, kRulerHeight, width(), headHeight() - kRulerHeight);
+    const int ruler = m_ruler ? kRulerHeight : 0;
+    const QRect lane(0, ruler, m_view.width(), m_viewport.headHeight() - ruler);
     painter.fillRect(lane, colors.background);
-    painter.fillRect(QRect(0, lane.bottom(), width(), 1), colors.hairline);
+    painter.fillRect(QRect(0, lane.bottom(), m_view.width(), 1), colors.hairline);
     QFont font = Theme::tableFont();
     font.setPixelSize(11);
     painter.setFont(font);
     painter.setPen(colors.secondaryText);
     painter.drawText(QRect(Metrics::kSpace3, lane.top(), kTrackLabelWidth - Metrics::kSpace3, lane.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, tr("Marks"));
+                     Qt::AlignLeft | Qt::AlignVCenter, QObject::tr("Marks"));
     painter.save();
-    painter.setClipRect(rect().adjusted(kTrackLabelWidth - 1, 0, 0, 0));
-    m_marks->paint(painter, kRulerHeight + kFlagHeight, plotArea().bottom());
+    painter.setClipRect(m_view.rect().adjusted(kTrackLabelWidth - 1, 0, 0, 0));
+    m_layer->paint(painter, ruler + kFlagHeight, m_viewport.plotArea().bottom());
     painter.restore();
 }
 
-void TimelineView::addMarkActions(QMenu& menu, std::optional<Nanoseconds> time) {
-    MarkSteps* const steps = &m_marks->steps();
+void TimelineMarks::addActions(QMenu& menu, std::optional<Nanoseconds> time) const {
+    MarkSteps* const steps = &m_layer->steps();
     if (!steps->marks())
         return;
     menu.addSeparator();
     if (steps->current()) {
-        menu.addAction(tr("Edit Mark…\tE"), steps, &MarkSteps::editCurrent);
-        menu.addAction(tr("Delete Mark\tDel"), steps, &MarkSteps::removeCurrent);
+        menu.addAction(QObject::tr("Edit Mark…\tE"), steps, &MarkSteps::editCurrent);
+        menu.addAction(QObject::tr("Delete Mark\tDel"), steps, &MarkSteps::removeCurrent);
     }
-    menu.addAction(time ? tr("Mark This Moment…\tM") : tr("Mark the Cursor…\tM"), this, [steps, time] {
-        if (time)
-            steps->addAt(*time);
-        else
-            steps->add();
-    });
+    menu.addAction(time ? QObject::tr("Mark This Moment…\tM") : QObject::tr("Mark the Cursor…\tM"), steps,
+                   [steps, time] {
+                       if (time)
+                           steps->addAt(*time);
+                       else
+                           steps->add();
+                   });
     const std::vector<RunMark>& marks = steps->marks()->marks();
     if (marks.empty())
         return;
-    auto* list = menu.addMenu(tr("Marks"));
-    list->addAction(tr("Next\tN"), steps, &MarkSteps::next);
-    list->addAction(tr("Previous\tShift+N"), steps, &MarkSteps::previous);
+    auto* list = menu.addMenu(QObject::tr("Marks"));
+    list->addAction(QObject::tr("Next\tN"), steps, &MarkSteps::next);
+    list->addAction(QObject::tr("Previous\tShift+N"), steps, &MarkSteps::previous);
     list->addSeparator();
     for (std::size_t i = 0; i < std::min(marks.size(), kMostListed); ++i) {
         const QString text = toQString(marks[i].text).replace(QLatin1Char('&'), QLatin1String("&&"));
-        list->addAction(text + QLatin1Char('\t') + m_axis->clock().text(marks[i].time), this,
+        list->addAction(text + QLatin1Char('\t') + m_axis.clock().text(marks[i].time), steps,
                         [steps, time = marks[i].time] {
                             if (const auto index = steps->marks()->at(time))
                                 steps->goTo(*index);

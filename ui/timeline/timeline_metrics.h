@@ -8,7 +8,7 @@
 
 namespace warpglass::ui {
 
-/// Fits "CPU thread" in the text font with 12 px before and 8 px after it.
+/// Fits "GPU 0 copies" in the text font with 12 px before and 8 px after it.
 inline constexpr int kTrackLabelWidth = 96;
 inline constexpr int kRulerHeight = 26;
 /// A row of bars with readable text in the table font.
@@ -26,6 +26,8 @@ inline constexpr int kTrackGap = 8;
 inline constexpr int kTwoLineLabelHeight = 30;
 inline constexpr int kSublabelTop = 15;
 inline constexpr int kScrollBarWidth = 8;
+/// A row of ops with its gap.
+inline constexpr int kScrollStep = kLaneRowHeight + kLaneGap;
 /// A track's fold mark, left of its label.
 inline constexpr int kChevronLeft = 1;
 inline constexpr int kChevronWidth = 11;

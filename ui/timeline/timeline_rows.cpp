@@ -44,7 +44,7 @@ std::string labelOf(TrackKind kind, std::string_view name) {
         case TrackKind::kModule:
             return "Module";
         case TrackKind::kCpuThread:
-            return "CPU thread";
+            return "Host ops";
         case TrackKind::kProfiler:
             return "Profiler";
         case TrackKind::kGpuSync:
@@ -63,7 +63,7 @@ std::string sublabelOf(TrackKind kind, std::string_view name) {
         case TrackKind::kGpuPhase:
             return "on the GPU";
         case TrackKind::kCpuThread:
-            return std::string(name);
+            return std::string(name == "main" ? "main thread" : name);
         case TrackKind::kProfiler:
             return listed(name);
         case TrackKind::kGpuSync:
@@ -108,13 +108,13 @@ TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arran
     }
     int y = kTrackGap / 2;
     const std::vector<std::size_t> shown = arrangement.shown(m_keys);
-    std::optional<std::size_t> named;  // the track with the families' legend
+    std::vector<std::size_t> named;  // the tracks with the families' legend
     for (const TrackKind kind : {TrackKind::kGpuStream, TrackKind::kCpuThread}) {
         const auto found = std::find_if(shown.begin(), shown.end(), [&](std::size_t i) {
             return !natural[i].gpu && snapshot.track(natural[i].track).kind == kind;
         });
-        if (!named && found != shown.end())
-            named = *found;
+        if (found != shown.end())
+            named.push_back(*found);
     }
     for (const std::size_t i : shown) {
         const bool pinned = arrangement.isPinned(m_keys[i]);
@@ -122,7 +122,7 @@ TimelineRows::TimelineRows(const Snapshot& snapshot, const RowArrangement& arran
             addBusy(*gpu, gpus[*gpu], m_keys[i], pinned, std::exchange(legends.busy, 0), y);
         else
             add(snapshot, natural[i].track, m_keys[i], arrangement.isFolded(m_keys[i]), pinned,
-                i == named ? legends.families : 0, y);
+                std::count(named.begin(), named.end(), i) > 0 ? legends.families : 0, y);
         if (pinned) {
             m_pinnedTracks = m_tracks.size();
             m_pinnedRows = m_rows.size();

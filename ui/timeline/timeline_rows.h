@@ -33,7 +33,7 @@ struct TimelineRow {
 struct TimelineTrack {
     TrackId track;
     TrackKind kind = TrackKind::kStep;
-    /// "CPU thread", and under it "autograd"; the second is empty where there is nothing to add.
+    /// "Host ops", and under it "autograd 1"; the second is empty where there is nothing to add.
     std::string label;
     std::string sublabel;
     int top = 0;
@@ -61,7 +61,7 @@ struct TimelineTrack {
 struct LegendHeights {
     /// Below the first Busy lane.
     int busy = 0;
-    /// Below the first stream of a GPU, or else the first CPU thread: both have the families' colors.
+    /// Below the first stream of a GPU and the first CPU thread: both have the families' colors.
     int families = 0;
 };
 

@@ -1,50 +1,42 @@
 #include "ui/timeline/timeline_view.h"
 
+#include <QContextMenuEvent>
+#include <QElapsedTimer>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QLoggingCategory>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
 #include <QPushButton>
-#include <QScrollBar>
 #include <QToolTip>
 #include <algorithm>
-#include <cmath>
-#include <functional>
+#include <chrono>
 
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/statistics/gpu_use_sentence.h"
 #include "ui/models/link_indexer.h"
-#include "ui/models/run_filter.h"
-#include "ui/theme/failure_note.h"
-#include "ui/theme/figure_mode.h"
-#include "ui/theme/legend.h"
+#include "ui/models/run_document.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
-#include "ui/timeline/span_navigation.h"
-#include "ui/timeline/timeline_metrics.h"
+#include "ui/timeline/gesture_steps.h"
+#include "ui/timeline/time_ruler.h"
 
 namespace warpglass::ui {
 
+// What a frame costs, shown with QT_LOGGING_RULES="warpglass.timeline.frame.debug=true".
+Q_LOGGING_CATEGORY(frameLog, "warpglass.timeline.frame", QtWarningMsg)
+
 namespace {
 
-/// What a figure says of blocks that are faded in it. Nothing to be seen in the window.
-class FigureNote : public QWidget, public FigureControl {
-public:
-    FigureNote(std::function<QString()> words, QWidget* view) : QWidget(view), m_words(std::move(words)) {
-        resize(0, 0);
-        setAttribute(Qt::WA_TransparentForMouseEvents);
-        show();
-    }
-    QString figureWords() const override { return m_words(); }
-
-private:
-    std::function<QString()> m_words;
-};
-
-/// Whether something in view is left out.
-bool fadesIn(const FilterShade& shade, const RunFilter::State& state, TimeRange visible) {
-    const auto cuts = [visible](const std::optional<TimeRange>& range) {
-        return range && (range->begin > visible.begin || range->end < visible.end);
-    };
-    return state.phase || !state.module.empty() || !state.name.empty() || !state.text.isEmpty() ||
-           state.span || cuts(shade.rangeOf(TrackKind::kCpuThread)) ||
-           cuts(shade.rangeOf(TrackKind::kGpuStream));
+/// Where times count from.
+void addClockAction(QMenu& menu) {
+    menu.addSeparator();
+    QAction* fromRun = menu.addAction(TimelineView::tr("Times from the Start of the Run"));
+    fromRun->setCheckable(true);
+    fromRun->setChecked(ClockChoice::instance().countsFromRun());
+    QObject::connect(fromRun, &QAction::toggled, &ClockChoice::instance(), &ClockChoice::setCountsFromRun);
+    menu.addSeparator();
 }
 
 }  // namespace
@@ -53,21 +45,19 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
     : QWidget(parent),
       m_document(document),
       m_axis(axis),
-      m_scrollBar(new QScrollBar(Qt::Vertical, this)),
+      m_viewport(*this, *axis),
       m_follow(new QPushButton(tr("Follow the run ›"), this)),
-      m_passingQuery([this] { return makePassingJob(); }),
-      m_gpuQuery([this] { return makeGpuJob(); }),
-      m_marks(makeMarks()),
-      m_head(headHeight()) {
-    showFailures(this, m_passingQuery);
-    showFailures(this, m_gpuQuery);
+      m_marks(*this, *document, *axis, m_viewport),
+      m_queries(*this, *document, *axis),
+      m_body(*this, *document, *axis, m_viewport, m_queries, m_painter),
+      m_labels(*this, *document, *axis, m_viewport, m_painter),
+      m_selection(*this, *document, *axis, m_viewport, m_labels, m_queries, m_marks.steps()),
+      m_overlay(*this, *document, *axis, m_viewport),
+      m_mouse(*this, *document, *axis, m_viewport, m_body, m_labels, m_selection, m_marks) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Timeline"));
-    m_scrollBar->setFocusPolicy(Qt::NoFocus);
-    m_scrollBar->setCursor(Qt::ArrowCursor);
-    m_scrollBar->setSingleStep(kLaneRowHeight + kLaneGap);
 
     m_follow->setObjectName(QStringLiteral("followRun"));
     m_follow->setFocusPolicy(Qt::NoFocus);  // the View menu has it for the keyboard
@@ -77,28 +67,35 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
     connect(m_follow, &QPushButton::clicked, m_axis, [this] { m_axis->setFollowing(true); });
     connect(m_axis, &TimeAxis::followingChanged, this, &TimelineView::updateFollowButton);
 
-    const auto repaint = [this] { update(); };
-    connect(m_scrollBar, &QScrollBar::valueChanged, this, [this] {
-        QToolTip::hideText();  // of a row that is elsewhere now
-        update();
-    });
     connect(m_document, &RunDocument::runChanged, this, &TimelineView::onRunChanged);
     connect(m_document, &RunDocument::snapshotChanged, this, &TimelineView::onSnapshotChanged);
+    connect(&m_document->links(), &LinkIndexer::changed, this, [this] { m_overlay.forgetLinks(); });
+    connect(&m_queries, &TimelineQueries::gpuTimesChanged, this, &TimelineView::onGpuTimesChanged);
+    connect(&m_queries, &TimelineQueries::hostChanged, this, [this] {
+        m_body.invalidate();  // a legend says it
+        update();
+    });
+    connect(&m_labels, &TimelineLabels::arranged, this, &TimelineView::setArrangement);
+
+    const auto repaint = [this] { update(); };
+    const auto repaintAll = [this] {
+        m_body.invalidate();
+        update();
+    };
     connect(m_axis, &TimeAxis::visibleRangeChanged, this, [this] {
-        m_hover.reset();
+        m_viewport.pointed().hit.reset();
         m_axis->setHoveredSpan(std::nullopt);
         update();
     });
     connect(m_axis, &TimeAxis::hoveredSpanChanged, this, repaint);
-    connect(m_axis, &TimeAxis::clockChanged, this, [this] {
-        m_bodyKey.reset();  // its grid lies elsewhere
-        update();
-    });
-    connect(&m_document->links(), &LinkIndexer::changed, this, &TimelineView::forgetLinks);
+    connect(m_axis, &TimeAxis::clockChanged, this, repaintAll);  // its grid lies elsewhere
     connect(m_axis, &TimeAxis::cursorChanged, this, repaint);
     connect(m_axis, &TimeAxis::pinnedCursorChanged, this, repaint);
-    connect(m_axis, &TimeAxis::selectionChanged, this, &TimelineView::onSelectionChanged);
-    connect(&Theme::instance(), &Theme::changed, this, &TimelineView::onThemeChanged);
+    connect(m_axis, &TimeAxis::selectionChanged, this, [this] { m_selection.onChanged(); });
+    connect(&Theme::instance(), &Theme::changed, this, [this, repaintAll] {
+        m_painter.reloadTheme();
+        repaintAll();
+    });
     if (m_document->snapshot())
         onSnapshotChanged();
 }
@@ -106,163 +103,82 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
 TimelineView::~TimelineView() = default;
 
 QSize TimelineView::sizeHint() const {
-    return {900, headHeight() + std::clamp(m_rows.height(), 200, 600)};
+    return {900, m_viewport.headHeight() + std::clamp(rows().height(), 200, 600)};
 }
 
 QSize TimelineView::minimumSizeHint() const {
-    return {kTrackLabelWidth + 200, headHeight() + 80};
+    return {kTrackLabelWidth + 200, m_viewport.headHeight() + 80};
 }
 
-QRect TimelineView::plotArea() const {
-    return rect().adjusted(kTrackLabelWidth, headHeight(), 0, -m_leftOut);
-}
-
-int TimelineView::scrollTop() const {
-    return m_scrollBar->value();
+int TimelineView::figureHeight(int, int) {
+    return m_viewport.headHeight() + m_viewport.contentHeight();
 }
 
 void TimelineView::restoreScrollTop(int top) {
-    m_revealsLater = false;
-    m_scrollBar->setValue(top);
+    m_selection.revealNothing();
+    m_viewport.setScrollTop(top);
 }
 
-Nanoseconds TimelineView::timeAt(double x) const {
-    const TimeRange visible = m_axis->visibleRange();
-    const Nanoseconds t = pixelToTime(x - kTrackLabelWidth, visible, plotArea().width());
-    return std::clamp(t, visible.begin, visible.end);
+void TimelineView::setFilter(RunFilter* filter) {
+    m_queries.setFilter(filter);
+    m_selection.setFilter(filter);
+}
+
+void TimelineView::setArrangement(const RowArrangement& arrangement) {
+    if (arrangement == m_viewport.arrangement())
+        return;
+    m_viewport.setArrangement(arrangement);
+    if (layOutRows())
+        updateGeometry();
+    update();
+    emit arrangementChanged();
+}
+
+void TimelineView::setTicks(TimeRange range, const std::vector<bool>& columns) {
+    m_overlay.setTicks(range, columns);
 }
 
 void TimelineView::onRunChanged() {
-    m_readAhead.giveUp();
-    m_readAheadFor = {};
-    m_geometry.clear();
-    m_painter.forgetNames();
-    m_shade = {};
-    m_passing.reset();
-    dropShade();
-    m_passingQuery.invalidate(DeferredQuery::Cause::kOtherRun);
-    m_gpuTimes.reset();
-    m_gpuQuery.invalidate(DeferredQuery::Cause::kOtherRun);
-    m_rows = TimelineRows();
-    m_labels.hovered.reset();
-    m_bodyKey.reset();
-    m_hover.reset();
+    m_body.forgetRun();
+    m_queries.forgetRun();
+    m_viewport.forgetRows();
     m_axis->reset();
-    m_scrollBar->setValue(0);
+    m_viewport.setScrollTop(0);
     onSnapshotChanged();
 }
 
 void TimelineView::onSnapshotChanged() {
-    m_shadeValid = false;
+    m_queries.takeGrowth();
     if (const auto& snapshot = m_document->snapshot()) {
         if (layOutRows())
             updateGeometry();
         m_axis->setSteps(StepClock(*snapshot));
         m_axis->setFullRange(snapshot->range());
     }
-    m_passingQuery.invalidate(DeferredQuery::Cause::kGrowth);
-    m_gpuQuery.invalidate(DeferredQuery::Cause::kGrowth);
     updateFollowButton();
     update();
 }
 
-bool TimelineView::layOutRows() {
-    const auto& snapshot = m_document->snapshot();
-    TimelineRows rows =
-        snapshot ? TimelineRows(*snapshot, m_arrangement, {busyLegendHeight(), static_cast<int>(kLegendRow)})
-                 : TimelineRows();
-    if (rows == m_rows)
-        return false;
-    m_rows = std::move(rows);
-    m_bodyKey.reset();
-    m_hover.reset();
-    m_labels.hovered.reset();
-    updateScrollBar();
-    return true;
-}
-
-void TimelineView::setFilter(RunFilter* filter) {
-    m_filter = filter;
-    dropShade();
-    if (filter)
-        connect(filter, &RunFilter::changed, this, [this] {
-            dropShade();
-            m_passingQuery.invalidate(DeferredQuery::Cause::kPerson);
-        });
-    new FigureNote(
-        [this] {
-            const bool fades = m_filter && m_document->snapshot() &&
-                               fadesIn(shade(), m_filter->state(), m_axis->visibleRange());
-            return fades ? tr("%1; the rest is faded").arg(shade().words()) : QString();
-        },
-        this);
-}
-
-void TimelineView::dropShade() {
-    m_shadeValid = false;
+void TimelineView::onGpuTimesChanged() {
+    m_body.takeGpuTimes();
+    if (!m_queries.gpuTimes())
+        return;
+    if (layOutRows())
+        updateGeometry();
     update();
 }
 
-FilterShade& TimelineView::shade() {
-    if (m_shadeValid)
-        return m_shade;
-    m_shadeValid = true;
-    FilterShade shade =
-        m_filter && m_document->snapshot() ? FilterShade(*m_filter, m_document->snapshot()) : FilterShade();
-    if (m_passing && m_passing->conditions() == shade.conditions())
-        shade.setPassing(m_passing);
-    if (!shade.isLike(m_shade))
-        ++m_shades;
-    m_shade = std::move(shade);
-    return m_shade;
-}
-
-DeferredQuery::Job TimelineView::makePassingJob() {
-    const auto snapshot = m_document->snapshot();
-    const RowConditions conditions = shade().conditions();
-    if (!snapshot || !conditions.any())
-        return {[this] { return [this] { m_passing.reset(); }; }};
-    return {[this, snapshot, conditions]() -> DeferredQuery::Apply {
-                auto rows = std::make_shared<const PassingRows>(*snapshot, conditions);
-                return [this, rows = std::move(rows)] {
-                    m_passing = rows;
-                    dropShade();
-                };
-            },
-            snapshot->spanCount() > DeferredQuery::kHeavySpans};
-}
-
-DeferredQuery::Job TimelineView::makeGpuJob() {
-    const auto snapshot = m_document->snapshot();
-    const std::vector<std::string> gpus = snapshot ? gpusOf(*snapshot) : std::vector<std::string>();
-    if (gpus.empty())
-        return {[this] {
-            return [this] {
-                m_gpuTimes.reset();
-                m_geometry.setGpuTimes(nullptr);
-            };
-        }};
-    return {[this, snapshot, gpus, earlier = m_gpuTimes]() -> DeferredQuery::Apply {
-                auto times = std::make_shared<TimelineGeometry::GpuTimes>();
-                times->families = FamilyTimes(*snapshot, earlier ? &earlier->families : nullptr);
-                // The only GPU of a run is the GPU of its summary, whatever its tracks are called.
-                for (const std::string& gpu : gpus)
-                    times->busy.emplace_back(*snapshot, gpus.size() > 1 ? gpu : std::string());
-                return [this, times = std::move(times)] {
-                    m_gpuTimes = times;
-                    m_geometry.setGpuTimes(times);
-                    if (layOutRows())
-                        updateGeometry();
-                    update();
-                };
-            },
-            // Three sweeps, each with its look-ups: more a span than a scan.
-            snapshot->spanCount() > DeferredQuery::kHeavySpans / 4};
+bool TimelineView::layOutRows() {
+    if (!m_viewport.layOutRows(m_document->snapshot().get(), m_body.legends().heights()))
+        return false;
+    m_body.invalidate();
+    return true;
 }
 
 Heading TimelineView::heading() const {
     const auto snapshot = m_document->snapshot();
-    if (!snapshot || !m_gpuTimes || m_gpuTimes->busy.empty())
+    const auto& times = m_queries.gpuTimes();
+    if (!snapshot || !times || times->busy.empty())
         return {};
     // What copies alone kept busy says nothing of a GPU whose kernels are lost.
     if (Completeness(*snapshot).missing().lacksGpuWork())
@@ -270,37 +186,12 @@ Heading TimelineView::heading() const {
     // Where there are several GPUs the sentence is about the first, by its name.
     const std::vector<std::string> gpus = gpusOf(*snapshot);
     return {{},
-            toQString(gpuUseSentence(*snapshot, m_gpuTimes->busy.front(), m_axis->visibleRange(),
-                                     gpus.size() > 1 ? gpus.front() : "The GPU"))};
-}
-
-void TimelineView::refreshNow() {
-    m_passingQuery.runNow();
-    m_gpuQuery.runNow();
-}
-
-void TimelineView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    m_passingQuery.setActive(true);
-    m_gpuQuery.setActive(true);
-    if (const auto span = m_axis->selectedSpan(); span && m_revealsLater) {
-        // What has been gone to since is what is looked at: only the rows move then.
-        if (m_axis->visibleRange() == m_shownAtSelection)
-            ensureVisible(*span);
-        else
-            scrollToRowOf(*span);
-    }
-    m_revealsLater = false;
-}
-
-void TimelineView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
-    m_passingQuery.setActive(false);
-    m_gpuQuery.setActive(false);
+            toQString(gpuUseSentence(*snapshot, times->busy.front(), m_axis->visibleRange(),
+                                     gpus.size() > 1 ? gpus.front() : "The GPU", m_queries.host()))};
 }
 
 void TimelineView::updateFollowButton() {
-    const bool shown = m_document->isLive() && !m_axis->following() && !m_rows.rows().empty();
+    const bool shown = m_document->isLive() && !m_axis->following() && !rows().rows().empty();
     m_follow->setVisible(shown);
     if (!shown)
         return;
@@ -310,87 +201,222 @@ void TimelineView::updateFollowButton() {
     m_follow->raise();
 }
 
-int TimelineView::pinnedHeight() const {
-    return m_rows.pinnedHeight() <= plotArea().height() * 2 / 3 ? m_rows.pinnedHeight() : 0;
+void TimelineView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    m_queries.setActive(true);
+    m_selection.onShown();
 }
 
-int TimelineView::contentHeight() const {
-    return m_rows.height() + (m_rows.hiddenTracks() > 0 ? kBandRowHeight : 0);
-}
-
-void TimelineView::onSelectionChanged() {
-    const auto selected = m_axis->selectedSpan();
-    if (selected == m_selectedSpan)
-        return update();  // it is a range that was selected: the span stays wherever it is
-    m_selectedSpan = selected;
-    // Behind another page it leaves what is shown there in its place, and comes into view with this one.
-    m_revealsLater = window()->isVisible() && !isVisible();
-    m_shownAtSelection = m_axis->visibleRange();
-    if (selected && !m_revealsLater)
-        ensureVisible(*selected);
-    update();
-}
-
-void TimelineView::onThemeChanged() {
-    m_painter.reloadTheme();
-    m_bodyKey.reset();
-    update();
+void TimelineView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    m_queries.setActive(false);
 }
 
 void TimelineView::resizeEvent(QResizeEvent*) {
     layOutRows();  // the legend takes another line in a narrow view
-    updateScrollBar();
+    m_viewport.updateScrollBar();
     updateFollowButton();
 }
 
-void TimelineView::updateScrollBar() {
-    const QRect plot = plotArea();
-    const int hidden = std::max(0, contentHeight() - plot.height());
-    m_scrollBar->setRange(0, hidden);
-    m_scrollBar->setPageStep(std::max(1, plot.height() - pinnedHeight()));
-    m_scrollBar->setGeometry(width() - kScrollBarWidth, plot.top(), kScrollBarWidth, plot.height());
-    m_scrollBar->setVisible(hidden > 0);
-}
-
-void TimelineView::ensureVisible(SpanRef ref) {
-    const auto& snapshot = m_document->snapshot();
-    const auto span = snapshot ? spanRow(*snapshot, ref) : std::nullopt;
-    if (!span)
-        return;
-    ensureVisible(TimeRange{Nanoseconds(span->start), Nanoseconds(span->end())});
-    scrollToRowOf(ref);
-}
-
-void TimelineView::ensureVisible(TimeRange range) {
+void TimelineView::paintEvent(QPaintEvent*) {
+    QElapsedTimer timer;
+    timer.start();
+    QPainter painter(this);
+    if (!m_document->snapshot() || rows().rows().empty() || plotArea().isEmpty())
+        return paintNothing(painter);
+    const ThemeColors& colors = Theme::instance().colors();
+    if (const int leftOut = m_viewport.leftOut(); leftOut > 0)
+        painter.fillRect(QRect(0, height() - leftOut, width(), leftOut), colors.background);
+    m_body.paint(painter);
+    m_labels.paint(painter);
     const TimeRange visible = m_axis->visibleRange();
-    if (range.end < visible.begin || range.begin >= visible.end) {
-        // In the middle, or with its beginning near the left edge where it is longer than the view.
-        const Nanoseconds middle((range.begin.value + range.end.value) / 2);
-        const Nanoseconds begin = range.duration() < visible.duration()
-                                      ? middle - Nanoseconds(visible.duration().value / 2)
-                                      : range.begin - Nanoseconds(visible.duration().value / 10);
-        m_axis->panBy(begin - visible.begin);
-    }
+    if (m_marks.showsRuler())
+        m_painter.paintRuler(painter, makeRuler(visible, plotArea().width(), m_axis->clock()), visible,
+                             QRect(0, 0, width(), kRulerHeight), kTrackLabelWidth, m_overlay.rangeLabelBox());
+    m_marks.paint(painter);
+    m_overlay.paint(painter);
+    if (hasFocus())
+        painter.fillRect(QRectF(kTrackLabelWidth - 2, 0, 2, height()), colors.accent);
+    const double took = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+    if (m_frameTimes)
+        paintFrameTimes(painter, took);
+    qCDebug(frameLog, "%.2f ms, %llu rows of geometry built so far", took,
+            static_cast<unsigned long long>(m_body.geometryBuilds()));
 }
 
-void TimelineView::scrollToRowOf(SpanRef ref) {
-    if (const auto index = m_rows.rowOf(ref.lane)) {
-        const TimelineRow& row = m_rows.rows()[*index];
-        scrollTo(row.top, row.height);
-    }
-}
-
-void TimelineView::scrollTo(int top, int height) {
-    if (top < pinnedHeight())
+void TimelineView::paintNothing(QPainter& painter) {
+    const ThemeColors& colors = Theme::instance().colors();
+    const auto& snapshot = m_document->snapshot();
+    painter.fillRect(rect(), colors.background);
+    if (plotArea().isEmpty())
         return;
-    if (top - pinnedHeight() < scrollTop())
-        m_scrollBar->setValue(top - pinnedHeight() - kTrackGap / 2);
-    else if (top + height > scrollTop() + plotArea().height())
-        m_scrollBar->setValue(top + height + kTrackGap / 2 - plotArea().height());
+    painter.setFont(Theme::textFont());
+    painter.setPen(colors.secondaryText);
+    painter.drawText(rect(), Qt::AlignCenter,
+                     rows().hiddenTracks() > 0 ? tr("All rows are hidden: the context menu shows them again")
+                     : snapshot && snapshot->info().get("state") != run_state::kRecording
+                         ? tr("Nothing was recorded")
+                     : snapshot ? tr("Nothing recorded yet")
+                                : m_document->noRunWords(tr("to see its timeline")));
 }
 
-void TimelineView::scrollToTrack(std::size_t track) {
-    scrollTo(m_rows.tracks()[track].top, m_rows.tracks()[track].height);
+void TimelineView::setShowsFrameTimes(bool shown) {
+    if (shown == showsFrameTimes())
+        return;
+    m_frameTimes = shown ? std::optional(FrameTimes()) : std::nullopt;
+    update();
+}
+
+/// After everything else, so that its own cost is in no frame's time.
+void TimelineView::paintFrameTimes(QPainter& painter, double took) {
+    using Milliseconds = std::chrono::duration<double, std::milli>;
+    m_frameTimes->add(Milliseconds(std::chrono::steady_clock::now().time_since_epoch()).count(), took);
+    paintFrameOverlay(painter, plotArea(), frameLines(*m_frameTimes, m_body.load()));
+}
+
+void TimelineView::wheelEvent(QWheelEvent* event) {
+    m_mouse.wheel(*event);
+}
+
+void TimelineView::mousePressEvent(QMouseEvent* event) {
+    if (!m_mouse.press(*event))
+        QWidget::mousePressEvent(event);
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent* event) {
+    m_mouse.move(event->position().toPoint());
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
+    if (!m_mouse.release(*event))
+        QWidget::mouseReleaseEvent(event);
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
+    m_mouse.doubleClick(*event);
+}
+
+void TimelineView::leaveEvent(QEvent*) {
+    m_mouse.leave();
+}
+
+void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
+    if (!m_document->snapshot())
+        return;
+    std::optional<SpanRef> span = m_axis->selectedSpan();
+    if (event->reason() == QContextMenuEvent::Mouse) {
+        const auto label = m_labels.labelAt(event->pos());
+        const auto hit = label ? std::nullopt : hitTest(event->pos());
+        // A merged run is no one's, and a span that still runs has no row to refer to yet.
+        const bool one = hit && hit->rect.count == 1 && !hit->rect.open();
+        span = one ? std::optional(SpanRef{hit->row.lane, hit->rect.row}) : std::nullopt;
+        m_labels.choose(label ? label : hit ? rows().trackOf(hit->row) : std::nullopt);
+    }
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setObjectName(QStringLiteral("timelineMenu"));
+    if (span) {
+        emit spanMenuRequested(menu, *span);
+        if (!menu->isEmpty() && !m_labels.currentTrack())  // a row's actions begin with a line of their own
+            menu->addSeparator();
+    }
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    if (const auto mark = byKey ? std::nullopt : m_marks.layer().markAt(event->pos()))
+        m_marks.steps().goTo(*mark);
+    m_labels.addActions(*menu);
+    addClockAction(*menu);
+    const bool inPlot = !byKey && event->pos().x() >= kTrackLabelWidth;
+    m_marks.addActions(*menu, inPlot ? std::optional(timeAt(event->pos().x())) : std::nullopt);
+    menu->popup(byKey ? mapToGlobal(plotArea().topLeft()) : event->globalPos());
+    update();
+}
+
+bool TimelineView::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip)
+        return showToolTip(*static_cast<QHelpEvent*>(event));
+    return QWidget::event(event);
+}
+
+bool TimelineView::showToolTip(const QHelpEvent& event) {
+    const auto hit = hitTest(event.pos());
+    if (m_overlay.rangeLabelBox().contains(event.pos()))
+        QToolTip::showText(event.globalPos(), m_overlay.rangeToolTip(), this);
+    else if (const QString notes = m_marks.layer().toolTipAt(event.pos()); !notes.isEmpty())
+        QToolTip::showText(event.globalPos(), notes, this);
+    else if (const QString label = m_labels.toolTipAt(event.pos()); !label.isEmpty())
+        QToolTip::showText(event.globalPos(), label, this);
+    else if (hit)
+        QToolTip::showText(event.globalPos(), m_body.toolTipOf(*hit), this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event) {
+    QToolTip::hideText();
+    if (!handleKey(*event))
+        QWidget::keyPressEvent(event);
+}
+
+bool TimelineView::handleKey(const QKeyEvent& event) {
+    if (event.matches(QKeySequence::Undo)) {
+        m_axis->zoomBack();
+        return true;
+    }
+    const bool control = event.modifiers() & Qt::ControlModifier;
+    if (event.matches(QKeySequence::Redo) || (control && event.key() == Qt::Key_Y)) {
+        m_axis->zoomForward();
+        return true;
+    }
+    if (m_labels.handleKey(event))
+        return true;
+    if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
+        return false;
+    return handleViewKey(event) || m_marks.steps().handleKey(event.key(), event.modifiers()) ||
+           m_selection.handleKey(event);
+}
+
+bool TimelineView::handleViewKey(const QKeyEvent& event) {
+    const TimeRange visible = m_axis->visibleRange();
+    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
+    const Nanoseconds anchor = m_axis->cursor().value_or(middle);
+    switch (event.key()) {
+        case Qt::Key_W:
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            m_axis->zoomAt(anchor, kZoomPerKey);
+            return true;
+        case Qt::Key_S:
+        case Qt::Key_Minus:
+            m_axis->zoomAt(anchor, 1 / kZoomPerKey);
+            return true;
+        case Qt::Key_A:
+            m_axis->panBy(shareOf(visible, -kPanPerKey));
+            return true;
+        case Qt::Key_D:
+            m_axis->panBy(shareOf(visible, kPanPerKey));
+            return true;
+        case Qt::Key_Home:
+            m_axis->fitAll();
+            return true;
+        case Qt::Key_End:
+            m_axis->panBy(m_axis->fullRange().end - visible.end);
+            return true;
+        case Qt::Key_F:
+            if (event.modifiers() & Qt::ShiftModifier)
+                m_axis->fitAll();
+            else
+                m_selection.fitSelectionOrAll();
+            return true;
+        case Qt::Key_PageUp:
+            m_viewport.scrollByPages(-1);
+            return true;
+        case Qt::Key_PageDown:
+            m_viewport.scrollByPages(1);
+            return true;
+        default:
+            return false;
+    }
 }
 
 }  // namespace warpglass::ui

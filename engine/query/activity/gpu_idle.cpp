@@ -122,7 +122,8 @@ GpuTimeUse sweep(const Snapshot& snapshot, const StepSelection& selection, const
             fn(IdleStretch{{Nanoseconds(cursor), Nanoseconds(until)},
                            cause,
                            step.step,
-                           following ? NameId(following->name) : NameId()},
+                           following ? NameId(following->name) : NameId(),
+                           following ? following->launch : 0},
                use.steps == 0);
         };
         for (; next != work.end() && next->begin < end; ++next) {

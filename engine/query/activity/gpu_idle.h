@@ -34,6 +34,8 @@ struct IdleStretch {
     std::int32_t step = kNoStep;
     /// What ran next; an invalid name at a step's end.
     NameId next{};
+    /// The correlation id of the call that launched it; 0 at a step's end and where it is not known.
+    std::uint64_t launch = 0;
 };
 
 /// Sums over `steps` steps; busy and the idle causes add up to `wall`, to the nanosecond.

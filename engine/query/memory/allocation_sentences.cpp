@@ -18,16 +18,15 @@ std::string allocatedSentence(const AllocationDetail& allocation) {
 }
 
 std::string lifetimeSentence(const AllocationDetail& allocation, TimeRange run) {
-    const Nanoseconds life = allocation.freed.value_or(run.end) - allocation.allocated;
+    const Nanoseconds life = allocation.until - allocation.allocated;
     const std::string share =
         run.duration().value <= 0
             ? std::string()
             : ", " +
                   formatPercent(static_cast<double>(life.value) / static_cast<double>(run.duration().value)) +
                   " of the run";
-    return allocation.freed
-               ? "It lives for " + formatDuration(life) + share + "."
-               : "It is live to the end of the recording, for " + formatDuration(life) + share + ".";
+    return (allocation.toEnd ? "It is live to the end of the recording, for at least " : "It lives for ") +
+           formatDuration(life) + share + ".";
 }
 
 std::string atPeakSentence(const AllocationDetail& allocation, const MemoryPoint& peak) {

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "engine/query/spans/module_group.h"
+#include "engine/query/spans/step_spans.h"
 
 namespace warpglass {
 
@@ -54,7 +55,7 @@ private:
 std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key) {
     switch (key) {
         case BreakdownKey::kCategory:
-            return kCategoryCount;
+            return kCategoryCount + 1;
         case BreakdownKey::kPhase:
             return kPhaseCount;
         case BreakdownKey::kModule:
@@ -68,7 +69,9 @@ std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key) {
 
 AllocationKeys::AllocationKeys(const MemoryTimeline& memory, BreakdownKey key)
     : m_memory(memory), m_key(key), m_count(keyCount(*memory.snapshot(), key)), m_ops(*memory.snapshot()) {
-    if (key == BreakdownKey::kModulePart)
+    if (key == BreakdownKey::kCategory)
+        m_copies.emplace(memory);
+    else if (key == BreakdownKey::kModulePart)
         m_partOf = firstsOfSame(*memory.snapshot(), modulePart);
     else if (key == BreakdownKey::kModuleGroup)
         m_partOf = firstsOfSame(*memory.snapshot(), moduleGroup);
@@ -82,7 +85,7 @@ std::size_t AllocationKeys::keyOf(AllocationId id, const AllocationRow& row) {
     const Snapshot& snapshot = *m_memory.snapshot();
     switch (m_key) {
         case BreakdownKey::kCategory:
-            return static_cast<std::size_t>(row.category);
+            return m_copies->has(id, row) ? kCategoryCount : static_cast<std::size_t>(row.category);
         case BreakdownKey::kPhase:
             return static_cast<std::size_t>(snapshot.place(row.place).phase);
         case BreakdownKey::kModule:
@@ -101,7 +104,8 @@ std::size_t AllocationKeys::keyOf(AllocationId id, const AllocationRow& row) {
 std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey key) {
     switch (key) {
         case BreakdownKey::kCategory:
-            return std::string(kCategoryNames[std::min(index, kCategoryCount - 1)]);
+            return std::string(index == kCategoryCount ? kWeightCopies
+                                                       : kCategoryNames[std::min(index, kCategoryCount - 1)]);
         case BreakdownKey::kPhase:
             return std::string(index > 0 && index < kPhaseCount ? kPhaseNames[index] : kOutsidePhases);
         case BreakdownKey::kModule:
@@ -159,6 +163,10 @@ AllocationDetail describeAllocation(const MemoryTimeline& timeline, MemoryOps& o
     detail.row = snapshot.allocation(id).value_or(AllocationRow());
     detail.allocated = timeline.allocatedAt(id);
     detail.freed = timeline.freedAt(id);
+    detail.until = detail.freed.value_or(snapshot.range().end);
+    const Nanoseconds teardown = teardownBegin(snapshot);
+    detail.toEnd = !detail.freed || (teardown < snapshot.range().end && detail.allocated < teardown &&
+                                     *detail.freed >= teardown);
     const Place place = snapshot.place(detail.row.place);
     detail.category =
         keyName(snapshot, static_cast<std::size_t>(detail.row.category), BreakdownKey::kCategory);

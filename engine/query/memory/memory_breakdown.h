@@ -9,10 +9,12 @@
 #include "engine/query/memory/allocation_filter.h"
 #include "engine/query/memory/memory_op.h"
 #include "engine/query/memory/memory_timeline.h"
+#include "engine/query/memory/weight_copies.h"
 
 namespace warpglass {
 
 enum class BreakdownKey : std::uint8_t {
+    /// With the copies of weights apart from the other activations (weight_copies.h).
     kCategory,
     kModule,
     kOp,
@@ -44,7 +46,8 @@ private:
     BreakdownKey m_key;
     std::size_t m_count;
     MemoryOps m_ops;
-    std::vector<std::size_t> m_partOf;  // by module; of kModulePart and kModuleGroup only
+    std::optional<WeightCopies> m_copies;  // of kCategory only
+    std::vector<std::size_t> m_partOf;     // by module; of kModulePart and kModuleGroup only
 };
 
 struct BreakdownRow {
@@ -67,6 +70,10 @@ struct AllocationDetail {
     AllocationRow row;
     Nanoseconds allocated;
     std::optional<Nanoseconds> freed;
+    /// When it was freed, or the end of the run.
+    Nanoseconds until;
+    /// Nothing but the run's end ended it: it was never freed, or only by teardown.
+    bool toEnd = false;
     std::string category, phase, module, part;
     std::string op;  // that it counts under; row.op is the innermost
 };

@@ -12,7 +12,9 @@ namespace warpglass {
 namespace {
 
 constexpr double kWorthNaming = 0.05;
-constexpr std::size_t kMostNamed = 3;
+constexpr std::size_t kMostNamed = 4;
+/// What is beside less of the holes than this does not say why they are there.
+constexpr double kMostOfHoles = 0.5;
 
 std::string categoryNoun(Category category) {
     return category == Category::kOptimizerState ? "optimizer state"
@@ -52,10 +54,12 @@ std::string sharesSentence(std::vector<Held> held, std::string_view preposition,
 
 }  // namespace
 
-std::string categoriesSentence(const CategoryBytes& bytes, std::string_view when) {
+std::string categoriesSentence(const CategoryBytes& bytes, std::string_view when, Bytes copies) {
     std::vector<Held> held;
     for (std::size_t category = 0; category < bytes.size(); ++category)
         held.emplace_back(categoryNoun(static_cast<Category>(category)), Bytes(bytes[category]));
+    held[static_cast<std::size_t>(Category::kActivations)].second -= copies;
+    held.emplace_back(kWeightCopies, copies);
     return sharesSentence(std::move(held), "", when);
 }
 
@@ -70,17 +74,35 @@ std::string breakdownSentence(std::span<const BreakdownRow> rows, BreakdownKey k
     return sharesSentence(std::move(held), preposition, when);
 }
 
-std::string reservedSentence(const SegmentTotals& totals, std::string_view when) {
+std::string besideHoles(const FreePlaces& places) {
+    const auto most = std::max_element(places.beside.begin(), places.beside.end());
+    const double share = shareOf(Bytes(*most), places.holeBytes);
+    const auto category = static_cast<Category>(most - places.beside.begin());
+    if (share < kMostOfHoles || category == Category::kUnknown)
+        return {};
+    return ", " + formatPercent(share) + " of it beside " + categoryNoun(category);
+}
+
+std::string reservedSentence(const SegmentTotals& totals, const FreePlaces& places, std::string_view when) {
     if (totals.reserved.value <= 0)
         return {};
     const std::string of =
         " of the " + formatBytes(totals.reserved) + " reserved was free " + std::string(when);
     if (totals.free.value <= 0)
         return "None" + of + ".";
-    return formatBytes(totals.free) + of +
-           (totals.gaps == 1 ? ", in one piece."
-                             : ", in " + formatGrouped(totals.gaps) + " pieces, the largest " +
-                                   formatBytes(totals.largestFree) + ".");
+    std::vector<std::string> parts;
+    const bool both = places.whole > 0 && places.holes > 0;
+    if (places.whole > 0)
+        parts.push_back(
+            (both ? formatBytes(places.wholeBytes) + " in " : "in ") +
+            (places.whole == 1 ? "a whole segment" : formatGrouped(places.whole) + " whole segments"));
+    if (places.holes > 0)
+        parts.push_back((both ? formatBytes(places.holeBytes) + " in " : "in ") +
+                        (places.holes == 1 ? "one hole"
+                                           : formatGrouped(places.holes) + " holes of at most " +
+                                                 formatBytes(places.largestHole)) +
+                        besideHoles(places));
+    return formatBytes(totals.free) + of + (both ? ": " : ", ") + listed(parts) + ".";
 }
 
 std::string allocationsSentence(std::span<const AllocationDetail> rows, std::int64_t allocations,

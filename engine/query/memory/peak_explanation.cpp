@@ -7,6 +7,7 @@
 #include "engine/base/format_moment.h"
 #include "engine/query/memory/memory_op.h"
 #include "engine/query/memory/model_part.h"
+#include "engine/query/memory/weight_copies.h"
 #include "engine/query/spans/place_words.h"
 #include "engine/query/spans/step_spans.h"
 
@@ -48,6 +49,7 @@ std::optional<AllocationId> lastAllocation(const MemoryTimeline& memory, std::ui
 void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, PeakExplanation& why) {
     const Snapshot& snapshot = *memory.snapshot();
     std::map<std::string, Group> groups;
+    WeightCopies copies(memory);
     for (const AllocationId id : memory.aliveAt(why.time)) {
         const auto row = snapshot.allocation(id);
         if (!row)
@@ -58,6 +60,8 @@ void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, 
             part.byCategory[static_cast<std::size_t>(std::min(row->category, Category::kUnknown))];
         part.bytes = Bytes(wrappingAdd(part.bytes.value, row->bytes));
         ofCategory = Bytes(wrappingAdd(ofCategory.value, row->bytes));
+        if (copies.has(id, *row))
+            part.weightCopies += Bytes(row->bytes);
         if (held)
             continue;
         const Place place = snapshot.place(row->place);
@@ -113,6 +117,8 @@ std::string categoriesOf(const PeakExplanation::Part& part) {
                  : category == Category::kOptimizerState ? std::string("optimizer state")
                                                          : std::string(categoryName(category))) +
                 " " + formatBytes(bytes);
+        if (category == Category::kActivations && shareOf(part.weightCopies, bytes) >= kLeast)
+            text += ", " + formatBytes(part.weightCopies) + " of it " + std::string(kWeightCopies);
     }
     return text.empty() ? text : text + ")";
 }

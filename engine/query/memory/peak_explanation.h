@@ -35,6 +35,8 @@ struct PeakExplanation {
     struct Part {
         Bytes bytes;
         std::array<Bytes, kCategoryCount> byCategory{};
+        /// They are counted among the activations, too (weight_copies.h).
+        Bytes weightCopies;
     };
     /// These add up to `bytes`, except for what a damaged chunk held.
     Part held, risen;
@@ -55,10 +57,9 @@ struct PeakExplanation {
     Bytes attentionPartBytes;
 
     /// "Peak: 13.1 GiB at 102 ms, in the backward pass of step 1, at blocks.11.ffn. 2.10 GiB was already held
-    /// when the step began (weights 1.40 GiB); it added 11.0 GiB (activations 10.2 GiB), the largest part in
-    /// blocks.*.attn (156 allocations, 4.16 GiB, 2.25 GiB of it softmax). The last 512 MiB came from
-    /// aten::_softmax."
-    /// `moment`: in place of the time since the start of the run.
+    /// when the step began (weights 1.40 GiB); it added 11.0 GiB (activations 10.2 GiB, 3.81 GiB of it weight
+    /// copies), the largest part in blocks.*.attn (156 allocations, 4.16 GiB, 2.25 GiB of it softmax). The
+    /// last 512 MiB came from aten::_softmax." `moment`: in place of the time since the start of the run.
     std::string sentence(std::string_view moment = {}) const;
     /// The same in short: "The peak is 13.1 GiB, in the backward pass of step 1: 2.10 GiB was held when the
     /// step began; it added 11.0 GiB, 4.16 GiB of it in blocks.*.attn."

@@ -151,10 +151,9 @@ std::string rooflineNote(const AttentionParts& parts) {
     }
     if (products.value <= 0 || all.value <= products.value)
         return {};
-    const double more = static_cast<double>(all.value) / static_cast<double>(products.value) - 1;
-    return " The roofline counts only GEMMs and their kernels. Here softmax, rotation and scale count too, " +
-           formatPercent(more) +
-           " more FLOPs, and so does everything else that a part runs; “GEMM time” is the roofline's time.";
+    const double less = 1 - static_cast<double>(products.value) / static_cast<double>(all.value);
+    return " The roofline has the time and the FLOPs of " + std::string(parts.productsName()) +
+           " alone: " + formatPercent(less) + " fewer FLOPs.";
 }
 
 std::string noteOf(const AttentionParts& parts) {
@@ -171,6 +170,18 @@ double AttentionParts::time(PlanPhase phase) const {
     for (const AttentionPartRow& row : rows)
         sum += row.phase == phase ? row.time : 0;
     return sum;
+}
+
+double AttentionParts::productTime(PlanPhase phase) const {
+    double sum = 0;
+    for (const AttentionPartRow& row : rows)
+        sum += row.phase == phase ? row.productTime : 0;
+    return sum;
+}
+
+std::string_view AttentionParts::productsName() const {
+    const bool fused = std::ranges::find(rows, AttentionPart::kFused, &AttentionPartRow::part) != rows.end();
+    return fused ? "GEMMs and fused attention" : "GEMMs";
 }
 
 bool AttentionParts::flopsKnown(PlanPhase phase) const {

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/units.h"
@@ -63,6 +64,9 @@ struct AttentionParts {
     double allTime = 0;
 
     double time(PlanPhase phase) const;
+    double productTime(PlanPhase phase) const;
+    /// What productTime() is of: "GEMMs", or "GEMMs and fused attention".
+    std::string_view productsName() const;
     /// FLOPs of the rows where they are known.
     Flops flops(PlanPhase phase) const;
     bool flopsKnown(PlanPhase phase) const;

@@ -258,6 +258,12 @@ void compareBlocks(Layers& layers) {
 
 }  // namespace
 
+double LayerRow::passesFlopsPerSecond() const {
+    const double passes = forward + backward;
+    const auto flops = static_cast<double>(saturatingSum(forwardFlops, backwardFlops).value);
+    return passes > 0 ? flops / (passes / 1e9) : 0;
+}
+
 Flops LayerRow::flops() const {
     return saturatingSum(saturatingSum(forwardFlops, backwardFlops), optimizerFlops);
 }
@@ -295,6 +301,12 @@ bool Layers::isWhole(const LayerRow& block) const {
         any = any || block.compared[m];
     }
     return any;
+}
+
+bool Layers::sharesBesideOptimizer() const {
+    constexpr double kRounding = 1;  // ns
+    return std::ranges::any_of(rows,
+                               [](const LayerRow& row) { return row.shared > row.optimizer + kRounding; });
 }
 
 bool Layers::comparesTimes() const {

@@ -60,6 +60,8 @@ struct LayerRow {
     std::array<bool, kLayerMeasureCount> computes{};
 
     double time() const { return forward + backward + optimizer; }
+    /// The FLOPs of the forward and the backward pass over their time; 0 where they took none.
+    double passesFlopsPerSecond() const;
     /// Stops at the largest number.
     Flops flops() const;
     Bytes activations() const { return Bytes(alive[static_cast<std::size_t>(Category::kActivations)]); }
@@ -93,6 +95,9 @@ struct Layers {
     /// Whether a block ran completely in every pass by which blocks are compared, and computed in no other.
     /// Its time is comparable with that of other such blocks.
     bool isWhole(const LayerRow& block) const;
+    /// Whether kernels other than the optimizer's are shared, so that LayerRow::shared says more than its
+    /// time.
+    bool sharesBesideOptimizer() const;
     /// Whether some pass is compared over enough blocks.
     bool comparesTimes() const;
 };

@@ -1,6 +1,7 @@
 #include "engine/query/model/matrix_products.h"
 
 #include <map>
+#include <string>
 #include <utility>
 
 #include "engine/plan/parameters.h"
@@ -26,27 +27,35 @@ public:
 
 private:
     void add(const FlopsEntry& entry) {
-        if (entry.part.empty())
-            return push(entry, linearElements(entry.module));
+        if (entry.part.empty()) {
+            const ParameterTensor& weight = m_weights.at(entry.module);
+            return push(entry, linearElements(weight), shapeOf(tokens(), weight.rows, weight.columns));
+        }
+        const Saturating context(m_config.context), head(m_config.headDimension());
         if (m_attention.storesScores)
-            push(entry, scoresElements());
+            push(entry, scoresElements(),
+                 std::to_string((Saturating(m_config.batch) * m_config.shape.heads).value()) + " × " +
+                     (entry.part == "scores" ? shapeOf(context, context, head)
+                                             : shapeOf(context, head, context)));
         else if (m_attention.record == AttentionRecord::kOneKernel)
-            push(entry, Saturating(2) * tokens() * width());
+            push(entry, Saturating(2) * tokens() * width(), {});
     }
 
     /// `elements`: of one forward product's operands and result; backward is two such products.
-    void push(const FlopsEntry& entry, Saturating elements) {
+    void push(const FlopsEntry& entry, Saturating elements, std::string shape) {
         const std::int64_t size = isMixed(m_config.precision) ? 2 : 4;
         const std::int64_t products = entry.phase == PlanPhase::kBackward ? 2 : 1;
         m_products.push_back({entry.phase, entry.module, entry.part, entry.matmul,
-                              Bytes((elements * size * products).value())});
+                              Bytes((elements * size * products).value()), std::move(shape)});
     }
 
     /// Over all heads.
     Saturating width() const { return Saturating(m_config.shape.heads) * m_config.headDimension(); }
     Saturating tokens() const { return Saturating(m_config.batch) * m_config.context; }
-    Saturating linearElements(const std::string& module) const {
-        const ParameterTensor& weight = m_weights.at(module);
+    static std::string shapeOf(Saturating m, Saturating n, Saturating k) {
+        return std::to_string(m.value()) + "×" + std::to_string(n.value()) + "×" + std::to_string(k.value());
+    }
+    Saturating linearElements(const ParameterTensor& weight) const {
         return tokens() * weight.rows + tokens() * weight.columns + Saturating(weight.rows) * weight.columns;
     }
     /// For scores = q·kᵀ, and for values = p·v.

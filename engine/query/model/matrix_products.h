@@ -25,6 +25,9 @@ struct MatrixProduct {
     std::string part;
     Flops flops;
     Bytes bytes;
+    /// "2048×6400×1600": M×N×K of the forward product C = A·B, of a batch of them "48 × 512×512×64"; "" for
+    /// fused attention.
+    std::string shape;
 };
 
 /// In the plan's order. Tiled attention has none, since its tiles are not a single GEMM.

@@ -1,11 +1,14 @@
 #include "engine/query/model/model_sentences.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
 #include "engine/base/format.h"
 #include "engine/base/median.h"
+#include "engine/plan/parts.h"
+#include "engine/query/model/plan_of_scope.h"
 
 namespace warpglass {
 
@@ -33,23 +36,28 @@ std::string layersOptimizerWords(const Layers& layers) {
                          : std::string();
 }
 
-/// "softmax, rotation and layout": the part with an "and" of its own is last.
-std::string partsInWords(const std::vector<AttentionPart>& parts) {
-    std::vector<std::string> names;
-    std::string rotation;
-    for (const AttentionPart part : parts) {
-        const std::string name(kAttentionPartNames[static_cast<std::size_t>(part)]);
-        if (part == AttentionPart::kRotation)
-            rotation = name;
-        else
-            names.push_back(name);
+/// "; other work on the score matrix takes 58%", or where most of it is, which no GEMM does.
+std::string besideProducts(const AttentionParts& parts, double time) {
+    constexpr double kWorthNaming = 0.05;
+    const bool stored = parts.variant && planOf(*parts.variant).storesScores;
+    std::array<double, kAttentionPartCount> others{};
+    double ofScores = 0, all = 0;
+    for (const AttentionPartRow& row : parts.rows) {
+        const double other = row.time - row.productTime;
+        others[static_cast<std::size_t>(row.part)] += other;
+        all += other;
+        const bool isOfScores = row.part == AttentionPart::kScores || row.part == AttentionPart::kSoftmax ||
+                                row.part == AttentionPart::kValues || row.part == AttentionPart::kProducts;
+        ofScores += stored && isOfScores ? other : 0;
     }
-    if (rotation.empty())
-        return listed(names);
-    std::string text;
-    for (const std::string& name : names)
-        text += name + ", ";
-    return text + rotation;
+    if (ofScores > all / 2)
+        return "; other work on the score matrix takes " + formatPercent(ofScores / time);
+    const auto most = std::ranges::max_element(others);
+    return *most < kWorthNaming * time
+               ? std::string()
+               : std::string(*most > all / 2 ? "; the rest is mostly in " : "; the largest other part is ") +
+                     std::string(kAttentionPartNames[static_cast<std::size_t>(most - others.begin())]) +
+                     ", " + formatPercent(*most / time);
 }
 
 }  // namespace
@@ -129,37 +137,29 @@ std::string layersSentence(const Layers& layers) {
 }
 
 std::string attentionSentence(const AttentionParts& parts) {
-    constexpr double kWorthNaming = 0.05, kOutOfProportion = 3, kNextToNothing = 0.01;
     const AttentionPartRow* most = nullptr;
-    for (const PlanPhase phase : {PlanPhase::kForward, PlanPhase::kBackward}) {
-        const std::string pass = phase == PlanPhase::kForward ? "forward" : "backward";
-        std::vector<AttentionPart> costly;
-        double time = 0, flops = 0;
-        for (const AttentionPartRow& row : parts.rows) {
-            if (row.phase != phase)
-                continue;
-            if (!most || row.time > most->time)
-                most = &row;
-            if (row.timeShare < kWorthNaming || row.timeShare < kOutOfProportion * row.flopsShare)
-                continue;
-            costly.push_back(row.part);
-            time += row.timeShare;
-            flops += row.flopsShare;
-        }
-        if (!costly.empty() && parts.rates && parts.flopsKnown(phase) && parts.flops(phase).value > 0) {
-            const bool one = costly.size() == 1 &&
-                             (costly[0] == AttentionPart::kSoftmax || costly[0] == AttentionPart::kFused ||
-                              costly[0] == AttentionPart::kOutput);
-            return capitalized(partsInWords(costly)) + (one ? " takes " : " take ") + formatPercent(time) +
-                   " of " + pass + " attention for " +
-                   (flops < kNextToNothing ? "under 1%" : formatPercent(flops)) + " of its FLOPs.";
-        }
+    double time = 0, products = 0;
+    Flops flops, ofProducts;
+    bool known = parts.rates;
+    for (const AttentionPartRow& row : parts.rows) {
+        most = !most || row.time > most->time ? &row : most;
+        time += row.time;
+        products += row.productTime;
+        known = known && row.flopsKnown;
+        flops = saturatingSum(flops, row.flops);
+        ofProducts = saturatingSum(ofProducts, row.matmulFlops);
     }
-    if (!most || most->time <= 0)
+    if (time <= 0)
         return {};
-    return "The largest part of " + std::string(most->phase == PlanPhase::kForward ? "forward" : "backward") +
-           " attention is " + std::string(kAttentionPartNames[static_cast<std::size_t>(most->part)]) + ": " +
-           formatPercent(most->timeShare) + " of its time.";
+    if (products <= 0 || !known || flops.value <= 0)
+        return "The largest part of " + std::string(planPhaseName(most->phase)) + " attention is " +
+               std::string(kAttentionPartNames[static_cast<std::size_t>(most->part)]) + ": " +
+               formatPercent(most->timeShare) + " of its time.";
+    constexpr double kNearlyAll = 0.99;
+    const double share = static_cast<double>(ofProducts.value) / static_cast<double>(flops.value);
+    return std::string(parts.productsName()) + " take " + formatPercent(products / time) +
+           " of attention's time for " + (share > kNearlyAll ? "over 99%" : formatPercent(share)) +
+           " of its FLOPs" + besideProducts(parts, time) + ".";
 }
 
 }  // namespace warpglass

@@ -19,9 +19,8 @@ std::string rooflineSentence(std::span<const RooflinePoint> points);
 /// all.", or which block stands out most. Times are those of blocks that are comparable (Layers::isWhole()).
 std::string layersSentence(const Layers& layers);
 
-/// "Softmax, rotation and layout take 42% of forward attention for under 1% of its FLOPs.": the parts of a
-/// pass whose share of time is 5% or more and at least three times that of FLOPs; where there is none, the
-/// part with the most time.
+/// "GEMMs take 23% of attention's time for over 99% of its FLOPs; other work on the score matrix takes 58%.":
+/// of both passes. Where FLOPs or the time of GEMMs are not known, the part with the most time.
 std::string attentionSentence(const AttentionParts& parts);
 
 }  // namespace warpglass

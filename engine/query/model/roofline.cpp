@@ -315,6 +315,12 @@ std::string RunCeilings::sentence() const {
            (measuredBefore ? "; " + formatFlopRate(*measuredBefore) + " had been measured." : ".");
 }
 
+std::string_view RunCeilings::origin(bool ofMemory) const {
+    if (!(ofMemory ? measured.bytesPerSecond : measured.flopsPerSecond))
+        return "data-sheet";
+    return !ofMemory && isReached() ? "reached" : "measured";
+}
+
 std::optional<double> ModelUtilization::ofMeasured() const {
     return ratio(flopsPerSecond, ceilings.measured.flopsPerSecond);
 }

@@ -64,6 +64,9 @@ struct RunCeilings {
     /// 689 TFLOP/s and stands as the roof."; of an earlier run's likewise; empty where the ceiling held, or
     /// was beaten by less than can be read.
     std::string sentence() const;
+    /// Whose peak shares are of: "measured" on this device, "reached" by a run (isReached()), or
+    /// "data-sheet".
+    std::string_view origin(bool ofMemory) const;
 };
 /// Linear in the run's kernels.
 RunCeilings ceilingsOf(const Snapshot& snapshot);

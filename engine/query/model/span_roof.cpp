@@ -1,6 +1,7 @@
 #include "engine/query/model/span_roof.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/base/format.h"
 #include "engine/query/model/own_kernel_work.h"
@@ -26,6 +27,7 @@ std::optional<SpanRoof> productRoof(const Snapshot& snapshot, const SpanWork::Kn
         return std::nullopt;
     roof.roof = roof.memory ? *bytes : *flops;
     roof.reached = (roof.memory ? known.bytes : known.flops) / seconds;
+    roof.origin = ceilings.origin(roof.memory);
     return roof;
 }
 
@@ -34,7 +36,10 @@ std::optional<SpanRoof> plannedRoof(const Snapshot& snapshot, TrackKind kind, co
                                     double seconds) {
     const SpanWork work(snapshot, kind);
     const auto known = work.isProduct(row.name) ? work.of(row.place.value, 1, false) : std::nullopt;
-    return known ? productRoof(snapshot, *known, seconds) : std::nullopt;
+    auto roof = known ? productRoof(snapshot, *known, seconds) : std::nullopt;
+    if (roof)
+        roof->shape = work.shapeAt(row.place.value);
+    return roof;
 }
 
 }  // namespace
@@ -43,12 +48,18 @@ double SpanRoof::share() const {
     return roof > 0 ? std::min(1.0, reached / roof) : 0;
 }
 
+Nanoseconds SpanRoof::bestCase(Nanoseconds duration) const {
+    return Nanoseconds(std::llround(static_cast<double>(duration.value) * share()));
+}
+
+std::string SpanRoof::peakInWords() const {
+    return std::string(origin) + (memory ? " memory" : " arithmetic") + " peak of " +
+           (memory ? formatByteRate(roof) : formatFlopRate(roof));
+}
+
 std::string SpanRoof::sentence() const {
-    const auto rate = [this](double perSecond) {
-        return memory ? formatByteRate(perSecond) : formatFlopRate(perSecond);
-    };
-    return "It reaches " + formatPercent(share()) + " of the " + (memory ? "memory" : "arithmetic") +
-           " roof: " + rate(reached) + " of " + rate(roof) + ".";
+    return "It reaches " + (memory ? formatByteRate(reached) : formatFlopRate(reached)) + ", " +
+           formatPercent(share()) + " of the " + peakInWords() + ".";
 }
 
 std::optional<SpanRoof> spanRoof(const Snapshot& snapshot, SpanRef span) {
@@ -73,10 +84,11 @@ std::optional<SpanRoof> spanRoof(const Snapshot& snapshot, SpanRef span) {
             snapshot,
             {static_cast<double>(own->work->flops.value), static_cast<double>(own->work->moved.value)},
             seconds);
-    const auto roof = own->bytesPerSecond ? memoryRoof(ceilingsOf(snapshot)) : std::nullopt;
+    const RunCeilings ceilings = ceilingsOf(snapshot);
+    const auto roof = own->bytesPerSecond ? memoryRoof(ceilings) : std::nullopt;
     if (!roof)
         return std::nullopt;
-    return SpanRoof{*own->bytesPerSecond, *roof, true};
+    return SpanRoof{*own->bytesPerSecond, *roof, true, ceilings.origin(true)};
 }
 
 }  // namespace warpglass

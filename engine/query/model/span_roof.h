@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/base/units.h"
 #include "engine/trace/snapshot.h"
@@ -19,10 +20,19 @@ struct SpanRoof {
     double reached = 0, roof = 0;
     /// Memory allows less than arithmetic does.
     bool memory = false;
+    /// Whose peak the roof is (RunCeilings::origin()).
+    std::string_view origin = "measured";
+    /// M×N×K of the product that the span computes, or, in the backward pass, of the forward one that it
+    /// belongs to; "" where that is not known.
+    std::string shape = {};
 
     /// 0.61 for 61%; never above 1, as a device does no more than it can.
     double share() const;
-    /// "It reaches 61% of the memory roof: 2.93 of 4.80 TB/s."
+    /// What is left of a duration at the roof.
+    Nanoseconds bestCase(Nanoseconds duration) const;
+    /// "measured arithmetic peak of 777 TFLOP/s".
+    std::string peakInWords() const;
+    /// "It reaches 733 TFLOP/s, 94% of the measured arithmetic peak of 777 TFLOP/s."
     std::string sentence() const;
 };
 

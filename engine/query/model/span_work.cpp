@@ -5,6 +5,9 @@
 #include <string>
 #include <tuple>
 
+#include "engine/plan/parameters.h"
+#include "engine/plan/parts.h"
+#include "engine/plan/saturating.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/model/matrix_products.h"
 #include "engine/query/model/plan_of_run.h"
@@ -24,7 +27,7 @@ bool isInnermostProduct(std::string_view op) {
 
 }  // namespace
 
-SpanWork::SpanWork(const Snapshot& snapshot, TrackKind kind) {
+SpanWork::SpanWork(const Snapshot& snapshot, TrackKind kind) : m_snapshot(snapshot) {
     const std::optional<RunConfig> config = configOfRun(snapshot);
     StepSelection steps = stepsToAverage(snapshot);
     const bool unfinished = steps.count == 0;
@@ -49,6 +52,8 @@ SpanWork::SpanWork(const Snapshot& snapshot, TrackKind kind) {
         at.bytes += static_cast<double>(product.bytes.value);
         // Scores and values of a fused kernel: one kernel forward, of no equal parts backward.
         at.planned = product.phase == PlanPhase::kBackward ? (first ? 2 : 0) : 1;
+        // Scores and values at one place have no shape in common.
+        at.shape = first ? product.shape : std::string();
     }
     m_places.resize(snapshot.placeCount());
     for (std::size_t i = 0; i < m_places.size(); ++i) {
@@ -58,12 +63,15 @@ SpanWork::SpanWork(const Snapshot& snapshot, TrackKind kind) {
         if (found != planned.end())
             m_places[i] = found->second;
     }
+    if (kind == TrackKind::kGpuStream)
+        planUpdate(*config);
 
     std::vector<std::int64_t> ran(m_places.size());
     const SpanFilter everything;
     FilteredSpans(snapshot, everything, kind)
         .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
-            if (isProduct(chunk, i) && chunk.place[i] < ran.size() && steps.contains(chunk.step[i]))
+            if ((isProduct(chunk, i) || isUpdate(chunk, i)) && chunk.place[i] < ran.size() &&
+                steps.contains(chunk.step[i]))
                 ++ran[chunk.place[i]];
         });
     for (std::size_t i = 0; i < ran.size(); ++i) {
@@ -71,6 +79,32 @@ SpanWork::SpanWork(const Snapshot& snapshot, TrackKind kind) {
         if (unfinished && ran[i] != m_places[i].planned)
             m_places[i].perStep = 0;  // some may have been still to come
     }
+}
+
+/// Plans the op that is for all parameters, in the optimizer's phase under no module.
+void SpanWork::planUpdate(const RunConfig& config) {
+    const OptimizerPlan& optimizer = planOf(config.optimizer);
+    if (config.isAttention() || !optimizer.is.kernels.empty() || optimizer.ops.empty())
+        return;
+    m_update = m_snapshot.findName(optimizer.ops.front().name);
+    Saturating bytes;
+    for (const ServedModule& served : optimizer.ops.front().serves(config))
+        bytes += served.moved.value;
+    const std::int64_t flops = Saturating(optimizer.work.of(parameterCount(config.shape), 1)).value();
+    for (std::size_t i = 0; m_update.valid() && i < m_places.size(); ++i) {
+        const Place place = m_snapshot.place(PlaceId(i));
+        if (place.phase == Phase::kOptimizer && m_snapshot.name(place.module).empty())
+            m_places[i] = {.flops = static_cast<double>(flops),
+                           .bytes = static_cast<double>(bytes.value()),
+                           .update = true};
+    }
+}
+
+bool SpanWork::isUpdate(const SpanChunk& chunk, std::uint32_t i) const {
+    if (!m_update.valid() || chunk.place[i] >= m_places.size() || !m_places[chunk.place[i]].update)
+        return false;
+    const auto detail = m_snapshot.detail(DetailId(chunk.detail[i]));
+    return detail && detail->op == m_update;
 }
 
 std::optional<SpanWork::Known> SpanWork::of(std::uint32_t place, std::int64_t products, bool all) const {
@@ -83,7 +117,7 @@ std::optional<SpanWork::Known> SpanWork::of(std::uint32_t place, std::int64_t pr
     if (!each && !(all && products % at.perStep == 0))
         return std::nullopt;
     const double steps = static_cast<double>(products) / static_cast<double>(at.perStep);
-    return Known{at.flops * steps, at.bytes * steps};
+    return Known{at.flops * steps, at.bytes * steps, at.update};
 }
 
 }  // namespace warpglass

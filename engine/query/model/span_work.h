@@ -1,5 +1,6 @@
 // What is known about the FLOPs and bytes of ops and kernels: for GEMMs and fused attention, from the plan of
-// the run (matrix_products.h); for copies, from the GPU's records. Beside these only kernels of ours are
+// the run (matrix_products.h); for the kernels of the library's update of all parameters, from their number
+// (engine/plan/parts.h); for copies, from the GPU's records. Beside these only kernels of ours are
 // known (own_kernel_work.h), and nothing is guessed.
 //
 // A place (phase, module, part) computes the same in every step, so its GEMMs are counted over the complete
@@ -14,9 +15,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/plan/run_config.h"
 #include "engine/query/spans/filtered_spans.h"
 #include "engine/trace/snapshot.h"
 
@@ -33,23 +37,38 @@ public:
     bool isProduct(NameId name) const {
         return !m_places.empty() && m_isProduct[std::min<std::size_t>(name.value, m_isProduct.size() - 1)];
     }
+    /// Whether a kernel is one of the library's update of all parameters, of which all in a step are known
+    /// together.
+    bool isUpdate(const SpanChunk& chunk, std::uint32_t i) const;
     /// No product is known of the run.
     bool empty() const { return m_places.empty(); }
 
     struct Known {
         double flops = 0, bytes = 0;
+        /// It is an update: no product, and bound by memory.
+        bool update = false;
     };
     /// What `products` of a place did. `all`: these are all that ran there in the steps that they belong to,
     /// not those of one name among several.
     std::optional<Known> of(std::uint32_t place, std::int64_t products, bool all) const;
+    /// M×N×K of the forward product of a place (MatrixProduct::shape); "" where it is not known.
+    std::string_view shapeAt(std::uint32_t place) const {
+        return place < m_places.size() ? std::string_view(m_places[place].shape) : std::string_view();
+    }
 
 private:
     struct AtPlace {
         double flops = 0, bytes = 0;  // of one step
         std::int64_t planned = 0;     // products of equal size; 0 for a fused backward pass
         std::int64_t perStep = 0;     // products that ran in each step; 0 when it is not the same in all
+        std::string shape{};
+        bool update = false;
     };
 
+    void planUpdate(const RunConfig& config);
+
+    const Snapshot& m_snapshot;
+    NameId m_update;                        // the op; not valid where the library has none
     std::vector<std::uint8_t> m_isProduct;  // by name
     std::vector<AtPlace> m_places;          // by place
 };

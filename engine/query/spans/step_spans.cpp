@@ -78,4 +78,14 @@ std::vector<StepSpan> stepSpans(const Snapshot& snapshot, const StepSelection& s
     return steps;
 }
 
+Nanoseconds teardownBegin(const Snapshot& snapshot) {
+    Nanoseconds begin = snapshot.range().end;
+    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kPhase)) {
+        const auto last = lane.rows() > 0 ? lane.row(lane.rows() - 1) : std::nullopt;
+        if (last && snapshot.name(last->name) == phaseName(Phase::kTeardown))
+            begin = std::min(begin, Nanoseconds(last->start));
+    }
+    return begin;
+}
+
 }  // namespace warpglass

@@ -32,4 +32,7 @@ std::optional<StepSpan> stepHolding(const Snapshot& snapshot, Nanoseconds moment
 /// The captures of graphs that ended, in order of time; those that touch or overlap are one.
 std::vector<TimeRange> captureRanges(const Snapshot& snapshot);
 
+/// When teardown, the last phase, began: what it frees had no end of its own. The end of a run that has none.
+Nanoseconds teardownBegin(const Snapshot& snapshot);
+
 }  // namespace warpglass

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/query/memory/weight_copies.h"
 #include "engine/query/model/shared_work.h"
 #include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/module_group.h"
@@ -285,7 +286,8 @@ FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool merge
     return tree;
 }
 
-FlameTree memoryFlame(const Snapshot& snapshot, const std::vector<AllocationId>& alive, bool mergeBlocks) {
+FlameTree memoryFlame(const Snapshot& snapshot, const std::vector<AllocationId>& alive, bool mergeBlocks,
+                      const std::vector<AllocationId>& weightCopies) {
     FlameTree tree;
     tree.subject = FlameTree::Subject::kMemory;
     Builder builder(snapshot, mergeBlocks);
@@ -295,13 +297,14 @@ FlameTree memoryFlame(const Snapshot& snapshot, const std::vector<AllocationId>&
         std::uint32_t placeId;
         Category category;
         std::int64_t bytes;
+        bool weightCopy;
     };
     std::vector<Block> blocks;
     blocks.reserve(alive.size());
     for (const AllocationId id : alive) {
         if (const auto row = snapshot.allocation(id))
-            blocks.push_back(
-                {snapshot.place(row->place), row->place.value, snapshot.categoryOf(id), row->bytes});
+            blocks.push_back({snapshot.place(row->place), row->place.value, snapshot.categoryOf(id),
+                              row->bytes, std::ranges::binary_search(weightCopies, id)});
     }
     std::stable_sort(blocks.begin(), blocks.end(),
                      [](const Block& a, const Block& b) { return a.placeId < b.placeId; });
@@ -314,13 +317,26 @@ FlameTree memoryFlame(const Snapshot& snapshot, const std::vector<AllocationId>&
                                 : builder.placeNode(0, block.place);
         }
         const std::uint32_t leaf =
-            builder.child(found->second, FlameKind::kCategory, categoryName(block.category));
+            builder.child(found->second, FlameKind::kCategory,
+                          block.weightCopy ? kWeightCopies : categoryName(block.category));
         builder.node(leaf).category = block.category;
         builder.add(leaf, block.bytes, 1, added++);
     }
     builder.node(0).name = "memory";
     builder.arrange(tree);
     return tree;
+}
+
+std::vector<std::int64_t> flameTotals(const FlameTree& tree) {
+    const bool memory = tree.subject == FlameTree::Subject::kMemory;
+    std::vector<std::int64_t> totals(memory ? kCategoryCount : kOpFamilyCount);
+    for (const FlameNode& node : tree.nodes) {
+        if (memory && node.kind == FlameKind::kCategory)
+            totals[static_cast<std::size_t>(node.category)] += node.value;
+        else if (!memory && (node.kind == FlameKind::kOp || node.kind == FlameKind::kKernel))
+            totals[static_cast<std::size_t>(node.family)] += node.self;
+    }
+    return totals;
 }
 
 }  // namespace warpglass

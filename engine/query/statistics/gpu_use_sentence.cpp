@@ -1,6 +1,9 @@
 #include "engine/query/statistics/gpu_use_sentence.h"
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "engine/base/format.h"
 #include "engine/query/spans/step_selection.h"
@@ -47,17 +50,29 @@ std::string idlePhase(const Snapshot& snapshot, const GpuBusy& busy, const GpuBu
     if (phases.size() <= 2)  // one of them is the step
         return {};
     for (const PhaseSamples& phase : phases) {
-        std::int64_t idle = 0;
-        for (const PhaseSample& sample : phase.samples) {
-            const std::int64_t begin = sample.start.value;
-            if (sample.counted)
-                idle =
-                    wrappingAdd(idle, busy.timesIn(begin, wrappingAdd(begin, sample.duration.value))[cause]);
-        }
-        if (phase.phase != Phase::kNone && idle > times[cause] / 2)
+        if (phase.phase != Phase::kNone && gpuTimesIn(phase, busy)[cause] > times[cause] / 2)
             return ", most of that in " + phase.name;
     }
     return {};
+}
+
+/// "; meanwhile the launching thread was in copy ops (45%), matmul ops (21%) and no op (20%)": the up to
+/// three of a tenth or more.
+std::string hostWords(const HostWhileIdle& host) {
+    std::vector<std::pair<std::int64_t, std::string>> parts{{host.outside.value, "no op"}};
+    for (std::size_t family = 0; family < kOpFamilyCount; ++family)
+        parts.emplace_back(host.ops[family].value, std::string(kOpFamilyNames[family]) + " ops");
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    constexpr std::size_t kMost = 3;
+    constexpr double kLeast = 0.1;
+    std::vector<std::string> words;
+    for (const auto& [time, name] : parts) {
+        const double share = static_cast<double>(time) / static_cast<double>(host.idle.value);
+        if (words.size() < kMost && share >= kLeast)
+            words.push_back(name + " (" + formatPercent(share) + ")");
+    }
+    return words.empty() ? std::string() : "; meanwhile the launching thread was in " + listed(words);
 }
 
 }  // namespace
@@ -79,7 +94,7 @@ std::string gpuUseSentence(const GpuBusy::Times& times, std::string_view gpu, st
 }
 
 std::string gpuUseSentence(const Snapshot& snapshot, const GpuBusy& busy, TimeRange visible,
-                           std::string_view gpu) {
+                           std::string_view gpu, const HostWhileIdle& host) {
     const std::vector<StepSpan> steps = averagedSteps(snapshot);
     const bool all =
         !steps.empty() && visible.begin <= steps.front().range.begin && steps.back().range.end <= visible.end;
@@ -97,7 +112,14 @@ std::string gpuUseSentence(const Snapshot& snapshot, const GpuBusy& busy, TimeRa
                                ? "step " + std::to_string(steps.front().step)
                                : std::to_string(steps.size()) +
                                      (stepsToAverage(snapshot).measured ? " measured steps" : " steps");
-    return gpuUseSentence(times, gpu, of, idlePhase(snapshot, busy, times));
+    std::string within = idlePhase(snapshot, busy, times);
+    // What is known of a part of the wait alone says nothing of the rest, such as that at a step's end.
+    constexpr double kNearlyAll = 0.9;
+    const auto waited = static_cast<double>(times[static_cast<std::size_t>(Part::kHostLate)]);
+    if (host.idle.value > 0 && mostIdle(times) == Part::kHostLate &&
+        static_cast<double>(host.idle.value) >= kNearlyAll * waited)
+        within += hostWords(host);
+    return gpuUseSentence(times, gpu, of, within);
 }
 
 }  // namespace warpglass

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/query/activity/gpu_busy.h"
+#include "engine/query/activity/host_while_idle.h"
 
 namespace warpglass {
 
@@ -15,8 +16,9 @@ std::string gpuUseSentence(const GpuBusy::Times& times, std::string_view gpu, st
                            std::string_view within = {});
 
 /// The same of the steps that means are taken over, if `visible` holds them all, with the host's phase in
-/// which most of that idle time lies; else of what is visible.
+/// which most of that idle time lies and, where it waited for the host, what the host was in meanwhile; else
+/// of what is visible.
 std::string gpuUseSentence(const Snapshot& snapshot, const GpuBusy& busy, TimeRange visible,
-                           std::string_view gpu = "The GPU");
+                           std::string_view gpu = "The GPU", const HostWhileIdle& host = {});
 
 }  // namespace warpglass

@@ -9,13 +9,14 @@
 #include "engine/base/parallel.h"
 #include "engine/query/model/own_kernel_work.h"
 #include "engine/query/model/span_work.h"
-#include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/op_types.h"
 #include "engine/query/spans/text_match.h"
 #include "engine/query/statistics/outermost_times.h"
 #include "engine/query/statistics/pair_keys.h"
 #include "engine/query/statistics/place_groups.h"
 #include "engine/query/statistics/roof_shares.h"
+#include "engine/query/statistics/row_names.h"
+#include "engine/query/statistics/shared_rows.h"
 #include "engine/query/statistics/span_groups.h"
 
 namespace warpglass {
@@ -32,9 +33,11 @@ struct Extras {
     std::unordered_map<std::uint32_t, std::int64_t> bySignature;  // of kernels, likewise
     std::unordered_map<std::uint32_t, std::int64_t> byPlace;      // products by PlaceId
     std::unordered_map<std::uint32_t, std::int64_t> ownByPlace;   // launches of a kernel of ours, likewise
+    PlaceId place;                                                // of one of them
 
     void merge(const Extras& other) {
         copied = wrappingAdd(copied, other.copied);
+        place = place.valid() ? place : other.place;
         oneCopyKind = oneCopyKind && other.oneCopyKind &&
                       (copy == CopyKind::kNone || other.copy == CopyKind::kNone || copy == other.copy);
         copy = other.copy == CopyKind::kNone ? copy : other.copy;
@@ -61,6 +64,7 @@ public:
           m_grouping(grouping),
           m_groups(snapshot, grouping),
           m_together(snapshot, SpanGrouping::kFlat),
+          m_shared(snapshot, filter, kind, grouping),
           m_keys(makeKeys()),
           m_work(snapshot, kind),
           m_own(snapshot),
@@ -123,6 +127,7 @@ public:
         for (const SpanGroups::Row& group : m_ofGroups.takeRows())
             result.groupMedians.emplace(m_tree->path(group.key), group.statistics.median);
         sumWorkOfGroups(result);
+        m_shared.moveWork(result);
         return result;
     }
 
@@ -159,7 +164,10 @@ private:
         std::optional<OutermostTimes> outermost{};   // of ops that are grouped
     };
 
-    PairKeys makeKeys() const { return PairKeys(m_groups.count(), m_snapshot.nameCount() + 1); }
+    std::size_t names() const { return m_snapshot.nameCount() + 1; }
+    PairKeys makeKeys() const { return PairKeys(m_groups.count(), names() * m_shared.kinds()); }
+    /// A kernel of several update ops has a row for each, of which each is split in its own way.
+    NameId nameOf(std::size_t key) const { return NameId(m_keys.nameOf(key) % names()); }
 
     void addAll(Part& part) const {
         part.rowKeys.reserve(static_cast<std::size_t>(FilteredSpans::rowsOf(part.stretches)));
@@ -190,14 +198,16 @@ private:
     bool isOwn(const SpanChunk& chunk, std::uint32_t i) const {
         return m_kind == TrackKind::kGpuStream && m_own.isOwn(NameId(chunk.name[i]));
     }
-    /// A product that only the plan of its place tells of: attention's own kernels say what they did.
+    /// A product or an update that only the plan of its place tells of: attention's own kernels say what they
+    /// did.
     bool isPlanned(const SpanChunk& chunk, std::uint32_t i) const {
-        return m_work.isProduct(chunk, i) && !isOwn(chunk, i);
+        return (m_work.isProduct(chunk, i) || m_work.isUpdate(chunk, i)) && !isOwn(chunk, i);
     }
 
     void add(Part& part, const SpanChunk& chunk, std::uint32_t i, bool calledByItself) const {
-        const std::uint32_t key = part.keys.of(m_groups.of(chunk.place[i]),
-                                               std::min<std::size_t>(chunk.name[i], m_snapshot.nameCount()));
+        const std::uint32_t key =
+            part.keys.of(m_groups.of(chunk.place[i]), std::min<std::size_t>(chunk.name[i], names() - 1) +
+                                                          names() * m_shared.kindOf(chunk, i));
         part.rowKeys.push_back(calledByItself ? kNoKey : key);
         if (key >= part.extras.size()) {
             part.extras.resize(key + 1);
@@ -216,6 +226,7 @@ private:
         if (!isGpuTrack(m_kind))
             return;
         Extras& extras = part.extras[key];
+        extras.place = PlaceId(chunk.place[i]);
         const auto detail = m_snapshot.detail(DetailId(chunk.detail[i]));
         if (isOwn(chunk, i))
             ++extras.ownByPlace[chunk.place[i]];
@@ -287,7 +298,7 @@ private:
     std::optional<OwnKernelWork::Known> ownWork(std::size_t key, const Extras& extras) const {
         OwnKernelWork::Known sum;
         for (const auto& [place, launches] : extras.ownByPlace) {
-            const auto known = m_own.of(NameId(m_keys.nameOf(key)), PlaceId(place), launches);
+            const auto known = m_own.of(nameOf(key), PlaceId(place), launches);
             if (!known)
                 return std::nullopt;
             sum += *known;
@@ -320,61 +331,21 @@ private:
                 return;  // known in part is not known
             sum.flops += known->flops;
             sum.bytes += known->bytes;
+            sum.update = sum.update || known->update;
         }
-        if (sum.flops <= 0)
+        // Other kernels of an update's name are not of its work.
+        if (sum.flops <= 0 || (sum.update && extras.byName.size() > 1))
             return;
         row.flops = Flops(std::llround(sum.flops));
         row.bytes = Bytes(std::llround(sum.bytes));
-        m_shares.add(row, index, sum.flops, RoofShares::kProducts);
+        const int roof = sum.update ? RoofShares::kMemory : m_shares.roofOfProducts(sum.flops, sum.bytes);
+        m_shares.add(row, index, roof == RoofShares::kMemory ? sum.bytes : sum.flops, roof);
     }
 
     /// All that the filter takes of a place, found or not.
     std::int64_t productsAt(std::uint32_t place) const {
         const auto leftOut = m_all.leftOut.find(place);
         return m_foundAt.at(place) + (leftOut == m_all.leftOut.end() ? 0 : leftOut->second);
-    }
-
-    void nameMost(GroupedRow& row, const Extras& extras) const {
-        NameId most;
-        std::int64_t longest = -1;
-        for (const auto& [id, time] : extras.byName) {
-            if (time > longest || (time == longest && m_snapshot.name(NameId(id)) < m_snapshot.name(most))) {
-                longest = time;
-                most = NameId(id);
-            }
-        }
-        const bool ofGpu = isGpuTrack(m_kind);
-        (ofGpu ? row.launchers : row.distinctTypes) = static_cast<int>(extras.byName.size());
-        if (ofGpu)
-            row.launchedBy = m_snapshot.name(most);
-        else
-            row.types = typesText(m_snapshot, most);
-    }
-
-    void titleIt(GroupedRow& row, const Extras& extras) const {
-        struct Title {
-            std::int64_t time = 0, longest = -1;
-            std::string_view signature;
-        };
-        std::map<std::string, Title> titles;
-        for (const auto& [id, time] : extras.bySignature) {
-            const std::string_view signature = m_snapshot.name(NameId(id));
-            Title& title = titles[kernelTitle(row.figures.name, signature)];
-            title.time = wrappingAdd(title.time, time);
-            if (time > title.longest || (time == title.longest && signature < title.signature)) {
-                title.longest = time;
-                title.signature = signature;
-            }
-        }
-        row.titles = static_cast<int>(titles.size());
-        std::int64_t most = -1;
-        for (const auto& [words, title] : titles) {
-            if (title.time <= most)
-                continue;
-            most = title.time;
-            row.title = words;
-            row.signature = title.signature;
-        }
     }
 
     void takeRows(GroupedStatistics& result) {
@@ -386,14 +357,16 @@ private:
             const Extras& extras = m_extras[group.key];
             GroupedRow& row = result.rows.emplace_back();
             row.figures = std::move(group.statistics);
-            row.figures.name = m_snapshot.name(NameId(m_keys.nameOf(group.key)));
+            row.figures.name = m_snapshot.name(nameOf(group.key));
             row.group = m_groups.name(m_keys.groupOf(group.key));
             // An op of several phases has the family of the phase that it mostly works in.
             const bool updates = m_optimizerSelf[group.key] > row.figures.self.value / 2;
             row.figures.family = opFamily(row.figures.name, updates ? Phase::kOptimizer : Phase::kNone);
-            nameMost(row, extras);
-            titleIt(row, extras);
+            nameMost(m_snapshot, isGpuTrack(m_kind), extras.byName, row);
+            nameTitle(m_snapshot, extras.bySignature, row);
+            nameShape(m_snapshot, m_work, extras.byPlace, row);
             addWork(row, result.rows.size() - 1, group.key, extras);
+            m_shared.add(m_keys.nameOf(group.key) / names(), extras.place, nameOf(group.key));
         }
         m_shares.setIn(result);
         const auto shareOf = [](Nanoseconds part, std::int64_t whole) {
@@ -403,6 +376,7 @@ private:
             row.figures.timeShare = shareOf(row.figures.total, result.totalOfFilter.value);
             row.figures.selfShare = shareOf(row.figures.self, static_cast<std::int64_t>(m_all.self));
         }
+        m_shared.split(result);
         std::sort(result.rows.begin(), result.rows.end(), [](const GroupedRow& a, const GroupedRow& b) {
             if (a.figures.self != b.figures.self)
                 return a.figures.self > b.figures.self;
@@ -429,7 +403,10 @@ private:
             Sum& sum = sums[m_groups.of(place)];
             const auto known = m_work.of(place, products, products == productsAt(place));
             sum.whole = sum.whole && known;
-            if (known) {
+            if (known && known->update) {
+                sum.own.flops += known->flops;
+                sum.own.bytes += known->bytes;
+            } else if (known) {
                 sum.known.flops += known->flops;
                 sum.known.bytes += known->bytes;
             }
@@ -455,6 +432,7 @@ private:
     SpanGrouping m_grouping;
     PlaceGroups m_groups;
     PlaceGroups m_together;  // all places are one group
+    SharedRows m_shared;
     PairKeys m_keys;
     SpanWork m_work;
     OwnKernelWork m_own;

@@ -45,9 +45,24 @@ struct GroupedRow {
     std::optional<Flops> flops;
     std::optional<Bytes> bytes;
     /// FLOPs over time of the device's measured peak rate in the run's precision (else its data sheet's), of
-    /// a group those of its GEMMs; of copies within the device and to and from it, and of kernels of ours,
-    /// bytes over time of the measured rate. Kernels and copies only, and CPU ops on the CPU.
+    /// a group those of its GEMMs; of what memory bounds (GEMMs of few operations a byte, kernels of ours,
+    /// the library's update of all parameters) and of copies, bytes over time of the measured rate. Kernels
+    /// and copies only, and CPU ops on the CPU.
     std::optional<double> shareOfPeak;
+    /// That rate a second, and what it is of: "arithmetic", "memory" or "copies"; 0 and "" for groups.
+    double roof = 0;
+    std::string_view roofOf = {};
+    /// RunCeilings::origin(), and "reached" where a row of the table was faster than that.
+    std::string_view roofFrom = {};
+    /// M×N×K of the forward product of the place where most of its GEMMs ran (MatrixProduct::shape), whether
+    /// these were in the backward pass, and how many others there are; "" where it is not known.
+    std::string shape;
+    bool isGradient = false;
+    int shapes = 0;
+    /// Where this row is one module's share of a kernel that works for several: which row of those it was
+    /// split from (from 1), and the group that it ran in. The row's durations are shares, too.
+    int splitOf = 0;
+    std::string ranIn;
     /// Kernels of ours: what the library's ops would have moved beyond `bytes`.
     std::optional<Bytes> notMoved;
 };
@@ -80,10 +95,17 @@ struct GroupedStatistics {
     std::int64_t spansOfFilter = 0;
     /// Ops only: the run was recorded with types, whatever the filter includes.
     bool hasTypes = false;
+    /// Where the rows' roofs are from: "measured 2026-11-23", "NVIDIA H200 data sheet"; "" without any.
+    std::string roofs;
+    /// How rows were split by module, a sentence for each kind (shared_rows.h).
+    std::vector<std::string> splits;
+    /// All spans of the rows; a kernel that is split over several counts once.
+    std::int64_t instances() const;
 };
 
-/// `kind`: kCpuThread (ops), kGpuStream (kernels), kGpuCopies. `text`: only spans that it finds
-/// (text_match.h), "" for any; shares stay shares of all that the filter takes.
+/// By module, kernels that work for several modules are split over them as everywhere (shared_work.h), unless
+/// the filter takes only some modules. `kind`: kCpuThread (ops), kGpuStream (kernels), kGpuCopies. `text`:
+/// only spans that it finds (text_match.h), "" for any; shares stay shares of all that the filter takes.
 GroupedStatistics groupedStatistics(const Snapshot& snapshot, const SpanFilter& filter, TrackKind kind,
                                     SpanGrouping grouping, std::string_view text = {});
 
@@ -110,7 +132,7 @@ struct StatisticsNode {
 };
 /// Flat: the rows. By module: "blocks" holds "blocks.3" holds its names and "blocks.3.attn"; a group's
 /// figures are of all within it, its total that of groupTimes where these are known, its median that of
-/// groupMedians. By phase: in the order of a step.
+/// groupMedians. In a group, the shares of one kernel are one span. By phase: in the order of a step.
 std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, SpanGrouping grouping);
 
 }  // namespace warpglass

@@ -91,4 +91,17 @@ std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phase
     return found;
 }
 
+GpuBusy::Times gpuTimesIn(const PhaseSamples& phase, const GpuBusy& busy) {
+    GpuBusy::Times sums{};
+    for (const PhaseSample& sample : phase.samples) {
+        const std::int64_t begin = sample.start.value;
+        if (!sample.counted)
+            continue;
+        const GpuBusy::Times times = busy.timesIn(begin, wrappingAdd(begin, sample.duration.value));
+        for (std::size_t part = 0; part < sums.size(); ++part)
+            sums[part] = wrappingAdd(sums[part], times[part]);
+    }
+    return sums;
+}
+
 }  // namespace warpglass

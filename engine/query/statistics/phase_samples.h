@@ -10,6 +10,7 @@
 
 #include "engine/base/units.h"
 #include "engine/query/activity/conditions.h"
+#include "engine/query/activity/gpu_busy.h"
 #include "engine/query/spans/work_times.h"
 #include "engine/trace/snapshot.h"
 
@@ -54,5 +55,7 @@ struct PhaseSamples {
 /// including warm-up steps.
 std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phases,
                                        const WorkScope& scope = {});
+/// How the GPU used the time of the samples that count.
+GpuBusy::Times gpuTimesIn(const PhaseSamples& phase, const GpuBusy& busy);
 
 }  // namespace warpglass

@@ -38,6 +38,11 @@ double RoofShares::copyRate(CopyKind kind) const {
     }
 }
 
+int RoofShares::roofOfProducts(double flops, double bytes) const {
+    const double arithmetic = peakRate(), memory = memoryRoof(m_ceilings).value_or(0);
+    return arithmetic > 0 && memory > 0 && memory * flops < arithmetic * bytes ? kMemory : kProducts;
+}
+
 void RoofShares::add(const GroupedRow& row, std::size_t index, double amount, int roof) {
     if (const auto time = static_cast<double>(row.figures.total.value); time > 0)
         m_reached.push_back({index, amount / (time / 1e9), roof});
@@ -45,6 +50,7 @@ void RoofShares::add(const GroupedRow& row, std::size_t index, double amount, in
 
 void RoofShares::setIn(GroupedStatistics& statistics) const {
     std::map<int, double> roofs{{kProducts, peakRate()}, {kMemory, memoryRoof(m_ceilings).value_or(0)}};
+    const bool ofCeilings = m_ofDevice && roofs.at(kProducts) > 0;
     for (const Reached& reached : m_reached) {
         const auto roof =
             roofs.try_emplace(reached.roof, copyRate(static_cast<CopyKind>(reached.roof))).first;
@@ -53,8 +59,20 @@ void RoofShares::setIn(GroupedStatistics& statistics) const {
     }
     roofs[kOwnAttention] = roofs.at(kProducts);
     for (const Reached& reached : m_reached) {
-        if (const double roof = roofs.at(reached.roof); roof > 0)
-            statistics.rows[reached.row].shareOfPeak = std::min(1.0, reached.rate / roof);
+        const double roof = roofs.at(reached.roof);
+        if (roof <= 0)
+            continue;
+        GroupedRow& row = statistics.rows[reached.row];
+        row.shareOfPeak = std::min(1.0, reached.rate / roof);
+        row.roof = roof;
+        row.roofOf = reached.roof == kMemory                                      ? "memory"
+                     : reached.roof == kProducts || reached.roof == kOwnAttention ? "arithmetic"
+                                                                                  : "copies";
+        const bool arithmetic = row.roofOf == "arithmetic";
+        row.roofFrom = arithmetic && !(ofCeilings && roof <= peakRate()) ? "reached"
+                       : row.roofOf == "copies"                          ? "measured"
+                                                                         : m_ceilings.origin(!arithmetic);
+        statistics.roofs = m_measured ? "measured " + m_measured->measured.substr(0, 10) : m_ceilings.source;
     }
     statistics.peakFlopsPerSecond = roofs.at(kProducts);
 }

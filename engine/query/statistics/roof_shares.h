@@ -1,5 +1,6 @@
-// What the rows of a table reached of their roofs: GEMMs of the arithmetic, copies of the rates of copying,
-// kernels of ours of memory.
+// What the rows of a table reached of their roofs: GEMMs of the arithmetic or, where they do few operations
+// on each byte, of memory; copies of the rates of copying; kernels of ours and the library's update of all
+// parameters of memory.
 //
 // A roof of GEMMs or copies is raised by what a row reached, since a device does no more than it can. That of
 // memory is not: a kernel of ours that beats it has its tensors in the caches, and says nothing of the
@@ -26,6 +27,8 @@ public:
 
     /// A roof: one of these, or a kind of copy as a number.
     static constexpr int kProducts = -1, kMemory = -2, kOwnAttention = -3;
+    /// The roof of products that do so much: kProducts or kMemory.
+    int roofOfProducts(double flops, double bytes) const;
     /// A row of that index in the table has done so many operations, or moved so many bytes, in its total.
     void add(const GroupedRow& row, std::size_t index, double amount, int roof);
     /// Once all are there.

@@ -3,6 +3,8 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
 #include <unordered_map>
 
 #include "engine/query/spans/module_group.h"
@@ -57,10 +59,28 @@ void setTotal(StatisticsRow& group, Nanoseconds total, Nanoseconds ofAll) {
         ofAll.value > 0 ? static_cast<double>(total.value) / static_cast<double>(ofAll.value) : 0;
 }
 
+/// Shares of one kernel are as one span: what it took for each module at once is what it took for all.
+void addShare(StatisticsRow& sum, const StatisticsRow& share) {
+    if (sum.instances == 0) {
+        sum = share;
+        return;
+    }
+    sum.total += share.total;
+    sum.self += share.self;
+    sum.timeShare += share.timeShare;
+    sum.selfShare += share.selfShare;
+    sum.average += share.average;
+    sum.standardDeviation += share.standardDeviation;
+    sum.min += share.min;
+    sum.max += share.max;
+}
+
 /// Adds up a group's children into its row; and says whether all of its work is known.
 struct KnownWork {
     bool whole = true;
     std::int64_t flops = 0, bytes = 0, ofProducts = 0, notMoved = 0;
+    StatisticsRow unsplit{};
+    std::map<int, StatisticsRow> split{};  // by GroupedRow::splitOf
 };
 KnownWork sumUp(StatisticsNode& node, const Works& works, const GroupedStatistics& statistics) {
     Sum sum;
@@ -73,9 +93,18 @@ KnownWork sumUp(StatisticsNode& node, const Works& works, const GroupedStatistic
             work.bytes = wrappingAdd(work.bytes, within.bytes);
             work.ofProducts = wrappingAdd(work.ofProducts, within.ofProducts);
             work.notMoved = wrappingAdd(work.notMoved, within.notMoved);
+            sum.add(within.unsplit);
+            for (const auto& [source, share] : within.split)
+                addShare(work.split[source], share);
+        } else if (child.row.splitOf > 0) {
+            addShare(work.split[child.row.splitOf], child.row.figures);
+        } else {
+            sum.add(child.row.figures);
         }
-        sum.add(child.row.figures);
     }
+    work.unsplit = sum.take();
+    for (const auto& [source, share] : work.split)
+        sum.add(share);
     if (const auto own = works.find(node.row.group); own != works.end()) {
         work.whole = work.whole && own->second->bytes;  // copies have no FLOPs
         work.flops = wrappingAdd(work.flops, own->second->flops.value_or(Flops()).value);
@@ -157,6 +186,14 @@ std::size_t phaseOrder(const std::string& word) {
 }
 
 }  // namespace
+
+std::int64_t GroupedStatistics::instances() const {
+    std::set<int> split;
+    std::int64_t all = 0;
+    for (const GroupedRow& row : rows)
+        all += row.splitOf == 0 || split.insert(row.splitOf).second ? row.figures.instances : 0;
+    return all;
+}
 
 std::vector<StatisticsNode> statisticsTree(const GroupedStatistics& statistics, SpanGrouping grouping) {
     TreeBuilder builder(grouping);

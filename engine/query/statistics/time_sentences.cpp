@@ -42,6 +42,10 @@ std::string takenBy(const std::vector<Share>& shares, const std::string& of) {
     return listed(parts);
 }
 
+double rangeOf(const PhaseSamples& phase) {
+    return static_cast<double>((phase.max - phase.min).value);
+}
+
 std::string sentenceOf(std::string text) {
     return text.empty() ? text : capitalized(std::move(text)) + ".";
 }
@@ -94,7 +98,8 @@ std::string spansSentence(std::span<const GroupedRow> rows, TrackKind kind) {
            (ops ? "op" : "kernel") + " is " + named + ".";
 }
 
-std::string phasesSentence(std::span<const StatisticsRow> rows) {
+std::string phasesSentence(std::span<const StatisticsRow> rows,
+                           const std::unordered_map<std::string, double>& waits) {
     const auto step =
         std::find_if(rows.begin(), rows.end(), [](const StatisticsRow& row) { return row.name == "step"; });
     if (step == rows.end() || step->average <= 0)
@@ -104,21 +109,40 @@ std::string phasesSentence(std::span<const StatisticsRow> rows) {
         if (&row != &*step)
             shares.emplace_back(row.name, row.timeShare);
     }
-    return sentenceOf(takenBy(largest(std::move(shares)), "a step of " + formatMeanDuration(step->average)));
+    shares = largest(std::move(shares));
+    std::vector<std::string> waiting;
+    for (const auto& [name, share] : shares) {
+        const auto wait = waits.find(name);
+        const double part = wait == waits.end() ? 0 : wait->second / (share * step->average);
+        if (part >= kWorthNaming)
+            waiting.push_back(formatPercent(part) + " of " + name);
+    }
+    return sentenceOf(takenBy(shares, "a step of " + formatMeanDuration(step->average)) +
+                      (waiting.empty() ? "" : "; the GPU waits for the host for " + listed(waiting)));
 }
 
 std::string phasesSentence(std::span<const PhaseSamples> phases) {
     if (phases.empty() || phases.back().mean <= 0)
         return {};
     const PhaseSamples& step = phases.back();
+    const bool several = step.counted > 1;
     std::vector<Share> shares;
     for (const PhaseSamples& phase : phases.first(phases.size() - 1))
-        shares.emplace_back(phase.name, phase.mean / step.mean);
-    std::string text = takenBy(largest(std::move(shares)), "a mean step of " + formatMeanDuration(step.mean));
-    if (!text.empty() && step.counted > 1) {
-        text += "; the " + formatGrouped(step.counted) + " steps range from " + formatDuration(step.min) +
-                " to " + formatDuration(step.max);
+        shares.emplace_back(phase.name, (several ? rangeOf(phase) : phase.mean) / step.mean);
+    // What differs by less than a twentieth of a step moves no step.
+    shares = largest(std::move(shares));
+    if (!several)
+        return sentenceOf(takenBy(shares, "a step of " + formatMeanDuration(step.mean)));
+    std::string text = "The " + formatGrouped(step.counted) + " steps range from " +
+                       formatDuration(step.min) + " to " + formatDuration(step.max);
+    for (std::size_t i = 0; i < std::min<std::size_t>(2, shares.size()); ++i) {
+        text +=
+            (i == 0 ? "; " + shares[i].first + " differs most, by " : ", then " + shares[i].first + " by ") +
+            formatMeanDuration(shares[i].second * step.mean);
     }
+    const PhaseSample& first = step.samples.front();
+    if (first.warmup && first.duration > step.max)
+        text += "; the first warm-up took " + formatDuration(first.duration);
     return sentenceOf(std::move(text));
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "engine/query/statistics/flame.h"
 #include "engine/query/statistics/grouped_statistics.h"
@@ -19,11 +20,15 @@ namespace warpglass {
 /// have no families.
 std::string spansSentence(std::span<const GroupedRow> rows, TrackKind kind);
 
-/// "backward takes 57% of a step of 152 ms, forward 32% and optimizer 10%.": of the rows of
-/// phaseStatistics(), one of which is the step.
-std::string phasesSentence(std::span<const StatisticsRow> rows);
-/// The same of phaseSamples(), by their means; of several steps also how far they spread: "the 3 steps lie
-/// between 44.9 and 53.1 ms".
+/// "Backward takes 57% of a step of 152 ms, forward 32% and optimizer 10%; the GPU waits for the host for 41%
+/// of backward and 40% of forward.": of the rows of phaseStatistics(), one of which is the step. `waits`: ns
+/// of a step in which the GPU waits for the host, by phase.
+std::string phasesSentence(std::span<const StatisticsRow> rows,
+                           const std::unordered_map<std::string, double>& waits = {});
+/// The same of phaseSamples(), whose last are the steps. For several that count: how far they spread, which
+/// phases differ most, and how much longer the first warm-up took: "The 3 steps range from 33.4 ms to 36.2
+/// ms; backward differs most, by 3.29 ms, then forward by 2.76 ms; the first warm-up took 212 ms.". For one
+/// step: how it is shared, as above.
 std::string phasesSentence(std::span<const PhaseSamples> phases);
 
 /// "backward takes 57% of the GPU time, forward 30%; of all of it 44% is in the blocks' ffn.", or of

@@ -12,6 +12,7 @@
 #include "engine/query/spans/module_group.h"
 #include "engine/query/spans/place_words.h"
 #include "engine/query/spans/span_scan.h"
+#include "engine/query/spans/step_spans.h"
 
 namespace warpglass {
 namespace {
@@ -36,20 +37,6 @@ std::optional<SpanRow> spanAt(const Snapshot& snapshot, TrackKind kind, Nanoseco
             innermost = row;
     }
     return innermost;
-}
-
-/// When teardown began; the end of a run that has none.
-Nanoseconds teardownBegin(const Snapshot& snapshot) {
-    Nanoseconds begin = snapshot.range().end;
-    for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kPhase)) {
-        forEachStretch(lane, {}, [&](const SpanChunk& chunk, std::uint32_t first, std::uint32_t last) {
-            for (std::uint32_t i = first; i < last; ++i) {
-                if (snapshot.name(NameId(chunk.name[i])) == phaseName(Phase::kTeardown))
-                    begin = std::min(begin, Nanoseconds(chunk.start[i]));
-            }
-        });
-    }
-    return begin;
 }
 
 Nanoseconds lastAllocationBefore(const Snapshot& snapshot, Nanoseconds end) {

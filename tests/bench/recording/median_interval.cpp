@@ -27,8 +27,7 @@ MedianInterval medianInterval(std::vector<double> values) {
     WG_CHECK(!values.empty());
     std::sort(values.begin(), values.end());
     const std::size_t n = values.size();
-    MedianInterval result;
-    result.median = (values[(n - 1) / 2] + values[n / 2]) / 2;
+    MedianInterval result{.median = (values[(n - 1) / 2] + values[n / 2]) / 2};
     // Values `cut` and n - 1 - cut miss the median when at most `cut` values lie on one side of it.
     std::size_t cut = 0;
     while (cut + 1 < (n + 1) / 2 && 1 - 2 * probabilityOfAtMost(cut + 1, n) >= kWanted)

@@ -168,7 +168,7 @@ void report(const char* what, const std::vector<double>& recorded, const std::ve
 }
 
 void reportAll(const Times& recorded, const Times& unrecorded, const RecordedSteps& last) {
-    std::printf("%zu recorded and %zu unrecorded steps in turn; %lu events a step, %lu lost\n",
+    std::printf("%zu recorded and %zu unrecorded steps in turn; %lu events per step, %lu lost\n",
                 recorded.wall.size(), unrecorded.wall.size(), static_cast<unsigned long>(last.events),
                 static_cast<unsigned long>(last.lost));
     report("wall", recorded.wall, unrecorded.wall);

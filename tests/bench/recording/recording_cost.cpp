@@ -140,7 +140,7 @@ void reportEvents(const Series& series, const Series& unrecorded, const std::vec
     const MedianInterval cost = byRound(series, *without, [count](const RunCost& run, const RunCost& none) {
         return (run.step - none.step) / count;
     });
-    std::printf("%-7s %-36s %8.0f a step   %s ns each\n", series.build->name.c_str(), what.c_str(), count,
+    std::printf("%-7s %-36s %8.0f per step   %s ns each\n", series.build->name.c_str(), what.c_str(), count,
                 text(cost, 0).c_str());
 }
 

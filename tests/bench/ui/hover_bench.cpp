@@ -35,8 +35,7 @@ const LinkedRun& linkedRun() {
         const TrackId kernels = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
         const TrackId waits = writer.addTrack(TrackKind::kGpuSync, "Waits · CUPTI");
         const NameId op = writer.internName("aten::mm"), other = writer.internName("aten::linear");
-        SpanDetail detail;
-        detail.op = op;
+        SpanDetail detail{.op = op};
         const DetailId detailId = writer.internDetail(detail);
         std::uint64_t random = 5;
         std::int64_t free = 0;

@@ -26,6 +26,7 @@
 #include "app/window/workspace.h"
 #include "tests/bench/ui/frame_meter.h"
 #include "tests/bench/ui/paced_runner.h"
+#include "tests/bench/ui/percentile.h"
 #include "ui/charts/memory_chart.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/panels/run_panel.h"
@@ -39,8 +40,7 @@ using app::FrameMeter;
 using Clock = std::chrono::steady_clock;
 
 RunConfig usualConfig() {
-    RunConfig config;
-    config.model = "small";
+    RunConfig config{.model = "small"};
     config.shape = *presetShape(config.model);
     config.steps = 1'000'000;  // it is stopped when enough has been seen
     return config;
@@ -57,14 +57,6 @@ struct Options {
     std::string tab = "ops", screenshot, theme = "dark";
     cli::ConfigOptions config{usualConfig()};
 };
-
-double percentile(std::vector<double> values, double share) {
-    if (values.empty())
-        return 0;
-    std::sort(values.begin(), values.end());
-    const auto index = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5);
-    return values[index];
-}
 
 void report(const char* what, const std::vector<double>& values) {
     std::printf("%-44s p50 %7.2f   p95 %7.2f   p99 %7.2f   max %7.2f ms\n", what, percentile(values, 0.5),

@@ -206,10 +206,7 @@ private:
         kernel.place = m_place;
         kernel.step = static_cast<std::int32_t>(m_step);
         kernel.link = correlation;
-        SpanDetail detail;
-        detail.fullName = kernel.name;
-        detail.grid = {128, 8, 1};
-        detail.block = {256, 1, 1};
+        SpanDetail detail{.fullName = kernel.name, .grid = {128, 8, 1}, .block = {256, 1, 1}};
         kernel.detail = m_writer.internDetail(detail);
         m_kernelEnd = kernel.end();
         m_pending.push_back(kernel);

@@ -23,6 +23,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "app/window/main_window.h"
@@ -30,6 +31,7 @@
 #include "app/window/workspace.h"
 #include "engine/io/run_file.h"
 #include "engine/session/save_run.h"
+#include "tests/bench/ui/percentile.h"
 #include "tests/support/repeated_run.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/models/run_filter.h"
@@ -44,13 +46,6 @@ using namespace warpglass;
 
 constexpr double kFrame = 16;  // ms
 constexpr int kMoves = 24;     // frames at each zoom
-
-double percentile(std::vector<double> values, double share) {
-    if (values.empty())
-        return 0;
-    std::sort(values.begin(), values.end());
-    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
-}
 
 double milliseconds(const std::function<void()>& work) {
     QElapsedTimer timer;
@@ -308,24 +303,18 @@ private:
         settle();
         for (const auto& [name, frames] :
              {std::pair{"zooming", zoom}, {"panning", pan}, {"hovering", hover}}) {
-            std::vector<double> wall, processor, timeline;
-            for (const Frame& frame : frames) {
-                wall.push_back(frame.wall);
-                processor.push_back(frame.processor);
-                timeline.push_back(frame.timeline);
+            for (const auto& [before, after, of, digits] :
+                 {std::tuple{"", ", a frame: median, p95", &Frame::wall, 1},
+                  {"… ", ", processor time of the window's thread", &Frame::processor, 1},
+                  {"… ", ", of it painting the timeline", &Frame::timeline, 2}}) {
+                std::vector<double> ms;
+                for (const Frame& frame : frames)
+                    ms.push_back(frame.*of);
+                char text[64];
+                std::snprintf(text, sizeof text, "%.*f, %.*f ms", digits, percentile(ms, 0.5), digits,
+                              percentile(ms, 0.95));
+                m_table.set(before + (name + condition.toStdString()) + after, m_column, text);
             }
-            char text[64];
-            std::snprintf(text, sizeof text, "%.1f, %.1f ms", percentile(wall, 0.5), percentile(wall, 0.95));
-            m_table.set(name + condition.toStdString() + ", a frame: median, p95", m_column, text);
-            std::snprintf(text, sizeof text, "%.1f, %.1f ms", percentile(processor, 0.5),
-                          percentile(processor, 0.95));
-            m_table.set(std::string("… ") + name + condition.toStdString() +
-                            ", processor time of the window's thread",
-                        m_column, text);
-            std::snprintf(text, sizeof text, "%.2f, %.2f ms", percentile(timeline, 0.5),
-                          percentile(timeline, 0.95));
-            m_table.set(std::string("… ") + name + condition.toStdString() + ", of it painting the timeline",
-                        m_column, text);
             explain(name, frames);
         }
     }

@@ -74,8 +74,7 @@ TEST(GpuState, IsWhatTheManagementLibrarySays) {
 }
 
 TEST(GpuState, ListsTheProcessesThatUseTheDevice) {
-    FakeGpu gpu;
-    gpu.processes = 3;
+    FakeGpu gpu{.processes = 3};
     const auto monitor = makeGpuMonitor(fakeNvml(), &gpu);
     const std::vector<GpuProcess> processes = monitor->processes();
     ASSERT_EQ(processes.size(), 3u);

@@ -2,23 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-
+#include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warpglass {
 namespace {
-
-std::string contents(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-std::size_t filesIn(const std::filesystem::path& folder) {
-    const std::filesystem::directory_iterator files(folder);
-    return static_cast<std::size_t>(std::distance(begin(files), end(files)));
-}
 
 TEST(WholeFile, ReplacesWhatIsThereAndLeavesNothingElse) {
     const test::TemporaryFolder folder;
@@ -26,8 +14,8 @@ TEST(WholeFile, ReplacesWhatIsThereAndLeavesNothingElse) {
     ASSERT_TRUE(writeWholeFile(path, "first"));
     const std::string bytes("second\0with a null", 18);
     ASSERT_TRUE(writeWholeFile(path, bytes));
-    EXPECT_EQ(contents(path), bytes);
-    EXPECT_EQ(filesIn(path.parent_path()), 1u);
+    EXPECT_EQ(test::contentOf(path), bytes);
+    EXPECT_EQ(test::filesIn(path.parent_path()), 1u);
 }
 
 TEST(WholeFile, SaysWhyItCannotBeWritten) {
@@ -41,7 +29,7 @@ TEST(WholeFile, SaysWhyItCannotBeWritten) {
     ASSERT_FALSE(status);
     EXPECT_TRUE(status.message().starts_with("Cannot write " + taken.string() + ": "));
     EXPECT_TRUE(std::filesystem::is_directory(taken / "inside"));
-    EXPECT_EQ(filesIn(taken.parent_path()), 1u);
+    EXPECT_EQ(test::filesIn(taken.parent_path()), 1u);
 }
 
 TEST(WholeFile, IsRemovedWithWhatAKilledWriteLeftOfIt) {
@@ -51,7 +39,7 @@ TEST(WholeFile, IsRemovedWithWhatAKilledWriteLeftOfIt) {
     for (const char* name : {"a.bin", "a.bin.part", "a.binary"})
         ASSERT_TRUE(writeWholeFile(folder / name, "text"));
     removeWholeFile(path);
-    EXPECT_EQ(filesIn(folder.path()), 1u);
+    EXPECT_EQ(test::filesIn(folder.path()), 1u);
     EXPECT_TRUE(std::filesystem::exists(folder / "a.binary"));
 }
 

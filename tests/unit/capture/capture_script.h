@@ -146,8 +146,7 @@ public:
 
 private:
     CaptureEvent make(CaptureKind kind) {
-        CaptureEvent e;
-        e.kind = kind;
+        CaptureEvent e{.kind = kind};
         e.time = m_time += 10;
         e.thread = m_thread;
         return e;

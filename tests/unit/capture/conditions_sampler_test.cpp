@@ -21,13 +21,7 @@ namespace fs = std::filesystem;
 
 class FakeMonitor final : public GpuMonitor {
 public:
-    GpuState read() override {
-        GpuState state;
-        state.smClock = 1410;
-        state.reasons = clock_reason::kPowerCap;
-        state.watts = 412.5;
-        return state;
-    }
+    GpuState read() override { return {.smClock = 1410, .reasons = clock_reason::kPowerCap, .watts = 412.5}; }
     std::optional<std::int64_t> maxSmClock() override { return 1980; }
 };
 

@@ -45,15 +45,13 @@ protected:
                 writer.internName(op)};
     }
     GpuRecord kernel(std::uint32_t correlation, std::int64_t begin, std::int64_t end) {
-        GpuRecord record;
-        record.symbol = "my_kernel";
-        record.correlation = correlation;
-        record.begin = begin;
-        record.end = end;
-        record.stream = 7;
-        record.grid = {10, 2, 1};
-        record.block = {128, 1, 1};
-        return record;
+        return {.symbol = "my_kernel",
+                .begin = begin,
+                .end = end,
+                .correlation = correlation,
+                .stream = 7,
+                .grid = {10, 2, 1},
+                .block = {128, 1, 1}};
     }
     std::shared_ptr<const Snapshot> commit() {
         writer.commit(Nanoseconds(0));

@@ -78,12 +78,7 @@ protected:
     MemoryLedger ledger{writer, true};
 
 private:
-    static CaptureEvent at(std::int64_t time, CaptureKind kind) {
-        CaptureEvent event;
-        event.kind = kind;
-        event.time = time;
-        return event;
-    }
+    static CaptureEvent at(std::int64_t time, CaptureKind kind) { return {.time = time, .kind = kind}; }
     std::int64_t m_total = 0;
 };
 

@@ -170,10 +170,7 @@ TEST(TraceDecoder, CallsIntoCudaHaveATrackOfTheirThreadAndTheirKernelsTheirPlace
     run.call("cuLaunchKernel", 22).endCall().endOp().endOp().call("cuMemsetD8Async", 23).endCall();
     run.allocate(1, 512).onThread(0).endPhase().endStep();
     for (const std::uint32_t correlation : {21u, 22u, 23u}) {
-        GpuRecord record;
-        record.symbol = "k";
-        record.correlation = correlation;
-        record.begin = 1000 + correlation;
+        GpuRecord record{.symbol = "k", .begin = 1000 + correlation, .correlation = correlation};
         record.end = record.begin + 1;
         run.gpu().add(record);
     }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "tests/support/run_conditions.h"
+#include "tests/support/show_unseen.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/charts/shown_view.h"
@@ -24,9 +25,7 @@
 namespace warpglass::ui {
 namespace {
 TEST(PhasesView, ADotSaysWhatItsStepRanUnder) {
-    test::MadeConditions made;
-    made.othersCores = 3.2;
-    made.waitedShare = 0.12;
+    test::MadeConditions made{.othersCores = 3.2, .waitedShare = 0.12};
     made.smClock = [](std::int64_t step) { return step == 2 ? 1410.0 : 1980.0; };
     Shown<PhasesView> shown(test::makeRun(made));
     PhasesChart& chart = shown.view.chart();
@@ -167,6 +166,11 @@ TEST(AttentionView, BarsAreAsLongAsTheirShares) {
         EXPECT_NEAR(chart.timeBar(mark).width(), std::max(1.0, perShare * row.timeShare), 1e-6);
         EXPECT_NEAR(chart.flopsBar(mark).width(), std::max(1.0, perShare * row.flopsShare), 1e-6);
         EXPECT_LT(chart.timeBar(mark).bottom(), chart.flopsBar(mark).top());
+        const QRectF products = chart.productBar(mark);
+        EXPECT_EQ(products.topLeft(), chart.timeBar(mark).topLeft());
+        EXPECT_NEAR(products.width(), chart.timeBar(mark).width() * row.productTime / row.time, 1e-6);
+        EXPECT_EQ(products.width() > 0,
+                  row.part != AttentionPart::kSoftmax && row.part != AttentionPart::kRotation);
         EXPECT_TRUE(chart.markRect(mark).contains(chart.timeBar(mark)));
         EXPECT_TRUE(chart.markRect(mark).contains(chart.flopsBar(mark)));
     }
@@ -323,9 +327,7 @@ TEST(ChartsPage, ItsControlAndItsNamesLeadToEveryView) {
     TimeAxis axis;
     RunFilter filter(document, axis);
     ChartsPage page(document, axis, filter);
-    page.resize(1000, 700);
-    page.setAttribute(Qt::WA_DontShowOnScreen);
-    page.show();
+    test::showUnseen(page, {1000, 700});
     auto* places = page.findChild<SegmentedControl*>(QStringLiteral("chartPlaces"));
     const QStringList atPlace = {QStringLiteral("flame"),     QStringLiteral("roofline"),
                                  QStringLiteral("attention"), QStringLiteral("phase-dots"),

@@ -4,8 +4,8 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "engine/trace/trace_writer.h"
 #include "tests/support/made_clocks.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/clocks_view.h"
 #include "ui/theme/data_table.h"
@@ -15,30 +15,17 @@ namespace warpglass::ui {
 namespace {
 
 std::shared_ptr<const Snapshot> runWith(KernelClocksList clocks) {
-    TraceWriter writer;
-    writer.setInfo("config.record", "ops,kernel-clocks");
-    writer.setInfo("state", run_state::kFinished);
-    const TrackId stream = writer.addTrack(TrackKind::kGpuStream, "stream 7");
-    std::int64_t time = 1'000;
-    for (const char* name :
-         {"void flashForwardHopperKernel<T, 64, true>()",
-          "void flashForwardHopperKernel<T, 64, true, warpglass::kernels::KernelClock>()",
-          "void flashBackwardHopperKernel<T, 64, true, warpglass::kernels::KernelClock>()"}) {
-        SpanRow row;
-        row.start = time;
-        row.duration = row.self = 500;
-        row.step = 2;
-        row.name = writer.internName("flash");
-        SpanDetail detail;
-        detail.kind = DetailKind::kKernel;
-        detail.fullName = writer.internName(name);
-        row.detail = writer.internDetail(detail);
-        writer.appendSpan(stream, 0, row);
-        time += 1'000;
-    }
-    writer.setKernelClocks(std::move(clocks));
-    writer.commit(Nanoseconds(10'000));
-    return writer.feed()->latest();
+    const char* const clock = ", warpglass::kernels::KernelClock";
+    test::TraceText run(test::filled(R"text(
+        info config.record ops,kernel-clocks state finished
+        in step 2
+          kernel flash 1000-1500 full "void flashForwardHopperKernel<T, 64, true>()"
+          kernel flash 2000-2500 full "void flashForwardHopperKernel<T, 64, true%>()"
+          kernel flash 3000-3500 full "void flashBackwardHopperKernel<T, 64, true%>()"
+    )text",
+                                     clock, clock));
+    run.writer.setKernelClocks(std::move(clocks));
+    return run.add("end 10000");
 }
 
 std::shared_ptr<const Snapshot> clockedRun() {
@@ -121,8 +108,7 @@ TEST(ClocksView, ARunWithoutThemSaysHowToRecordThem) {
 }
 
 TEST(ClocksView, AKernelOfManyTilesAndOneOfNoneAreDrawn) {
-    KernelClocks empty;
-    empty.kernel = "forward";
+    KernelClocks empty{.kernel = "forward"};
     for (const KernelClocks& clocks :
          {test::makeClocks({.processors = 132, .tilesOfHead = 64, .heads = 32}),
           test::makeClocks({.processors = 1, .tilesOfHead = 1, .heads = 1, .groups = 1}), empty}) {

@@ -9,6 +9,7 @@
 
 #include "engine/base/format.h"
 #include "tests/support/large_damaged_run.h"
+#include "tests/support/show_unseen.h"
 #include "ui/charts/layers_view.h"
 #include "ui/charts/phases_view.h"
 #include "ui/models/span_details.h"
@@ -87,9 +88,7 @@ TEST_F(ChartsOfADamagedRun, LayersSayWhatTheyAreWithoutAndAWorkerFindsWhatIsChos
 
 TEST_F(ChartsOfADamagedRun, WhatIsSelectedMeanwhileIsNotReplaced) {
     LayersView view(document, axis, filter);
-    view.setAttribute(Qt::WA_DontShowOnScreen);
-    view.resize(1200, 800);
-    view.show();
+    test::showUnseen(view, {1200, 800});
     view.refreshNow();
     DataTable& table = view.table();
     // An op is looked at: what counts stays.
@@ -116,9 +115,7 @@ TEST_F(ChartsOfADamagedRun, NothingOfTheFormerRunIsLeftWhileThisOneIsComputed) {
     PhasesView phases(document, axis, filter);
     LayersView layers(document, axis, filter);
     for (ChartView* view : {static_cast<ChartView*>(&phases), static_cast<ChartView*>(&layers)}) {
-        view->setAttribute(Qt::WA_DontShowOnScreen);
-        view->resize(1200, 800);
-        view->show();
+        test::showUnseen(*view, {1200, 800});
         view->refreshNow();
         ASSERT_FALSE(view->summary().isEmpty());
     }

@@ -8,8 +8,10 @@
 
 #include "engine/sweep/sweep_chart.h"
 #include "tests/support/made_sweep.h"
+#include "tests/support/show_unseen.h"
 #include "ui/charts/data_chart.h"
 #include "ui/charts/data_ticks.h"
+#include "ui/theme/group_colors.h"
 #include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
 
@@ -17,22 +19,19 @@ namespace warpglass::ui {
 namespace {
 
 SweepView viewOf(ChartKind kind) {
-    SweepView view;
-    view.measure = "forward_mean_ns";
-    view.kind = kind;
-    view.x = "context";
-    view.series = "attention";
-    view.logX = view.logY = true;
-    view.fit = true;
-    return view;
+    return {.measure = "forward_mean_ns",
+            .kind = kind,
+            .x = "context",
+            .series = "attention",
+            .logX = true,
+            .logY = true,
+            .fit = true};
 }
 
 class DataPlotTest : public testing::TestWithParam<ChartKind> {
 protected:
     DataPlotTest() {
-        m_chart.resize(900, 560);
-        m_chart.setAttribute(Qt::WA_DontShowOnScreen);
-        m_chart.show();
+        test::showUnseen(m_chart, {900, 560});
         show(viewOf(GetParam()));
     }
     void show(const SweepView& view) {
@@ -152,15 +151,11 @@ TEST_P(DataPlotTest, FollowsTheTheme) {
 }
 
 TEST_P(DataPlotTest, DrawsWhateverThereIs) {
-    Chart none;
-    none.kind = GetParam();
-    m_chart.setChart(none);
+    m_chart.setChart({.kind = GetParam()});
     EXPECT_FALSE(plot().emptyText().isEmpty());
     renderWidget(m_chart, {400, 300}, 1);
     for (const int waiting : {24, 23, 12}) {
-        test::MadeSweep how;
-        how.waiting = waiting;
-        m_sweep = test::madeSweep(how);
+        m_sweep = test::madeSweep({.waiting = waiting});
         show(viewOf(GetParam()));
         for (const QSize size : {QSize(60, 40), QSize(300, 200), QSize(1600, 900)})
             EXPECT_FALSE(renderWidget(m_chart, size, 1).isNull());
@@ -192,10 +187,7 @@ TEST(DataPlotScale, PointsStandWhereTheirValuesAre) {
     chart.x.logarithmic = chart.y.logarithmic = true;
     chart.series.resize(1);
     for (int i = 0; i < 5; ++i) {
-        ChartPoint point;
-        point.x = std::exp2(i);
-        point.y = std::exp2(2 * i);
-        point.source = i;
+        ChartPoint point{.x = std::exp2(i), .y = std::exp2(2 * i), .source = i};
         chart.series[0].points.push_back(point);
     }
     plot.setChart(chart);
@@ -256,6 +248,41 @@ TEST(DataPlotLines, WhatRanOutOfMemoryStandsInARowOfItsSeries) {
 }
 
 /// Its values are kinds and not numbers: each has its color and its name.
+TEST(DataPlotLines, NamesOfTwoChoicesAreToldByColorAndByTheKindOfLine) {
+    const auto keyOf = [](const std::vector<std::string>& names) {
+        Chart chart;
+        double value = 1;
+        for (const std::string& name : names) {
+            chart.series.push_back(
+                {.name = name, .points = {{.x = 0, .y = value}, {.x = 1, .y = 2 * value}}});
+            value *= 2;
+        }
+        DataPlot plot;
+        plot.resize(700, 400);
+        plot.setChart(std::move(chart));
+        QStringList key;
+        for (const LegendEntry& entry : plot.legend())
+            key << entry.name;
+        const QImage image = plot.grab().toImage();
+        const auto has = [&](std::size_t series) {
+            for (int x = 0; x < image.width(); ++x) {
+                for (int y = 0; y < image.height(); ++y) {
+                    if (image.pixelColor(x, y) == seriesColor(series))
+                        return true;
+                }
+            }
+            return false;
+        };
+        int colors = 0;
+        for (std::size_t series = 0; series < kSeriesColors; ++series)
+            colors += has(series) ? 1 : 0;
+        return std::pair(key.join(QLatin1Char('|')), colors);
+    };
+    EXPECT_EQ(keyOf({"naive, fp32", "flash, fp32", "naive, bf16", "flash, bf16"}),
+              std::pair(QStringLiteral("—●— fp32|- -■- - bf16"), 2));
+    EXPECT_EQ(keyOf({"small", "medium", "large"}), std::pair(QString(), 3));
+}
+
 TEST(DataPlotHeatMap, OfKindsNamesThem) {
     Chart made{.key = "types", .title = "Types", .kind = ChartKind::kHeatMap};
     made.x = {"Tensor", Unit::kText, false, {"weight", "output"}};

@@ -26,11 +26,7 @@ FlameTree randomTree(std::uint64_t seed, std::uint32_t depth, std::uint32_t most
             const std::int64_t value =
                 1 + static_cast<std::int64_t>(
                         random() % static_cast<std::uint64_t>(random() % 3 == 0 ? left : left / 64 + 1));
-            FlameNode child;
-            child.parent = i;
-            child.depth = tree.nodes[i].depth + 1;
-            child.value = value;
-            child.offset = offset;
+            FlameNode child{.parent = i, .depth = tree.nodes[i].depth + 1, .value = value, .offset = offset};
             tree.nodes.push_back(child);
             ++tree.nodes[i].children;
             offset += value;
@@ -40,63 +36,52 @@ FlameTree randomTree(std::uint64_t seed, std::uint32_t depth, std::uint32_t most
     return tree;
 }
 
-struct Place {
-    double left = 0, width = 0;
-    bool shown = false;
-};
-
-/// Every node's place when `zoomed` takes the whole width, one node after another.
-std::vector<Place> placesOf(const FlameTree& tree, std::uint32_t zoomed, double width) {
-    std::vector<Place> places(tree.nodes.size());
-    places[zoomed] = {0, width, true};
-    for (std::uint32_t i = zoomed + 1; i < tree.nodes.size(); ++i) {
-        const FlameNode& node = tree.nodes[i];
-        const Place& parent = places[node.parent];
-        if (!parent.shown)
-            continue;
-        const double scale = parent.width / static_cast<double>(tree.nodes[node.parent].value);
-        places[i] = {parent.left + static_cast<double>(node.offset) * scale,
-                     static_cast<double>(node.value) * scale, false};
-        places[i].shown = places[i].width >= 1;
-    }
-    return places;
+/// What stands for a block in a picture: one node, or the siblings that are folded.
+std::vector<std::uint32_t> nodesOf(const FlameBlock& block) {
+    return block.merged() ? block.folded : std::vector{block.node};
 }
 
-TEST(FlameGeometry, IsThatOfEveryNodeWhereItIsWideEnough) {
+bool isAncestor(const FlameTree& tree, std::uint32_t node, std::uint32_t zoomed) {
+    for (std::uint32_t up = zoomed; up != 0; up = tree.nodes[up].parent) {
+        if (tree.nodes[up].parent == node)
+            return true;
+    }
+    return false;
+}
+
+TEST(FlameGeometry, EveryNodeOfAShownParentIsInOneBlockAsWideAsItsShare) {
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
         const FlameTree tree = randomTree(seed, 5, 24);
         std::mt19937_64 random(seed * 77);
         for (const double width : {40.0, 333.0, 1570.5}) {
             const auto zoomed = static_cast<std::uint32_t>(seed % 3 == 0 ? 0 : random() % tree.nodes.size());
-            const std::vector<FlameBlock> blocks = layoutFlame(tree, zoomed, width);
-            const std::vector<Place> places = placesOf(tree, zoomed, width);
+            const FlameWidths widths{seed % 2 == 0 ? 14.0 : 1.0, seed % 2 == 0 ? 4.0 : 1.0};
+            const double scale = width / static_cast<double>(tree.nodes[zoomed].value);
+            const auto widthOf = [&](std::uint32_t node) {
+                return static_cast<double>(tree.nodes[node].value) * scale;
+            };
+            const std::vector<FlameBlock> blocks = layoutFlame(tree, zoomed, width, widths);
             std::vector<int> covered(tree.nodes.size(), 0);
+            std::vector<bool> opened(tree.nodes.size(), false);  // shown itself, and a pixel wide
             for (const FlameBlock& block : blocks) {
-                for (std::uint32_t i = block.node; i < block.node + block.count; ++i)
-                    ++covered[i];
                 EXPECT_EQ(block.row, tree.nodes[block.node].depth);
-                if (block.ancestor) {
-                    EXPECT_DOUBLE_EQ(block.width, width);
-                    continue;
+                double sum = 0;
+                for (const std::uint32_t node : nodesOf(block)) {
+                    ++covered[node];
+                    sum += widthOf(node);
+                    EXPECT_EQ(tree.nodes[node].parent, tree.nodes[block.node].parent);
+                    const double least =
+                        tree.nodes[node].parent == zoomed ? widths.ofZoomed : widths.narrowest;
+                    EXPECT_TRUE(!block.merged() || widthOf(node) < least) << "a wide one was folded";
                 }
-                const Place& first = places[block.node];
-                const Place& last = places[block.node + block.count - 1];
-                EXPECT_NEAR(block.left, first.left, 1e-6);
-                EXPECT_NEAR(block.right(), last.left + last.width, 1e-6);
-                if (block.merged()) {
-                    for (std::uint32_t i = block.node; i < block.node + block.count; ++i) {
-                        EXPECT_FALSE(places[i].shown) << "a wide block was merged";
-                        EXPECT_EQ(tree.nodes[i].parent, tree.nodes[block.node].parent);
-                    }
-                }
+                EXPECT_NE(block.folded.size(), 1U);
+                EXPECT_NEAR(block.width, block.ancestor ? width : sum, 1e-6);
+                opened[block.node] = !block.merged() && !block.ancestor && block.width >= 1;
             }
             for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) {
-                const bool parentShown = i != 0 && places[tree.nodes[i].parent].shown;
-                bool ancestor = false;
-                for (std::uint32_t up = zoomed; up != 0; up = tree.nodes[up].parent)
-                    ancestor = ancestor || tree.nodes[up].parent == i;
-                EXPECT_EQ(covered[i], i == zoomed || parentShown || ancestor ? 1 : 0)
-                    << "every child of a block is in exactly one block";
+                const bool shown =
+                    i == zoomed || isAncestor(tree, i, zoomed) || (i != 0 && opened[tree.nodes[i].parent]);
+                EXPECT_EQ(covered[i], shown ? 1 : 0) << i << " of seed " << seed;
             }
         }
     }
@@ -104,18 +89,51 @@ TEST(FlameGeometry, IsThatOfEveryNodeWhereItIsWideEnough) {
 
 TEST(FlameGeometry, ChildrenStandWithinTheirParentsFromLeftToRight) {
     const FlameTree tree = randomTree(99, 6, 30);
-    const std::vector<FlameBlock> blocks = layoutFlame(tree, 0, 1200);
+    const std::vector<FlameBlock> blocks = layoutFlame(tree, 0, 1200, {14, 4});
     std::map<std::uint32_t, const FlameBlock*> byNode;
-    for (const FlameBlock& block : blocks)
-        byNode[block.node] = &block;
+    for (const FlameBlock& block : blocks) {
+        if (!block.merged())
+            byNode[block.node] = &block;
+    }
+    int folded = 0;
     for (std::size_t i = 1; i < blocks.size(); ++i) {
         const FlameBlock& parent = *byNode.at(tree.nodes[blocks[i].node].parent);
         EXPECT_GE(blocks[i].left, parent.left - 1e-9);
-        EXPECT_LE(blocks[i].right(), parent.right() + 1e-9);
+        EXPECT_LE(blocks[i].right(), parent.right() + 1e-6);
         if (blocks[i].row == blocks[i - 1].row) {
             EXPECT_GE(blocks[i].left, blocks[i - 1].right() - 1e-6);
         }
+        folded += blocks[i].merged() ? 1 : 0;
+        // It is the last of its siblings.
+        if (blocks[i].merged() && i + 1 < blocks.size()) {
+            EXPECT_NE(tree.nodes[blocks[i + 1].node].parent, tree.nodes[blocks[i].node].parent);
+        }
     }
+    EXPECT_GT(folded, 5);
+}
+
+TEST(FlameGeometry, OneNarrowSiblingStandsForItself) {
+    FlameTree tree;
+    tree.nodes.resize(4);
+    tree.nodes[0].value = 100;
+    tree.nodes[0].firstChild = 1;
+    tree.nodes[0].children = 3;
+    tree.depth = 1;
+    const std::int64_t values[] = {3, 60, 37};
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        tree.nodes[i + 1].value = values[i];
+        tree.nodes[i + 1].depth = 1;
+    }
+    const auto nodes = [&](const FlameWidths& widths) {
+        std::vector<std::vector<std::uint32_t>> found;
+        for (const FlameBlock& block : layoutFlame(tree, 0, 1000, widths))
+            found.push_back(nodesOf(block));
+        return found;
+    };
+    using Nodes = std::vector<std::vector<std::uint32_t>>;
+    EXPECT_EQ(nodes({50, 50}), (Nodes{{0}, {1}, {2}, {3}})) << "in its own place";
+    EXPECT_EQ(nodes({400, 400}), (Nodes{{0}, {2}, {1, 3}}));
+    EXPECT_EQ(nodes({400, 4}), (Nodes{{0}, {1}, {2}, {3}})) << "no zoom leads nearer to them";
 }
 
 TEST(FlameGeometry, ABlockIsFoundAtEveryPlaceOfIt) {
@@ -134,7 +152,7 @@ TEST(FlameGeometry, ABlockIsFoundAtEveryPlaceOfIt) {
     }
 }
 
-TEST(FlameGeometry, OfAMillionNarrowChildrenAPixelsWorthIsDrawn) {
+TEST(FlameGeometry, AMillionNarrowChildrenAreOneBlock) {
     FlameTree tree;
     tree.nodes.resize(1'000'001);
     tree.nodes[0].value = 1'000'000;
@@ -147,11 +165,9 @@ TEST(FlameGeometry, OfAMillionNarrowChildrenAPixelsWorthIsDrawn) {
         tree.nodes[i].depth = 1;
     }
     const std::vector<FlameBlock> blocks = layoutFlame(tree, 0, 1000);
-    EXPECT_LE(blocks.size(), 1002u);
-    std::uint64_t count = 0;
-    for (std::size_t i = 1; i < blocks.size(); ++i)
-        count += blocks[i].count;
-    EXPECT_EQ(count, 1'000'000u);
+    ASSERT_EQ(blocks.size(), 2u);
+    EXPECT_EQ(blocks[1].folded.size(), 1'000'000u);
+    EXPECT_NEAR(blocks[1].width, 1000, 1e-6);
 }
 
 TEST(FlameGeometry, OfNothingIsNothing) {

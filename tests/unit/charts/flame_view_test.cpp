@@ -10,7 +10,7 @@
 #include <set>
 
 #include "engine/base/format.h"
-#include "engine/trace/trace_writer.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/charts/shown_view.h"
 #include "ui/charts/flame_chart.h"
 #include "ui/charts/flame_view.h"
@@ -37,6 +37,8 @@ TEST(FlameView, AClickZoomsAndBackspaceEscAndThePathGoUp) {
         return -1;
     };
     const auto zoomed = [&] { return tree.pathOf(chart.zoomed()); };
+    EXPECT_EQ(shown.view.path(), shown.view.heading().finding) << "of the whole, what it shows";
+    EXPECT_FALSE(shown.view.path().isEmpty());
     shown.click(chart, markOf("backward"));
     EXPECT_EQ(zoomed(), "backward");
     shown.click(chart, markOf("backward › blocks.3"));
@@ -163,8 +165,49 @@ TEST(FlameView, ColorsStandForFamiliesAloneAndTheLegendHasThem) {
     ASSERT_TRUE(legend);
     ASSERT_EQ(legend->entries().size(), families.size());
     std::size_t entry = 0;
-    for (const OpFamily family : families)
-        EXPECT_EQ(legend->entries()[entry++].color, Theme::instance().familyColor(family));
+    double whole = 0;
+    for (const OpFamily family : families) {
+        EXPECT_EQ(legend->entries()[entry].color, Theme::instance().familyColor(family));
+        const QString share = legend->entries()[entry++].name.section(QLatin1Char(' '), -1);
+        EXPECT_TRUE(share.endsWith(QLatin1Char('%'))) << share.toStdString();
+        whole += share.chopped(1).toDouble();
+    }
+    EXPECT_NEAR(whole, 100, 3) << "all of the time is that of some family";
+}
+
+TEST(FlameView, NarrowBlocksAreFoldedAndAClickOpensTheirParent) {
+    Shown<FlameView> shown(openSampleRun("xl-bf16-step"), FlameTree::Subject::kTime);
+    FlameChart& chart = shown.view.chart();
+    chart.resize(1096, 517);
+    int folded = -1;
+    for (int mark = 0; mark < chart.markCount(); ++mark) {
+        const FlameBlock& block = chart.blocks()[static_cast<std::size_t>(mark)];
+        if (block.merged() && block.row > 2 && folded < 0)
+            folded = mark;
+        // Nothing but the root's own children is narrower than a name from bottom to top, or one alone.
+        if (!block.merged() && block.row > 1 && block.width < 14) {
+            const FlameNode& parent = chart.tree().nodes[chart.tree().nodes[block.node].parent];
+            int narrow = 0;
+            for (std::uint32_t c = parent.firstChild; c < parent.firstChild + parent.children; ++c)
+                narrow += 1096 * chart.tree().shareOfAll(c) < 13.5 ? 1 : 0;
+            EXPECT_LE(narrow, 1) << chart.tree().pathOf(block.node);
+        }
+    }
+    ASSERT_GE(folded, 0);
+    const FlameBlock block = chart.blocks()[static_cast<std::size_t>(folded)];
+    const QString tip = chart.toolTipOf(folded);
+    EXPECT_TRUE(tip.contains(QStringLiteral("%1 narrow blocks").arg(block.folded.size())))
+        << tip.toStdString();
+    EXPECT_TRUE(tip.contains(QString::fromStdString(chart.tree().nodes[block.node].name).toHtmlEscaped()))
+        << tip.toStdString();
+    shown.click(chart, folded);
+    EXPECT_EQ(chart.zoomed(), chart.tree().nodes[block.node].parent);
+    EXPECT_GE(std::ranges::count_if(chart.blocks(),
+                                    [&](const FlameBlock& each) {
+                                        return !each.merged() &&
+                                               chart.tree().nodes[each.node].parent == chart.zoomed();
+                                    }),
+              2);
 }
 
 TEST(FlameView, OfMemoryIsThePeakByPathAndCategory) {
@@ -180,12 +223,8 @@ TEST(FlameView, OfMemoryIsThePeakByPathAndCategory) {
 }
 
 TEST(FlameView, OfARunRecordedWithoutOpsItSaysSo) {
-    TraceWriter writer;
-    writer.setInfo("config.device", "cpu");
-    writer.setInfo("config.record", "memory");
-    writer.setInfo("state", "finished");
-    writer.commit(Nanoseconds(1));
-    Shown<FlameView> shown(writer.feed()->latest(), FlameTree::Subject::kTime);
+    const auto run = test::traceOf("info config.device cpu config.record memory state finished ; end 1");
+    Shown<FlameView> shown(run, FlameTree::Subject::kTime);
     EXPECT_EQ(shown.view.chart().emptyText(), QStringLiteral("The run was recorded without ops"));
     shown.filter.setPhase(Phase::kBackward);
     shown.view.refreshNow();

@@ -88,8 +88,7 @@ TEST(DeviationStrip, BarsGoFromZeroToTheirShareAndAScaleOfATwentiethIsTheLeast) 
 
 TEST(LayersView, BlocksHaveTheirDeviationUnderTheBarsWhereThereIsRoom) {
     LayersChart chart;
-    Layers layers;
-    layers.blocks = 3;
+    Layers layers{.blocks = 3};
     layers.compared[0] = 3;
     for (const double time : {1e6, 1.1e6, 1e6}) {
         LayerRow& row = layers.rows.emplace_back();

@@ -108,9 +108,7 @@ TEST_F(MemoryBreakdownViewTest, TheHeadStatesWhatIsReservedWhereSegmentsAreKnown
         return false;
     };
     EXPECT_FALSE(headSays(QStringLiteral("reserved")));
-    test::SyntheticOptions options;
-    options.allocatorEvents = 800;
-    const auto onGpu = test::makeSyntheticRun(options);
+    const auto onGpu = test::makeSyntheticRun({.allocatorEvents = 800});
     document.setSnapshot(onGpu);
     axis.setFullRange(onGpu->range());
     view.refreshNow();

@@ -6,10 +6,12 @@
 #include <QApplication>
 #include <QImage>
 #include <QMouseEvent>
+#include <algorithm>
 #include <memory>
 
 #include "tests/support/synthetic_trace.h"
 #include "ui/charts/memory_chart.h"
+#include "ui/charts/memory_legend.h"
 #include "ui/charts/memory_plot.h"
 
 namespace warpglass::ui {
@@ -32,6 +34,11 @@ protected:
     void move(QPoint to, Qt::MouseButtons buttons = {}, Qt::KeyboardModifiers keys = {}) {
         QMouseEvent event(QEvent::MouseMove, to, chart.plot().mapToGlobal(to), Qt::NoButton, buttons, keys);
         QApplication::sendEvent(&chart.plot(), &event);
+    }
+
+    bool legendHas(const QString& name) const {
+        const auto entries = chart.legend().entries();
+        return std::ranges::any_of(entries, [&](const LegendEntry& entry) { return entry.name == name; });
     }
 
     std::shared_ptr<const Snapshot> run;

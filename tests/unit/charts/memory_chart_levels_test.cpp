@@ -31,7 +31,7 @@ TEST_F(MemoryChartTest, ThePredictedPeakIsThatOfTheRunsConfiguration) {
 TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
     open();
     image();
-    EXPECT_FALSE(chart.legend().reserved());
+    EXPECT_FALSE(legendHas(QStringLiteral("reserved")));
     EXPECT_FALSE(chart.plot().reservedGraph().visible());
 
     run = test::traceOf(R"(
@@ -42,7 +42,7 @@ TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
     )");
     open();
     const QImage picture = image();
-    EXPECT_TRUE(chart.legend().reserved());
+    EXPECT_TRUE(legendHas(QStringLiteral("reserved")));
     const QCPGraph& line = chart.plot().reservedGraph();
     ASSERT_TRUE(line.visible());
     ASSERT_EQ(line.dataCount(), 501);
@@ -141,6 +141,7 @@ TEST_F(MemoryChartTest, AForecastAboveTheScaleIsNamedWithoutALine) {
     ASSERT_EQ(chart.plot().levels().size(), 1u);
     EXPECT_FALSE(chart.plot().levels()[0].above);
     EXPECT_EQ(chart.plot().levels()[0].bytes, predicted);
+    EXPECT_TRUE(legendHas(QStringLiteral("predicted peak")));
 
     run = test::traceOf(test::filled("alloc % 10 ; end 1000", predicted / 2), info);
     open();
@@ -148,6 +149,7 @@ TEST_F(MemoryChartTest, AForecastAboveTheScaleIsNamedWithoutALine) {
     EXPECT_TRUE(chart.plot().levels()[0].above);
     EXPECT_TRUE(chart.plot().levels()[0].text.contains(QStringLiteral("above the scale")));
     EXPECT_LT(chart.plot().yOf(predicted), 0);
+    EXPECT_FALSE(legendHas(QStringLiteral("predicted peak")));
 }
 
 TEST_F(MemoryChartTest, OfASingleStepTheForecastSaysWhatASecondWouldNeed) {

@@ -5,8 +5,8 @@
 #include <QImage>
 #include <QPainter>
 
-#include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 #include "ui/theme/veil.h"
 
 namespace warpglass::ui {
@@ -14,24 +14,18 @@ namespace {
 
 /// Many phases, most of them short, some long; longer stretches of short ones than a block of the mip-map.
 std::shared_ptr<const Snapshot> makePhases(std::vector<PhaseBand>& all) {
-    TraceWriter writer;
-    const TrackId track = writer.addTrack(TrackKind::kPhase, "phases");
+    std::string text;
     std::uint64_t random = 11;
     std::int64_t time = 100;
     for (int i = 0; i < 30'000; ++i) {
         const auto phase = static_cast<Phase>(1 + test::nextRandom(random) % (kPhaseCount - 1));
         const bool isLong = i % 7000 > 5500 && test::nextRandom(random) % 50 == 0;
         const auto duration = static_cast<std::int64_t>(isLong ? 40'000 : test::nextRandom(random) % 300);
-        SpanRow row;
-        row.start = time;
-        row.duration = row.self = duration;
-        row.name = writer.internName(phaseName(phase));
-        writer.appendSpan(track, 0, row);
+        text += test::filled("% %-%\n", phaseName(phase), time, time + duration);
         all.push_back({{Nanoseconds(time), Nanoseconds(time + duration)}, phase});
         time += duration + static_cast<std::int64_t>(test::nextRandom(random) % 20);
     }
-    writer.commit(Nanoseconds(time));
-    return writer.feed()->latest();
+    return test::traceOf(text + test::filled("end %", time));
 }
 
 TEST(PhaseBands, AreThoseThatAreFoundOneByOne) {

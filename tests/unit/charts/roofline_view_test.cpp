@@ -36,12 +36,15 @@ TEST(RooflineView, PointsStandUnderTheirRoofAndLabelsOverNothing) {
     EXPECT_NEAR(chart.at(1000, 1e12).x() - chart.at(100, 1e12).x(),
                 chart.at(100, 1e12).x() - chart.at(10, 1e12).x(), 1e-6);
     ASSERT_GE(chart.labels().size(), 3u);
+    int shares = 0;
     for (const auto& label : chart.labels()) {
+        shares += label.text.endsWith(QLatin1Char('%')) ? 1 : 0;
         for (const auto& other : chart.labels())
             EXPECT_TRUE(label.mark == other.mark || !label.rect.intersects(other.rect));
         for (int mark = 0; mark < chart.markCount(); ++mark)
             EXPECT_FALSE(label.rect.intersects(chart.markRect(mark))) << label.text.toStdString();
     }
+    EXPECT_GE(shares, 2) << "names say how much of the roof their dots reach";
 }
 
 TEST(RooflineView, NoNameIsStruckThroughAtAnySize) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "tests/support/sample_run.h"
+#include "tests/support/show_unseen.h"
 #include "ui/charts/layers_view.h"
 #include "ui/charts/mark_chart.h"
 #include "ui/models/run_document.h"
@@ -27,9 +28,7 @@ public:
     template <class... More>
     explicit Shown(std::shared_ptr<const Snapshot> run, More... more)
         : view(document, axis, filter, more...) {
-        view.resize(1200, 800);
-        view.setAttribute(Qt::WA_DontShowOnScreen);
-        view.show();
+        test::showUnseen(view, {1200, 800});
         if (run) {
             document.setSnapshot(run);
             axis.setFullRange(run->range());

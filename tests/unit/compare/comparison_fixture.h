@@ -12,7 +12,7 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "engine/io/run_file.h"
+#include "tests/support/sample_run.h"
 #include "ui/compare/comparison_view.h"
 #include "ui/compare/landmark_chooser.h"
 #include "ui/compare/memory_difference_plot.h"
@@ -28,13 +28,10 @@ inline constexpr QSize kLow(995, 624), kRoomy(1500, 904);
 class ComparisonViewTest : public testing::Test {
 protected:
     void SetUp() override {
-        const auto a = openRun(WARPGLASS_SAMPLE_RUNS "/small-fp32-naive.wgrun");
-        const auto b = openRun(WARPGLASS_SAMPLE_RUNS "/small-bf16-naive.wgrun");
-        ASSERT_TRUE(a && b);
         view.resize(1280, 720);
         view.show();
-        view.setRuns({QStringLiteral("one"), a->snapshot, nullptr},
-                     {QStringLiteral("two"), b->snapshot, nullptr});
+        view.setRuns({QStringLiteral("one"), open("small-fp32-naive"), nullptr},
+                     {QStringLiteral("two"), open("small-bf16-naive"), nullptr});
         view.refreshNow();
         view.chooseSteps(1, 1);  // of one number, whatever their medians are
     }
@@ -59,11 +56,7 @@ protected:
             Qt::LeftButton);
     }
     double value(int row, int column) { return view.model().index(row, column).data(kPlainRole).toDouble(); }
-    static std::shared_ptr<const Snapshot> open(const char* name) {
-        const auto run = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
-        EXPECT_TRUE(run) << name;
-        return run ? run->snapshot : nullptr;
-    }
+    static std::shared_ptr<const Snapshot> open(const char* name) { return test::openSampleRun(name); }
     void compare(const char* a, const char* b) {
         view.setRuns({QStringLiteral("one"), open(a), nullptr}, {QStringLiteral("two"), open(b), nullptr});
         view.refreshNow();

@@ -31,10 +31,7 @@ TEST_F(ComparisonLongRunsTest, AChosenStepIsAlignedWhateverIsAskedMeanwhile) {
     view.setRuns({QStringLiteral("one"), twoLongSteps(10), nullptr},
                  {QStringLiteral("two"), twoLongSteps(20), nullptr});
     view.refreshNow();
-    Landmark op;
-    op.kind = Landmark::Kind::kOp;
-    op.op = "aten::mm";
-    op.nth = 100;
+    Landmark op{.kind = Landmark::Kind::kOp, .op = "aten::mm", .nth = 100};
     view.alignAt(op);
     view.refreshNow();
     EXPECT_EQ(view.link().offset(), Nanoseconds(1000));

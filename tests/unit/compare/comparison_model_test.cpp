@@ -8,13 +8,7 @@ namespace warpglass::ui {
 namespace {
 
 ComparisonRow row(const char* name, double a, double b, bool inA = true, bool inB = true) {
-    ComparisonRow r;
-    r.name = name;
-    r.a = a;
-    r.b = b;
-    r.inA = inA;
-    r.inB = inB;
-    return r;
+    return {.name = name, .a = a, .b = b, .inA = inA, .inB = inB};
 }
 
 class ComparisonModelTest : public testing::Test {

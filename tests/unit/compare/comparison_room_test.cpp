@@ -83,8 +83,8 @@ TEST_F(ComparisonRoomTest, ALowFigureStillHasWhatTheGpuDid) {
             EXPECT_GT(streams, 0);
         }
         EXPECT_TRUE(chart()->isVisible());
-        EXPECT_GE(chart()->height(), 84);
-        EXPECT_GE(wholeRows(), 6);
+        EXPECT_GE(chart()->height(), 132);
+        EXPECT_GE(wholeRows(), 7);
         // Both ways from A to B stand over the table.
         for (const char* name : {"comparisonBridge", "comparisonMemoryBridge"})
             EXPECT_TRUE(view.findChild<QLabel*>(QLatin1String(name))->isVisible()) << name;

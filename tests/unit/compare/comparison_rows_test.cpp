@@ -1,5 +1,6 @@
 // The rows of kernels as the window names them, and the way from a row to its kernels and back.
 #include "ui/compare/comparison_rows.h"
+#include "tests/support/sample_run.h"
 
 #include <gtest/gtest.h>
 
@@ -7,20 +8,13 @@
 #include <memory>
 #include <string>
 
-#include "engine/io/run_file.h"
 #include "engine/query/spans/step_spans.h"
 
 namespace warpglass::ui {
 namespace {
 
-std::shared_ptr<const Snapshot> open(const char* name) {
-    const auto run = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
-    EXPECT_TRUE(run) << name;
-    return run ? run->snapshot : nullptr;
-}
-
 TEST(ComparisonRows, OursStandBesideTheLibrarysKernelsOfTheSameWork) {
-    const auto a = open("small-bf16-graph"), b = open("small-bf16-fused");
+    const auto a = test::openSampleRun("small-bf16-graph"), b = test::openSampleRun("small-bf16-fused");
     ASSERT_TRUE(a && b);
     const auto figures = comparisonFacts(a, b)->mean;
     const std::vector<ComparisonRow> rows = rowsOf(*figures, ComparedTable::kKernels);

@@ -6,12 +6,7 @@ namespace warpglass::ui {
 namespace {
 
 ComparisonRow sizes(double a, double b, bool inA, bool inB) {
-    ComparisonRow row;
-    row.a = a;
-    row.b = b;
-    row.inA = inA;
-    row.inB = inB;
-    return row;
+    return {.a = a, .b = b, .inA = inA, .inB = inB};
 }
 
 TEST(ComparisonText, ARatioThatIsNotNothingIsNotShownAsZero) {

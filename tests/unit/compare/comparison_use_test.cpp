@@ -270,10 +270,7 @@ TEST_F(ComparisonUseTest, TheLineOfARowSaysWhatItIsOfAndThatIsOutlined) {
                         .startsWith(QLatin1String(module) +
                                     QStringLiteral(", forward of step 1 on the GPU, begin to end: A ")))
             << label("comparisonMessage").toStdString();
-        Landmark landmark;
-        landmark.kind = Landmark::Kind::kModule;
-        landmark.onGpu = true;
-        landmark.module = module;
+        Landmark landmark{.kind = Landmark::Kind::kModule, .onGpu = true, .module = module};
         const auto inA = findLandmark(*view.sideA().snapshot, step(view.sideA(), 1), landmark);
         const auto inB = findLandmark(*view.sideB().snapshot, step(view.sideB(), 1), landmark);
         ASSERT_TRUE(inA && inB);
@@ -289,9 +286,7 @@ TEST_F(ComparisonUseTest, TheLineOfARowSaysWhatItIsOfAndThatIsOutlined) {
                     .startsWith(QStringLiteral(
                         "blocks, forward of step 1 of A and 2 of B on the GPU, begin to end: A ")))
         << label("comparisonMessage").toStdString();
-    Landmark blocks;
-    blocks.kind = Landmark::Kind::kModule;
-    blocks.onGpu = true;
+    Landmark blocks{.kind = Landmark::Kind::kModule, .onGpu = true};
     blocks.module = "blocks";
     const auto inB = findLandmark(*view.sideB().snapshot, step(view.sideB(), 2), blocks);
     ASSERT_TRUE(inB);

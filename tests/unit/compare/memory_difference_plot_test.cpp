@@ -25,8 +25,7 @@ Walk randomWalk(std::mt19937_64& random, std::int64_t length) {
     for (std::int64_t t = 0; t <= length; ++t) {
         if (random() % 7 == 0) {
             if (alive.empty() || random() % 2) {
-                AllocationRow row;
-                row.address = random();
+                AllocationRow row{.address = random()};
                 row.bytes = row.requested = static_cast<std::int64_t>(1 + random() % 1000);
                 alive.push_back(writer.appendAllocation(Nanoseconds(t), row));
                 sizes.push_back(row.bytes);

@@ -19,10 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 ExperimentOptions onGpu(std::vector<SweepAxis> given) {
-    ExperimentOptions options;
-    options.device = "cuda:0";
-    options.given = std::move(given);
-    return options;
+    return {.device = "cuda:0", .given = std::move(given)};
 }
 
 /// small, bf16, context 512, batch 4: a block's scores are 4 × 12 × 512² numbers, and an H200's memory moves

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
-#include <sstream>
 
 #include "engine/experiments/experiment_json.h"
+#include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace warpglass {
@@ -53,12 +53,6 @@ ExperimentResult sample() {
     return result;
 }
 
-std::string textOf(const fs::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-}
-
 TEST(ExperimentFolder, WhatIsWrittenIsReadBack) {
     const test::TemporaryFolder folder;
     ASSERT_TRUE(writeExperiment(sample(), folder / "x"));
@@ -73,10 +67,10 @@ TEST(ExperimentFolder, WhatIsWrittenIsReadBack) {
         ASSERT_EQ(back->memorySnapshots.size(), 1u);
         EXPECT_EQ(back->memorySnapshots[0].file, "runs/memory/0.pickle");
     }
-    EXPECT_THAT(textOf(folder / "x/answer.md"), HasSubstr("- It peaks at 3 GiB."));
-    EXPECT_THAT(textOf(folder / "x/tables/peaks.csv"), HasSubstr("128,1.5,step"));
-    EXPECT_THAT(textOf(folder / "x/tables/peaks.tex"), HasSubstr("\\begin{tabular}"));
-    EXPECT_THAT(textOf(folder / "x/tables/peaks.md"), HasSubstr("| Context |"));
+    EXPECT_THAT(test::contentOf(folder / "x/answer.md"), HasSubstr("- It peaks at 3 GiB."));
+    EXPECT_THAT(test::contentOf(folder / "x/tables/peaks.csv"), HasSubstr("128,1.5,step"));
+    EXPECT_THAT(test::contentOf(folder / "x/tables/peaks.tex"), HasSubstr("\\begin{tabular}"));
+    EXPECT_THAT(test::contentOf(folder / "x/tables/peaks.md"), HasSubstr("| Context |"));
 }
 
 TEST(ExperimentFolder, WhatCannotBeWrittenIsNamed) {

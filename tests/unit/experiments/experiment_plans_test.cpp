@@ -39,8 +39,7 @@ TEST(ExperimentPlans, AGivenSettingReplacesTheAxisOrTheSettingOfItsKey) {
 
 /// A preset of the axis does not bring back the size that was given.
 TEST(ExperimentPlans, AGivenSizeHoldsForEveryModel) {
-    ExperimentOptions options;
-    options.given = {{"layers", {"1"}}, {"model", {"tiny", "small"}}};
+    ExperimentOptions options{.given = {{"layers", {"1"}}, {"model", {"tiny", "small"}}}};
     const Result<const Experiment*> benchmark = findExperiment("benchmark");
     ASSERT_TRUE(benchmark);
     int cells = 0;
@@ -56,9 +55,7 @@ TEST(ExperimentPlans, AGivenSizeHoldsForEveryModel) {
 /// What would run and not be told apart in the answer is refused.
 TEST(ExperimentPlans, SeveralValuesAreForWhatIsCompared) {
     const auto refused = [](std::string_view name, std::vector<SweepAxis> given) {
-        ExperimentOptions options;
-        options.device = "cuda:0";
-        options.given = std::move(given);
+        ExperimentOptions options{.device = "cuda:0", .given = std::move(given)};
         const Result<const Experiment*> experiment = findExperiment(name);
         EXPECT_TRUE(experiment) << name;
         const Status compared = comparesWhatIsGiven(**experiment, options);
@@ -97,8 +94,7 @@ TEST(ExperimentPlans, EveryCellOfEveryExperimentCanRunOnTheCpu) {
 }
 
 TEST(ExperimentPlans, OnAGpuEveryPlanIsSoundAndMostCellsCanRun) {
-    ExperimentOptions options;
-    options.device = "cuda:0";
+    ExperimentOptions options{.device = "cuda:0"};
     for (const Experiment& experiment : experiments()) {
         for (const NamedSweep& sweep : experiment.sweeps(options)) {
             ASSERT_TRUE(checkPlan(sweep.plan)) << experiment.name;
@@ -116,8 +112,7 @@ TEST(ExperimentPlans, WhatIsAheadIsOneSentence) {
     EXPECT_THAT(said("benchmark", {}),
                 AllOf(StartsWith("7 runs, "), HasSubstr("; the largest predicted peak is ")));
     EXPECT_EQ(said("accumulation", {}), "");
-    ExperimentOptions absent;
-    absent.device = "cuda:77";
+    ExperimentOptions absent{.device = "cuda:77"};
     EXPECT_EQ(said("benchmark", absent), "") << "nothing of it can be run, which its error says";
 }
 

@@ -22,10 +22,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 ExperimentOptions gpuWith(std::vector<SweepAxis> given = {}) {
-    ExperimentOptions options;
-    options.device = "cuda:0";
-    options.given = std::move(given);
-    return options;
+    return {.device = "cuda:0", .given = std::move(given)};
 }
 
 std::vector<NamedSweep> sweepsOf(const ExperimentOptions& options) {

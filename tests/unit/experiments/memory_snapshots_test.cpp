@@ -25,10 +25,7 @@ const Experiment& memory() {
 }
 
 ExperimentOptions on(const std::string& device) {
-    ExperimentOptions options;
-    options.device = device;
-    options.given = {{"context", {"64"}}, {"precision", {"fp32"}}};
-    return options;
+    return {.device = device, .given = {{"context", {"64"}}, {"precision", {"fp32"}}}};
 }
 
 test::MadeEvidence evidenceOf(const std::string& device) {

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tests/support/show_unseen.h"
 #include "tests/unit/figures/figure_fixture.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/figure_mode.h"
@@ -60,9 +61,7 @@ public:
 
 TEST_F(FigureTest, ControlsAreLeftOutAndSaidInWordsAndComeBack) {
     WithControls view;
-    view.resize(800, 900);
-    view.setAttribute(Qt::WA_DontShowOnScreen);
-    view.show();
+    test::showUnseen(view, {800, 900});
     QCoreApplication::processEvents();
     const QList<QWidget*> controls{view.segments, view.box, view.field, view.button};
     const QList<int> sizes = view.splitter->sizes();
@@ -97,9 +96,7 @@ protected:
 TEST_F(FigureTest, AScrollBarShownForTheFiguresSizeIsGoneAfterwards) {
     for (const bool before : {false, true}) {
         WithScrollBar view;
-        view.resize(800, before ? 300 : 900);
-        view.setAttribute(Qt::WA_DontShowOnScreen);
-        view.show();
+        test::showUnseen(view, {800, before ? 300 : 900});
         QCoreApplication::processEvents();
         ASSERT_EQ(view.bar->isVisible(), before);
         for (const QSize size : {QSize(800, 300), QSize(800, 900)}) {
@@ -112,9 +109,7 @@ TEST_F(FigureTest, AScrollBarShownForTheFiguresSizeIsGoneAfterwards) {
 
 TEST_F(FigureTest, InLittleRoomTheTableUnderAChartIsLeftOut) {
     WithControls view;
-    view.resize(800, 900);
-    view.setAttribute(Qt::WA_DontShowOnScreen);
-    view.show();
+    test::showUnseen(view, {800, 900});
     QCoreApplication::processEvents();
     figureImage({&view, nullptr, {}}, {QSize(413, 295), 125}, 1);
     EXPECT_GT(view.chart->painted.last().height(), 200) << "the chart has it all";
@@ -230,9 +225,7 @@ TEST_F(FigureTest, UnderAChartATableTakesWhatItsRowsNeedAndTheChartTheRest) {
     for (const int rows : {3, 200}) {
         WithControls view;
         view.table->setRowCount(rows);
-        view.resize(800, 900);
-        view.setAttribute(Qt::WA_DontShowOnScreen);
-        view.show();
+        test::showUnseen(view, {800, 900});
         QCoreApplication::processEvents();
         const FigureSize size = FigureSize::onPaper(170, 0, 7);
         const int height = fitted({&view, nullptr, {}}, size).pixels.height();

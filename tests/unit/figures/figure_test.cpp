@@ -12,6 +12,7 @@
 #include <set>
 #include <thread>
 
+#include "tests/support/show_unseen.h"
 #include "tests/unit/figures/figure_fixture.h"
 #include "ui/theme/theme.h"
 
@@ -199,9 +200,7 @@ TEST_F(FigureTest, TheViewIsPutBackWhereItWas) {
     auto* view = new Plain(Qt::red, &outer);
     layout->addWidget(view);
     layout->addWidget(new Plain(Qt::blue, &outer));
-    outer.resize(400, 200);
-    outer.setAttribute(Qt::WA_DontShowOnScreen);
-    outer.show();
+    test::showUnseen(outer, {400, 200});
     QCoreApplication::processEvents();
     const QRect before = view->geometry();
     EXPECT_EQ(figureImage({view, nullptr, {}}, {}, 1).pixelColor(1599, 999), QColor(Qt::red));

@@ -27,10 +27,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 KernelClocks rowsOnly(const KernelClocks& clocks) {
-    KernelClocks rows;
-    rows.tiles = clocks.tiles;
-    rows.rounds = clocks.rounds;
-    return rows;
+    return {.tiles = clocks.tiles, .rounds = clocks.rounds};
 }
 
 std::shared_ptr<const Snapshot> clockedRun() {

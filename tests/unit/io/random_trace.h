@@ -133,9 +133,7 @@ private:
 
     void allocate() {
         m_memoryTime += gap();
-        AllocationRow row;
-        row.address = next();
-        row.requested = static_cast<std::int64_t>(below(100000));
+        AllocationRow row{.address = next(), .requested = static_cast<std::int64_t>(below(100000))};
         row.bytes = row.requested + static_cast<std::int64_t>(below(512));
         row.place = place();
         row.step = static_cast<std::int32_t>(below(9)) - 1;

@@ -8,12 +8,12 @@
 
 #include <csignal>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <thread>
 
 #include "engine/io/run_file.h"
 #include "engine/session/save_run.h"
+#include "tests/support/files.h"
 #include "tests/support/killed_write.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/snapshot_compare.h"
@@ -34,10 +34,6 @@ using test::RandomTrace;
 using test::TemporaryFolder;
 using testing::AnyOf;
 using testing::HasSubstr;
-
-std::size_t filesIn(const fs::path& folder) {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
-}
 
 // What a run is being killed with leaves, at whatever moment it comes, is a file that opens.
 TEST(KilledRecording, LeavesAFileThatOpens) {
@@ -125,7 +121,7 @@ TEST(KilledRecording, TheJournalOfADeletedFileIsNotAppliedToANewOneOfItsName) {
         ASSERT_TRUE(opened) << opened.message();
         EXPECT_EQ(firstDifference(*run, *opened->snapshot), "");
         EXPECT_EQ(verifyRun(path), std::vector<std::string>());
-        EXPECT_EQ(filesIn(folder.path()), 1u);
+        EXPECT_EQ(test::filesIn(folder.path()), 1u);
         fs::remove(path);
     };
     leaveJournal();
@@ -151,12 +147,12 @@ TEST(KilledRecording, WhatIsNoJournalIsInTheWayOfANewFile) {
         EXPECT_EQ(saveRun(*run, path).message(), problem);
         EXPECT_EQ(RunFileWriter::create(path).message(), problem);
         EXPECT_EQ(test::contentOf(note), "a note");
-        EXPECT_EQ(filesIn(folder.path()), 1u);
+        EXPECT_EQ(test::filesIn(folder.path()), 1u);
         fs::remove(note);
         fs::create_directory(note);
         EXPECT_THAT(saveRun(*run, path).message(), HasSubstr("is in the way: it is not a regular file"));
         EXPECT_THAT(RunFileWriter::create(path).message(), HasSubstr("is in the way"));
-        EXPECT_EQ(filesIn(folder.path()), 1u);
+        EXPECT_EQ(test::filesIn(folder.path()), 1u);
     }
 }
 
@@ -259,7 +255,7 @@ TEST(FullDisk, StopsTheRecordingAndKeepsWhatWasWritten) {
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened) << opened.message();
     EXPECT_EQ(firstDifferenceOfCutOff(*first, *opened->snapshot), "");
-    EXPECT_EQ(filesIn(folder.path()), 1u);
+    EXPECT_EQ(test::filesIn(folder.path()), 1u);
     // Everything is still in memory and can be saved elsewhere.
     EXPECT_TRUE(saveRun(*second, folder / "elsewhere.wgrun"));
 }
@@ -281,7 +277,7 @@ TEST(FullDisk, AtTheFirstWriteOrWhileSavingLeavesTheOldFile) {
         EXPECT_FALSE(fs::exists(folder / "b.wgrun"));
     }
     writer->reset();
-    EXPECT_EQ(filesIn(folder.path()), 1u);
+    EXPECT_EQ(test::filesIn(folder.path()), 1u);
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened);
     EXPECT_EQ(firstDifference(*old, *opened->snapshot), "");

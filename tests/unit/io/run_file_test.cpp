@@ -7,9 +7,9 @@
 #include <sqlite3.h>
 
 #include <fstream>
-#include <iterator>
 #include <string>
 
+#include "tests/support/files.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/snapshot_walk.h"
 #include "tests/support/synthetic_trace.h"
@@ -27,15 +27,6 @@ using test::RandomTrace;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
-std::string contentOf(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::size_t filesIn(const fs::path& folder) {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
-}
-
 /// Opens and compares; also that nothing is warned of but what `warnings` counts.
 void expectSame(const Snapshot& snapshot, const fs::path& path, std::size_t warnings) {
     const auto opened = openRun(path);
@@ -50,7 +41,7 @@ TEST(RunFile, ASyntheticRunComesBack) {
     const auto run = test::makeSyntheticRun();
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     expectSame(*run, folder / "a.wgrun", 0);
-    EXPECT_EQ(filesIn(folder.path()), 1u);
+    EXPECT_EQ(test::filesIn(folder.path()), 1u);
 }
 
 TEST(RunFile, AnEmptyRunComesBack) {
@@ -127,7 +118,7 @@ TEST(RunFile, WrittenInManyPiecesIsTheSameAsSavedAtOnce) {
     run = trace.commit();
     ASSERT_TRUE(finishRun(**writer, *run));
     EXPECT_FALSE((*writer)->write(*run)) << "it is finished";
-    EXPECT_EQ(filesIn(folder.path()), 1u) << "no journal remains, with the writer still there";
+    EXPECT_EQ(test::filesIn(folder.path()), 1u) << "no journal remains, with the writer still there";
     expectSame(*run, folder / "live.wgrun", run->losses().size());
     ASSERT_TRUE(saveRun(*run, folder / "saved.wgrun"));
     expectSame(*run, folder / "saved.wgrun", run->losses().size());
@@ -140,9 +131,7 @@ TEST(RunFile, CategoriesThatAreDecidedLateReplaceThePreliminaryOnes) {
     ASSERT_TRUE(writer);
     // More than a chunk stays undecided across a write that adds nothing to the first chunk.
     for (std::uint32_t i = 0; i < kChunkRows + 10; ++i) {
-        AllocationRow row;
-        row.category = Category::kTemporaries;
-        trace.appendAllocation(Nanoseconds(i), row);
+        trace.appendAllocation(Nanoseconds(i), {.category = Category::kTemporaries});
     }
     trace.commit(Nanoseconds(0));
     ASSERT_TRUE((*writer)->write(*trace.feed()->latest()));
@@ -158,9 +147,7 @@ TEST(RunFile, CategoriesThatAreDecidedLateReplaceThePreliminaryOnes) {
 
 TEST(RunFile, AnUnfinishedRunSaysSoAndShowsTheStepThatWasCut) {
     TemporaryFolder folder;
-    test::SyntheticOptions options;
-    options.state = "recording";
-    const auto run = test::makeSyntheticRun(options);
+    const auto run = test::makeSyntheticRun({.state = "recording"});
     ASSERT_FALSE(run->openSpans().empty());
     auto writer = RunFileWriter::create(folder / "a.wgrun");
     ASSERT_TRUE(writer);
@@ -175,9 +162,7 @@ TEST(RunFile, AnUnfinishedRunSaysSoAndShowsTheStepThatWasCut) {
 
 TEST(RunFile, ACopyThatWasSavedOfARecordingThatWentOnSaysSo) {
     TemporaryFolder folder;
-    test::SyntheticOptions options;
-    options.state = "recording";
-    const auto run = test::makeSyntheticRun(options);
+    const auto run = test::makeSyntheticRun({.state = "recording"});
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened) << opened.message();
@@ -208,14 +193,14 @@ TEST(RunFile, CreateLeavesAnExistingFileUntilTheFirstWrite) {
     TemporaryFolder folder;
     const auto old = test::makeManySpans(100, 1);
     ASSERT_TRUE(saveRun(*old, folder / "a.wgrun"));
-    const std::string before = contentOf(folder / "a.wgrun");
+    const std::string before = test::contentOf(folder / "a.wgrun");
     {
         const auto writer = RunFileWriter::create(folder / "a.wgrun");
         ASSERT_TRUE(writer);
-        EXPECT_EQ(contentOf(folder / "a.wgrun"), before);
+        EXPECT_EQ(test::contentOf(folder / "a.wgrun"), before);
     }
-    EXPECT_EQ(contentOf(folder / "a.wgrun"), before);
-    EXPECT_EQ(filesIn(folder.path()), 1u) << "a writer that never wrote leaves nothing";
+    EXPECT_EQ(test::contentOf(folder / "a.wgrun"), before);
+    EXPECT_EQ(test::filesIn(folder.path()), 1u) << "a writer that never wrote leaves nothing";
 
     auto writer = RunFileWriter::create(folder / "a.wgrun");
     ASSERT_TRUE(writer);
@@ -224,20 +209,20 @@ TEST(RunFile, CreateLeavesAnExistingFileUntilTheFirstWrite) {
     expectSame(*run, folder / "a.wgrun", 0);
     ASSERT_TRUE(finishRun(**writer, *run));
     expectSame(*run, folder / "a.wgrun", 0);
-    EXPECT_EQ(filesIn(folder.path()), 1u);
+    EXPECT_EQ(test::filesIn(folder.path()), 1u);
 }
 
 TEST(RunFile, AWriterThatNeverWroteLeavesNoFile) {
     TemporaryFolder folder;
     ASSERT_TRUE(RunFileWriter::create(folder / "a.wgrun"));
-    EXPECT_EQ(filesIn(folder.path()), 0u);
+    EXPECT_EQ(test::filesIn(folder.path()), 0u);
 }
 
 TEST(RunFile, SavingCanBeCanceledAndLeavesTheOldFile) {
     TemporaryFolder folder;
     const auto run = test::makeManySpans(5 * kChunkRows, 2);
     ASSERT_TRUE(saveRun(*test::makeManySpans(10, 1), folder / "a.wgrun"));
-    const std::string before = contentOf(folder / "a.wgrun");
+    const std::string before = test::contentOf(folder / "a.wgrun");
     std::vector<double> seen;
     const Status saved = saveRun(*run, folder / "a.wgrun", [&](double share) {
         seen.push_back(share);
@@ -247,8 +232,8 @@ TEST(RunFile, SavingCanBeCanceledAndLeavesTheOldFile) {
     EXPECT_THAT(saved.message(), HasSubstr("canceled"));
     EXPECT_EQ(seen.size(), 3u);
     EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
-    EXPECT_EQ(contentOf(folder / "a.wgrun"), before);
-    EXPECT_EQ(filesIn(folder.path()), 1u);
+    EXPECT_EQ(test::contentOf(folder / "a.wgrun"), before);
+    EXPECT_EQ(test::filesIn(folder.path()), 1u);
 }
 
 TEST(RunFile, ProgressEndsAtOne) {
@@ -387,7 +372,7 @@ std::shared_ptr<const Snapshot> readGolden(const std::string& version, const Tem
     EXPECT_TRUE(opened) << opened.message();
     if (!opened)
         return nullptr;
-    EXPECT_EQ(test::describeEverything(*opened->snapshot), contentOf(kGolden / (version + ".txt")));
+    EXPECT_EQ(test::describeEverything(*opened->snapshot), test::contentOf(kGolden / (version + ".txt")));
     return opened->snapshot;
 }
 

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <fstream>
-#include <iterator>
 
 #include "engine/io/run_file.h"
 #include "engine/io/run_file_format.h"
 #include "engine/session/save_run.h"
+#include "tests/support/files.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
@@ -24,11 +24,6 @@ using testing::HasSubstr;
 
 std::vector<RunMark> someMarks() {
     return {{Nanoseconds(5), "start"}, {Nanoseconds(1'000'000), "größer · 大"}, {Nanoseconds(1'000'000), ""}};
-}
-
-std::string contentOf(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 /// A run file that somebody has run this SQL on.
@@ -130,7 +125,7 @@ TEST(RunMarks, OfADamagedTableAreReadInPartAndNeverReplaced) {
     EXPECT_EQ(problem, "");
 
     constexpr std::size_t kPage = 4096;
-    std::string content = contentOf(path);
+    std::string content = test::contentOf(path);
     const std::size_t inside = content.find("this is note 700");
     ASSERT_NE(inside, std::string::npos);
     content[inside / kPage * kPage] = '\x7f';  // no kind of page
@@ -145,7 +140,7 @@ TEST(RunMarks, OfADamagedTableAreReadInPartAndNeverReplaced) {
     EXPECT_EQ(opened->marks, *left);
     EXPECT_EQ(opened->warnings, std::vector<std::string>{problem});
     EXPECT_THAT(writeMarks(path, *left).message(), HasSubstr("cannot be read whole"));
-    EXPECT_EQ(contentOf(path), content);
+    EXPECT_EQ(test::contentOf(path), content);
 }
 
 TEST(RunMarks, ThatCannotAllBeReadAreNotReplaced) {
@@ -163,12 +158,12 @@ TEST(RunMarks, ThatCannotAllBeReadAreNotReplaced) {
         TemporaryFolder folder;
         const fs::path path = folder / "a.wgrun";
         makeAltered(path, sql);
-        const std::string before = contentOf(path);
+        const std::string before = test::contentOf(path);
         std::string problem;
         ASSERT_TRUE(readMarks(path, &problem)) << sql.substr(0, 100);
         EXPECT_THAT(problem, HasSubstr("Marks may be missing: ")) << sql.substr(0, 100);
         EXPECT_FALSE(writeMarks(path, someMarks())) << sql.substr(0, 100);
-        EXPECT_EQ(contentOf(path), before) << sql.substr(0, 100);
+        EXPECT_EQ(test::contentOf(path), before) << sql.substr(0, 100);
     }
 }
 
@@ -186,9 +181,9 @@ TEST(RunMarks, AreNotWrittenWhereTheFileWouldRunSqlOfItsOwn) {
             "CREATE TABLE marks(id INTEGER PRIMARY KEY, time_ns INTEGER NOT NULL, text TEXT NOT NULL);"
             "INSERT INTO marks VALUES (0, 5, 'kept');" +
                 trigger);
-        const std::string before = contentOf(path);
+        const std::string before = test::contentOf(path);
         EXPECT_THAT(writeMarks(path, someMarks()).message(), HasSubstr("triggers or views"));
-        EXPECT_EQ(contentOf(path), before);
+        EXPECT_EQ(test::contentOf(path), before);
         EXPECT_EQ(*readMarks(path), (std::vector<RunMark>{{Nanoseconds(5), "kept"}}));
     }
 }

@@ -53,8 +53,7 @@ TEST(LessonClaims, WhyTheFirstStepIsSlow) {
 
 TEST(LessonClaims, WhereTheTimeGoes) {
     const Sample fp32("small-fp32-naive"), bf16("small-bf16-naive"), longer("small-8192-naive");
-    SpanFilter measured;
-    measured.measuredOnly = true;
+    SpanFilter measured{.measuredOnly = true};
     const auto first = kernelStatistics(*fp32.run, measured), later = kernelStatistics(*bf16.run, measured);
     ASSERT_GE(std::min(first.size(), later.size()), 4u);
     for (std::size_t i = 0; i < 4; ++i)
@@ -109,8 +108,7 @@ TEST(LessonClaims, WhyFlashAttentionExists) {
     EXPECT_FALSE(flash.figures.contains("attention_forward_softmax_ns"));
     EXPECT_LT(flash.of("peak_bytes"), naive.of("peak_bytes") / 2);
     std::int64_t forward = 0;
-    SpanFilter measured;
-    measured.measuredOnly = true;
+    SpanFilter measured{.measuredOnly = true};
     for (const StatisticsRow& row : kernelStatistics(*flash.run, measured))
         forward += row.name.find("flashForward") != std::string::npos ? row.instances : 0;
     EXPECT_EQ(forward, stepsToAverage(*flash.run).count * std::llround(flash.of("layers")));

@@ -21,9 +21,7 @@ namespace warpglass::ui {
 namespace {
 
 std::shared_ptr<const Snapshot> gpuLikeRun() {
-    test::SyntheticOptions options;
-    options.allocatorEvents = 600;
-    return test::makeSyntheticRun(options);
+    return test::makeSyntheticRun({.allocatorEvents = 600});
 }
 
 TEST_F(MemoryViews, TheTableHoldsWhatLiesBelowWhereTheTreemapIs) {
@@ -279,9 +277,7 @@ TEST_F(MemoryViews, WhatChangesMostBetweenTheCursorsStandsOpenAndStaysAsItIsLeft
 
 TEST(BetweenModel, TheLargestChangesThatThereCanBeComeFirstAndStandOpen) {
     const auto rowOf = [](const char* name, std::int64_t bytes) {
-        MemoryBetweenRow row;
-        row.name = name;
-        row.allocated.bytes = Bytes(bytes);
+        MemoryBetweenRow row{.name = name, .allocated = {.bytes = Bytes(bytes)}};
         row.children = {row};
         return row;
     };

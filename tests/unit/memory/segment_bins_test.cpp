@@ -22,8 +22,7 @@ struct RandomSegments {
     RandomSegments(std::uint64_t& seed, std::size_t count, bool fewSizes) {
         std::uint64_t address = 1 << 20;
         for (std::size_t i = 0; i < count; ++i) {
-            MemorySegment segment;
-            segment.address = address;
+            MemorySegment segment{.address = address};
             const std::uint64_t blocks = 1 + test::nextRandom(seed) % 4;
             const std::uint64_t kind = test::nextRandom(seed) % 4;
             for (std::uint64_t k = 0; k < blocks; ++k) {

@@ -18,8 +18,7 @@ namespace {
 TEST(SegmentPieces, EveryPixelIsWhatMostOfItsBytesAre) {
     std::uint64_t seed = 21;
     for (int probe = 0; probe < 60; ++probe) {
-        MemorySegment segment;
-        segment.address = 1 << 20;
+        MemorySegment segment{.address = 1 << 20};
         std::vector<Category> categories;
         const int blocks = 1 + static_cast<int>(test::nextRandom(seed) % (probe % 2 ? 12 : 300));
         for (int i = 0; i < blocks; ++i) {

@@ -48,6 +48,8 @@ TEST(TreemapForms, AreEverShorterAndNeverCut) {
     cell.modules = 0;
     cell.name = cell.label = QStringLiteral("lm_head");
     EXPECT_EQ(treemapForms(cell), QStringList{cell.label}) << "\"lm\" says nothing";
+    cell.name = cell.label = QStringLiteral("weight copies");
+    EXPECT_EQ(treemapForms(cell), (QStringList{cell.label, QStringLiteral("copies")}));
     cell.name = QStringLiteral("blocks.7.attn.q_proj");
     cell.label = QStringLiteral("block 7");
     EXPECT_EQ(treemapForms(cell), QStringList{cell.label});
@@ -321,8 +323,7 @@ TEST_F(Treemap, AtTheCursorIsTheSecondCursorAfterADrag) {
 
 /// A tree of blocks' modules, of as many bytes each.
 MemoryTreeNode roleOf(std::size_t blocks) {
-    MemoryTreeNode role;
-    role.name = "blocks.*.ffn.w1";
+    MemoryTreeNode role{.name = "blocks.*.ffn.w1"};
     for (std::size_t i = 0; i < blocks; ++i) {
         MemoryTreeNode& block = role.children.emplace_back();
         block.name = "blocks." + std::to_string(i) + ".ffn.w1";

@@ -2,7 +2,6 @@
 // each cell, and the same words.
 #include <gtest/gtest.h>
 
-#include "engine/io/run_file.h"
 #include "engine/query/memory/peak_explanation.h"
 #include "engine/query/spans/step_spans.h"
 #include "engine/tables/comparison_columns.h"
@@ -10,6 +9,8 @@
 #include "engine/tables/memory_columns.h"
 #include "engine/tables/report.h"
 #include "engine/tables/step_columns.h"
+#include "tests/support/sample_run.h"
+#include "tests/support/timeline_of.h"
 #include "ui/models/span_table_model.h"
 
 namespace warpglass::ui {
@@ -17,13 +18,8 @@ namespace {
 
 class DescribedTablesTest : public testing::TestWithParam<const char*> {
 protected:
-    DescribedTablesTest() {
-        const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + GetParam() + ".wgrun");
-        run = opened->snapshot;
-        memory.update(run);
-    }
-    std::shared_ptr<const Snapshot> run;
-    MemoryTimeline memory;
+    std::shared_ptr<const Snapshot> run = test::openSampleRun(GetParam());
+    MemoryTimeline memory = test::timelineOf(run);
 };
 
 /// Every column that both have, in rows of the same order.
@@ -68,8 +64,7 @@ void expectShown(const TableDescription<Row, Of>& table, const std::vector<Row>&
 }
 
 TEST_P(DescribedTablesTest, OpsKernelsAndCopies) {
-    SpanFilter filter;
-    filter.measuredOnly = true;
+    SpanFilter filter{.measuredOnly = true};
     const std::int64_t steps = wholeStepsOf(*run, filter);
     struct Kind {
         TrackKind kind;
@@ -132,8 +127,7 @@ TEST_P(DescribedTablesTest, Memory) {
 }
 
 TEST_P(DescribedTablesTest, Comparisons) {
-    const auto other = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-fp32-naive.wgrun");
-    const RunComparison comparison = compareRuns(other->snapshot, run, {});
+    const RunComparison comparison = compareRuns(test::openSampleRun("small-fp32-naive"), run, {});
     const auto expectCompared = [](Unit unit, const std::vector<ComparisonRow>& rows) {
         DescribedTableModel<ComparedRow, ComparisonShown> model(comparedTable(unit));
         model.show(joinedRows(rows, {}), {.completeSteps = true});

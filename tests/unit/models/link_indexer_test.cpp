@@ -6,9 +6,7 @@
 
 #include "engine/io/run_file.h"
 #include "engine/session/save_run.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/support/run_damage.h"
-#include "tests/support/span_between.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/models/eventually.h"
@@ -17,21 +15,10 @@
 namespace warpglass::ui {
 namespace {
 
-/// Launch i has the id i + 1 and one kernel.
-void appendLaunches(TraceWriter& writer, TrackId calls, TrackId kernels, std::uint64_t from,
-                    std::uint64_t to) {
-    const NameId name = writer.internName("launch");
-    for (std::uint64_t i = from; i < to; ++i) {
-        SpanRow row;
-        row.start = static_cast<std::int64_t>(i) * 100;
-        row.duration = row.self = 10;
-        row.name = name;
-        row.link = i + 1;
-        writer.appendSpan(calls, 0, row);
-        row.start += 50;
-        writer.appendSpan(kernels, 0, row);
-    }
-    writer.commit(Nanoseconds(static_cast<std::int64_t>(to) * 100));
+/// One every 100 ns from the `from`-th on, each of one kernel.
+void appendLaunches(test::TraceText& run, std::uint64_t from, std::uint64_t to) {
+    run.add(test::filled("repeat % every 100 | launch %-% | kernel gemm %-%\nend %", to - from, from * 100,
+                         from * 100 + 10, from * 100 + 50, from * 100 + 60, to * 100));
 }
 
 class LinkIndexerTest : public testing::Test {
@@ -40,18 +27,18 @@ protected:
         return {document.snapshot()->lanesOf(track)[0].id(), row};
     }
 
-    TraceWriter writer;
-    TrackId calls = writer.addTrack(TrackKind::kApiThread, "CUDA calls · main");
-    TrackId kernels = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
+    test::TraceText run;
+    TrackId calls = run.track(TrackKind::kApiThread, "CUDA calls · main");
+    TrackId kernels = run.track(TrackKind::kGpuStream, "GPU 0 · stream 7");
     RunDocument document;
 };
 
 TEST_F(LinkIndexerTest, OfASmallRunIsThereAtOnceAndFollowsItsGrowth) {
     EXPECT_EQ(document.links().current(), nullptr);
-    appendLaunches(writer, calls, kernels, 0, 1000);
-    document.follow(writer.feed());
+    appendLaunches(run, 0, 1000);
+    document.follow(run.feed());
     EXPECT_EQ(document.links().links(at(kernels, 999)).launch, at(calls, 999));
-    appendLaunches(writer, calls, kernels, 1000, 2000);
+    appendLaunches(run, 1000, 2000);
     document.stopFollowing();
     EXPECT_EQ(document.links().links(at(kernels, 1999)).launch, at(calls, 1999));
     EXPECT_EQ(document.links().chain(at(calls, 1500)).beside(1), at(kernels, 1500));
@@ -61,8 +48,8 @@ TEST_F(LinkIndexerTest, OfASmallRunIsThereAtOnceAndFollowsItsGrowth) {
 }
 
 TEST_F(LinkIndexerTest, OfALargeRunComesFromAWorkerAndSaysSo) {
-    appendLaunches(writer, calls, kernels, 0, DeferredQuery::kHeavySpans);
-    document.setSnapshot(writer.feed()->latest());
+    appendLaunches(run, 0, DeferredQuery::kHeavySpans);
+    document.setSnapshot(run.snapshot());
     QSignalSpy changed(&document.links(), &LinkIndexer::changed);
     EXPECT_EQ(document.links().current(), nullptr) << "it is being made";
     EXPECT_FALSE(document.links().links(at(kernels, 5)).launch);
@@ -74,15 +61,11 @@ TEST_F(LinkIndexerTest, OfALargeRunComesFromAWorkerAndSaysSo) {
 /// A module with two ops of three launches each: up from any kernel and down again leads through the same
 /// spans.
 TEST_F(LinkIndexerTest, TheWayBackIsTheWayOneCame) {
-    const TrackId modules = writer.addTrack(TrackKind::kModule, "modules");
-    const TrackId ops = writer.addTrack(TrackKind::kCpuThread, "main");
-    const PlaceId place = writer.internPlace({Phase::kForward, writer.internName("blocks.0"), {}});
-    writer.appendSpan(modules, 0, test::spanBetween(writer, 0, 600, "blocks.0", {.place = place}));
-    for (const std::int64_t begin : {0, 300})
-        writer.appendSpan(ops, 0,
-                          test::spanBetween(writer, begin, begin + 290, "aten::mm", {.place = place}));
-    appendLaunches(writer, calls, kernels, 0, 6);
-    document.setSnapshot(writer.feed()->latest());
+    const TrackId modules = run.track(TrackKind::kModule, "modules"),
+                  ops = run.track(TrackKind::kCpuThread, "main");
+    run.add("module blocks.0 0-600 phase forward | op aten::mm 0-290 ; op aten::mm 300-590");
+    appendLaunches(run, 0, 6);
+    document.setSnapshot(run.snapshot());
     LinkIndexer& links = document.links();
     for (std::uint64_t i = 0; i < 6; ++i) {
         const std::vector<SpanRef> way = {at(kernels, i), at(calls, i), at(ops, i / 3), at(modules, 0)};

@@ -110,9 +110,7 @@ TEST_F(QueryModelsTest, APeakOfWhichRecordsAreMissingIsOneAtLeast) {
     const std::int64_t peak = 5 << 20;
     StatisticsRow step;
     step.name = "step";
-    StepRow row;
-    row.step = 1;
-    row.peak = Bytes(peak);
+    StepRow row{.step = 1, .peak = Bytes(peak)};
     const QString size = toQString(formatBytes(Bytes(peak)));
     for (const bool least : {false, true}) {
         phases.show({step}, {.peaks = {{"step", peak}}, .peaksAreLeast = least});
@@ -215,8 +213,7 @@ TEST_F(QueryModelsTest, AFirstClickSortsByTheMostButWhereItSaysWhereOrWhen) {
 class AllocationsModelTest : public testing::TestWithParam<const char*> {};
 
 TEST_P(AllocationsModelTest, RowsSayWhatTheyAre) {
-    test::SyntheticOptions options;
-    options.state = GetParam();
+    test::SyntheticOptions options{.state = GetParam()};
     const auto run = test::makeSyntheticRun(options);
     const MemoryTimeline memory = test::timelineOf(run);
     DescribedTableModel<AllocationDetail> model(allocationsTable());

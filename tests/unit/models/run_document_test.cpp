@@ -30,9 +30,7 @@ protected:
     }
 
     AllocationId allocate(std::int64_t time, std::int64_t bytes) {
-        AllocationRow row;
-        row.requested = row.bytes = bytes;
-        row.category = Category::kWeights;
+        AllocationRow row{.requested = bytes, .bytes = bytes, .category = Category::kWeights};
         return writer.appendAllocation(Nanoseconds(time), row);
     }
 

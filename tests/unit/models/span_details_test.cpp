@@ -202,9 +202,7 @@ TEST(TypesOfOps, AreInputsAndOutputsAndNoGpuDetails) {
 }
 
 TEST(SpanNameAt, AnOpenSpanHoldsThePresent) {
-    test::SyntheticOptions options;
-    options.state = "recording";
-    const auto run = test::makeSyntheticRun(options);
+    const auto run = test::makeSyntheticRun({.state = "recording"});
     ASSERT_FALSE(run->openSpans().empty());
     const std::string step = spanNameAt(*run, TrackKind::kStep, run->range().end);
     EXPECT_FALSE(step.empty());

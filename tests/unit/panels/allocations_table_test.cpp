@@ -7,6 +7,7 @@
 
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/allocation_filter.h"
+#include "tests/support/show_unseen.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/allocations_table.h"
@@ -38,9 +39,7 @@ TEST_F(TablesTest, AllocationsAreThoseAliveAtTheCursor) {
 
 TEST_F(TablesTest, AllocationsStayWhereTheyAreScrolledToWhileTheCursorMoves) {
     AllocationsTable table(document, axis, filter);
-    table.setAttribute(Qt::WA_DontShowOnScreen);
-    table.resize(1000, 300);
-    table.show();
+    test::showUnseen(table, {1000, 300});
     QScrollBar& bar = *table.table().verticalScrollBar();
     const auto show = [&](Nanoseconds t) {
         axis.setPinnedCursor(t);
@@ -132,9 +131,7 @@ TEST_F(TablesTest, AllocationsThatTheFileHasLostAreNotSaidToBeUnrecorded) {
 
 TEST_F(TablesTest, InAFigureTheSentencesAreAmongTheSettingsAndAFindingIsOverThem) {
     AllocationsTable table(document, axis, filter);
-    table.resize(900, 400);
-    table.setAttribute(Qt::WA_DontShowOnScreen);
-    table.show();
+    test::showUnseen(table, {900, 400});
     table.refreshNow();
     const auto* moment = table.findChild<QLabel*>(QStringLiteral("allocationMoment"));
     const auto* summary = table.findChild<QLabel*>(QStringLiteral("allocationSummary"));

@@ -8,6 +8,7 @@
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/statistics/statistics.h"
 #include "tests/support/large_damaged_run.h"
+#include "tests/support/show_unseen.h"
 #include "ui/models/run_filter.h"
 #include "ui/panels/inspector.h"
 #include "ui/panels/op_table.h"
@@ -56,8 +57,7 @@ TEST_F(PanelsOfADamagedRun, TheTableOfPhasesSaysWhyItIsByTheHostsClock) {
     EXPECT_TRUE(summary.contains(QStringLiteral("measured steps after 1 warm-up"))) << summary.toStdString();
     EXPECT_TRUE(summary.contains(QStringLiteral("the GPU's phases are missing from the file")))
         << summary.toStdString();
-    SpanFilter measured;
-    measured.measuredOnly = true;
+    SpanFilter measured{.measuredOnly = true};
     for (const StatisticsRow& row : phaseStatistics(*run, measured)) {
         bool shown = false;
         for (int r = 0; r < table.model().rowCount(); ++r)
@@ -73,9 +73,7 @@ TEST_F(PanelsOfADamagedRun, PhasesOfTheFormerRunAreNotLeftBesideThisOne) {
     axis.setFullRange(former->range());
     RunFilter filter(document, axis);
     PhasesTable table(document, axis, filter);
-    table.setAttribute(Qt::WA_DontShowOnScreen);
-    table.resize(900, 400);
-    table.show();
+    test::showUnseen(table, {900, 400});
     table.setRows(PhasesTable::Rows::kSteps);
     table.refreshNow();
     ASSERT_EQ(table.clock(), TrackKind::kGpuPhase);

@@ -5,6 +5,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "tests/support/show_unseen.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/filter_bar.h"
 #include "ui/panels/op_table.h"
@@ -15,9 +16,7 @@ namespace {
 
 TEST_F(TablesTest, ManyConditionsGoUnderOneChipWhereThereIsNoRoom) {
     OpTable table(document, axis, filter);
-    table.setAttribute(Qt::WA_DontShowOnScreen);
-    table.resize(720, 300);
-    table.show();
+    test::showUnseen(table, {720, 300});
     filter.setModule("blocks.1.attn");
     filter.setPhase(Phase::kBackward);
     filter.setName("aten::_scaled_dot_product_attention_math");
@@ -150,9 +149,7 @@ TEST_F(TablesTest, TheCountAtTheEndOfTheBarGivesWayToTheChips) {
 
 TEST_F(TablesTest, TheLineOfChipsIsHiddenWithItsBarAndComesBackWhereItIsNeeded) {
     OpTable table(document, axis, filter);
-    table.setAttribute(Qt::WA_DontShowOnScreen);
-    table.resize(520, 300);
-    table.show();
+    test::showUnseen(table, {520, 300});
     auto* bar = table.findChild<FilterBar*>();
     auto* line = table.findChild<QWidget*>(QStringLiteral("filterLine"));
     axis.setSelectedSpan(spanOf(TrackKind::kStep, "step 2"));

@@ -164,8 +164,7 @@ TEST_F(TablesTest, WhatAFindingCountedIsOneStepBack) {
     first.phase = Phase::kBackward;
     first.allocations = {AllocationId(3), AllocationId(5)};
     second.range = other;
-    Evidence third;
-    third.range = range;
+    Evidence third{.range = range};
 
     filter.setModule("blocks.1");
     filter.pick(spanOf(TrackKind::kPhase, "backward"));

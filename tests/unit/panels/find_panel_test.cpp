@@ -12,6 +12,7 @@
 
 #include "engine/base/format.h"
 #include "tests/support/repeated_run.h"
+#include "tests/support/show_unseen.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 #include "ui/models/span_details.h"
@@ -27,9 +28,7 @@ protected:
     FindPanelTest() : run(test::makeSyntheticRun()), panel(document, axis, filter) {
         document.setSnapshot(run);
         axis.setFullRange(run->range());
-        panel.setAttribute(Qt::WA_DontShowOnScreen);
-        panel.resize(1000, 300);
-        panel.show();
+        test::showUnseen(panel, {1000, 300});
     }
     QLineEdit* field() { return panel.findChild<QLineEdit*>(QStringLiteral("findField")); }
     QToolButton* button(const char* name) { return panel.findChild<QToolButton*>(QLatin1String(name)); }

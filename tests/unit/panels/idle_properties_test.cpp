@@ -1,12 +1,12 @@
 // What the inspector says of an idle stretch, against what the trace holds.
 #include "ui/panels/idle_properties.h"
+#include "tests/support/sample_run.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "engine/base/format.h"
-#include "engine/io/run_file.h"
 #include "engine/query/activity/gpu_busy.h"
 #include "engine/query/spans/step_spans.h"
 #include "ui/panels/inspector.h"
@@ -17,11 +17,6 @@ namespace {
 
 class IdlePropertiesTest : public testing::Test {
 protected:
-    IdlePropertiesTest() {
-        const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-flash.wgrun");
-        EXPECT_TRUE(opened) << opened.message();
-        run = opened->snapshot;
-    }
     static const Property& row(const std::vector<Property>& rows, const char* label) {
         const auto found = std::find_if(
             rows.begin(), rows.end(), [&](const Property& p) { return p.label == QString::fromUtf8(label); });
@@ -29,7 +24,7 @@ protected:
         return found == rows.end() ? rows.front() : *found;
     }
 
-    std::shared_ptr<const Snapshot> run;
+    std::shared_ptr<const Snapshot> run = test::openSampleRun("small-bf16-flash");
 };
 
 TEST_F(IdlePropertiesTest, EveryStretchSaysWhatEndedItAndItsShareOfItsStep) {

@@ -84,15 +84,7 @@ TEST_F(InspectorTest, ASelectedKernelAnswersFourQuestions) {
               op aten::mm 310-400 | launch 320-330 link 9 | kernel gemm 1100-1150
               op aten::mm 410-500 | launch 420-430 link 11 | kernel gemm 1150-1200
     )text");
-    document.setSnapshot(gpu);
-    axis.setFullRange(gpu->range());
-    const auto first = [&](TrackKind kind) {
-        return SpanRef{gpu->lanesOf(gpu->tracksOfKind(kind).front())[0].id(), 0};
-    };
-    axis.setSelectedSpan(first(TrackKind::kGpuStream));
-    inspector.resize(300, 900);
-    inspector.show();
-    inspector.refreshNow();
+    showKernelOf(gpu);
     const auto answers = [](const PropertyList& list) {
         QStringList sentences;
         for (const Property& p : list.properties()) {

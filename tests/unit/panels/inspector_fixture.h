@@ -29,6 +29,19 @@ protected:
         }
         return QStringLiteral("(none)");
     }
+    SpanRef first(TrackKind kind) const {
+        const Snapshot& shown = *document.snapshot();
+        return {shown.lanesOf(shown.tracksOfKind(kind).front())[0].id(), 0};
+    }
+    /// Another run, with its first kernel selected.
+    void showKernelOf(const std::shared_ptr<const Snapshot>& gpu) {
+        document.setSnapshot(gpu);
+        axis.setFullRange(gpu->range());
+        axis.setSelectedSpan(first(TrackKind::kGpuStream));
+        inspector.resize(300, 900);
+        inspector.show();
+        inspector.refreshNow();
+    }
     static QString text(std::string_view s) { return toQString(s); }
 
     std::shared_ptr<const Snapshot> run;

@@ -11,6 +11,7 @@
 #include "engine/query/memory/memory_breakdown.h"
 #include "engine/query/model/own_kernel_work.h"
 #include "engine/query/model/shared_work.h"
+#include "engine/query/model/span_roof.h"
 #include "engine/query/summary/run_summary.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/own_kernel_run.h"
@@ -175,16 +176,7 @@ std::shared_ptr<const Snapshot> runWithAKernel() {
 }
 
 TEST_F(InspectorTest, TheChainOfCausesIsClickedAndWalkedByKeys) {
-    const auto gpu = runWithAKernel();
-    document.setSnapshot(gpu);
-    axis.setFullRange(gpu->range());
-    const auto first = [&](TrackKind kind) {
-        return SpanRef{gpu->lanesOf(gpu->tracksOfKind(kind).front())[0].id(), 0};
-    };
-    axis.setSelectedSpan(first(TrackKind::kGpuStream));
-    inspector.resize(300, 900);
-    inspector.show();
-    inspector.refreshNow();
+    showKernelOf(runWithAKernel());
     CauseChainList& chain = inspector.chain();
     EXPECT_EQ(chain.heading(), QStringLiteral("Who launched it?"));
     EXPECT_EQ(chain.properties().front().label, QStringLiteral("aten::mm launched it with cuLaunchKernel."));
@@ -237,13 +229,34 @@ TEST_F(InspectorTest, AKernelOfOursSaysWhatItMovedAndWhatItStandsFor) {
         EXPECT_EQ(value(subject, "Not moved"), text(formatBytes(work->notMoved)));
         const double rate =
             static_cast<double>(work->moved.value) * 1e9 / static_cast<double>(launch.duration);
-        const double share = std::min(1.0, rate / test::OwnKernelRun::kCopyRate);
-        EXPECT_EQ(value(subject, "Speed"), QStringLiteral("%1 · %2 of the roof")
-                                               .arg(text(formatByteRate(rate)), text(formatPercent(share))));
+        EXPECT_EQ(value(subject, "Speed"), text(formatByteRate(rate)));
     }
     EXPECT_EQ(sentences.size(), 7u) << "one of each implementation";
     EXPECT_TRUE(
         sentences.contains(QStringLiteral("AdamW updates the parameters of all modules in one kernel.")));
+}
+
+TEST_F(InspectorTest, AGemmHasItsShapeAndItsBestCase) {
+    const test::OwnKernelRun made;
+    document.setSnapshot(made.run);
+    axis.setFullRange(made.run->range());
+    const LaneId lane = made.run->lanesOf(made.run->tracksOfKind(TrackKind::kGpuStream).front())[0].id();
+    int gemms = 0;
+    for (std::size_t i = 0; i < made.launches.size(); ++i) {
+        const SpanRef span{lane, made.launches.size() + i};
+        axis.setSelectedSpan(span);
+        inspector.refreshNow();
+        const auto roof = spanRoof(*made.run, span);
+        const bool isGemm = made.launches[i].kernel == "a_gemm";
+        EXPECT_EQ(value(inspector.subject(), "M×N×K") != QStringLiteral("(none)"), isGemm);
+        if (isGemm) {
+            EXPECT_EQ(value(inspector.subject(), "M×N×K"), text(roof->shape));
+            EXPECT_EQ(value(inspector.kind(), "Best case"),
+                      text(formatDuration(roof->bestCase(Nanoseconds(made.launches[i].duration)))));
+            ++gemms;
+        }
+    }
+    EXPECT_EQ(gemms, 2);
 }
 
 TEST_F(InspectorTest, AKernelOfSeveralModulesNamesTheLargestSharesAndMoreOnHover) {
@@ -388,9 +401,7 @@ TEST_F(InspectorTest, AStepSaysWhatItRanUnder) {
     selectStep(0);
     EXPECT_EQ(inspector.subject().heading(), QStringLiteral("Step"));
     EXPECT_EQ(value(inspector.kind(), "Others"), QStringLiteral("(none)")) << "it was not recorded";
-    test::MadeConditions made;
-    made.othersCores = 3.2;
-    made.waitedShare = 0.12;
+    test::MadeConditions made{.othersCores = 3.2, .waitedShare = 0.12};
     made.smClock = [](std::int64_t step) { return step == 0 ? 345.0 : 1410.0; };
     made.reasons = 4;
     document.setSnapshot(test::makeRun(made));

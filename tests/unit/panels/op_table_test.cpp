@@ -10,6 +10,7 @@
 #include "engine/base/format.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/own_kernel_run.h"
+#include "tests/support/show_unseen.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/panels/tables_fixture.h"
 #include "ui/panels/distribution_pane.h"
@@ -128,8 +129,7 @@ TEST_F(TablesTest, ColumnsFitUntilThePersonChooses) {
     EXPECT_FALSE(rows.isColumnHidden(spansTable(true).place("name"))) << "the name always stays";
 }
 
-TEST_F(TablesTest, KernelsOfSeveralModulesAreWholeByModuleAndTheTableSaysSo) {
-    const QString said = QStringLiteral("kernels by the module that launched them");
+TEST_F(TablesTest, KernelsOfSeveralModulesAreSplitByModuleAndTheTableSaysSo) {
     const test::OwnKernelRun fused;
     OpTable table(document, axis, filter);
     const auto* summary = table.findChild<QLabel*>(QStringLiteral("opSummary"));
@@ -141,14 +141,22 @@ TEST_F(TablesTest, KernelsOfSeveralModulesAreWholeByModuleAndTheTableSaysSo) {
         table.setSubject(subject);
         table.setGrouping(grouping);
         table.refreshNow();
-        return summary->toolTip().contains(QStringLiteral("Charts › Layers splits its time"));
+        return summary->toolTip().contains(QStringLiteral("AdamW's time is split over the modules"));
     };
     EXPECT_TRUE(shows(fused.run, OpTable::Subject::kKernels, SpanGrouping::kModule));
-    EXPECT_TRUE(summary->text().contains(said)) << summary->text().toStdString();
+    EXPECT_TRUE(summary->text().contains(QStringLiteral("kernels that serve several modules are split")))
+        << summary->text().toStdString();
+    EXPECT_EQ(table.model().instances(), table.model().statistics().spansOfFilter) << "each once";
     EXPECT_FALSE(shows(fused.run, OpTable::Subject::kKernels, SpanGrouping::kFlat));
     EXPECT_FALSE(shows(fused.run, OpTable::Subject::kKernels, SpanGrouping::kPhase));
     const auto other = test::traceOf("step 0 0-100 | kernel gemm 5-20 module blocks.0.ffn op aten::mm");
     EXPECT_FALSE(shows(other, OpTable::Subject::kKernels, SpanGrouping::kModule));
+    // Among some modules alone, they are whole where they ran.
+    EXPECT_TRUE(shows(fused.run, OpTable::Subject::kKernels, SpanGrouping::kModule));
+    filter.setModule("blocks.0");
+    table.refreshNow();
+    EXPECT_TRUE(summary->text().contains(QStringLiteral("kernels by the module that launched them")))
+        << summary->text().toStdString();
 }
 
 TEST_F(TablesTest, ColumnsThatWereChosenStayWhicheverSubjectNamesThem) {
@@ -186,9 +194,7 @@ TEST_F(TablesTest, ColumnsThatWereChosenStayWhicheverSubjectNamesThem) {
 
 TEST_F(TablesTest, TheSelectedRowsDurationsLeadToTheLongestOfABar) {
     OpTable table(document, axis, filter);
-    table.setAttribute(Qt::WA_DontShowOnScreen);
-    table.resize(1000, 400);
-    table.show();
+    test::showUnseen(table, {1000, 400});
     table.refreshNow();
     EXPECT_TRUE(table.distribution().isHidden()) << "there is no row to show them of";
     DataTable& rows = table.table();
@@ -226,9 +232,7 @@ TEST_F(TablesTest, TheSelectedRowsDurationsLeadToTheLongestOfABar) {
 
 TEST_F(TablesTest, TheDurationsOfARowThatIsGoneGoWithIt) {
     OpTable table(document, axis, filter);
-    table.setAttribute(Qt::WA_DontShowOnScreen);
-    table.resize(1000, 400);
-    table.show();
+    test::showUnseen(table, {1000, 400});
     table.refreshNow();
     table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
     table.refreshNow();
@@ -335,9 +339,7 @@ TEST_F(TablesTest, TypesAndShapesAreThoseThatTookMostOfAnOpsTimeAndLeadToTheirOp
 
 TEST_F(TablesTest, AColumnOfTypesAndShapesIsOfferedOnlyWhereTheyWereRecorded) {
     OpTable table(document, axis, filter);
-    table.setAttribute(Qt::WA_DontShowOnScreen);
-    table.resize(2600, 300);
-    table.show();
+    test::showUnseen(table, {2600, 300});
     filter.setSteps(RunFilter::Steps::kAll);
     DataTable& rows = table.table();
     const auto offers = [&] {
@@ -364,12 +366,7 @@ TEST_F(TablesTest, AColumnOfTypesAndShapesIsOfferedOnlyWhereTheyWereRecorded) {
 }
 
 TEST_F(TablesTest, OfARunRecordedWithoutOpsTheTableSaysSo) {
-    TraceWriter writer;
-    writer.setInfo("config.device", "cpu");
-    writer.setInfo("config.record", "memory");
-    writer.setInfo("state", "finished");
-    writer.commit(Nanoseconds(1));
-    document.setSnapshot(writer.feed()->latest());
+    document.setSnapshot(test::traceOf("info config.device cpu config.record memory state finished ; end 1"));
     OpTable table(document, axis, filter);
     table.refreshNow();
     EXPECT_EQ(table.table().emptyText(), QStringLiteral("The run was recorded without ops"));

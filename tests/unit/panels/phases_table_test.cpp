@@ -151,6 +151,10 @@ TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
         }
         return -1.0;
     };
+    const auto column = [](const char* key) { return statisticsTable(StatisticsOf::kPhases).place(key); };
+    EXPECT_TRUE(table.table().isColumnHidden(column("stddev_ns"))) << "one step has no deviation";
+    EXPECT_FALSE(table.table().isColumnHidden(column("wait_ns")));
+    EXPECT_NE(table.heading().finding.indexOf(QStringLiteral("the GPU waits for the host for ")), -1);
     // What the summary says of the same run.
     const auto gpu = phaseStatistics(*gpuRun, TrackKind::kGpuPhase), host = phaseStatistics(*gpuRun);
     EXPECT_EQ(table.clock(), TrackKind::kGpuPhase);
@@ -169,6 +173,8 @@ TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
     EXPECT_EQ(table.clock(), TrackKind::kPhase);
     EXPECT_DOUBLE_EQ(shown("optimizer"), averageOf(host, "optimizer"));
     EXPECT_TRUE(summary->text().startsWith(QStringLiteral("host time · ")));
+    EXPECT_TRUE(table.table().isColumnHidden(column("wait_ns")) &&
+                table.table().isColumnHidden(column("host_ns")));
     EXPECT_NEAR(optimizer.data(kPlainRole).toDouble(), averageOf(host, "optimizer"), 1);
     // A run without a GPU has nothing to choose.
     document.setSnapshot(run);
@@ -274,8 +280,7 @@ TEST_F(TablesTest, EveryStepSaysWhatItRanUnder) {
     for (const int column : {stepsTable().place("others_cores"), stepsTable().place("waited_share"),
                              stepsTable().place("sm_clock_mhz")})
         EXPECT_TRUE(table.steps().isColumnHidden(column)) << "it was not recorded";
-    test::MadeConditions made;
-    made.othersCores = 3.2;
+    test::MadeConditions made{.othersCores = 3.2};
     made.smClock = [](std::int64_t step) { return step == 2 ? 1410.0 : 1980.0; };
     made.reasons = 4;
     document.setSnapshot(test::makeRun(made));

@@ -13,10 +13,7 @@
 namespace warpglass::ui {
 
 inline RunConfig configOf(const char* model) {
-    RunConfig config;
-    config.model = model;
-    config.shape = presetShape(model).value();
-    return config;
+    return {.model = model, .shape = presetShape(model).value()};
 }
 
 /// The window gives it a little more.

@@ -1,5 +1,6 @@
 // The summary by structure: figures, shares, a card a finding, and what its buttons ask for.
 #include "ui/panels/summary_page.h"
+#include "tests/support/sample_run.h"
 
 #include <gtest/gtest.h>
 
@@ -15,6 +16,7 @@
 #include "engine/io/run_file.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/run_conditions.h"
+#include "tests/support/show_unseen.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
@@ -27,12 +29,6 @@
 
 namespace warpglass::ui {
 namespace {
-
-std::shared_ptr<const Snapshot> sample(const char* name) {
-    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
-    EXPECT_TRUE(opened);
-    return opened->snapshot;
-}
 
 class SummaryPageTest : public testing::Test {
 protected:
@@ -76,7 +72,7 @@ TEST_F(SummaryPageTest, OfAFileWithoutItsSecondHalfItSaysWhatIsMissing) {
     document.setWarnings(warnings, true);
     EXPECT_FALSE(sentence->isHidden());
     EXPECT_TRUE(noteOf("incomplete records")) << "the busy share's";
-    show(sample("small-bf16-flash"));
+    show(test::openSampleRun("small-bf16-flash"));
     document.setWarnings({}, false);
     EXPECT_TRUE(sentence->isHidden());
     EXPECT_FALSE(noteOf("incomplete records"));
@@ -84,7 +80,7 @@ TEST_F(SummaryPageTest, OfAFileWithoutItsSecondHalfItSaysWhatIsMissing) {
 }
 
 TEST_F(SummaryPageTest, AFigureHasWholeCardsAndSaysHowManyFindingsItLeavesOut) {
-    show(sample("small-bf16-naive"));
+    show(test::openSampleRun("small-bf16-naive"));
     ASSERT_GE(page.findings().size(), 3u);
     auto* more = page.findChild<QLabel*>(QStringLiteral("moreFindings"));
     for (const QSize size : {QSize(443, 300), QSize(443, 700), QSize(443, 1200), QSize(897, 520),
@@ -121,7 +117,7 @@ TEST_F(SummaryPageTest, AFigureHasWholeCardsAndSaysHowManyFindingsItLeavesOut) {
 }
 
 TEST_F(SummaryPageTest, InLittleWidthAFindingsCostStandsOverItsSentence) {
-    show(sample("xl-bf16-step"));
+    show(test::openSampleRun("xl-bf16-step"));
     ASSERT_FALSE(page.findings().empty());
     for (const int width : {387, 1000, 387}) {
         SCOPED_TRACE(width);
@@ -147,7 +143,7 @@ TEST_F(SummaryPageTest, InLittleWidthAFindingsCostStandsOverItsSentence) {
 }
 
 TEST_F(SummaryPageTest, AColumnLeavesOutWhatWouldChangeAFindingBeforeItLeavesOutFindings) {
-    show(sample("xl-bf16-step"));
+    show(test::openSampleRun("xl-bf16-step"));
     const FindingCard* first = page.findings().front();
     const QString sentence = toQString(first->finding().sentence);
     const auto remediesIn = [&](QSize size) {
@@ -178,11 +174,9 @@ TEST_F(SummaryPageTest, AColumnLeavesOutWhatWouldChangeAFindingBeforeItLeavesOut
 }
 
 TEST_F(SummaryPageTest, AFindingIsShownByTheKeyboardToo) {
-    show(sample("xl-bf16-step"));
+    show(test::openSampleRun("xl-bf16-step"));
     ASSERT_FALSE(page.findings().empty());
-    page.setAttribute(Qt::WA_DontShowOnScreen);
-    page.resize(1000, 700);
-    page.show();
+    test::showUnseen(page, {1000, 700});
     QSignalSpy shown(&page, &SummaryPage::showRequested);
     for (const FindingCard* card : page.findings()) {
         auto* button =
@@ -197,7 +191,7 @@ TEST_F(SummaryPageTest, AFindingIsShownByTheKeyboardToo) {
 }
 
 TEST_F(SummaryPageTest, StatesARunOfAGpu) {
-    const auto run = sample("small-bf16-flash");
+    const auto run = test::openSampleRun("small-bf16-flash");
     show(run);
     const MemoryTimeline timeline = test::timelineOf(run);
     const RunOverview expected = overviewOf(timeline);
@@ -230,7 +224,7 @@ TEST_F(SummaryPageTest, StatesARunOfAGpu) {
 }
 
 TEST_F(SummaryPageTest, ButtonsAskForTheEvidenceAndForTheRun) {
-    show(sample("small-bf16-naive"));
+    show(test::openSampleRun("small-bf16-naive"));
     const Finding& finding = page.findings().front()->finding();
     ASSERT_EQ(finding.rule, "launch-bound");
     const Evidence evidence = finding.evidence;
@@ -261,7 +255,7 @@ TEST_F(SummaryPageTest, ARunOfTheCpuHasNoGpuInIt) {
 }
 
 TEST_F(SummaryPageTest, ARunThatFailedHasWhatItReached) {
-    show(sample("large-fp32-out-of-memory"));
+    show(test::openSampleRun("large-fp32-out-of-memory"));
     EXPECT_EQ(label("summaryState"), QStringLiteral("failed"));
     EXPECT_EQ(page.figure(QStringLiteral("Step time")), QString()) << "no step ended";
     EXPECT_NE(page.figure(QStringLiteral("Peak memory")), QString());
@@ -289,22 +283,22 @@ TEST_F(SummaryPageTest, WithoutKernelsAndMemoryItSaysWhatIsNotJudged) {
         sentence->text().startsWith(QStringLiteral("The run was recorded without kernels and memory")))
         << sentence->text().toStdString();
     EXPECT_EQ(label("noFinding"), QStringLiteral("Nothing stands out in what was recorded."));
-    show(sample("small-bf16-flash"));
+    show(test::openSampleRun("small-bf16-flash"));
     EXPECT_TRUE(sentence->isHidden());
 }
 
 TEST_F(SummaryPageTest, OfASingleMeasuredStepItSaysSoOverTheFigures) {
-    show(sample("xl-bf16-step"));
+    show(test::openSampleRun("xl-bf16-step"));
     const auto* sentence = page.findChild<QLabel*>(QStringLiteral("summaryCaution"));
     EXPECT_FALSE(sentence->isHidden());
     EXPECT_TRUE(sentence->text().startsWith(QStringLiteral("Only one step was measured")))
         << sentence->text().toStdString();
-    show(sample("small-bf16-flash"));
+    show(test::openSampleRun("small-bf16-flash"));
     EXPECT_TRUE(sentence->isHidden());
 }
 
 TEST_F(SummaryPageTest, AnotherRunLeavesNothingOfTheFormer) {
-    show(sample("small-bf16-naive"));
+    show(test::openSampleRun("small-bf16-naive"));
     document.clear();
     EXPECT_FALSE(page.overview());
     EXPECT_TRUE(page.findings().empty());
@@ -313,7 +307,7 @@ TEST_F(SummaryPageTest, AnotherRunLeavesNothingOfTheFormer) {
 }
 
 TEST_F(SummaryPageTest, CardsThatSayTheSameStayAndKeepTheFocus) {
-    show(sample("small-bf16-naive"));
+    show(test::openSampleRun("small-bf16-naive"));
     FindingCard* first = page.findings().front();
     emit document.snapshotChanged();
     page.refreshNow();
@@ -343,7 +337,7 @@ TEST_F(SummaryPageTest, AGrowingRunIsComputedAgain) {
 }
 
 TEST_F(SummaryPageTest, OnAWideScreenFindingsStandBesideTheFigures) {
-    show(sample("small-bf16-naive"));
+    show(test::openSampleRun("small-bf16-naive"));
     page.setAttribute(Qt::WA_DontShowOnScreen);
     const auto placeOf = [&](const QWidget& widget) {
         return QRect(widget.mapTo(&page, QPoint()), widget.size());
@@ -363,7 +357,7 @@ TEST_F(SummaryPageTest, OnAWideScreenFindingsStandBesideTheFigures) {
 }
 
 TEST_F(SummaryPageTest, EveryCardIsAsHighAsItsText) {
-    show(sample("small-bf16-naive"));
+    show(test::openSampleRun("small-bf16-naive"));
     page.resize(700, 500);  // sentences take several lines, and the page scrolls
     page.show();
     QApplication::processEvents();
@@ -407,9 +401,7 @@ TEST_F(SummaryPageTest, SaysWhatTheRunRanUnder) {
     show(test::makeSyntheticRun());
     EXPECT_FALSE(isShown("summaryCaution")) << "nothing is known";
     EXPECT_FALSE(isShown("summaryConditions"));
-    test::MadeConditions made;
-    made.othersCores = 0.1;
-    made.device = "cuda:0";
+    test::MadeConditions made{.device = "cuda:0", .othersCores = 0.1};
     made.smClock = [](std::int64_t) { return 1980.0; };
     show(test::makeRun(made));
     EXPECT_FALSE(isShown("summaryCaution")) << "nothing disturbed it";
@@ -428,7 +420,7 @@ TEST_F(SummaryPageTest, SaysWhatTheRunRanUnder) {
 }
 
 TEST_F(SummaryPageTest, TheNameOfARunIsItsHeadingOverItsOwnTitle) {
-    show(sample("small-bf16-flash"));
+    show(test::openSampleRun("small-bf16-flash"));
     const QString own = label("summaryTitle"), description = label("summaryDescription");
     page.setName(QStringLiteral("before & after"));
     EXPECT_EQ(label("summaryTitle"), QStringLiteral("before & after"));
@@ -439,12 +431,10 @@ TEST_F(SummaryPageTest, TheNameOfARunIsItsHeadingOverItsOwnTitle) {
 }
 
 TEST_F(SummaryPageTest, APlaceToBeScrolledToIsTakenOnceThereIsSoMuchToShow) {
-    page.setAttribute(Qt::WA_DontShowOnScreen);
-    page.resize(700, 240);
-    page.show();
+    test::showUnseen(page, {700, 240});
     page.restoreScrollTop(130);
     EXPECT_EQ(page.scrollTop(), 130) << "it waits for it";
-    show(sample("small-bf16-naive"));
+    show(test::openSampleRun("small-bf16-naive"));
     QCoreApplication::processEvents();
     QScrollBar* bar = page.verticalScrollBar();
     ASSERT_GT(bar->maximum(), 130);
@@ -457,11 +447,9 @@ TEST_F(SummaryPageTest, APlaceToBeScrolledToIsTakenOnceThereIsSoMuchToShow) {
 }
 
 TEST_F(SummaryPageTest, AButtonThatGoesWithItsCardDoesNotScrollThePageToTheNext) {
-    page.setAttribute(Qt::WA_DontShowOnScreen);
-    page.resize(700, 240);
-    page.show();
+    test::showUnseen(page, {700, 240});
     page.activateWindow();
-    show(sample("small-bf16-naive"));
+    show(test::openSampleRun("small-bf16-naive"));
     QCoreApplication::processEvents();
     ASSERT_GE(page.findings().size(), 2u);
     QPushButton* focused = nullptr;
@@ -472,7 +460,7 @@ TEST_F(SummaryPageTest, AButtonThatGoesWithItsCardDoesNotScrollThePageToTheNext)
     ASSERT_NE(focused, nullptr);
     focused->setFocus();
     page.restoreScrollTop(0);
-    show(sample("small-fp32-naive"));
+    show(test::openSampleRun("small-fp32-naive"));
     QCoreApplication::processEvents();
     EXPECT_EQ(page.verticalScrollBar()->value(), 0);
     EXPECT_EQ(page.focusWidget(), &page);

@@ -19,8 +19,7 @@ namespace {
 
 TEST_F(TablesTest, OpsCountWhatTheFilterSays) {
     OpTable table(document, axis, filter);
-    SpanFilter measured;
-    measured.measuredOnly = true;
+    SpanFilter measured{.measuredOnly = true};
     EXPECT_EQ(instances(table), expected(measured));
     QTest::mouseClick(chip(table, RunFilter::Condition::kSteps), Qt::LeftButton);
     EXPECT_EQ(instances(table), expected({}));
@@ -29,9 +28,7 @@ TEST_F(TablesTest, OpsCountWhatTheFilterSays) {
     filter.setSteps(RunFilter::Steps::kInView);
     const TimeRange view{Nanoseconds(run->range().end.value / 3), Nanoseconds(run->range().end.value / 2)};
     axis.setVisibleRange(view);
-    SpanFilter inView;
-    inView.ranges = {view};
-    EXPECT_EQ(instances(table), expected(inView));
+    EXPECT_EQ(instances(table), expected({.ranges = {view}}));
     filter.setSteps(RunFilter::Steps::kMeasured);
     filter.setModule("blocks.1");
     filter.setPhase(Phase::kBackward);
@@ -86,8 +83,7 @@ TEST_F(TablesTest, ASelectionOverrulesTheStepsUntilItsChipIsClicked) {
     EXPECT_EQ(chip(table, RunFilter::Condition::kSelection), nullptr);
     const TimeRange range{Nanoseconds(run->range().end.value / 4), Nanoseconds(run->range().end.value / 3)};
     axis.setSelectedRange(range);
-    SpanFilter selected;
-    selected.ranges = {range};
+    SpanFilter selected{.ranges = {range}};
     EXPECT_EQ(instances(table), expected(selected));
     EXPECT_EQ(chip(table, RunFilter::Condition::kSteps), nullptr);
     auto* selection = chip(table, RunFilter::Condition::kSelection);

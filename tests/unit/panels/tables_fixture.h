@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "engine/query/statistics/statistics.h"
+#include "tests/support/show_unseen.h"
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/span_details.h"
@@ -47,9 +48,7 @@ protected:
 
 /// The chip of a condition over a table; null when there is none.
 inline QToolButton* chip(QWidget& table, RunFilter::Condition condition) {
-    table.setAttribute(Qt::WA_DontShowOnScreen);
-    table.resize(1000, 300);
-    table.show();
+    test::showUnseen(table, {1000, 300});
     QCoreApplication::processEvents();
     for (auto* found :
          table.findChildren<QToolButton*>(QStringLiteral("chip%1").arg(static_cast<int>(condition)))) {

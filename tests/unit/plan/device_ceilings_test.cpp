@@ -12,15 +12,13 @@ namespace {
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
 DeviceCeilings example() {
-    DeviceCeilings ceilings;
-    ceilings.device = "NVIDIA H200";
-    ceilings.torch = "2.11.0";
-    ceilings.measured = "2026-01-31T15:45:00Z";
-    ceilings.products = {{Precision::kFp32, 51e12, 0, 0, 0}, {Precision::kBf16, 712e12, 0, 0, 0}};
-    ceilings.copyBytesPerSecond = 4.1e12;
-    ceilings.hostToDeviceBytesPerSecond = 55e9;
-    ceilings.launchNs = 2310;
-    return ceilings;
+    return {.device = "NVIDIA H200",
+            .torch = "2.11.0",
+            .measured = "2026-01-31T15:45:00Z",
+            .products = {{Precision::kFp32, 51e12, 0, 0, 0}, {Precision::kBf16, 712e12, 0, 0, 0}},
+            .copyBytesPerSecond = 4.1e12,
+            .hostToDeviceBytesPerSecond = 55e9,
+            .launchNs = 2310};
 }
 
 TEST(DeviceCeilings, AreTheSameAfterTheWayThroughRunInformation) {

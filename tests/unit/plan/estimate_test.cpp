@@ -8,9 +8,7 @@ namespace warpglass {
 namespace {
 
 TEST(Estimate, BundlesWhatThePartsSay) {
-    RunConfig config;
-    config.model = "small";
-    config.shape = *presetShape("small");
+    RunConfig config{.model = "small", .shape = *presetShape("small")};
     const Estimate estimate = estimateRun(test::valid(config));
     EXPECT_EQ(estimate.config.get(), config);
     EXPECT_EQ(estimate.parameters, 128'625'408);

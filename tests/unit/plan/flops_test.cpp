@@ -17,13 +17,11 @@ namespace {
 
 /// Small enough to be counted on paper: 6 tokens, width 4, 2 heads of 2.
 RunConfig paperCase() {
-    RunConfig config;
-    config.model = "custom";
-    config.shape = {.vocabulary = 10, .dModel = 4, .dFf = 8, .layers = 1, .heads = 2};
-    config.context = 3;
-    config.batch = 2;
-    config.mode = Mode::kStep;
-    return config;
+    return {.model = "custom",
+            .shape = {.vocabulary = 10, .dModel = 4, .dFf = 8, .layers = 1, .heads = 2},
+            .context = 3,
+            .batch = 2,
+            .mode = Mode::kStep};
 }
 
 TEST(Flops, AreThoseCountedByHand) {
@@ -94,9 +92,7 @@ TEST(Flops, RunOnlyThePhasesOfTheMode) {
 
 TEST(Flops, OfModulesAddUpToTheWhole) {
     for (const std::string_view name : {"tiny", "small", "medium"}) {
-        RunConfig config;
-        config.model = name;
-        config.shape = *presetShape(name);
+        RunConfig config{.model = std::string(name), .shape = *presetShape(name)};
         const FlopsEstimate flops = countFlops(config);
         Flops sum = flops.total(PlanPhase::kLoss);
         for (const FlopsEntry& entry : flops.entries)
@@ -111,9 +107,7 @@ TEST(Flops, OfModulesAddUpToTheWhole) {
 }
 
 TEST(Flops, OfTheProjectionsAreTwoAParameterAndToken) {
-    RunConfig config;
-    config.model = "small";
-    config.shape = *presetShape("small");
+    RunConfig config{.model = "small", .shape = *presetShape("small")};
     const FlopsEstimate flops = countFlops(config);
     for (const ParameterTensor& tensor : parameterTensors(config.shape)) {
         if (tensor.columns == 1 || tensor.module == "token_embeddings")

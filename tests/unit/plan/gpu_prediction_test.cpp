@@ -196,8 +196,7 @@ TEST(GpuPrediction, OfTheCpuIsWhatIsAskedFor) {
 }
 
 TEST(GpuPrediction, NamesTheScratchMemoryOfCuBlas) {
-    RunConfig config;
-    config.device = "cuda:0";
+    RunConfig config{.device = "cuda:0"};
     EXPECT_EQ(predictMemory(config).peak().of(PlanCategory::kWorkspace), Bytes(64 << 20));
     config.mode = Mode::kForward;
     EXPECT_EQ(predictMemory(config).peak().of(PlanCategory::kWorkspace), Bytes(32 << 20));

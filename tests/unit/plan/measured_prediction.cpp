@@ -36,16 +36,14 @@ std::int64_t partOf(const MemoryPoint& point, PlanCategory category) {
 
 RunConfig measuredConfig(std::string_view model, std::int64_t context, Mode mode, Precision precision,
                          AttentionVariant attention) {
-    RunConfig config;
-    config.model = model;
-    config.shape = *presetShape(model);
-    config.context = context;
-    config.mode = mode;
-    config.precision = precision;
-    config.attention = attention;
-    config.warmup = 0;
-    config.steps = mode == Mode::kStep ? 2 : 1;
-    return config;
+    return {.model = std::string(model),
+            .shape = *presetShape(model),
+            .context = context,
+            .precision = precision,
+            .attention = attention,
+            .mode = mode,
+            .warmup = 0,
+            .steps = mode == Mode::kStep ? 2 : 1};
 }
 
 void expectPredictionHolds(const RunConfig& config) {

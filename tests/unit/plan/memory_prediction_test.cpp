@@ -22,13 +22,11 @@ constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 RunConfig configOf(std::string_view model, Mode mode = Mode::kStep,
                    AttentionVariant attention = AttentionVariant::kNaive,
                    Precision precision = Precision::kFp32) {
-    RunConfig config;
-    config.model = model;
-    config.shape = *presetShape(model);
-    config.mode = mode;
-    config.attention = attention;
-    config.precision = precision;
-    return config;
+    return {.model = std::string(model),
+            .shape = *presetShape(model),
+            .precision = precision,
+            .attention = attention,
+            .mode = mode};
 }
 
 std::vector<RunConfig> everyVariant(std::string_view model) {
@@ -230,9 +228,7 @@ TEST(MemoryPrediction, NeverShrinksWhenASizeGrows) {
     std::mt19937_64 random(6);
     for (int i = 0; i < 500; ++i) {
         const auto upTo = [&random](std::uint64_t n) { return static_cast<std::int64_t>(1 + random() % n); };
-        RunConfig config;
-        config.model = "custom";
-        config.shape.heads = upTo(8);
+        RunConfig config{.model = "custom", .shape = {.heads = upTo(8)}};
         config.shape.dModel = config.shape.heads * 2 * upTo(64);
         config.shape = {upTo(20000), config.shape.dModel, upTo(4096), upTo(8), config.shape.heads};
         config.context = upTo(2048);
@@ -310,17 +306,15 @@ TEST(FitSentence, SaysWhetherTheRunFits) {
 
 /// Attention alone, 65,536 long, on a GPU.
 RunConfig longAttention(std::int64_t headDimension, AttentionVariant variant = AttentionVariant::kNaive) {
-    RunConfig config;
-    config.workload = Workload::kAttention;
-    config.mode = Mode::kForwardBackward;
-    config.attention = variant;
-    config.batch = 1;
-    config.context = 65'536;
-    config.headDim = headDimension;
-    config.shape.heads = 8;
-    config.precision = Precision::kBf16;
-    config.device = "cuda:0";
-    return config;
+    return {.workload = Workload::kAttention,
+            .shape = {.heads = 8},
+            .headDim = headDimension,
+            .context = 65'536,
+            .batch = 1,
+            .precision = Precision::kBf16,
+            .attention = variant,
+            .mode = Mode::kForwardBackward,
+            .device = "cuda:0"};
 }
 
 TEST(FitSentence, OffersFlashAttentionWhereOnlyStoredScoresAreTooLarge) {

@@ -223,9 +223,7 @@ TEST(OwnKernelWork, AdamWMovesEachParameterAndWritesTheCopiesThatAreKept) {
         EXPECT_FALSE(ownKernelWork(config, "adamwKernel", "")) << "the library's";
     }
     EXPECT_GT(copied, 20);
-    RunConfig deep;
-    deep.device = "cuda:0";
-    deep.shape.layers = 100;
+    RunConfig deep{.shape = {.layers = 100}, .device = "cuda:0"};
     ASSERT_TRUE(takeOwnParts(kFusedKernels, deep));
     EXPECT_EQ(workOf(deep, "adamwKernel").launches, 2) << "903 tensors, 512 a launch";
     deep.shape.layers = 10;
@@ -471,9 +469,7 @@ std::set<std::string> kernelsOfSources() {
 }
 
 TEST(OwnKernelWork, EveryKernelIsDescribedByTheImplementationThatLaunchesIt) {
-    RunConfig config;
-    config.device = "cuda:0";
-    config.attention = AttentionVariant::kFlash;
+    RunConfig config{.attention = AttentionVariant::kFlash, .device = "cuda:0"};
     ASSERT_TRUE(takeOwnParts(kFusedKernels, config));
     const std::set<std::string> kernels = kernelsOfSources();
     EXPECT_GE(kernels.size(), 25u);

@@ -150,8 +150,7 @@ TEST(OwnParts, AlgorithmsAreTriedOutForTheProductsOfCastsUnlessTheSameBitsAreWan
 }
 
 TEST(OwnParts, AreInTitlesAndFiles) {
-    RunConfig config;
-    config.device = "cuda:0";
+    RunConfig config{.device = "cuda:0"};
     ASSERT_TRUE(takeOwnParts("fused", config));
     EXPECT_THAT(shortTitle(config), HasSubstr(" · fused"));
     EXPECT_EQ(configFromPairs(toPairs(config)).value(), config);

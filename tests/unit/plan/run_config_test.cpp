@@ -20,9 +20,7 @@ namespace {
 using testing::HasSubstr;
 
 RunConfig custom() {
-    RunConfig config;
-    config.model = "custom";
-    return config;
+    return {.model = "custom"};
 }
 
 /// The sentence at a field; fails the test unless that is the only problem.
@@ -79,9 +77,7 @@ TEST(Words, ThatAreUnknownGetASentenceWithTheChoices) {
 }
 
 TEST(ShortTitle, NamesWhatTellsRunsApart) {
-    RunConfig config;
-    config.model = "small";
-    config.context = 512;
+    RunConfig config{.model = "small", .context = 512};
     EXPECT_EQ(shortTitle(config), "small · fp32 · naive · 512");
     config.execution = Execution::kGraph;
     EXPECT_EQ(shortTitle(config), "small · fp32 · naive · 512 · CUDA graph");
@@ -93,8 +89,7 @@ TEST(Validate, AcceptsTheDefaults) {
 }
 
 TEST(Validate, HoldsAPresetToItsSizes) {
-    RunConfig config;
-    config.shape.layers = 5;
+    RunConfig config{.shape = {.layers = 5}};
     EXPECT_THAT(onlyProblem(config, "model"), HasSubstr("\"tiny\""));
     config.model = "enormous";
     EXPECT_THAT(onlyProblem(config, "model"), HasSubstr("enormous"));
@@ -138,9 +133,7 @@ TEST(Validate, NamesEverySizeThatIsNotPositive) {
 }
 
 TEST(Validate, WantsSomethingToRun) {
-    RunConfig config;
-    config.warmup = 0;
-    config.steps = 0;
+    RunConfig config{.warmup = 0, .steps = 0};
     EXPECT_THAT(onlyProblem(config, "steps"), HasSubstr("nothing to run"));
     config.warmup = 1;
     EXPECT_TRUE(validate(config).empty());
@@ -165,8 +158,7 @@ TEST(Validate, KnowsWellFormedDevices) {
 }
 
 TEST(Validate, NamesWordsThatNoParserGives) {
-    RunConfig config;
-    config.precision = static_cast<Precision>(9);
+    RunConfig config{.precision = static_cast<Precision>(9)};
     onlyProblem(config, "precision");
     config = {};
     config.attention = static_cast<AttentionVariant>(9);
@@ -358,11 +350,7 @@ TEST(Pairs, OfVersion1HaveNoMemoryLimit) {
 
 TEST(Device, WhatNeedsTheOtherKindIsRefusedByNamingBoth) {
     const auto problemsOf = [](const char* device, Precision precision, AttentionVariant attention) {
-        RunConfig config;
-        config.device = device;
-        config.precision = precision;
-        config.attention = attention;
-        return validate(config);
+        return validate({.precision = precision, .attention = attention, .device = device});
     };
     for (const Precision precision : {Precision::kTf32, Precision::kFp16}) {
         const auto problems = problemsOf("cpu", precision, AttentionVariant::kNaive);
@@ -384,9 +372,7 @@ TEST(Device, WhatNeedsTheOtherKindIsRefusedByNamingBoth) {
 }
 
 TEST(Device, FlashAttentionRunsEveryPrecisionOnAGpuAndNamesWhatElseDoesWhereItHasNoKernel) {
-    RunConfig config;
-    config.device = "cuda:0";
-    config.attention = AttentionVariant::kFlash;
+    RunConfig config{.attention = AttentionVariant::kFlash, .device = "cuda:0"};
     for (std::size_t i = 0; i < kPrecisionNames.size(); ++i) {
         config.precision = static_cast<Precision>(i);
         EXPECT_TRUE(validate(config).empty()) << precisionName(config.precision);
@@ -427,8 +413,7 @@ TEST(Device, ADeterministicBackwardPassIsFlashAttentionsOnAGpu) {
 }
 
 TEST(Device, AMemoryLimitIsAGpus) {
-    RunConfig config;
-    config.memoryLimit = Bytes(1 << 30);
+    RunConfig config{.memoryLimit = Bytes(1 << 30)};
     EXPECT_EQ(validate(config).at(0).field, "memory-limit");
     config.device = "cuda:0";
     EXPECT_TRUE(validate(config).empty());
@@ -437,8 +422,7 @@ TEST(Device, AMemoryLimitIsAGpus) {
 }
 
 TEST(Device, WhatARunMayHaveOfIt) {
-    RunConfig config;
-    config.device = "cuda:0";
+    RunConfig config{.device = "cuda:0"};
     constexpr std::int64_t kGiB = std::int64_t{1} << 30;
     const DeviceInfo gpu{"cuda:0", "Test GPU", Bytes(80 * kGiB), Bytes(20 * kGiB), 100};
     EXPECT_EQ(availableMemory(config, gpu).bytes, gpu.available);

@@ -117,10 +117,7 @@ TEST(Settings, ThatDoNotApplyToAWorkloadAreNowhere) {
 }
 
 TEST(ValidConfig, OfAttentionAloneHasNoTrainingStepAndAnyHeadDimension) {
-    RunConfig attention;
-    attention.workload = Workload::kAttention;
-    attention.mode = Mode::kForwardBackward;
-    attention.headDim = 7;
+    RunConfig attention{.workload = Workload::kAttention, .headDim = 7, .mode = Mode::kForwardBackward};
     EXPECT_TRUE(validate(attention).empty()) << "nothing is rotated";
     attention.headDim = 0;
     ASSERT_EQ(validate(attention).size(), 1u);
@@ -200,8 +197,7 @@ TEST(Settings, AreUsualInARunOfWhichNothingIsSaid) {
 TEST(Settings, ThatNeedTheOtherKindOfDeviceSaySo) {
     int refused = 0;
     for (const char* device : {"cpu", "cuda:0"}) {
-        RunConfig config;
-        config.device = device;
+        RunConfig config{.device = device};
         for (const Setting& setting : settings()) {
             const auto* one = std::get_if<OneOf>(&setting.kind);
             for (std::size_t i = 0; one && i < one->choices().size(); ++i) {
@@ -269,11 +265,7 @@ TEST(Titles, SayASettingInItsOwnWords) {
     config.shape.layers = 1;
     EXPECT_EQ(titleOf("layers"), "1 layer");
     EXPECT_EQ(titleOf("batch"), "batch 4");
-    RunConfig attention;
-    attention.workload = Workload::kAttention;
-    attention.shape.heads = 1;
-    attention.context = 1024;
-    attention.batch = 8;
+    RunConfig attention{.workload = Workload::kAttention, .shape = {.heads = 1}, .context = 1024, .batch = 8};
     EXPECT_EQ(shortTitle(attention), "attention · fp32 · naive · 8 × 1 × 1024 × 64");
     attention.causal = Causal::kYes;
     attention.execution = Execution::kGraph;

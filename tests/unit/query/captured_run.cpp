@@ -89,15 +89,10 @@ void CapturedRun::replay(std::int32_t step, std::size_t first) {
         if (m_options.lostNode == i)
             continue;
         const Node& node = nodes[i];
-        SpanDetail detail;
-        detail.op = node.opName;
-        detail.graphNode = node.id;
+        SpanDetail detail{.op = node.opName, .graphNode = node.id};
         SpanRow kernel = span(m_now, m_now + 3, "kernel", node.place, step, m_correlation);
         kernel.detail = m_writer.internDetail(detail);
-        AllocationRow allocation;
-        allocation.place = node.place;
-        allocation.step = step;
-        allocation.bytes = allocation.requested = 512;
+        AllocationRow allocation{.requested = 512, .bytes = 512, .place = node.place, .step = step};
         for (int a = 0; a < node.allocations; ++a)
             m_writer.appendAllocation(Nanoseconds(m_now), allocation);
         m_writer.appendSpan(node.fills && m_copies.valid() ? m_copies : m_kernels, 0, kernel);

@@ -99,10 +99,7 @@ DetailId RandomRun::anyTypes() {
     const std::size_t any = m_randomTypes() % std::size(kTypes);
     if (!m_options.types || any == 0)
         return {};
-    SpanDetail detail;
-    detail.kind = DetailKind::kOp;
-    detail.fullName = m_writer.internName(kTypes[any]);
-    return m_writer.internDetail(detail);
+    return m_writer.internDetail({.kind = DetailKind::kOp, .fullName = m_writer.internName(kTypes[any])});
 }
 
 std::vector<NaiveSpan> allSpans(const Snapshot& snapshot) {

@@ -63,9 +63,7 @@ TEST(RepeatCommands, ARunsCommandGivesItsConfiguration) {
 }
 
 TEST(RepeatCommands, ARunsCommandSaysWhatIsUsualToo) {
-    RunConfig config;
-    config.model = "small";
-    config.shape = *presetShape("small");
+    RunConfig config{.model = "small", .shape = *presetShape("small")};
     const std::vector<std::string> words = shellWords(runCommand(config, "a.wgrun"));
     for (const char* option : {"--batch", "--precision", "--attention", "--mode", "--device", "--execution",
                                "--warmup", "--steps", "--deterministic", "--seed", "--record"})

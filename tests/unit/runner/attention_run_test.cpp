@@ -15,16 +15,14 @@ namespace warpglass {
 namespace {
 
 RunConfig attentionConfig(std::int64_t batch, std::int64_t context, std::int64_t headDim) {
-    RunConfig config;
-    config.workload = Workload::kAttention;
-    config.mode = Mode::kForwardBackward;
-    config.shape.heads = 1;
-    config.batch = batch;
-    config.context = context;
-    config.headDim = headDim;
-    config.warmup = 1;
-    config.steps = 2;
-    return config;
+    return {.workload = Workload::kAttention,
+            .shape = {.heads = 1},
+            .headDim = headDim,
+            .context = context,
+            .batch = batch,
+            .mode = Mode::kForwardBackward,
+            .warmup = 1,
+            .steps = 2};
 }
 
 RunSummary summaryOf(const RecordedRun& run) {

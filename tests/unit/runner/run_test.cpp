@@ -241,8 +241,7 @@ TEST(Stop, IsReadInsideAStep) {
 }
 
 TEST(Stop, BeforeTheStart) {
-    RunControl control;
-    control.stop = true;
+    RunControl control{.stop = true};
     const auto outcome = runner().run(test::valid(smallestConfig()), control, [](auto) {});
     ASSERT_TRUE(outcome.ok());
     EXPECT_EQ(outcome->state, run_state::kStopped);
@@ -268,11 +267,7 @@ TEST(Refusal, NamesADeviceThatIsNotThere) {
 }
 
 TEST(Refusal, OfAConfigurationLargerThanMemory) {
-    RunConfig config;
-    config.model = "10B";
-    config.shape = *presetShape("10B");
-    config.context = 4096;
-    config.batch = 1024;
+    RunConfig config{.model = "10B", .shape = *presetShape("10B"), .context = 4096, .batch = 1024};
     EXPECT_THAT(refusal(config), HasSubstr("larger than"));
 }
 
@@ -285,8 +280,7 @@ TEST(Refusal, IsLiftedForAPersonWhoWantsItAnyway) {
     config.batch = 1;
     config.mode = Mode::kForward;
     EXPECT_THAT(refusal(config), HasSubstr("larger than"));
-    RunControl control;
-    control.overcommit = true;
+    RunControl control{.overcommit = true};
     const auto outcome = runner().run(test::valid(config), control, [](auto) {});
     ASSERT_TRUE(outcome.ok()) << outcome.message();
     EXPECT_EQ(outcome->state, run_state::kFailed);

@@ -25,14 +25,12 @@ Runner& runner() {
 }
 
 RunConfig smallestConfig() {
-    RunConfig config;
-    config.model = "custom";
-    config.shape = {.vocabulary = 50, .dModel = 32, .dFf = 64, .layers = 2, .heads = 2};
-    config.context = 12;
-    config.batch = 2;
-    config.warmup = 1;
-    config.steps = 2;
-    return config;
+    return {.model = "custom",
+            .shape = {.vocabulary = 50, .dModel = 32, .dFf = 64, .layers = 2, .heads = 2},
+            .context = 12,
+            .batch = 2,
+            .warmup = 1,
+            .steps = 2};
 }
 
 RecordedRun record(const RunConfig& config) {

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <set>
 #include <string>
@@ -16,6 +15,7 @@
 #include "engine/query/model/best_product.h"
 #include "engine/session/run_session.h"
 #include "tests/support/fake_runner.h"
+#include "tests/support/files.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/valid.h"
@@ -28,29 +28,18 @@ using test::TemporaryFolder;
 using testing::HasSubstr;
 
 DeviceCeilings ceilingsOf(const std::string& device, double rate) {
-    DeviceCeilings ceilings;
-    ceilings.device = device;
-    ceilings.driver = "580.65.06";
-    ceilings.torch = "2.11.0";
-    ceilings.measured = "2026-01-31T15:45:00Z";
-    ceilings.products = {{Precision::kFp32, rate, 4096, 4096, 4096},
-                         {Precision::kBf16, 14 * rate, 8192, 8192, 8192}};
-    ceilings.copyBytesPerSecond = 4.123456789e12;
-    ceilings.hostToDeviceBytesPerSecond = 55e9;
-    ceilings.deviceToHostBytesPerSecond = 54e9;
-    ceilings.copySize = Bytes(1 << 30);
-    ceilings.launchNs = 2310.25;
-    ceilings.kernelToKernelNs = 1875.5;
-    return ceilings;
-}
-
-std::string textOf(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void write(const fs::path& path, const std::string& text) {
-    std::ofstream(path, std::ios::binary) << text;
+    return {.device = device,
+            .driver = "580.65.06",
+            .torch = "2.11.0",
+            .measured = "2026-01-31T15:45:00Z",
+            .products = {{Precision::kFp32, rate, 4096, 4096, 4096},
+                         {Precision::kBf16, 14 * rate, 8192, 8192, 8192}},
+            .copyBytesPerSecond = 4.123456789e12,
+            .hostToDeviceBytesPerSecond = 55e9,
+            .deviceToHostBytesPerSecond = 54e9,
+            .copySize = Bytes(1 << 30),
+            .launchNs = 2310.25,
+            .kernelToKernelNs = 1875.5};
 }
 
 /// An environment variable for the time of a test.
@@ -111,14 +100,14 @@ TEST(CeilingsStore, KeepsTheBestEverSeenAndReadsFilesWithoutSources) {
     ASSERT_TRUE(store.keep(faster));
     EXPECT_EQ(best().flopsPerSecond, 53e12);
     EXPECT_EQ(best().source, "small, 2026");
-    std::string text = textOf(path);
+    std::string text = test::contentOf(path);
     for (const std::string without :
          {",\n          \"source\": \"small, 2026\"", ",\n          \"source\": \"\""}) {
         const std::size_t at = text.find(without);
         ASSERT_NE(at, std::string::npos) << text;
         text.erase(at, without.size());
     }
-    write(path, text);
+    test::writeContent(path, text);
     EXPECT_EQ(best().flopsPerSecond, 53e12);
     EXPECT_EQ(best().source, "");
 }
@@ -185,7 +174,7 @@ TEST(CeilingsStore, WhatAnOlderStoreSaysARunReachedIsKeptButRaisedNoFurtherUntil
     DeviceCeilings old = ceilingsOf("NVIDIA H200", 90e12);
     old.products[0].source = "a run, 2026";  // without what was measured, as they were kept once
     ASSERT_TRUE(store.keep(old));
-    ASSERT_EQ(textOf(folder / "ceilings.json").find("measured_flops"), std::string::npos);
+    ASSERT_EQ(test::contentOf(folder / "ceilings.json").find("measured_flops"), std::string::npos);
     const auto now = [&] { return store.all()->front().products.front(); };
     ASSERT_TRUE(store.raise(old, {Precision::kFp32, 95e12, 0, 0, 0, "a run"}));
     EXPECT_EQ(now().flopsPerSecond, 90e12);
@@ -231,7 +220,7 @@ TEST(CeilingsStore, ADamagedFileIsOneSentenceAndIsBegunAnew) {
     const fs::path path = folder / "ceilings.json";
     const CeilingsStore store(path);
     ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 51e12)));
-    const std::string whole = textOf(path);
+    const std::string whole = test::contentOf(path);
     std::vector<std::string> damaged = {"[]",
                                         "null",
                                         "{\"version\":1}",
@@ -244,7 +233,7 @@ TEST(CeilingsStore, ADamagedFileIsOneSentenceAndIsBegunAnew) {
     for (std::size_t i = 0; i + 2 < whole.size(); i += 7)  // the last brace and line feed may go unnoticed
         damaged.push_back(whole.substr(0, i));
     for (const std::string& text : damaged) {
-        write(path, text);
+        test::writeContent(path, text);
         const auto read = store.all();
         ASSERT_FALSE(read) << text.substr(0, 200);
         EXPECT_THAT(read.message(), HasSubstr(path.string()));
@@ -252,7 +241,7 @@ TEST(CeilingsStore, ADamagedFileIsOneSentenceAndIsBegunAnew) {
     }
     ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 52e12)));
     EXPECT_EQ(store.all()->size(), 1u);
-    EXPECT_EQ(textOf(store.setAside()), damaged.back()) << "it is kept: it may be a newer version's";
+    EXPECT_EQ(test::contentOf(store.setAside()), damaged.back()) << "it is kept: it may be a newer version's";
 }
 
 TEST(CeilingsStore, AFlippedBitGivesOtherNumbersAtWorst) {
@@ -260,11 +249,11 @@ TEST(CeilingsStore, AFlippedBitGivesOtherNumbersAtWorst) {
     const fs::path path = folder / "ceilings.json";
     const CeilingsStore store(path);
     ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 51e12)));
-    const std::string whole = textOf(path);
+    const std::string whole = test::contentOf(path);
     for (std::size_t i = 0; i < whole.size() * 8; i += 5) {
         std::string text = whole;
         text[i / 8] = static_cast<char>(text[i / 8] ^ (1 << (i % 8)));
-        write(path, text);
+        test::writeContent(path, text);
         const auto read = store.all();
         for (const DeviceCeilings& ceilings : read ? *read : std::vector<DeviceCeilings>()) {
             EXPECT_GE(ceilings.copyBytesPerSecond, 0);
@@ -275,7 +264,7 @@ TEST(CeilingsStore, AFlippedBitGivesOtherNumbersAtWorst) {
 
 TEST(CeilingsStore, WhatCannotBeKeptIsOneSentence) {
     const TemporaryFolder folder;
-    write(folder / "file", "");
+    test::writeContent(folder / "file", "");
     const Status status = CeilingsStore(folder / "file/ceilings.json").keep(ceilingsOf("x", 1));
     ASSERT_FALSE(status);
     EXPECT_THAT(status.message(), HasSubstr("file/ceilings.json"));

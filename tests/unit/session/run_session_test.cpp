@@ -126,9 +126,7 @@ TEST(RunSession, StopsWhenAskedAndKeepsWhatWasRecorded) {
 
 TEST(RunSession, DestroyingOneStopsTheRunAndFinishesItsFile) {
     TemporaryFolder folder;
-    FakeRunnerOptions options;
-    options.pausePerOp = std::chrono::microseconds(500);
-    FakeRunner runner(options);
+    FakeRunner runner({.pausePerOp = std::chrono::microseconds(500)});
     {
         RunConfig endless = syntheticConfig();
         endless.steps = 1'000'000;  // it has not ended, however late this thread sees its first rows
@@ -176,8 +174,7 @@ TEST(RunSession, ADiskThatFillsUpDoesNotStopTheRun) {
 
 TEST(RunSession, AFailingRunKeepsItsSentenceAndItsRecording) {
     TemporaryFolder folder;
-    FakeRunnerOptions options;
-    options.failAtStep = 2;
+    FakeRunnerOptions options{.failAtStep = 2};
     FakeRunner runner(options);
     const auto session = started(runner, folder / "a.wgrun");
     session->wait();
@@ -191,8 +188,7 @@ TEST(RunSession, AFailingRunKeepsItsSentenceAndItsRecording) {
 
 TEST(RunSession, ARunThatIsRefusedLeavesNoFile) {
     TemporaryFolder folder;
-    FakeRunnerOptions options;
-    options.refuse = "there is no device \"cuda:0\"";
+    FakeRunnerOptions options{.refuse = "there is no device \"cuda:0\""};
     FakeRunner runner(options);
     const auto session = started(runner, folder / "a.wgrun");
     session->wait();
@@ -225,9 +221,7 @@ TEST(RunSession, AnExceptionIsAFailedRun) {
 // Everything that the window does at once, for the thread sanitizer.
 TEST(RunSession, CanBeWatchedFromAnotherThread) {
     TemporaryFolder folder;
-    FakeRunnerOptions options;
-    options.pausePerOp = std::chrono::microseconds(100);
-    FakeRunner runner(options);
+    FakeRunner runner({.pausePerOp = std::chrono::microseconds(100)});
     const auto session = started(runner, folder / "a.wgrun");
     std::uint64_t sum = 0;
     std::uint64_t last = 0;

@@ -16,9 +16,7 @@ namespace warpglass {
 namespace {
 
 void expectStatisticsOf(const Snapshot& run, const std::filesystem::path& path) {
-    SpanFilter measured;
-    measured.measuredOnly = true;
-    const std::vector<StatisticsRow> expected = opStatistics(run, measured);
+    const std::vector<StatisticsRow> expected = opStatistics(run, {.measuredOnly = true});
     ASSERT_FALSE(expected.empty());
     sqlite3* database = nullptr;
     ASSERT_EQ(sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);

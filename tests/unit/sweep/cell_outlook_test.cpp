@@ -24,8 +24,7 @@ std::vector<DeviceInfo> devices(Bytes available) {
 constexpr Bytes kAvailable{std::int64_t{4} << 30};
 
 SweepPlan gpuPlan() {
-    SweepPlan plan;
-    plan.base.device = "cuda:0";
+    SweepPlan plan{.base = {.device = "cuda:0"}};
     plan.axes = {*sweepAxis("model", "tiny,small,medium"), *sweepAxis("context", "64,128,256,512,1024,2048"),
                  *sweepAxis("batch", "1,4,16"), *sweepAxis("mode", "forward,step"),
                  *sweepAxis("attention", "naive,sdpa-flash")};  // flash runs no fp32
@@ -43,8 +42,7 @@ void expectSame(const CellOutlook& a, const CellOutlook& b) {
 }
 
 TEST(CellOutlook, RemembersNothingOfACellThatAnySettingTellsApart) {
-    RunConfig base;
-    base.device = "cuda:0";
+    RunConfig base{.device = "cuda:0"};
     std::vector<RunConfig> configs = {base};
     const std::pair<const char*, const char*> changes[] = {{"workload", "attention"},
                                                            {"model", "small"},

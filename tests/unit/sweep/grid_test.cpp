@@ -91,8 +91,7 @@ TEST(SweepPlan, WithAnAxisThatNoneOfItsWorkloadsHasIsRefused) {
         if (setting.appliesTo == AppliesTo::kAll)
             continue;
         const bool ofAttention = setting.appliesTo == AppliesTo::kAttention;
-        SweepPlan plan;
-        plan.axes = {{std::string(setting.key), {setting.text(RunConfig())}}};
+        SweepPlan plan{.axes = {{std::string(setting.key), {setting.text(RunConfig())}}}};
         EXPECT_EQ(checkPlan(plan).ok(), !ofAttention) << setting.key;
         plan.base.workload = Workload::kAttention;
         EXPECT_EQ(checkPlan(plan).ok(), ofAttention) << setting.key;
@@ -102,8 +101,7 @@ TEST(SweepPlan, WithAnAxisThatNoneOfItsWorkloadsHasIsRefused) {
         plan.axes[1].values.emplace_back("attention");
         EXPECT_TRUE(checkPlan(plan)) << setting.key;
     }
-    SweepPlan plan;
-    plan.axes = {{"head-dim", {"16", "32"}}};
+    SweepPlan plan{.axes = {{"head-dim", {"16", "32"}}}};
     EXPECT_EQ(checkPlan(plan).message(), "head-dim: The workload transformer has no head dimension.");
 }
 
@@ -125,8 +123,7 @@ TEST(SweepPlan, OfAMillionCellsIsTakenAndOfMoreRefused) {
 
 /// Comparing each value with all before it would take minutes.
 TEST(SweepPlan, OfAMillionValuesOfOneAxisIsTaken) {
-    SweepPlan plan;
-    plan.axes = {{"seed", {}}};
+    SweepPlan plan{.axes = {{"seed", {}}}};
     for (int i = 0; i < 1'000'000; ++i)
         plan.axes[0].values.push_back(std::to_string(i));
     EXPECT_TRUE(checkPlan(plan)) << checkPlan(plan).message();
@@ -254,9 +251,7 @@ TEST(SweepPlan, SaysWhatAReaderOfItsFiguresHasToKnow) {
     EXPECT_THAT(settingsInCommon(plan), HasSubstr("3 layers")) << "it is no preset any more";
     plan.axes.back().values = {"4", "6"};
     EXPECT_THAT(settingsInCommon(plan), testing::StartsWith("tiny, resized · context 128"));
-    SweepPlan attention;
-    attention.base.workload = Workload::kAttention;
-    attention.axes = {{"context", {"128", "256"}}};
+    SweepPlan attention{.base = {.workload = Workload::kAttention}, .axes = {{"context", {"128", "256"}}}};
     EXPECT_THAT(settingsInCommon(attention), HasSubstr("head dim 64 · batch 4"));
     EXPECT_THAT(settingsInCommon(attention), Not(HasSubstr("128")));
 }

@@ -200,9 +200,7 @@ TEST(Measures, OfARunWithoutAMeasuredStepHaveNoTimesOfSteps) {
 
 TEST(Measures, OfNothingAreNone) {
     EXPECT_TRUE(measure(nullptr).empty());
-    RunConfig impossible;
-    impossible.context = -5;
-    EXPECT_TRUE(predictedMeasures(impossible).empty());
+    EXPECT_TRUE(predictedMeasures({.context = -5}).empty());
     EXPECT_GT(predictedMeasures(RunConfig()).at("predicted_peak_bytes"), 0);
 }
 

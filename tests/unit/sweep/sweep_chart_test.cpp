@@ -21,12 +21,10 @@ using testing::HasSubstr;
 using testing::Not;
 
 SweepView forwardByContext() {
-    SweepView view;
-    view.measure = "forward_mean_ns";
-    view.x = "context";
-    view.series = "attention";
-    view.fixed = {{"precision", "bf16"}};
-    return view;
+    return {.measure = "forward_mean_ns",
+            .x = "context",
+            .series = "attention",
+            .fixed = {{"precision", "bf16"}}};
 }
 
 /// The cells that a chart's point stands for, found without any of the chart's own code.
@@ -47,9 +45,7 @@ std::vector<const SweepCell*> cellsAt(const Sweep& sweep,
 }
 
 TEST(SweepChart, HasEveryCellOfItsSliceWithMeanAndDeviationOverRepeats) {
-    test::MadeSweep how;
-    how.repeats = 3;
-    how.noise = 0.1;
+    test::MadeSweep how{.repeats = 3, .noise = 0.1};
     const Sweep sweep = test::madeSweep(how);
     for (const char* precision : {"fp32", "bf16"}) {
         SweepView view = forwardByContext();
@@ -97,17 +93,12 @@ TEST(SweepChart, OneRepeatHasTheDeviationWithinItsRun) {
 }
 
 TEST(SweepChart, RepeatsThatFailedTakeNothingFromThoseThatRan) {
-    test::MadeSweep how;
-    how.axes = {{"context", {"128", "256"}}};
-    how.repeats = 2;
-    Sweep sweep = test::madeSweep(how);
+    Sweep sweep = test::madeSweep({.axes = {{"context", {"128", "256"}}}, .repeats = 2});
     sweep.cells[0].state = CellState::kFailed;
     sweep.cells[0].figures.clear();
     sweep.cells[2].state = CellState::kFailed;
     sweep.cells[3].state = CellState::kOutOfMemory;
-    SweepView view;
-    view.measure = "forward_mean_ns";
-    const Chart chart = sweepChart(sweep, view);
+    const Chart chart = sweepChart(sweep, {.measure = "forward_mean_ns"});
     ASSERT_EQ(chart.series.size(), 1U);
     EXPECT_EQ(chart.series[0].points[0].state, PointState::kMeasured);
     EXPECT_EQ(chart.series[0].points[0].y, *sweep.cells[1].figure("forward_mean_ns"));
@@ -119,12 +110,9 @@ TEST(SweepChart, RepeatsThatFailedTakeNothingFromThoseThatRan) {
 }
 
 TEST(SweepChart, NumbersStandInOrderOfSizeAndWordsAsThePlanHasThem) {
-    test::MadeSweep how;
-    how.axes = {{"precision", {"fp32", "bf16"}}, {"context", {"1024", "128", "512"}}};
+    test::MadeSweep how{.axes = {{"precision", {"fp32", "bf16"}}, {"context", {"1024", "128", "512"}}}};
     const Sweep sweep = test::madeSweep(how);
-    SweepView view;
-    view.measure = "forward_mean_ns";
-    view.x = "context";
+    SweepView view{.measure = "forward_mean_ns", .x = "context"};
     const Chart chart = sweepChart(sweep, view);
     EXPECT_EQ(chart.series[0].points[0].x, 128);
     EXPECT_EQ(chart.series[0].points[2].x, 1024);
@@ -176,8 +164,7 @@ TEST(SweepChart, ABaselineMakesTimesBetterOfEveryCell) {
 }
 
 TEST(SweepChart, NoDifferenceIsClaimedWithinTheErrorBars) {
-    test::MadeSweep how;
-    how.axes = {{"attention", {"naive", "sdpa-flash"}}, {"context", {"128", "256"}}};
+    test::MadeSweep how{.axes = {{"attention", {"naive", "sdpa-flash"}}, {"context", {"128", "256"}}}};
     Sweep sweep = test::madeSweep(how);
     for (SweepCell& cell : sweep.cells) {
         cell.figures["forward_mean_ns"] = 1000 + (cell.values[0] == 0 ? 0 : 5);
@@ -192,9 +179,7 @@ TEST(SweepChart, NoDifferenceIsClaimedWithinTheErrorBars) {
 }
 
 TEST(SweepChart, AFitGoesThroughTheGreaterMeasuredPointsAndIsNamedByItsExponent) {
-    test::MadeSweep how;
-    how.noise = 0.01;
-    const Sweep sweep = test::madeSweep(how);
+    const Sweep sweep = test::madeSweep({.noise = 0.01});
     SweepView view = forwardByContext();
     view.fixed = {{"precision", "fp32"}};  // in which one cell of naive ran out of memory
     view.fit = true;
@@ -229,15 +214,11 @@ TEST(SweepChart, AFitGoesThroughTheGreaterMeasuredPointsAndIsNamedByItsExponent)
 }
 
 TEST(SweepChart, WhatIsNoPowerLawIsNotCalledOne) {
-    test::MadeSweep how;
-    how.axes = {{"context", {"128", "256", "512", "1024", "2048"}}};
-    Sweep sweep = test::madeSweep(how);
+    Sweep sweep = test::madeSweep({.axes = {{"context", {"128", "256", "512", "1024", "2048"}}}});
     const double up[] = {100, 10, 90, 12, 80};
     for (std::size_t i = 0; i < sweep.cells.size(); ++i)
         sweep.cells[i].figures["forward_mean_ns"] = up[i];
-    SweepView view;
-    view.measure = "forward_mean_ns";
-    view.fit = true;
+    SweepView view{.measure = "forward_mean_ns", .fit = true};
     const Chart chart = sweepChart(sweep, view);
     EXPECT_EQ(chart.series.size(), 1U);
     EXPECT_EQ(
@@ -254,6 +235,23 @@ TEST(SweepChart, WhatIsNoPowerLawIsNotCalledOne) {
                           "points."));
 }
 
+TEST(SweepChart, WhatOnlyRisesIsSaidAsAFactorOfItsEnds) {
+    Sweep sweep =
+        test::madeSweep({.axes = {{"attention", {"naive", "flash"}}, {"context", {"128", "256", "512"}}}});
+    const double up[][3] = {{100, 150, 250}, {100, 101, 120}};
+    for (SweepCell& cell : sweep.cells)
+        cell.figures["forward_mean_ns"] = up[cell.values[0]][cell.values[1]];
+    const SweepView view{.measure = "forward_mean_ns", .x = "context", .series = "attention"};
+    EXPECT_EQ(sweepChart(sweep, view).sentence,
+              "At 4× the context length (128 to 512), forward time is 2.5× as high for naive (100\u202Fns to "
+              "250\u202Fns) and 1.2× for flash (100\u202Fns to 120\u202Fns).");
+    for (SweepCell& cell : sweep.cells) {
+        if (cell.values[0] == 1 && cell.values[1] == 2)
+            cell.figures["forward_mean_ns"] = 90;
+    }
+    EXPECT_THAT(sweepChart(sweep, view).sentence, Not(HasSubstr("×"))) << "one of them falls";
+}
+
 /// Each of two series that cannot be fitted has its own reason.
 TEST(SweepChart, ASeriesOfTwoPointsIsNotSaidToBeScattered) {
     test::MadeSweep how;
@@ -265,9 +263,7 @@ TEST(SweepChart, ASeriesOfTwoPointsIsNotSaidToBeScattered) {
         if (cell.values[1] == 1 && cell.values[0] > 1)
             cell.state = CellState::kFailed;
     }
-    SweepView view;
-    view.measure = "forward_mean_ns";
-    view.fit = true;
+    SweepView view{.measure = "forward_mean_ns", .fit = true};
     EXPECT_THAT(
         sweepChart(sweep, view).sentence,
         testing::AllOf(
@@ -311,9 +307,7 @@ TEST(SweepChart, AHeatMapHasACellForEveryPairAndCategoriesOnBothAxes) {
 }
 
 TEST(SweepChart, ErrorBarsOfBothKindsAreBothSaid) {
-    test::MadeSweep how;
-    how.repeats = 2;
-    Sweep sweep = test::madeSweep(how);
+    Sweep sweep = test::madeSweep({.repeats = 2});
     sweep.cells[3] = sweep.cells[3].waitingAgain();  // the second repeat of naive, 128, bf16
     const Chart chart = sweepChart(sweep, forwardByContext());
     EXPECT_THAT(chart.notes, testing::Contains(
@@ -322,9 +316,7 @@ TEST(SweepChart, ErrorBarsOfBothKindsAreBothSaid) {
 }
 
 TEST(SweepChart, NothingMeasuredIsSaid) {
-    test::MadeSweep how;
-    how.waiting = 24;
-    const Chart chart = sweepChart(test::madeSweep(how), forwardByContext());
+    const Chart chart = sweepChart(test::madeSweep({.waiting = 24}), forwardByContext());
     EXPECT_EQ(chart.sentence, "No cell has a figure yet.");
     EXPECT_THAT(chart.notes, ElementsAre("12 cells have not been run yet."));
     for (const ChartSeries& series : chart.series) {
@@ -340,9 +332,7 @@ TEST(SweepChart, TheUsualViewIsTheStepOverTheLongestAxisOfNumbers) {
     EXPECT_EQ(view.series, "attention");
     EXPECT_EQ(view.kind, ChartKind::kLines);
     EXPECT_TRUE(view.logX && view.logY && view.fit);
-    test::MadeSweep words;
-    words.axes = {{"precision", {"fp32", "bf16"}}};
-    EXPECT_EQ(usualView(test::madeSweep(words)).kind, ChartKind::kBars);
+    EXPECT_EQ(usualView(test::madeSweep({.axes = {{"precision", {"fp32", "bf16"}}}})).kind, ChartKind::kBars);
     EXPECT_EQ(usualView(test::largeSweep(20, 30)).kind, ChartKind::kHeatMap) << "too many for lines";
     Sweep forward = test::madeSweep();
     for (SweepCell& cell : forward.cells)

@@ -80,10 +80,7 @@ TEST_P(SweepFileOf, HoldsTheWholeSweepAndEveryChange) {
         expected.cells = cellsOf(expected.plan);
         for (int i = 0; i < 40; ++i) {
             SweepCell& cell = expected.cells[random() % expected.cells.size()];
-            SweepCell waiting;
-            waiting.index = cell.index;
-            waiting.values = cell.values;
-            waiting.repeat = cell.repeat;
+            SweepCell waiting{.index = cell.index, .values = cell.values, .repeat = cell.repeat};
             switch (random() % 3) {
                 case 0:
                     ASSERT_TRUE((*file)->beginCell(cell.index, "2026-02-01T00:00:00Z"));

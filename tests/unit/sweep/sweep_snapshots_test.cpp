@@ -344,8 +344,7 @@ TEST_F(SweepSnapshotsRun, EndBeforeOneIsReplacedThatCameIntoTheFolderMeanwhile) 
 }
 
 TEST(SweepSnapshotsTable, SaysWhereTheyAreWhereThereAreAny) {
-    Sweep sweep;
-    sweep.plan = keepingSnapshots();
+    Sweep sweep{.plan = keepingSnapshots()};
     sweep.cells = cellsOf(sweep.plan);
     const auto has = [&] {
         const TableDescription<SweepCell> table = sweepColumns(sweep);

@@ -97,6 +97,27 @@ TEST_F(DataTableTest, AnotherThanTheFirstColumnTakesWhatIsLeftWhereItIsShown) {
     EXPECT_EQ(table.columnWidth(0), 90) << "as before";
 }
 
+TEST_F(DataTableTest, ATextAtTheEndIsReadWholeBeforeNamesGetMoreThanTheyNeed) {
+    model.setColumnCount(3);
+    const QString place = QStringLiteral("forward · blocks.0.attn.output_proj, of which all is to be read");
+    for (int r = 0; r < 3; ++r)
+        model.setItem(r, 2, new QStandardItem(place));
+    model.setHeaderData(1, Qt::Horizontal, 60, kWidthRole);
+    model.setHeaderData(2, Qt::Horizontal, 50, kWidthRole);
+    model.setHeaderData(1, Qt::Horizontal, int(Qt::AlignRight | Qt::AlignVCenter), Qt::TextAlignmentRole);
+    table.setTable(&model, 1, Qt::DescendingOrder);
+    table.resize(1000, 200);
+    table.show();
+    table.setColumnPriority({0, 1, 2});
+    const int needs = table.columnWidth(2);
+    EXPECT_GT(needs, QFontMetrics(Theme::tableFont()).horizontalAdvance(place));
+    EXPECT_EQ(table.columnWidth(0) + table.columnWidth(1) + needs, table.viewport()->width());
+    table.resize(300, 200);
+    EXPECT_EQ(table.columnWidth(0), 90) << "names keep what they have";
+    EXPECT_LT(table.columnWidth(2), needs);
+    EXPECT_EQ(table.columnWidth(0) + table.columnWidth(1) + table.columnWidth(2), table.viewport()->width());
+}
+
 TEST_F(DataTableTest, ColumnsOfAnyTableCanBeLeftOutAndComeBack) {
     model.setHorizontalHeaderLabels({QStringLiteral("Name"), QStringLiteral("Total time")});
     const auto choose = [this](const QString& title) {

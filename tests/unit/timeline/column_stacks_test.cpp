@@ -9,8 +9,8 @@
 #include <numeric>
 #include <random>
 
-#include "engine/io/run_file.h"
 #include "engine/query/spans/span_scan.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/timeline/random_lane.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/stack_pixels.h"
@@ -23,15 +23,9 @@ namespace {
 using Times = FamilyTimes::Times;
 
 std::shared_ptr<const Snapshot> streamOf(const std::vector<SpanRow>& spans) {
-    TraceWriter writer;
-    for (const char* name : {"nvjet_tst", "flash_fwd_kernel", "copy_kernel", "softmax_kernel", "elementwise"})
-        writer.internName(name);
-    writer.internPlace({Phase::kForward, {}, {}});
-    const TrackId track = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
-    for (const SpanRow& span : spans)
-        EXPECT_TRUE(writer.appendSpan(track, 0, span));
-    writer.commit(Nanoseconds(0));
-    return writer.feed()->latest();
+    return test::snapshotOf(
+        {spans}, TrackKind::kGpuStream,
+        {"nvjet_tst", "flash_fwd_kernel", "copy_kernel", "softmax_kernel", "elementwise"});
 }
 
 struct Stacked {
@@ -168,12 +162,6 @@ int stripes(const std::vector<bool>& shows) {
     return count;
 }
 
-std::shared_ptr<const Snapshot> sample(const std::string& name) {
-    auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
-    EXPECT_TRUE(opened);
-    return opened->snapshot;
-}
-
 /// The main stream's row as it is painted at a pixel ratio, and which logical columns show a family in it.
 class PaintedStream {
 public:
@@ -232,7 +220,7 @@ private:
 // A stripe is a run of neighboring logical columns in which any pixel has attention's color. The model has
 // 48 blocks, so 48 forward passes of attention and 48 backward ones, each with time between it and the next.
 TEST(ColumnStacks, AttentionsStripesAreThoseOfTheTraceAtEveryPixelRatio) {
-    const auto snapshot = sample("xl-bf16-step");
+    const auto snapshot = warpglass::test::openSampleRun("xl-bf16-step");
     ASSERT_TRUE(snapshot);
     std::optional<TimeRange> forward, backward;
     for (const TrackId track : snapshot->tracksOfKind(TrackKind::kGpuPhase)) {
@@ -270,7 +258,7 @@ TEST(ColumnStacks, AttentionsStripesAreThoseOfTheTraceAtEveryPixelRatio) {
 // On the whole step, where a column holds several kernels, too: elementwise work is seen wherever it has a
 // pixel's share, and in the same columns at both ratios.
 TEST(ColumnStacks, ShowTheSameFamiliesInTheSameColumnsAtBothRatios) {
-    const auto snapshot = sample("xl-bf16-step");
+    const auto snapshot = warpglass::test::openSampleRun("xl-bf16-step");
     ASSERT_TRUE(snapshot);
     const TimeRange step = averagedSteps(*snapshot)[0].range;
     const PaintedStream stream(snapshot, step, 634);
@@ -289,7 +277,7 @@ TEST(ColumnStacks, ShowTheSameFamiliesInTheSameColumnsAtBothRatios) {
 
 TEST(ColumnStacks, ABusyLaneAddsUpToTheQuery) {
     for (const char* name : {"small-bf16-flash", "small-bf16-graph", "xl-bf16-step"}) {
-        const auto snapshot = sample(name);
+        const auto snapshot = warpglass::test::openSampleRun(name);
         ASSERT_TRUE(snapshot);
         const GpuBusy busy(*snapshot);
         const GpuTimeUse use = gpuTimeUse(*snapshot);

@@ -1,9 +1,9 @@
 // What the timeline shows of the filter, against asking each block by itself, and in pixels.
 #include "ui/timeline/filter_shade.h"
+#include "tests/support/sample_run.h"
 
 #include <QImage>
 
-#include "engine/io/run_file.h"
 #include "engine/query/spans/module_group.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/models/run_filter.h"
@@ -18,9 +18,7 @@ namespace {
 class FilterShadeTest : public TimelineViewFixture {
 protected:
     FilterShadeTest() {
-        const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-naive.wgrun");
-        EXPECT_TRUE(opened) << opened.message();
-        snapshot = opened->snapshot;
+        snapshot = warpglass::test::openSampleRun("small-bf16-naive");
         document.setSnapshot(snapshot);
         view.setFilter(&filter);
         view.resize(1200, 700);
@@ -214,10 +212,10 @@ TEST_F(FilterShadeTest, TimeThatDoesNotCountIsVeiledAndBlocksAreFaded) {
     EXPECT_EQ(view.grab().toImage(), measured);
     filter.back();
     EXPECT_EQ(view.grab().toImage(), all);
-    const std::uint64_t builds = view.geometryBuilds();
+    const std::uint64_t builds = view.body().geometryBuilds();
     filter.setModule("blocks.3");
     view.grab();
-    EXPECT_EQ(view.geometryBuilds(), builds) << "no geometry anew for a filter";
+    EXPECT_EQ(view.body().geometryBuilds(), builds) << "no geometry anew for a filter";
 }
 
 TEST(TimelinePainterTest, CallsAndWaitsAreSeenOnTheGroundMergedAndUnderTheVeil) {
@@ -226,10 +224,7 @@ TEST(TimelinePainterTest, CallsAndWaitsAreSeenOnTheGroundMergedAndUnderTheVeil) 
         const QColor ground = Theme::instance().colors().background;
         const TimelinePainter painter;
         for (const std::uint32_t count : {1u, 7u}) {
-            TimelineRect rect;
-            rect.count = count;
-            rect.color = ColorKey::neutral();
-            const QColor fill = painter.fill(rect);
+            const QColor fill = painter.fill({.count = count, .color = ColorKey::neutral()});
             const QColor veiled =
                 QColor::fromRgbF((fill.redF() + ground.redF()) / 2, (fill.greenF() + ground.greenF()) / 2,
                                  (fill.blueF() + ground.blueF()) / 2);

@@ -53,11 +53,7 @@ TEST(FrameOverlay, SaysTimesAndWhatWasDrawn) {
     FrameTimes times;
     times.add(10, 4.21);
     times.add(20, 2.5);
-    FrameLoad load;
-    load.rects = 1234;
-    load.spans = 5'678'901;
-    load.rows = 9;
-    load.allRows = 12;
+    FrameLoad load{.rects = 1234, .spans = 5'678'901, .rows = 9, .allRows = 12};
     const QStringList lines = frameLines(times, load);
     ASSERT_EQ(lines.size(), 3);
     EXPECT_EQ(lines[0], QStringLiteral("2.5 ms · p95 4.2 ms of 2 in the last second"));

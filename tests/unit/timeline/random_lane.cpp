@@ -1,5 +1,7 @@
 #include "tests/unit/timeline/random_lane.h"
 
+#include <gtest/gtest.h>
+
 #include <array>
 
 namespace warpglass::ui::test {
@@ -40,15 +42,16 @@ std::vector<SpanRow> randomSpans(std::mt19937_64& random, std::size_t count) {
     return spans;
 }
 
-std::shared_ptr<const Snapshot> snapshotOf(const std::vector<std::vector<SpanRow>>& lanes) {
+std::shared_ptr<const Snapshot> snapshotOf(const std::vector<std::vector<SpanRow>>& lanes, TrackKind kind,
+                                           const std::vector<std::string>& names) {
     TraceWriter writer;
-    for (const char* name : {"aten::mm", "aten::add", "aten::copy_", "aten::softmax", "aten::linear"})
+    for (const std::string& name : names)
         writer.internName(name);
     writer.internPlace({Phase::kForward, {}, {}});
-    const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
+    const TrackId track = writer.addTrack(kind, "main");
     for (std::uint32_t depth = 0; depth < lanes.size(); ++depth) {
         for (const SpanRow& span : lanes[depth])
-            writer.appendSpan(track, depth, span);
+            EXPECT_TRUE(writer.appendSpan(track, depth, span));
     }
     writer.commit(Nanoseconds(0));
     return writer.feed()->latest();
@@ -124,10 +127,7 @@ std::shared_ptr<const Snapshot> scrambledSnapshot(std::mt19937_64& random, std::
         store->mounted.push_back({time(), time()});
     }
     columns->lanes.pushBack(std::move(store));
-    SnapshotSizes sizes;
-    sizes.laneRows = {rows};
-    sizes.names = 1;
-    sizes.tracks = 1;
+    SnapshotSizes sizes{.laneRows = {rows}, .names = 1, .tracks = 1};
     return std::make_shared<const Snapshot>(
         std::move(columns), std::move(sizes), std::vector<Category>(),
         std::vector<OpenSpan>{{LaneId(0), time(), NameId(id()), PlaceId(id())}},

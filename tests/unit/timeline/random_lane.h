@@ -15,8 +15,12 @@ namespace warpglass::ui::test {
 /// sparse stretches alternate. Sorted, not overlapping.
 std::vector<SpanRow> randomSpans(std::mt19937_64& random, std::size_t count);
 
-/// One CPU-thread track, one lane a vector.
-std::shared_ptr<const Snapshot> snapshotOf(const std::vector<std::vector<SpanRow>>& lanes);
+/// One track, one lane a vector.
+std::shared_ptr<const Snapshot> snapshotOf(const std::vector<std::vector<SpanRow>>& lanes,
+                                           TrackKind kind = TrackKind::kCpuThread,
+                                           const std::vector<std::string>& names = {
+                                               "aten::mm", "aten::add", "aten::copy_", "aten::softmax",
+                                               "aten::linear"});
 
 /// A copy of the snapshot's first lane as a run file mounts it, whose chunk `damaged` can't be read; its
 /// mip-map is there or not.

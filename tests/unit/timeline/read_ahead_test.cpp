@@ -22,9 +22,7 @@ constexpr std::size_t kChunks = 12;
 std::shared_ptr<const Snapshot> makeLongLane() {
     TraceWriter writer;
     const TrackId track = writer.addTrack(TrackKind::kCpuThread, "main");
-    SpanRow row;
-    row.name = writer.internName("aten::mm");
-    row.duration = row.self = kEach - 3;
+    SpanRow row{.duration = kEach - 3, .self = kEach - 3, .name = writer.internName("aten::mm")};
     for (std::size_t i = 0; i < kChunks * kChunkRows; ++i) {
         row.start = static_cast<std::int64_t>(i) * kEach;
         writer.appendSpan(track, 0, row);

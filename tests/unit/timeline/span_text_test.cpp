@@ -112,9 +112,7 @@ TEST(KernelLabel, SaysWhatTheKernelDoesAndTheToolTipItsFullName) {
     const TrackId stream = snapshot->tracksOfKind(TrackKind::kGpuStream)[0];
     const LaneId lane = snapshot->lanesOf(stream).front().id();
     const TimelineRow row{lane, stream, TrackKind::kGpuStream, 0, 0, 0};
-    TimelineRect rect;
-    rect.count = 1;
-    rect.name = snapshot->lane(lane).row(0)->name;
+    TimelineRect rect{.count = 1, .name = snapshot->lane(lane).row(0)->name};
     const NameId fullName = fullNameOf(*snapshot, row, rect);
     EXPECT_EQ(kernelLabel(*snapshot, rect.name, fullName), QStringLiteral("elementwise · add fp32"));
     EXPECT_EQ(shortKernelLabel(*snapshot, rect.name, fullName), QStringLiteral("add fp32"));
@@ -145,9 +143,7 @@ TEST(ShortBarLabel, OfAModuleIsNeverANumberAlone) {
 }
 
 TEST(RangeText, SaysHowLongItIsAndWhatHappensInIt) {
-    RangeActivity activity;
-    activity.ops = 1055;
-    activity.hostBusy = Nanoseconds(1'500'000);
+    RangeActivity activity{.ops = 1055, .hostBusy = Nanoseconds(1'500'000)};
     const TimeRange range{Nanoseconds(1'000'000), Nanoseconds(4'000'000)};
     EXPECT_EQ(rangeText(range, activity),
               QStringLiteral("Range  3.00\u202Fms (3,000,000\u202Fns)\nOps  1,055\nIn ops  50%"));

@@ -3,8 +3,8 @@
 #include <QToolTip>
 #include <filesystem>
 
-#include "engine/io/run_file.h"
 #include "engine/query/activity/gpu_busy.h"
+#include "tests/support/sample_run.h"
 #include "tests/unit/timeline/timeline_view_fixture.h"
 #include "ui/models/idle_details.h"
 #include "ui/models/run_filter.h"
@@ -20,9 +20,7 @@ namespace {
 class TimelineBusyTest : public TimelineViewFixture {
 protected:
     TimelineBusyTest() {
-        const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-flash.wgrun");
-        EXPECT_TRUE(opened) << opened.message();
-        snapshot = opened->snapshot;
+        snapshot = warpglass::test::openSampleRun("small-bf16-flash");
         document.setSnapshot(snapshot);
         view.setFilter(&filter);
         view.resize(1200, 700);
@@ -130,7 +128,7 @@ TEST_F(TimelineBusyTest, AnIdleStretchIsLookedAtAndLetGoOfAsASpanIs) {
     EXPECT_FALSE(filter.state().span);
     filter.takeUp(kept);
     EXPECT_EQ(axis.selectedIdle(), (SelectedIdle{0, late})) << "as it was left";
-    view.zoomToSelection();
+    view.selection().zoomToSelection();
     EXPECT_TRUE(axis.visibleRange().overlaps({Nanoseconds(late.begin), Nanoseconds(late.end)}));
     EXPECT_LT(axis.visibleRange().duration().value, (late.end - late.begin) * 5 / 4);
     // A span takes its place, and the busy time beside it selects nothing.
@@ -198,6 +196,27 @@ TEST_F(TimelineBusyTest, UnderItStandsWhatItsColorsMeanOfTheCausesThatOccur) {
               static_cast<int>(kLegendRow));
 }
 
+TEST_F(TimelineBusyTest, UnderTheHostsOpsStandsWhatItDidWhileTheGpuWaited) {
+    const auto& tracks = view.rows().tracks();
+    const auto host = std::find_if(tracks.begin(), tracks.end(), [](const TimelineTrack& track) {
+        return track.kind == TrackKind::kCpuThread;
+    });
+    ASSERT_NE(host, tracks.end());
+    EXPECT_EQ(host->legendHeight, static_cast<int>(kLegendRow));
+    const std::vector<LegendEntry> entries = view.body().legends().hostLegend();
+    ASSERT_GT(entries.size(), 3u);
+    EXPECT_EQ(entries.front().color, gpuPartColor(GpuBusy::Part::kHostLate));
+    // It waits 59.68 ms in the three steps: 23.15 in copies and casts, and 12.72 in no op.
+    const auto copy =
+        std::ranges::find(entries, Theme::instance().familyColor(OpFamily::kCopy), &LegendEntry::color);
+    ASSERT_NE(copy, entries.end());
+    EXPECT_EQ(copy->name, QStringLiteral("copy 39%"));
+    EXPECT_EQ(entries.back().name, QStringLiteral("no op 21%"));
+    EXPECT_NE(view.heading().finding.indexOf(
+                  QStringLiteral("meanwhile the launching thread was in copy ops (39%), ")),
+              -1);
+}
+
 TEST_F(TimelineBusyTest, UnderTheKernelsStandWhatItsColorsMeanOfTheFamiliesInView) {
     const auto isKernels = [](const TimelineTrack& track) {
         return track.kind == TrackKind::kGpuStream && !track.gpu;
@@ -210,7 +229,7 @@ TEST_F(TimelineBusyTest, UnderTheKernelsStandWhatItsColorsMeanOfTheFamiliesInVie
     EXPECT_GE(kernels->legendTop(), row.top + row.height) << "over no data";
     const auto names = [&] {
         QStringList list;
-        for (const LegendEntry& entry : view.familiesLegend())
+        for (const LegendEntry& entry : view.body().legends().familiesLegend())
             list << entry.name;
         return list;
     };
@@ -219,7 +238,7 @@ TEST_F(TimelineBusyTest, UnderTheKernelsStandWhatItsColorsMeanOfTheFamiliesInVie
     EXPECT_TRUE(names().contains(familyName(OpFamily::kMatmul)));
     EXPECT_TRUE(names().contains(familyName(OpFamily::kAttention)));
     const int top = view.plotArea().top() + view.shownTop(kernels->legendTop());
-    for (const LegendEntry& entry : view.familiesLegend()) {
+    for (const LegendEntry& entry : view.body().legends().familiesLegend()) {
         int pixels = 0;
         for (int y = top; y < top + kernels->legendHeight; ++y) {
             for (int x = view.plotArea().left(); x < view.width(); ++x)
@@ -248,16 +267,16 @@ TEST_F(TimelineBusyTest, IsPinnedAndHidden) {
     EXPECT_TRUE(axis.selectedSpan()->lane.valid());
     const std::size_t tracks = view.rows().tracks().size();
     QTest::mouseClick(&view, Qt::LeftButton, {}, {60, at(busyRow(), 0).y()});
-    ASSERT_TRUE(view.currentTrack());
-    EXPECT_TRUE(view.rows().tracks()[*view.currentTrack()].gpu);
-    EXPECT_FALSE(view.rows().tracks()[*view.currentTrack()].foldable());
+    ASSERT_TRUE(view.labels().currentTrack());
+    EXPECT_TRUE(view.rows().tracks()[*view.labels().currentTrack()].gpu);
+    EXPECT_FALSE(view.rows().tracks()[*view.labels().currentTrack()].foldable());
     QTest::keyClick(&view, Qt::Key_P);
     EXPECT_TRUE(view.rows().tracks().front().gpu);
     view.grab();
     QTest::keyClick(&view, Qt::Key_H);
     EXPECT_EQ(view.rows().tracks().size(), tracks - 1);
     view.grab();
-    view.resetRows();
+    view.labels().resetRows();
     EXPECT_EQ(view.rows().tracks().size(), tracks);
 }
 

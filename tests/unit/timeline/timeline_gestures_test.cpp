@@ -236,7 +236,7 @@ TEST_F(TimelineGestures, AToolTipOfRowsGoesWhenTheyScrollAndOnAKey) {
 }
 
 TEST_F(TimelineGestures, HoverMovesTheSharedCursorAndBuildsNoGeometry) {
-    const std::uint64_t before = view.geometryBuilds();
+    const std::uint64_t before = view.body().geometryBuilds();
     QSignalSpy cursor(&axis, &TimeAxis::cursorChanged);
     for (int x = 200; x < 700; x += 50) {
         QTest::mouseMove(&view, {x, 150});
@@ -247,7 +247,7 @@ TEST_F(TimelineGestures, HoverMovesTheSharedCursorAndBuildsNoGeometry) {
     axis.setSelectedSpan(SpanRef{lane(TrackKind::kPhase, 0), 2});
     axis.setSelectedRange(TimeRange{Nanoseconds(5), Nanoseconds(500'000)});
     view.grab();
-    EXPECT_EQ(view.geometryBuilds(), before);
+    EXPECT_EQ(view.body().geometryBuilds(), before);
     QTest::mouseMove(&view, {20, 150});
     EXPECT_FALSE(axis.cursor()) << "over the labels there is no moment";
 }

@@ -42,9 +42,9 @@ TEST_F(TimelineLinks, HoveringAKernelLightsAllThatBelongsToIt) {
     QTest::mouseMove(&view, {300, 10});
     QTest::mouseMove(&view, middleOf(kernel));
     ASSERT_EQ(axis.hoveredSpan(), kernel);
-    const std::uint64_t builds = view.geometryBuilds();
+    const std::uint64_t builds = view.body().geometryBuilds();
     const QImage lit = view.grab().toImage();
-    EXPECT_EQ(view.geometryBuilds(), builds);
+    EXPECT_EQ(view.body().geometryBuilds(), builds);
     for (const SpanRef span : {ref(TrackKind::kModule), ref(TrackKind::kCpuThread, 1),
                                ref(TrackKind::kApiThread, 0, 0), ref(TrackKind::kApiThread, 0, 1), kernel})
         EXPECT_TRUE(differsAt(before, lit, span));

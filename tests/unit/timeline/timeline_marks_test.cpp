@@ -41,8 +41,8 @@ TEST_F(TimelineMarks, MAsksForANoteAtTheCursor) {
     note(1'000'000, "slow here");
     ASSERT_EQ(marks.marks(), (std::vector<RunMark>{{Nanoseconds(1'000'000), "slow here"}}));
     EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(1'000'000));
-    ASSERT_EQ(view.flags().size(), 1u);
-    EXPECT_NEAR(view.flags()[0].box.left(), pixelOf(Nanoseconds(1'000'000)), 1.0);
+    ASSERT_EQ(view.marks().flags().size(), 1u);
+    EXPECT_NEAR(view.marks().flags()[0].box.left(), pixelOf(Nanoseconds(1'000'000)), 1.0);
     const QImage with = view.grab().toImage();
     marks.remove(0);
     EXPECT_NE(view.grab().toImage(), with);
@@ -56,8 +56,8 @@ TEST_F(TimelineMarks, FlagsHaveALaneUnderTheRulerAndTakeNoLabelFromIt) {
     marks.add(Nanoseconds(snapshot->range().end.value / 2),
               QStringLiteral("a note as long as the flag is wide"));
     EXPECT_GT(view.plotArea().top(), before.top() + kFlagHeight);
-    EXPECT_EQ(view.flags()[0].box.intersected(QRect(0, 0, view.width(), kRulerHeight)), QRect());
-    EXPECT_LT(view.flags()[0].box.bottom(), view.plotArea().top());
+    EXPECT_EQ(view.marks().flags()[0].box.intersected(QRect(0, 0, view.width(), kRulerHeight)), QRect());
+    EXPECT_LT(view.marks().flags()[0].box.bottom(), view.plotArea().top());
     EXPECT_EQ(ruler(), labels);
     // What is under the mouse has moved with the rows.
     const SpanRef backward{lane(TrackKind::kPhase, 0), 3};
@@ -111,7 +111,7 @@ TEST_F(TimelineMarks, AFlagIsClickedEditedAndListed) {
     const std::int64_t end = snapshot->range().end.value;
     note(end / 3, "flag");
     axis.setPinnedCursor(std::nullopt);
-    const QPoint at = view.flags()[0].box.center();
+    const QPoint at = view.marks().flags()[0].box.center();
     QTest::mouseClick(&view, Qt::LeftButton, {}, at);
     EXPECT_EQ(axis.pinnedCursor(), Nanoseconds(end / 3));
     QTest::mouseDClick(&view, Qt::LeftButton, {}, at);
@@ -142,7 +142,7 @@ TEST_F(TimelineMarks, FlagsDoNotLieOverEachOther) {
                                                               static_cast<std::uint64_t>(end))),
                         "a note that is long"});
     marks.setMarks(many);
-    const auto flags = view.flags();
+    const auto flags = view.marks().flags();
     ASSERT_GT(flags.size(), 5u);
     std::size_t marksSeen = 0;
     for (std::size_t i = 0; i < flags.size(); ++i) {
@@ -169,7 +169,7 @@ TEST_F(TimelineMarks, HoveringAFlagSaysAllThatItStandsFor) {
                     {Nanoseconds(end / 2 + 10), "second"},
                     {Nanoseconds(end / 2 + end / 200), "third"},
                     {Nanoseconds(end * 3 / 4), "far away"}});
-    const auto flags = view.flags();
+    const auto flags = view.marks().flags();
     ASSERT_EQ(flags.size(), 2u);
     EXPECT_EQ(flags[0].marks.size(), 3u);
     const auto hover = [this](QPoint at) {
@@ -201,7 +201,7 @@ TEST_F(TimelineMarks, OfARangeTheFlagStaysWhileAnyOfItIsInView) {
     axis.setSelectedRange(std::nullopt);
     const auto flagsIn = [this](TimeRange visible) {
         axis.setVisibleRange(visible);
-        return view.flags();
+        return view.marks().flags();
     };
     const QRect plot = view.plotArea();
     const auto ranges = [](int from, int to) { return std::vector<std::pair<int, int>>{{from, to}}; };
@@ -240,7 +240,7 @@ TEST_F(TimelineMarks, WithoutAListKeysDoNothing) {
     view.setMarks(nullptr);
     QTest::keyClick(&view, Qt::Key_M);
     EXPECT_EQ(editor(), nullptr);
-    EXPECT_TRUE(view.flags().empty());
+    EXPECT_TRUE(view.marks().flags().empty());
 }
 
 }  // namespace

@@ -99,10 +99,10 @@ TEST_F(TimelineRowActions, EverythingIsReachedByKeys) {
     const std::vector<std::string> all = keys();
     view.setFocus();
     QTest::keyClick(&view, Qt::Key_Down, Qt::ShiftModifier);
-    ASSERT_EQ(view.currentTrack(), 0u);
+    ASSERT_EQ(view.labels().currentTrack(), 0u);
     for (int i = 0; i < 3; ++i)
         QTest::keyClick(&view, Qt::Key_Down, Qt::ShiftModifier);
-    ASSERT_EQ(view.currentTrack(), 3u);
+    ASSERT_EQ(view.labels().currentTrack(), 3u);
     QTest::keyClick(&view, Qt::Key_C);
     EXPECT_TRUE(track(3).folded);
     QTest::keyClick(&view, Qt::Key_Up, Qt::AltModifier);
@@ -112,11 +112,11 @@ TEST_F(TimelineRowActions, EverythingIsReachedByKeys) {
     EXPECT_TRUE(track(0).pinned);
     QTest::keyClick(&view, Qt::Key_H);
     EXPECT_EQ(keys(), (std::vector<std::string>{all[0], all[1], all[2], all[4]}));
-    EXPECT_EQ(view.currentTrack(), 0u) << "keys go on with what took its place";
+    EXPECT_EQ(view.labels().currentTrack(), 0u) << "keys go on with what took its place";
     trigger(openMenu(QContextMenuEvent::Keyboard, {}), QStringLiteral("Reset"));
     EXPECT_EQ(keys(), all);
     QTest::keyClick(&view, Qt::Key_Escape);
-    EXPECT_FALSE(view.currentTrack());
+    EXPECT_FALSE(view.labels().currentTrack());
 }
 
 TEST_F(TimelineRowActions, ADraggedLabelTakesItsTrackAlong) {
@@ -174,7 +174,7 @@ TEST_F(TimelineRowActions, AllRowsHiddenSaysSo) {
     }
     EXPECT_TRUE(view.rows().rows().empty());
     EXPECT_NE(view.grab().toImage(), before);
-    view.showAllRows();
+    view.labels().showAllRows();
     EXPECT_EQ(view.rows().tracks().size(), 5u);
 }
 

@@ -22,7 +22,7 @@ TEST(TimelineRows, StepsPhasesModulesThreadsInThisOrder) {
     const TimelineRows rows(*snapshot);
     ASSERT_EQ(rows.tracks().size(), 5u);
     const std::vector<std::pair<std::string, std::string>> expected = {
-        {"Step", ""}, {"Phase", ""}, {"Module", ""}, {"CPU thread", "main"}, {"CPU thread", "autograd 1"}};
+        {"Step", ""}, {"Phase", ""}, {"Module", ""}, {"Host ops", "main thread"}, {"Host ops", "autograd 1"}};
     for (std::size_t i = 0; i < expected.size(); ++i) {
         EXPECT_EQ(rows.tracks()[i].label, expected[i].first);
         EXPECT_EQ(rows.tracks()[i].sublabel, expected[i].second);
@@ -124,7 +124,7 @@ TEST(TimelineRows, PinnedTracksComeFirstAndHiddenOnesNotAtAll) {
     EXPECT_FALSE(rows.trackOf(plain.tracks()[2].key));
 }
 
-TEST(TimelineRows, TheFamiliesLegendIsUnderTheFirstLaneOfTheirColors) {
+TEST(TimelineRows, TheFamiliesLegendIsUnderTheFirstLanesOfTheirColors) {
     constexpr LegendHeights kLegends{18, 20};
     const auto snapshot = warpglass::test::traceOf(
         "op aten::mm 0-5 | kernel gemm 5-9 stream 7 ; op aten::mm 0-5 thread \"autograd 1\"");
@@ -137,14 +137,14 @@ TEST(TimelineRows, TheFamiliesLegendIsUnderTheFirstLaneOfTheirColors) {
         }
         return labels;
     };
-    EXPECT_EQ(withLegend({}), std::vector<std::string>{"GPU 0 stream 7"});
+    EXPECT_EQ(withLegend({}), (std::vector<std::string>{"GPU 0 stream 7", "Host ops main thread"}));
     RowArrangement arrangement;
     const TimelineRows plain(*snapshot);
     for (const TimelineTrack& track : plain.tracks()) {
         if (track.kind == TrackKind::kGpuStream && !track.gpu)
             arrangement.setHidden(track.key, true);
     }
-    EXPECT_EQ(withLegend(arrangement), std::vector<std::string>{"CPU thread main"});
+    EXPECT_EQ(withLegend(arrangement), std::vector<std::string>{"Host ops main thread"});
 }
 
 TEST(TimelineRows, TwoTracksOfOneNameAreToldApart) {

@@ -25,7 +25,7 @@ using TimelineViewTest = TimelineViewFixture;
 TEST_F(TimelineViewTest, FrameTimesAreInTheCornerOnlyWhileTheyAreShown) {
     EXPECT_FALSE(view.showsFrameTimes());
     const QImage without = view.grab().toImage();
-    const std::uint64_t builds = view.geometryBuilds();
+    const std::uint64_t builds = view.body().geometryBuilds();
     view.setShowsFrameTimes(true);
     EXPECT_TRUE(view.showsFrameTimes());
     const QImage with = view.grab().toImage();
@@ -39,7 +39,7 @@ TEST_F(TimelineViewTest, FrameTimesAreInTheCornerOnlyWhileTheyAreShown) {
             }
         }
     }
-    EXPECT_EQ(view.geometryBuilds(), builds);
+    EXPECT_EQ(view.body().geometryBuilds(), builds);
     view.setShowsFrameTimes(false);
     EXPECT_EQ(view.grab().toImage(), without);
 }

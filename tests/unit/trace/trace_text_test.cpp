@@ -63,16 +63,10 @@ TEST(TraceText, IsTheRunThatIsWrittenByHand) {
     append(main, 0, 1, 9, "aten::linear", {.place = inPart, .step = 3}, 6);
     append(main, 1, 2, 8, "aten::mm", {.place = inPart, .step = 3});
     append(calls, 0, 3, 4, "cuLaunchKernel", {.place = inPart, .step = 3, .link = 1});
-    SpanDetail detail;
-    detail.op = name("aten::mm");
-    detail.grid = {132, 2, 1};
-    detail.occupancy = 0.5F;
+    SpanDetail detail{.op = name("aten::mm"), .grid = {132, 2, 1}, .occupancy = 0.5F};
     append(stream, 0, 5, 20, "a gemm",
            {.place = inPart, .step = 3, .link = 1, .detail = writer.internDetail(detail)});
-    SpanDetail copy;
-    copy.kind = DetailKind::kCopy;
-    copy.copy = CopyKind::kHostToDevice;
-    copy.bytes = 2 << 20;
+    SpanDetail copy{.kind = DetailKind::kCopy, .copy = CopyKind::kHostToDevice, .bytes = 2 << 20};
     append(copies, 0, 1500, 2000, "copy", {.link = 70, .detail = writer.internDetail(copy)});
     append(waits, 0, 1'000'000, 2'000'000, "stream", {.link = 8});
     append(onGpu, 0, 30, 60, "forward", {.place = forward, .step = 3});

@@ -133,9 +133,7 @@ TEST(TraceWriter, MipMapEqualsABruteForceSummary) {
     ASSERT_EQ(lane.chunkCount(), 2u);
     const auto expectSummary = [&](const SpanSummary& block, std::size_t chunk, std::uint32_t from,
                                    std::uint32_t n) {
-        SpanSummary expected;
-        expected.count = n;
-        expected.start = rows[chunk * kChunkRows + from].start;
+        SpanSummary expected{.start = rows[chunk * kChunkRows + from].start, .count = n};
         for (std::uint32_t i = from; i < from + n; ++i) {
             const SpanRow& row = rows[chunk * kChunkRows + i];
             expected.end = row.end();

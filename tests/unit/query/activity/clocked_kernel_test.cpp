@@ -21,9 +21,7 @@ using testing::StartsWith;
 KernelClocks byChance(std::uint64_t seed) {
     std::mt19937_64 random(seed);
     const auto below = [&](std::uint64_t most) { return static_cast<std::int64_t>(random() % most); };
-    KernelClocks clocks;
-    clocks.kernel = "forward";
-    clocks.causal = seed % 2 == 0;
+    KernelClocks clocks{.kernel = "forward", .causal = seed % 2 == 0};
     const std::int64_t processors = 1 + below(5), tiles = 1 + below(20);
     for (std::int64_t t = 0; t < tiles; ++t) {
         const std::int64_t processor = below(static_cast<std::uint64_t>(processors)) * 3;
@@ -199,12 +197,7 @@ TEST(ClockedKernel, TheSentenceSaysHowTheGpuWasFilled) {
 }
 
 TEST(ClockedKernel, ATileIsNamedByItsRows) {
-    KernelClocks clocks;
-    clocks.heads = 4;
-    clocks.batch = 2;
-    clocks.tilesOfHead = 16;
-    clocks.rowsOfTile = 128;
-    clocks.kernel = "forward";
+    KernelClocks clocks{.kernel = "forward", .heads = 4, .batch = 2, .tilesOfHead = 16, .rowsOfTile = 128};
     EXPECT_EQ(clockedKernel(clocks).rowsOf((1 * 4 + 3) * 16 + 9),
               "queries 1,152–1,279 of head 3, sequence 1");
     clocks.kernel = "backward";

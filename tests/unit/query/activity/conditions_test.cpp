@@ -31,11 +31,7 @@ RunConditions judged(const MadeConditions& made) {
 }
 
 MadeConditions quiet() {
-    MadeConditions made;
-    made.othersCores = 0.1;
-    made.waitedShare = 0.001;
-    made.stolenCores = 0;
-    return made;
+    return {.othersCores = 0.1, .stolenCores = 0, .waitedShare = 0.001};
 }
 
 MadeConditions onGpu(double megahertz, std::uint64_t reasons = 0) {
@@ -48,11 +44,7 @@ MadeConditions onGpu(double megahertz, std::uint64_t reasons = 0) {
 }
 
 TEST(Conditions, AreOfTheMeasuredStepsAlone) {
-    MadeConditions made;
-    made.othersCores = 1.5;
-    made.waitedShare = 0.25;
-    made.stolenCores = 0.5;
-    made.throttledShare = 0.125;
+    MadeConditions made{.othersCores = 1.5, .stolenCores = 0.5, .waitedShare = 0.25, .throttledShare = 0.125};
     const RunConditions run = judged(made);
     EXPECT_NEAR(*run.steps.othersCores, 1.5, 1e-6);
     EXPECT_NEAR(*run.steps.waitedShare, 0.25, 1e-9);
@@ -295,11 +287,7 @@ TEST(Conditions, AreInTheOverviewAndInWhatBecameOfATrial) {
     made.othersCores = 3.2;
     const MemoryTimeline timeline = test::timelineOf(makeRun(made));
     EXPECT_THAT(overviewOf(timeline).conditions.cautions(), ElementsAre(HasSubstr("3.2 of 4 cores")));
-    Trial trial;
-    trial.setting = "precision";
-    trial.value = "bf16";
-    trial.before = 400e6;
-    trial.expected = 200e6;
+    Trial trial{.setting = "precision", .value = "bf16", .before = 400e6, .expected = 200e6};
     EXPECT_THAT(trialOutcome(trial, timeline).sentence, HasSubstr("came true. The host was busy: "));
 }
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <random>
 
-#include "engine/io/run_file.h"
 #include "engine/query/spans/span_scan.h"
+#include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 
 namespace warpglass {
@@ -79,9 +79,8 @@ TEST(GpuBusy, SumsAreThoseOfItsMoments) {
 TEST(GpuBusy, AgreesWithTheQueryToTheNanosecond) {
     for (const char* name : {"small-bf16-flash", "small-bf16-naive", "small-bf16-graph", "small-fp32-naive",
                              "small-no-warmup", "xl-bf16-forward", "xl-bf16-step"}) {
-        const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
-        ASSERT_TRUE(opened) << name;
-        const Snapshot& run = *opened->snapshot;
+        const auto opened = test::openSampleRun(name);
+        const Snapshot& run = *opened;
         const GpuBusy busy(run);
         const GpuTimeUse use = gpuTimeUse(run);
         GpuBusy::Times sum{};
@@ -104,10 +103,9 @@ TEST(GpuBusy, AgreesWithTheQueryToTheNanosecond) {
 }
 
 TEST(GpuBusy, TimesBetweenManyEdgesAreThoseOfEachStretchCutAtThem) {
-    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-flash.wgrun");
-    ASSERT_TRUE(opened) << opened.message();
-    const GpuBusy busy(*opened->snapshot);
-    const std::int64_t end = opened->snapshot->range().end.value;
+    const auto run = test::openSampleRun("small-bf16-flash");
+    const GpuBusy busy(*run);
+    const std::int64_t end = run->range().end.value;
     ASSERT_GT(busy.idle().size(), 1000u) << "enough for columns with many of them";
     std::mt19937_64 random(2);
     // From a few columns over the whole run to thousands in a part of it; some empty, some outside.

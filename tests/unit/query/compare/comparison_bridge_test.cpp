@@ -48,15 +48,9 @@ std::map<std::string, std::int64_t> familySums(const Snapshot& run, std::int32_t
 
 TEST(ComparisonBridge, FiguresThatOnlyADamagedFileHasMakeNone) {
     const auto row = [](const char* name, double a, double b) {
-        ComparisonRow row;
-        row.name = name;
-        row.a = a;
-        row.b = b;
-        row.inA = row.inB = true;
-        return row;
+        return ComparisonRow{.name = name, .a = a, .b = b, .inA = true, .inB = true};
     };
-    RunComparison comparison;
-    comparison.categories = {row("weights", 3, 5), row("peak", 10, 12)};
+    RunComparison comparison{.categories = {row("weights", 3, 5), row("peak", 10, 12)}};
     ASSERT_TRUE(memoryBridge(comparison));
     EXPECT_EQ(memoryBridge(comparison)->parts.back().a, 7);
     for (const double beyond : {1e16, -1e16, 9.3e18, 1e300}) {

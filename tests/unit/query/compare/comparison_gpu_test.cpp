@@ -6,7 +6,6 @@
 #include <random>
 
 #include "engine/query/compare/comparison.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 
@@ -22,20 +21,9 @@ TEST(ComparisonOfGpuTimes, isThatOfPlainSums) {
     constexpr int kSteps = 5, kWarmup = 2;
     const auto make = [&](std::uint64_t seed, Expected& expected) {
         std::mt19937_64 random(seed);
-        TraceWriter writer;
-        writer.setInfo("state", "finished");
-        writer.setInfo("config.warmup", std::to_string(kWarmup));
-        writer.setInfo("steps.completed", std::to_string(kSteps));
-        const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-        const TrackId stream = writer.addTrack(TrackKind::kGpuStream, "GPU 0 · stream 7");
-        const TrackId copies = writer.addTrack(TrackKind::kGpuCopies, "GPU 0 copies · stream 7");
-        for (std::int32_t step = 0; step < kSteps; ++step)
-            writer.appendSpan(steps, 0,
-                              {.start = step * 100000,
-                               .duration = 100000,
-                               .self = 100000,
-                               .name = writer.internName("step " + std::to_string(step)),
-                               .step = step});
+        std::string text =
+            filled("info state finished config.warmup % steps.completed %\n", kWarmup, kSteps) +
+            filled("repeat % every 100000 | step 0 0-100000\n", kSteps);
         std::int64_t time = 0;
         for (int i = 0; i < 2000; ++i) {
             const auto step = static_cast<std::int32_t>(random() % kSteps);
@@ -44,18 +32,9 @@ TEST(ComparisonOfGpuTimes, isThatOfPlainSums) {
             const std::string op = random() % 10 == 0 ? "" : "aten::o" + std::to_string(random() % 4);
             const auto phase = static_cast<Phase>(2 + random() % 4);
             const std::string block = "blocks." + std::to_string(random() % 3);
-            SpanDetail detail;
-            detail.op = op.empty() ? NameId() : writer.internName(op);
-            detail.grid[0] = static_cast<std::uint32_t>(random() % 5);
-            writer.appendSpan(
-                i % 10 == 0 ? copies : stream, 0,
-                {.start = time,
-                 .duration = duration,
-                 .self = duration,
-                 .name = writer.internName(kernel),
-                 .place = writer.internPlace({phase, writer.internName(block + ".attn"), NameId()}),
-                 .step = step,
-                 .detail = writer.internDetail(detail)});
+            text += filled("% % %-% step % phase % module %.attn grid %", i % 10 == 0 ? "copy" : "kernel",
+                           kernel, time, time + duration, step, phaseName(phase), block, random() % 5) +
+                    (op.empty() ? "\n" : " op " + op + "\n");
             time += duration + 1;
             if (step < kWarmup)
                 continue;
@@ -68,8 +47,7 @@ TEST(ComparisonOfGpuTimes, isThatOfPlainSums) {
             for (const std::string& module : {std::string("blocks"), block, block + ".attn"})
                 expected.modules[module] += share;
         }
-        writer.commit(Nanoseconds(0));
-        return writer.feed()->latest();
+        return traceOf(text);
     };
     Expected a, b;
     const auto runA = make(1, a), runB = make(2, b);

@@ -12,9 +12,7 @@ namespace warpglass {
 namespace comparison_headline_test {
 
 TEST(ComparisonHeadline, SaysHowMuchFasterOrSlower) {
-    ComparisonHeadline headline;
-    headline.stepA = 80e6;
-    headline.stepB = 40e6;
+    ComparisonHeadline headline{.stepA = 80e6, .stepB = 40e6};
     EXPECT_EQ(headline.text(), "2.00× faster: 40.0\u202Fms per step against 80.0\u202Fms");
     std::swap(headline.stepA, headline.stepB);
     EXPECT_EQ(headline.text(), "2.00× slower: 80.0\u202Fms per step against 40.0\u202Fms");
@@ -70,18 +68,14 @@ TEST(ComparisonHeadline, KnowsTheSpreadOfTheStepsItsMeansAreOf) {
     ASSERT_TRUE(common.commonB);
     EXPECT_NEAR(common.passesB.mean, *common.commonB, 1);
     // One step against another is one of each.
-    ComparisonScope one;
-    one.steps = ComparisonScope::Steps::kOne;
-    one.stepA = one.stepB = 1;
+    ComparisonScope one{.steps = ComparisonScope::Steps::kOne, .stepA = 1, .stepB = 1};
     EXPECT_EQ(headlineOf(compareRuns(a, b, one), *a, *b, one).stepsA.count, 0);
 }
 
 TEST(ComparisonHeadline, NamesBByTheOneSettingThatIsAnother) {
     const auto subject = [](std::vector<RunComparison::Setting> settings) {
         const auto run = test::traceOf();
-        RunComparison comparison;
-        comparison.settings = std::move(settings);
-        return headlineOf(comparison, *run, *run).subject;
+        return headlineOf({.settings = std::move(settings)}, *run, *run).subject;
     };
     EXPECT_EQ(subject({{"config.precision", "fp32", "bf16"}}), "bf16");
     EXPECT_EQ(subject({{"config.steps", "3", "5"}, {"config.execution", "eager", "graph"}}), "CUDA graph");
@@ -92,10 +86,7 @@ TEST(ComparisonHeadline, NamesBByTheOneSettingThatIsAnother) {
     EXPECT_EQ(subject({{"config.memory-limit", "17179869184", "0"}}), "") << "it makes nothing faster";
     EXPECT_EQ(subject({{"config.device", "cpu", "cuda:0"}}), "cuda:0");
     EXPECT_EQ(subject({}), "");
-    ComparisonHeadline headline;
-    headline.subject = "bf16";
-    headline.stepA = 80e6;
-    headline.stepB = 40e6;
+    ComparisonHeadline headline{.subject = "bf16", .stepA = 80e6, .stepB = 40e6};
     EXPECT_TRUE(headline.text().starts_with("bf16 is 2.00× faster: ")) << headline.text();
     headline.stepB = headline.stepA;
     EXPECT_TRUE(headline.text().starts_with("bf16 is as fast: ")) << headline.text();
@@ -105,9 +96,7 @@ TEST(ComparisonHeadline, CreditsNoSettingWithWhatOtherHardwareOrSoftwareDid) {
     using Info = test::InfoPairs;
     const auto runOf = [](const Info& info) { return test::traceOf("", info); };
     const auto subject = [&](const Info& a, const Info& b, const RunComparison::Setting& setting) {
-        RunComparison comparison;
-        comparison.settings = {setting};
-        return headlineOf(comparison, *runOf(a), *runOf(b)).subject;
+        return headlineOf({.settings = {setting}}, *runOf(a), *runOf(b)).subject;
     };
     const RunComparison::Setting precision{"config.precision", "fp32", "bf16"};
     const Info h200{{"config.device", "cuda:0"},
@@ -127,10 +116,7 @@ TEST(ComparisonHeadline, CreditsNoSettingWithWhatOtherHardwareOrSoftwareDid) {
 
 TEST(ComparisonHeadline, OfOneStepIsOfTheseSteps) {
     const auto run = test::openSampleRun("small-no-warmup");
-    ComparisonScope scope;
-    scope.steps = ComparisonScope::Steps::kOne;
-    scope.stepA = 0;
-    scope.stepB = 1;
+    ComparisonScope scope{.steps = ComparisonScope::Steps::kOne, .stepA = 0, .stepB = 1};
     using Run = std::shared_ptr<const Snapshot>;
     const auto of = [&](const Run& a, const Run& b) {
         return headlineOf(compareRuns(a, b, scope), *a, *b, scope);
@@ -178,17 +164,14 @@ TEST(ComparisonHeadline, OfARunOnTheCpuTheShareOfProductsIsOfTheOpsSelfTimes) {
         EXPECT_GT(products, 0);
         return products / all;
     };
-    SpanFilter filter;
-    filter.measuredOnly = true;
+    SpanFilter filter{.measuredOnly = true};
     const ComparisonHeadline mean = headlineOf(compareRuns(run, run), *run, *run);
     ASSERT_TRUE(mean.matmulShareA && mean.matmulShareB);
     EXPECT_DOUBLE_EQ(*mean.matmulShareA, expected(filter));
     EXPECT_DOUBLE_EQ(*mean.matmulShareB, expected(filter));
     filter.measuredOnly = false;
     filter.step = 3;
-    ComparisonScope scope;
-    scope.steps = ComparisonScope::Steps::kOne;
-    scope.stepA = scope.stepB = 3;
+    ComparisonScope scope{.steps = ComparisonScope::Steps::kOne, .stepA = 3, .stepB = 3};
     const ComparisonHeadline one = headlineOf(compareRuns(run, run, scope), *run, *run, scope);
     ASSERT_TRUE(one.matmulShareA);
     EXPECT_DOUBLE_EQ(*one.matmulShareA, expected(filter));

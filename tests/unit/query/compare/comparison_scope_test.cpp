@@ -112,8 +112,7 @@ TEST(ComparisonScope, PerTokenDividesByBatchAndContext) {
     b.config.batch = 8;
     a.kernels = {{.begin = 0, .end = 40 * kMs}};
     b.kernels = {{.begin = 0, .end = 60 * kMs}};
-    ComparisonScope scope;
-    scope.perToken = true;
+    ComparisonScope scope{.perToken = true};
     for (const Steps steps : {Steps::kMean, Steps::kSum}) {
         scope.steps = steps;
         const RunComparison comparison = compareRuns(a.snapshot(), b.snapshot(), scope);

@@ -162,10 +162,7 @@ TEST(Comparison, aRunThatEndedTooEarlyHasAtLeastItsFigures) {
         EXPECT_EQ(peak.isDecided(), !c.memory || peak.b > peak.a);
     }
     // The same holds for one step that was cut off.
-    ComparisonScope one;
-    one.steps = ComparisonScope::Steps::kOne;
-    one.stepA = 1;
-    one.stepB = 2;
+    ComparisonScope one{.steps = ComparisonScope::Steps::kOne, .stepA = 1, .stepB = 2};
     const auto stopped = runOfSteps(3, run_state::kStopped, 2, false);
     EXPECT_TRUE(compareRuns(whole, stopped, one).atLeastTimesB);
     EXPECT_TRUE(compareRuns(whole, stopped, one).atLeastMemoryB);
@@ -195,54 +192,34 @@ TEST(Comparison, aRunWhoseFileLostItsStepsDidNotEndEarly) {
 /// Allocations and frees of four steps, the first a warm-up, each of two phases.
 std::shared_ptr<const Snapshot> randomMemory(std::uint64_t seed) {
     std::mt19937_64 random(seed);
-    TraceWriter writer;
-    writer.setInfo("state", "finished");
-    writer.setInfo("config.warmup", "1");
-    writer.setInfo("steps.completed", "4");
-    const TrackId steps = writer.addTrack(TrackKind::kStep, "steps");
-    const TrackId phases = writer.addTrack(TrackKind::kPhase, "phases");
-    std::vector<AllocationId> alive;
+    const auto below = [&](std::size_t limit) { return static_cast<std::int64_t>(random() % limit); };
+    std::string text = "info state finished config.warmup 1 steps.completed 4\n";
+    std::vector<std::string> alive;  // with a % for its end
     std::int64_t now = 0;
-    for (std::int32_t step = 0; step < 4; ++step) {
+    for (int step = 0; step < 4; ++step, now += 5) {
         const std::int64_t began = now;
-        for (const Phase phase : {Phase::kForward, Phase::kBackward}) {
-            const std::int64_t from = now;
+        for (const char* phase : {"forward", "backward"}) {
+            const std::int64_t from = now += 5;
             for (int i = 0; i < 150; ++i) {
-                now += 1 + static_cast<std::int64_t>(random() % 9);
-                if (!alive.empty() && random() % 5 < 2) {
-                    const std::size_t at = random() % alive.size();
-                    writer.appendFree(Nanoseconds(now), alive[at]);
-                    alive.erase(alive.begin() + static_cast<std::ptrdiff_t>(at));
-                    continue;
+                now += 1 + below(9);
+                if (!alive.empty() && below(5) < 2) {
+                    const auto freed = alive.begin() + below(alive.size());
+                    text += filled(*freed, now);
+                    alive.erase(freed);
+                } else {
+                    alive.push_back(
+                        filled("alloc % %-", below(5000) + 1, now) + "%" +
+                        (below(6) ? filled(" phase % module blocks.%.attn", phase, below(3)) : "") +
+                        (below(6) ? filled(" op aten::o%", below(4)) : "") + "\n");
                 }
-                const std::string block = "blocks." + std::to_string(random() % 3) + ".attn";
-                const std::string op = "aten::o" + std::to_string(random() % 4);
-                AllocationRow row;
-                row.bytes = static_cast<std::int64_t>(random() % 5000) + 1;
-                if (random() % 6 != 0)
-                    row.place = writer.internPlace({phase, writer.internName(block), NameId()});
-                if (random() % 6 != 0)
-                    row.op = writer.internName(op);
-                alive.push_back(writer.appendAllocation(Nanoseconds(now), row));
             }
-            writer.appendSpan(phases, 0,
-                              {.start = from,
-                               .duration = now - from,
-                               .self = now - from,
-                               .name = writer.internName(phaseName(phase)),
-                               .step = step});
-            now += 5;
+            text += filled("% %-% step %\n", phase, from, now, step);
         }
-        writer.appendSpan(steps, 0,
-                          {.start = began,
-                           .duration = now - began,
-                           .self = now - began,
-                           .name = writer.internName("step " + std::to_string(step)),
-                           .step = step});
+        text += filled("step % %-%\n", step, began, now);
     }
-    writer.settle();
-    writer.commit(Nanoseconds(now));
-    return writer.feed()->latest();
+    for (const std::string& kept : alive)
+        text += filled(kept, "");
+    return traceOf(text + filled("end %", now));
 }
 
 /// What is alive at a run's peak, by plain sums over the events.

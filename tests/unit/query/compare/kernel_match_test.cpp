@@ -147,39 +147,22 @@ test::RunByHand libraryRun() {
     test::RunByHand run;
     run.config.attention = AttentionVariant::kNaive;
     run.stepLengths = {40 * kMs, 40 * kMs, 40 * kMs};
-    const std::string attention = "blocks.0.attn";
-    run.kernels = {
-        {.begin = 0, .end = 1 * kMs, .module = attention, .op = "aten::mul", .name = "rotate"},
-        {.begin = 1 * kMs,
-         .end = 3 * kMs,
-         .module = attention,
-         .part = "scores",
-         .op = "aten::bmm",
-         .name = "qk"},
-        {.begin = 3 * kMs,
-         .end = 6 * kMs,
-         .module = attention,
-         .part = "scores",
-         .op = "aten::mul",
-         .name = "scale"},
-        {.begin = 6 * kMs,
-         .end = 10 * kMs,
-         .module = attention,
-         .part = "softmax",
-         .op = "aten::_softmax",
-         .name = "exp"},
-        {.begin = 10 * kMs,
-         .end = 15 * kMs,
-         .module = attention,
-         .part = "values",
-         .op = "aten::bmm",
-         .name = "pv"},
-        {.begin = 15 * kMs, .end = 21 * kMs, .module = "blocks.0.ffn", .op = "aten::mul", .name = "scale"},
-        {.begin = 21 * kMs,
-         .end = 28 * kMs,
-         .module = "blocks.0.ffn.w1",
-         .op = "aten::copy_",
-         .name = "cast"}};
+    const struct {
+        std::int64_t end;  // ms; each begins where the one before it ends
+        const char *module, *part, *op, *name;
+    } kernels[] = {{1, "blocks.0.attn", "", "aten::mul", "rotate"},
+                   {3, "blocks.0.attn", "scores", "aten::bmm", "qk"},
+                   {6, "blocks.0.attn", "scores", "aten::mul", "scale"},
+                   {10, "blocks.0.attn", "softmax", "aten::_softmax", "exp"},
+                   {15, "blocks.0.attn", "values", "aten::bmm", "pv"},
+                   {21, "blocks.0.ffn", "", "aten::mul", "scale"},
+                   {28, "blocks.0.ffn.w1", "", "aten::copy_", "cast"}};
+    std::int64_t at = 0;
+    for (const auto& [end, module, part, op, name] : kernels) {
+        run.kernels.push_back(
+            {.begin = at, .end = end * kMs, .module = module, .part = part, .op = op, .name = name});
+        at = end * kMs;
+    }
     return run;
 }
 

@@ -18,11 +18,7 @@ namespace landmark_test {
 using test::NaiveSpan;
 
 Landmark module(Phase phase, const std::string& path) {
-    Landmark landmark;
-    landmark.kind = Landmark::Kind::kModule;
-    landmark.phase = phase;
-    landmark.module = path;
-    return landmark;
+    return {.kind = Landmark::Kind::kModule, .phase = phase, .module = path};
 }
 
 bool isLike(const Landmark& landmark, const NaiveSpan& span) {

@@ -182,8 +182,7 @@ TEST_F(MissingRecordsTest, ACopyOfACutRunStillSaysSo) {
 }
 
 TEST_F(MissingRecordsTest, WordsNameTheWeightiestFirst) {
-    MissingRecords missing;
-    missing.damaged = true;
+    MissingRecords missing{.damaged = true};
     missing.of(RecordKind::kOps) = {1284, 12600};
     missing.of(RecordKind::kKernels) = {5396, 5396};
     EXPECT_EQ(missingInWords(missing), "all 5,396 kernels and 1,284 of 12,600 ops");

@@ -24,9 +24,7 @@ using testing::Not;
 
 /// What the tables count, as the window sets their filter: the measured steps, where there are any.
 SpanFilter filterOf(const Snapshot& run, const Evidence& evidence) {
-    SpanFilter filter;
-    filter.name = evidence.names;
-    filter.phase = evidence.phase;
+    SpanFilter filter{.phase = evidence.phase, .name = evidence.names};
     if (evidence.range)
         filter.ranges = {*evidence.range};
     filter.measuredOnly = !evidence.range && hasMeasuredSteps(run);
@@ -395,8 +393,7 @@ TEST(SpanFilterNames, SeveralAreEachOfThemTogether) {
         const auto run = random.snapshot();
         const auto rows = opStatistics(*run, {});
         ASSERT_GE(rows.size(), 3u);
-        SpanFilter several;
-        several.name = rows[0].name + "|" + rows[2].name + "|no such op";
+        SpanFilter several{.name = rows[0].name + "|" + rows[2].name + "|no such op"};
         std::int64_t instances = 0;
         for (const StatisticsRow& row : opStatistics(*run, several)) {
             EXPECT_TRUE(row.name == rows[0].name || row.name == rows[2].name);
@@ -410,9 +407,7 @@ TEST(SpanFilterNames, OfANameWithTheSignInItIsThatName) {
     RunByHand run;
     run.fillStep();
     run.kernels[0].name = "either|or";
-    SpanFilter filter;
-    filter.name = "either|or";
-    const auto rows = kernelStatistics(*run.snapshot(), filter);
+    const auto rows = kernelStatistics(*run.snapshot(), {.name = "either|or"});
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0].instances, 3);
 }
@@ -443,9 +438,7 @@ TEST(AllocationsAmong, AreOnlyThese) {
 TEST(WholeSteps, AreThoseInsideTheRangesFromEndToEnd) {
     const auto run = RunByHand().snapshot();  // one of warm-up, and two of 100 ms
     const auto of = [&](std::int64_t begin, std::int64_t end) {
-        SpanFilter filter;
-        filter.ranges = {{Nanoseconds(begin * kMs), Nanoseconds(end * kMs)}};
-        return wholeStepsOf(*run, filter);
+        return wholeStepsOf(*run, {.ranges = {{Nanoseconds(begin * kMs), Nanoseconds(end * kMs)}}});
     };
     SpanFilter measured;
     EXPECT_EQ(wholeStepsOf(*run, measured), 0) << "set-up and warm-up besides";
@@ -462,8 +455,7 @@ TEST(WholeSteps, AreThoseInsideTheRangesFromEndToEnd) {
 }
 
 TEST(WholeSteps, AreNotToldWhileOneOfThoseThatCountRuns) {
-    SpanFilter measured;
-    measured.measuredOnly = true;
+    SpanFilter measured{.measuredOnly = true};
     SyntheticOptions options;
     EXPECT_GT(wholeStepsOf(*makeSyntheticRun(options), measured), 0);
     options.state = "recording";

@@ -159,10 +159,7 @@ TEST(Fragmentation, IsWhatIsFreeBesidesTheLargestPieceFromATwentiethOn) {
             run.info = {{"missing.any", "yes"}, {"missing.segments", "1 of 2"}};
         // It lies at 4096: 4,000 bytes of the segment are free below it, the most of it above.
         run.allocations = {{kMs, kEnd, 4096, Category::kWeights, "lm_head"}};
-        SegmentEvent segment;
-        segment.time = kMs;
-        segment.address = 96;
-        segment.bytes = bytes;
+        SegmentEvent segment{.time = kMs, .address = 96, .bytes = bytes};
         run.segments = {segment};
         return finding(findFragmentation, run);
     };

@@ -94,8 +94,7 @@ TEST(RunSights, TheLargestKernelHasTheTitleThatTheTableGivesIt) {
         const MemoryTimeline timeline = timelineOf(run);
         const auto largest = overviewOf(timeline).largestWork;
         ASSERT_TRUE(largest);
-        SpanFilter measured;
-        measured.measuredOnly = true;
+        SpanFilter measured{.measuredOnly = true};
         const GroupedStatistics table =
             groupedStatistics(*run, measured, TrackKind::kGpuStream, SpanGrouping::kFlat);
         const auto row = std::ranges::find_if(table.rows, [&](const GroupedRow& of) {

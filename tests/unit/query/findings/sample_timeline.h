@@ -6,8 +6,8 @@
 #include <array>
 #include <string>
 
-#include "engine/io/run_file.h"
 #include "engine/query/memory/memory_timeline.h"
+#include "tests/support/sample_run.h"
 #include "tests/support/timeline_of.h"
 
 namespace warpglass::test {
@@ -19,9 +19,7 @@ inline constexpr std::array<const char*, 8> kSampleRuns = {
 
 /// By its name without the extension: "small-bf16-naive".
 inline MemoryTimeline openSample(const std::string& name) {
-    const auto opened = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/" + name + ".wgrun");
-    EXPECT_TRUE(opened) << name;
-    return timelineOf(opened->snapshot);
+    return timelineOf(openSampleRun(name));
 }
 
 }  // namespace warpglass::test

@@ -27,8 +27,7 @@ namespace time_rules_test {
 RunByHand attention(std::int64_t time) {
     RunByHand run;
     run.config.attention = AttentionVariant::kNaive;
-    RunByHand::Kernel kernel;
-    kernel.module = "blocks.3.attn";
+    RunByHand::Kernel kernel{.module = "blocks.3.attn"};
     std::int64_t at = 0;
     for (const char* part : {"scores", "softmax", "values"}) {
         kernel.part = part;

@@ -8,12 +8,7 @@ namespace warpglass::test {
 namespace trial_outcome_test {
 
 Trial faster() {
-    Trial trial;
-    trial.setting = "execution";
-    trial.value = "graph";
-    trial.before = 110.0 * kMs;
-    trial.expected = 60.0 * kMs;
-    return trial;
+    return {.setting = "execution", .value = "graph", .before = 110.0 * kMs, .expected = 60.0 * kMs};
 }
 
 TrialVerdict verdictOf(const Trial& trial, const RunByHand& run) {

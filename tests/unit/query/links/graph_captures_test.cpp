@@ -15,6 +15,7 @@
 #include "engine/query/spans/spans_at.h"
 #include "engine/session/save_run.h"
 #include "tests/support/run_damage.h"
+#include "tests/support/sample_run.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/captured_run.h"
@@ -307,9 +308,8 @@ TEST(GraphCaptures, WhatAReplayAllocatedForAKernelIsWhatBeganWithIt) {
 }
 
 TEST(GraphCaptures, OfTheSampleRunEveryReplayedKernelIsLinked) {
-    const auto run = openRun(std::string(WARPGLASS_SAMPLE_RUNS) + "/small-bf16-graph.wgrun");
-    ASSERT_TRUE(run) << run.error().message;
-    const Snapshot& snapshot = *run->snapshot;
+    const auto run = test::openSampleRun("small-bf16-graph");
+    const Snapshot& snapshot = *run;
     LinkIndex index;
     index.update(snapshot);
     std::size_t replayed = 0, inModules = 0;

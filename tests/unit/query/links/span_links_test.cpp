@@ -389,10 +389,7 @@ TEST(AllocationsDuring, AreFoundOnBothSidesOfADamagedChunk) {
     op.place = writer.internPlace({});
     op.step = 0;
     op.duration = 35;
-    AllocationRow row;
-    row.place = op.place;
-    row.step = op.step;
-    row.bytes = 512;
+    AllocationRow row{.bytes = 512, .place = op.place, .step = op.step};
     for (std::int64_t i = 0; i < 3 * static_cast<std::int64_t>(kChunkRows); ++i)
         writer.appendAllocation(Nanoseconds(i * 10), row);
     constexpr std::int64_t kFirsts[] = {100, kChunkRows + 100, 2 * kChunkRows + 100};

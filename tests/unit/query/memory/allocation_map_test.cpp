@@ -198,9 +198,7 @@ TEST(AllocationMap, ARunWithoutSegmentsHasNoPlacesAndAnEmptyOneNothing) {
 }
 
 TEST(AllocationMap, DamageAndNonsenseAreLeftOut) {
-    SyntheticOptions options;
-    options.allocatorEvents = 2000;
-    const auto whole = makeSyntheticRun(options);
+    const auto whole = makeSyntheticRun({.allocatorEvents = 2000});
     Damage damage;
     damage.allocations.insert(0);
     const MemoryTimeline memory = timelineOf(mountWithDamage(whole, damage).snapshot);

@@ -9,7 +9,6 @@
 
 #include "engine/query/memory/memory_op.h"
 #include "engine/query/spans/step_spans.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
@@ -45,89 +44,59 @@ TEST(MemoryOpOfAReplay, IsThatOfTheCapture) {
 /// them. Some blocks outlive their capture: those are not made again.
 class ReplayedBlocks {
 public:
+    struct Block {
+        std::uint64_t address;
+        std::string caller;
+        bool stays = false;
+    };
     explicit ReplayedBlocks(std::uint64_t seed) : m_random(seed) {}
 
     void capture(std::int32_t step) {
-        m_plan.clear();
-        m_writer.beginSpan(m_steps, Nanoseconds(++m_now), m_writer.internName("graph capture"),
-                           m_writer.internPlace({}), kNoStep);
-        for (int i = 0; i < 24; ++i) {
-            static constexpr const char* kCallers[] = {"aten::_to_copy", "aten::clone", "aten::zeros_like"};
-            const Block block{4096 * (1 + m_random() % 3), kCallers[m_random() % std::size(kCallers)]};
-            const AllocationId id = allocateInOps(block, step);
-            if (m_random() % 4 == 0)
-                continue;
-            m_writer.appendFree(Nanoseconds(++m_now), id);
-            m_plan.push_back(block);
-        }
-        m_writer.endSpan(m_steps, Nanoseconds(++m_now));
+        static constexpr const char* kCallers[] = {"aten::_to_copy", "aten::clone", "aten::zeros_like"};
+        std::vector<Block> blocks;
+        for (int i = 0; i < 24; ++i)
+            blocks.push_back({4096 * (1 + m_random() % 3), kCallers[m_random() % std::size(kCallers)],
+                              m_random() % 4 == 0});
+        capture(step, blocks);
     }
-    /// One address, for these in turn.
-    void captureOneAddress(std::int32_t step, const std::vector<std::string>& callers) {
+    void capture(std::int32_t step, const std::vector<Block>& blocks) {
         m_plan.clear();
-        m_writer.beginSpan(m_steps, Nanoseconds(++m_now), m_writer.internName("graph capture"),
-                           m_writer.internPlace({}), kNoStep);
-        for (const std::string& caller : callers) {
-            m_plan.push_back({4096, caller});
-            const AllocationId id = allocateInOps(m_plan.back(), step);
-            m_writer.appendFree(Nanoseconds(++m_now), id);
+        const std::int64_t begin = m_now;
+        std::string ops;
+        for (const auto& [address, caller, stays] : blocks) {
+            ops += filled("    op % %-% | op aten::empty_strided %-% | alloc 512 %-% address %\n", caller,
+                          m_now + 1, m_now + 5, m_now + 2, m_now + 4, m_now + 3,
+                          stays ? "" : std::to_string(m_now + 6), address);
+            m_now += 6;
+            m_expected.push_back(caller);
+            if (!stays)
+                m_plan.push_back({address, caller});
         }
-        m_writer.endSpan(m_steps, Nanoseconds(++m_now));
+        m_text +=
+            filled("capture %-%\n  in phase forward module blocks.0 step %\n", begin, ++m_now, step) + ops;
     }
     /// `most`: of its blocks, where the run has not come further.
     void replay(std::int32_t step, std::size_t most = SIZE_MAX) {
-        for (std::size_t i = 0; i < std::min(most, m_plan.size()); ++i)
-            m_writer.appendFree(Nanoseconds(++m_now), allocate(m_plan[i], step));
+        m_text += filled("in phase forward module blocks.0 step % op aten::empty_strided\n", step);
+        for (std::size_t i = 0; i < std::min(most, m_plan.size()); ++i, m_now += 2) {
+            m_text += filled("  alloc 512 %-% address %\n", m_now + 1, m_now + 2, m_plan[i].address);
+            m_expected.push_back(m_plan[i].caller);
+        }
     }
     /// What is made by no graph.
     void allocateInOp(std::int32_t step) {
-        AllocationRow row;
-        row.bytes = 256;
-        row.step = step;
-        row.op = m_writer.internName("aten::mm");
-        m_writer.appendAllocation(Nanoseconds(++m_now), row);
+        m_text += filled("alloc 256 % step % op aten::mm\n", ++m_now, step);
         m_expected.emplace_back("aten::mm");
     }
-    std::shared_ptr<const Snapshot> snapshot() {
-        m_writer.settle();
-        m_writer.commit(Nanoseconds(m_now));
-        return m_writer.feed()->latest();
-    }
+    std::shared_ptr<const Snapshot> snapshot() const { return traceOf(m_text + filled("end %", m_now)); }
 
     /// By allocation.
     const std::vector<std::string>& expected() const { return m_expected; }
     std::size_t planned() const { return m_plan.size(); }
 
 private:
-    struct Block {
-        std::uint64_t address;
-        std::string caller;
-    };
-    AllocationId allocateInOps(const Block& block, std::int32_t step) {
-        m_writer.beginSpan(m_main, Nanoseconds(++m_now), m_writer.internName(block.caller), m_place, step);
-        m_writer.beginSpan(m_main, Nanoseconds(++m_now), m_empty, m_place, step);
-        const AllocationId id = allocate(block, step);
-        m_writer.endSpan(m_main, Nanoseconds(++m_now));
-        m_writer.endSpan(m_main, Nanoseconds(++m_now));
-        return id;
-    }
-    AllocationId allocate(const Block& block, std::int32_t step) {
-        AllocationRow row;
-        row.address = block.address;
-        row.bytes = row.requested = 512;
-        row.place = m_place;
-        row.step = step;
-        row.op = m_empty;
-        m_expected.push_back(block.caller);
-        return m_writer.appendAllocation(Nanoseconds(++m_now), row);
-    }
-
     std::mt19937_64 m_random;
-    TraceWriter m_writer;
-    TrackId m_steps = m_writer.addTrack(TrackKind::kStep, "steps");
-    TrackId m_main = m_writer.addTrack(TrackKind::kCpuThread, "main");
-    PlaceId m_place = m_writer.internPlace({Phase::kForward, m_writer.internName("blocks.0"), NameId()});
-    NameId m_empty = m_writer.internName("aten::empty_strided");
+    std::string m_text;
     std::vector<Block> m_plan;
     std::vector<std::string> m_expected;
     std::int64_t m_now = 0;
@@ -200,7 +169,7 @@ TEST(MemoryOpOfAReplay, OfABlockWhoseOtherTurnIsLostIsWhatWasNoted) {
     while (blocks.expected().size() + 1 < kChunkRows)
         blocks.allocateInOp(0);
     // The first turn's row is the last of a chunk that is lost, the second's the first of the next.
-    blocks.captureOneAddress(0, {"aten::clone", "aten::_to_copy"});
+    blocks.capture(0, {{4096, "aten::clone"}, {4096, "aten::_to_copy"}});
     for (std::int32_t step = 1; step < 4; ++step)
         blocks.replay(step);
     const auto whole = blocks.snapshot();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tests/support/allocator_model.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 
 namespace warpglass::test {
@@ -108,49 +109,28 @@ TEST(MemorySegments, ManySegmentEventsAreNotReplayedFromTheStart) {
     }
 }
 
+/// A run that grows by texts, and what is reserved after each.
 class ByHand : public testing::Test {
 protected:
-    void event(SegmentAction action, std::uint64_t address, std::int64_t bytes,
-               AllocationId allocation = {}) {
-        SegmentEvent e;
-        e.time = m_time += 10;
-        e.action = action;
-        e.address = address;
-        e.bytes = bytes;
-        e.allocation = allocation;
-        m_writer.appendSegmentEvent(e);
-    }
-    AllocationId allocate(std::uint64_t address, std::int64_t bytes) {
-        AllocationRow row;
-        row.address = address;
-        row.bytes = row.requested = bytes;
-        return m_writer.appendAllocation(Nanoseconds(m_time += 10), row);
-    }
-    void free(AllocationId id) { m_writer.appendFree(Nanoseconds(m_time += 10), id); }
-    SegmentState now() {
-        m_writer.settle();
-        m_writer.commit(Nanoseconds(m_time));
-        m_segments.update(m_writer.feed()->latest());
-        m_memory.update(m_writer.feed()->latest());
-        return m_segments.at(m_memory, Nanoseconds(m_time));
+    SegmentState after(std::string_view text) {
+        const auto snapshot = m_run.add(text);
+        m_segments.update(snapshot);
+        m_memory.update(snapshot);
+        return m_segments.at(m_memory, Nanoseconds(1000));
     }
 
-    TraceWriter m_writer;
+    TraceText m_run;
     MemorySegments m_segments;
     MemoryTimeline m_memory;
-    std::int64_t m_time = 0;
 };
 
 TEST_F(ByHand, FragmentationIsTheShareOfFreeBytesOutsideTheLargestGap) {
-    event(SegmentAction::kAllocate, 0x1000000, 20 * kMiB);
-    const SegmentTotals whole = now().totals;
+    const SegmentTotals whole = after("segment alloc 20MiB 10 address 16MiB").totals;
     EXPECT_EQ(whole.fragmentation(), 0);
     EXPECT_EQ(whole.freeShare(), 1);
     EXPECT_EQ(whole.gaps, 1);
     // Gaps of 4, 8 and 4 MiB.
-    allocate(0x1000000 + 4 * static_cast<std::uint64_t>(kMiB), 2 * kMiB);
-    allocate(0x1000000 + 14 * static_cast<std::uint64_t>(kMiB), 2 * kMiB);
-    const SegmentTotals cut = now().totals;
+    const SegmentTotals cut = after("alloc 2MiB 20 address 20MiB ; alloc 2MiB 30 address 30MiB").totals;
     EXPECT_EQ(cut.free.value, 16 * kMiB);
     EXPECT_EQ(cut.largestFree.value, 8 * kMiB);
     EXPECT_EQ(cut.fragmentation(), 0.5);
@@ -160,56 +140,74 @@ TEST_F(ByHand, FragmentationIsTheShareOfFreeBytesOutsideTheLargestGap) {
     EXPECT_EQ(SegmentTotals().freeShare(), 0);
 }
 
+TEST_F(ByHand, WhatIsFreeIsAWholeSegmentOrAHoleBesideWhatIsInUse) {
+    // Holes of 4, 5, 3 and 0 MiB: before the weights, between them, and between weights and activations.
+    const SegmentState state = after(R"(
+        segment alloc 20MiB 10 address 16MiB ; segment alloc 2MiB 20 address 144MiB
+        alloc 2MiB 30 weights address 20MiB ; alloc 2MiB 40 weights address 27MiB
+        alloc 2MiB 50 activations address 32MiB ; alloc 2MiB 60 activations address 34MiB
+    )");
+    const FreePlaces places = freePlaces(state, *m_segments.snapshot());
+    EXPECT_EQ(places.whole, 1);
+    EXPECT_EQ(places.wholeBytes.value, 2 * kMiB);
+    EXPECT_EQ(places.holes, 3);
+    EXPECT_EQ(places.holeBytes.value, 12 * kMiB);
+    EXPECT_EQ(places.largestHole.value, 5 * kMiB);
+    CategoryBytes beside{};
+    beside[static_cast<std::size_t>(Category::kWeights)] = 9 * kMiB;
+    EXPECT_EQ(places.beside, beside);
+    EXPECT_EQ(state.totals.free, places.wholeBytes + places.holeBytes);
+}
+
 TEST_F(ByHand, AFreedBlockThatIsStillInUseIsActiveAndNotFree) {
-    event(SegmentAction::kAllocate, 0x1000000, 2 * kMiB);
-    const AllocationId id = allocate(0x1000000, kMiB);
-    free(id);
-    event(SegmentAction::kHold, 0x1000000, kMiB, id);
-    const SegmentTotals held = now().totals;
+    const SegmentTotals held = after(R"(
+        segment alloc 2MiB 10 address 16MiB
+        alloc 1MiB 20-30 address 16MiB
+        segment hold 1MiB 40 address 16MiB allocation 0
+    )")
+                                   .totals;
     EXPECT_EQ(held.allocated.value, 0);
     EXPECT_EQ(held.pending.value, kMiB);
     EXPECT_EQ(held.active().value, kMiB);
     EXPECT_EQ(held.free.value, kMiB);
-    event(SegmentAction::kRelease, 0x1000000, kMiB, id);
-    EXPECT_EQ(now().totals.free.value, 2 * kMiB);
+    EXPECT_EQ(after("segment release 1MiB 50 address 16MiB allocation 0").totals.free.value, 2 * kMiB);
 }
 
 TEST_F(ByHand, BlocksFromBeforeTheRecordingAreNoRoom) {
-    event(SegmentAction::kAllocate, 0x1000000, 2 * kMiB);
-    event(SegmentAction::kHold, 0x1000000, kMiB);
-    const SegmentState state = now();
+    const SegmentState state =
+        after("segment alloc 2MiB 10 address 16MiB ; segment hold 1MiB 20 address 16MiB");
     EXPECT_EQ(state.totals.earlier.value, kMiB);
     EXPECT_EQ(state.totals.free.value, kMiB);
     EXPECT_FALSE(state.segments[0].large);
 }
 
 TEST_F(ByHand, AnExpandableSegmentIsUnmappedAnywhere) {
-    const std::uint64_t base = 0x1000000;
-    const auto piece = static_cast<std::uint64_t>(2 * kMiB);
-    for (std::uint64_t i = 0; i < 4; ++i)
-        event(SegmentAction::kMap, base + i * piece, 2 * kMiB);
-    ASSERT_EQ(now().segments.size(), 1u);
-    EXPECT_EQ(now().segments[0].bytes, 8 * kMiB);
-    EXPECT_FALSE(now().segments[0].large);
-    EXPECT_EQ(now().segments[0].since.value, 10);
-    event(SegmentAction::kUnmap, base + piece, 2 * kMiB);
-    ASSERT_EQ(now().segments.size(), 2u);
-    EXPECT_EQ(now().segments[0].bytes, 2 * kMiB);
-    EXPECT_EQ(now().segments[1].address, base + 2 * piece);
-    event(SegmentAction::kMap, base + piece, 2 * kMiB);
-    EXPECT_EQ(now().segments.size(), 1u);
-    EXPECT_EQ(now().totals.reserved.value, 8 * kMiB);
-    event(SegmentAction::kOutOfMemory, 12345, 99 * kMiB);
-    EXPECT_EQ(now().totals.reserved.value, 8 * kMiB) << "a request that failed takes nothing";
+    const SegmentState whole = after(R"(
+        segment map 2MiB 10 address 16MiB ; segment map 2MiB 20 address 18MiB
+        segment map 2MiB 30 address 20MiB ; segment map 2MiB 40 address 22MiB
+    )");
+    ASSERT_EQ(whole.segments.size(), 1u);
+    EXPECT_EQ(whole.segments[0].bytes, 8 * kMiB);
+    EXPECT_FALSE(whole.segments[0].large);
+    EXPECT_EQ(whole.segments[0].since.value, 10);
+    const SegmentState cut = after("segment unmap 2MiB 50 address 18MiB");
+    ASSERT_EQ(cut.segments.size(), 2u);
+    EXPECT_EQ(cut.segments[0].bytes, 2 * kMiB);
+    EXPECT_EQ(cut.segments[1].address, static_cast<std::uint64_t>(20 * kMiB));
+    const SegmentState again = after("segment map 2MiB 60 address 18MiB");
+    EXPECT_EQ(again.segments.size(), 1u);
+    EXPECT_EQ(again.totals.reserved.value, 8 * kMiB);
+    EXPECT_EQ(after("segment \"out of memory\" 99MiB 70 address 12345").totals.reserved.value, 8 * kMiB)
+        << "a request that failed takes nothing";
 }
 
 TEST_F(ByHand, WhatOverlapsCountsOnce) {
-    event(SegmentAction::kAllocate, 0x1000000, 2 * kMiB);
-    event(SegmentAction::kAllocate, 0x1000000 + static_cast<std::uint64_t>(kMiB), 2 * kMiB);
-    allocate(0x1000000, 3 * kMiB);   // beyond its segment
-    allocate(0x1000000 + 512, 512);  // within the one before
-    allocate(0x900, 512);            // in none
-    const SegmentState state = now();
+    const SegmentState state = after(R"(
+        segment alloc 2MiB 10 address 16MiB ; segment alloc 2MiB 20 address 17MiB
+        alloc 3MiB 30 address 16MiB    # beyond its segment
+        alloc 512 40 address 16777728  # within the one before
+        alloc 512 50 address 2304      # in none
+    )");
     EXPECT_EQ(state.totals.reserved.value, 3 * kMiB);
     EXPECT_EQ(state.totals.allocated.value, kMiB);
     EXPECT_EQ(state.outside.value, 512);

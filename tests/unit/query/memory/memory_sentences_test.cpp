@@ -37,22 +37,32 @@ TEST(MemorySentences, SayWhereMemoryIsByAnyKey) {
     EXPECT_EQ(breakdownSentence({}, BreakdownKey::kOp, "at the cursor"), "");
 }
 
-TEST(MemorySentences, SayHowFarFreeMemoryIsInPieces) {
+TEST(MemorySentences, SayWhereFreeMemoryLiesAndWhatIsBesideIt) {
     SegmentTotals totals;
+    FreePlaces places;
     totals.reserved = Bytes(40 * kMiB);
-    EXPECT_EQ(reservedSentence(totals, "at the peak"),
+    EXPECT_EQ(reservedSentence(totals, places, "at the peak"),
               "None of the 40.0\u202fMiB reserved was free at the peak.");
-    totals.free = totals.largestFree = Bytes(4 * kMiB);
-    totals.gaps = 1;
-    EXPECT_EQ(reservedSentence(totals, "at the peak"),
-              "4.00\u202fMiB of the 40.0\u202fMiB reserved was free at the peak, in one piece.");
-    totals.gaps = 1444;
-    totals.largestFree = Bytes(1 * kMiB);
-    EXPECT_EQ(
-        reservedSentence(totals, "at the peak"),
-        "4.00\u202fMiB of the 40.0\u202fMiB reserved was free at the peak, in 1,444 pieces, the largest "
-        "1.00\u202fMiB.");
-    EXPECT_EQ(reservedSentence({}, "at the peak"), "");
+    totals.free = places.wholeBytes = Bytes(4 * kMiB);
+    places.whole = 1;
+    EXPECT_EQ(reservedSentence(totals, places, "at the peak"),
+              "4.00\u202fMiB of the 40.0\u202fMiB reserved was free at the peak, in a whole segment.");
+    totals.free = Bytes(8 * kMiB);
+    places.whole = 2;
+    places.holes = 1444;
+    places.holeBytes = Bytes(4 * kMiB);
+    places.largestHole = Bytes(1 * kMiB);
+    places.beside[static_cast<std::size_t>(Category::kOptimizerState)] = 3 * kMiB;
+    EXPECT_EQ(reservedSentence(totals, places, "at the peak"),
+              "8.00\u202fMiB of the 40.0\u202fMiB reserved was free at the peak: 4.00\u202fMiB in 2 whole "
+              "segments and 4.00\u202fMiB in 1,444 holes of at most 1.00\u202fMiB, 75% of it beside "
+              "optimizer state.");
+    places.beside[static_cast<std::size_t>(Category::kOptimizerState)] = kMiB;
+    places.whole = 0;
+    EXPECT_EQ(reservedSentence(totals, places, "at the peak"),
+              "8.00\u202fMiB of the 40.0\u202fMiB reserved was free at the peak, in 1,444 holes of at most "
+              "1.00\u202fMiB.");
+    EXPECT_EQ(reservedSentence({}, {}, "at the peak"), "");
 }
 
 TEST(MemorySentences, SayHowMuchTheListedAllocationsHold) {

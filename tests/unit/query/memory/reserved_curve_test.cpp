@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-
-#include "engine/trace/trace_writer.h"
 #include "tests/support/synthetic_trace.h"
+#include "tests/support/trace_text.h"
 
 namespace warpglass::test {
 namespace reserved_curve_test {
@@ -23,22 +21,20 @@ std::int64_t naiveAt(const std::vector<Sample>& samples, std::int64_t t) {
 }
 
 TEST(ReservedCurve, AgreesWithEverySampleWhileARunGrows) {
-    TraceWriter writer;
+    TraceText run;
     std::vector<Sample> samples;
     ReservedCurve curve;
     std::uint64_t random = 3;
     std::int64_t time = 50;
     for (int burst = 0; burst < 5; ++burst) {
+        std::string text;
         for (int i = 0; i < 60; ++i) {
             time += static_cast<std::int64_t>(nextRandom(random) % 40);
-            writer.appendCounter(Nanoseconds(time), writer.internName("loss"), 1e9);
             const auto bytes = static_cast<std::int64_t>(nextRandom(random) % 1000000);
-            writer.appendCounter(Nanoseconds(time), writer.internName("memory reserved"),
-                                 static_cast<double>(bytes));
+            text += filled("counter loss 1e9 % ; counter \"memory reserved\" % %\n", time, bytes, time);
             samples.push_back({time, bytes});
         }
-        writer.commit(Nanoseconds(time));
-        curve.update(writer.feed()->latest());
+        curve.update(run.add(text + filled("end %", time)));
         std::int64_t peak = 0;
         for (const Sample& sample : samples)
             peak = std::max(peak, sample.bytes);
@@ -71,13 +67,11 @@ TEST(ReservedCurve, IsEmptyWithoutTheCounterAndPassesOverNonsense) {
     curve.update(makeSyntheticRun());
     EXPECT_TRUE(curve.empty());
     EXPECT_TRUE(curve.columns({Nanoseconds(0), Nanoseconds(10)}, 5).empty());
-    TraceWriter writer;
-    const NameId name = writer.internName("memory reserved");
-    for (const double value : {std::numeric_limits<double>::quiet_NaN(), -1.0, 1e300, 7.0})
-        writer.appendCounter(Nanoseconds(5), name, value);
-    writer.appendCounter(Nanoseconds(3), name, 9);  // out of order
-    writer.commit(Nanoseconds(5));
-    curve.update(writer.feed()->latest());
+    curve.update(traceOf(R"(
+        counter "memory reserved" nan 5 ; counter "memory reserved" -1 5
+        counter "memory reserved" 1e300 5 ; counter "memory reserved" 7 5
+        counter "memory reserved" 9 3  # out of order
+    )"));
     EXPECT_EQ(curve.peak().value, 9);
     EXPECT_EQ(curve.at(Nanoseconds(4)).value, 0);
     EXPECT_EQ(curve.at(Nanoseconds(5)).value, 9);

@@ -59,12 +59,9 @@ TEST(BestProduct, NoShareOfARoofIsAboveOneInAnySample) {
         ASSERT_NE(run, nullptr);
         shares += expectNoneAboveOne(*run, {}, name);
         for (std::int32_t step = 0; step < 4; ++step) {
-            SpanFilter filter;
-            filter.step = step;
-            shares += expectNoneAboveOne(*run, filter, name + ", one step");
+            shares += expectNoneAboveOne(*run, {.step = step}, name + ", one step");
         }
-        SpanFilter early;
-        early.ranges = {{run->range().begin, Nanoseconds(run->range().end.value * 2 / 3)}};
+        SpanFilter early{.ranges = {{run->range().begin, Nanoseconds(run->range().end.value * 2 / 3)}}};
         shares += expectNoneAboveOne(*run, early, name + ", a range");
         const RunSummary summary = summarizeRun(*run, std::nullopt);
         if (summary.utilization) {

@@ -90,9 +90,7 @@ TEST(Layers, OfARangeTakeWhatBeganInIt) {
         if (span.kind == TrackKind::kCpuThread && range.contains(Nanoseconds(span.row.start)))
             sum += static_cast<double>(span.row.self);
     }
-    SpanFilter filter;
-    filter.ranges = {range};
-    const Layers layers = layersOf(*run.snapshot(), {}, filter);
+    const Layers layers = layersOf(*run.snapshot(), {}, SpanFilter{.ranges = {range}});
     EXPECT_GT(sum, 0);
     EXPECT_NEAR(layers.time(), sum, 1e-3);
     EXPECT_TRUE(layers.ofRange);
@@ -195,9 +193,7 @@ test::RunByHand twelveBlocks(int slow) {
 }
 
 Layers within(const Snapshot& run, std::int64_t begin, std::int64_t end) {
-    SpanFilter filter;
-    filter.ranges = {{Nanoseconds(begin), Nanoseconds(end)}};
-    return layersOf(run, {}, filter);
+    return layersOf(run, {}, SpanFilter{.ranges = {{Nanoseconds(begin), Nanoseconds(end)}}});
 }
 
 TEST(Layers, OfARangeOnlyBlocksAreComparedThatRanWholeInIt) {
@@ -297,6 +293,24 @@ TEST(Layers, WhereKernelsAreMissingNoPlanIsSetAgainstTheTimes) {
     const auto whole = twelveBlocks(4).snapshot();
     EXPECT_EQ(layersOf(*whole, {}).unplanned, "");
     EXPECT_GT(rowOf(layersOf(*whole, {}), "blocks.4").flops().value, 0);
+}
+
+TEST(Layers, TheRateIsOfThePassesWithoutTheOptimizer) {
+    LayerRow row;
+    EXPECT_EQ(row.passesFlopsPerSecond(), 0);
+    row.optimizer = 5e6;
+    row.optimizerFlops = Flops(1'000);
+    EXPECT_EQ(row.passesFlopsPerSecond(), 0) << "it has none but the optimizer";
+    row.forward = 1e6;
+    row.backward = 3e6;
+    row.forwardFlops = Flops(2'000'000);
+    row.backwardFlops = Flops(4'000'000);
+    EXPECT_DOUBLE_EQ(row.passesFlopsPerSecond(), 1.5e9);
+}
+
+TEST(Layers, SharesBesideTheOptimizersAreThoseOfFusedKernels) {
+    EXPECT_FALSE(layersOf(*test::openSampleRun("xl-bf16-step"), {}).sharesBesideOptimizer());
+    EXPECT_TRUE(layersOf(*test::openSampleRun("small-bf16-fused"), {}).sharesBesideOptimizer());
 }
 
 TEST(Layers, AnUpdateOfOneModuleIsThatModules) {

@@ -10,10 +10,7 @@ constexpr double kMs = 1e6;
 
 /// At this share of a roof of 1 TFLOP/s.
 RooflinePoint pointOf(const char* name, double ms, double share) {
-    RooflinePoint point;
-    point.name = name;
-    point.time = ms * kMs;
-    point.bytes = Bytes(1);
+    RooflinePoint point{.name = name, .bytes = Bytes(1), .time = ms * kMs};
     point.flops.value = static_cast<decltype(point.flops.value)>(share * 1e12 * ms / 1e3);
     point.attainableFlopsPerSecond = 1e12;
     return point;
@@ -38,10 +35,7 @@ TEST(ModelSentences, SayHowFarWorkIsFromItsRoof) {
 Layers layersOfBlocks(std::initializer_list<double> times) {
     Layers layers;
     for (const double ms : times) {
-        LayerRow row;
-        row.name = "blocks." + std::to_string(layers.blocks++);
-        row.block = true;
-        row.forward = ms * kMs;
+        LayerRow row{.name = "blocks." + std::to_string(layers.blocks++), .block = true, .forward = ms * kMs};
         row.compared.fill(true);
         row.computes.fill(true);
         layers.rows.push_back(row);
@@ -68,25 +62,34 @@ TEST(ModelSentences, SayWhetherABlockStandsOut) {
     EXPECT_EQ(layersSentence({}), "");
 }
 
-AttentionPartRow partOf(AttentionPart part, double time, double flops) {
-    AttentionPartRow row;
-    row.part = part;
-    row.time = time * kMs;
+AttentionPartRow partOf(AttentionPart part, double time, double products, double flops) {
+    AttentionPartRow row{.part = part, .time = time * kMs, .productTime = products * kMs};
     row.timeShare = time / 100;
-    row.flops.value = static_cast<decltype(row.flops.value)>(flops * 1e6);
-    row.flopsShare = flops / 100;
+    row.matmulFlops.value = row.flops.value = static_cast<decltype(row.flops.value)>(flops * 1e6);
     return row;
 }
 
-TEST(ModelSentences, SayWhichPartsOfAttentionTakeMoreTimeThanTheirFlops) {
+TEST(ModelSentences, SayWhatOfAttentionIsProductsAndWhatTheRestDoes) {
     AttentionParts parts;
-    parts.rows = {partOf(AttentionPart::kProjections, 40, 60), partOf(AttentionPart::kRotation, 17, 0.1),
-                  partOf(AttentionPart::kScores, 18, 39.5), partOf(AttentionPart::kSoftmax, 25, 0.4)};
+    parts.variant = AttentionVariant::kNaive;
+    parts.rows = {partOf(AttentionPart::kProjections, 20, 10, 60), partOf(AttentionPart::kRotation, 10, 0, 0),
+                  partOf(AttentionPart::kScores, 40, 8, 39.5), partOf(AttentionPart::kSoftmax, 30, 0, 0.5)};
+    parts.rows.back().matmulFlops.value = 0;
     EXPECT_EQ(attentionSentence(parts),
-              "Softmax, rotation and layout take 42% of forward attention for under 1% of its FLOPs.");
-    parts.rows[1].timeShare = 0.01;
-    parts.rows[3].flopsShare = 0.02;
-    EXPECT_EQ(attentionSentence(parts), "Softmax takes 25% of forward attention for 2.0% of its FLOPs.");
+              "GEMMs take 18% of attention's time for over 99% of its FLOPs; other work on the score matrix "
+              "takes 62%.");
+    parts.variant = AttentionVariant::kSdpaFlash;
+    parts.rows = {partOf(AttentionPart::kProjections, 40, 38, 60), partOf(AttentionPart::kRotation, 20, 0, 2),
+                  partOf(AttentionPart::kFused, 40, 40, 38)};
+    parts.rows[1].matmulFlops.value = 0;
+    EXPECT_EQ(
+        attentionSentence(parts),
+        "GEMMs and fused attention take 78% of attention's time for 98% of its FLOPs; the rest is mostly "
+        "in rotation and layout, 20%.");
+    parts.rows.erase(parts.rows.begin() + 1);
+    EXPECT_EQ(attentionSentence(parts),
+              "GEMMs and fused attention take 98% of attention's time for over 99% of its FLOPs.")
+        << "the rest is too little to be named";
     parts.rates = false;
     EXPECT_EQ(attentionSentence(parts),
               "The largest part of forward attention is q, k, v projections: 40% of its time.");

@@ -157,8 +157,7 @@ void expectAsTaken(const Snapshot& run, const std::vector<Kernel>& kernels, cons
         seen.unknown += share == kUnknown ? 1 : 0;
         seen.whole += share == 1 ? 1 : 0;
         seen.part += share > 0 && share < 1 ? 1 : 0;
-        Sum one;
-        one.known = share != kUnknown;
+        Sum one{.known = share != kUnknown};
         const auto ofShare = [&](std::int64_t planned) {
             return std::llround(static_cast<double>(planned) * std::max(share, 0.0));
         };
@@ -218,8 +217,7 @@ TEST(PlanOfScope, OfATextIsWhatTheKernelsDoThatItTakes) {
 TEST(PlanOfScope, OfMatrixProductsIsWhatTheTableOfKernelsSays) {
     const auto run = openSampleRun("small-bf16-naive");
     const std::int64_t steps = configOfRun(*run)->steps;
-    SpanFilter measured;
-    measured.measuredOnly = true;
+    SpanFilter measured{.measuredOnly = true};
     for (const char* text : {"nvjet", "96x128_64x6", "aten::bmm", "aten::mm"}) {
         SCOPED_TRACE(text);
         std::int64_t flops = 0, bytes = 0;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <set>
 
 #include "engine/plan/own_parts.h"
 #include "engine/plan/parameters.h"
@@ -14,6 +15,7 @@
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/query/statistics/flame.h"
+#include "engine/query/statistics/grouped_statistics.h"
 #include "tests/support/own_kernel_run.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
@@ -138,8 +140,7 @@ TEST(SharedWork, AFilterOfAModuleTakesItsSharesWhereverTheKernelRan) {
         double expected = 0;
         for (const auto& [place, time] : byHand)
             expected += isWithin(place.second, module) ? time : 0;
-        SpanFilter filter;
-        filter.modulePath = module;
+        SpanFilter filter{.modulePath = module};
         const Layers layers = layersOf(*made.run, {}, filter);
         ASSERT_EQ(layers.rows.size(), 1u);
         EXPECT_NEAR(layers.time(), expected, 20);
@@ -229,6 +230,87 @@ TEST(SharedWork, OfAComparisonIsSplitByModule) {
     EXPECT_NEAR(all, launched, 1e-6);
 }
 
+/// By module, of the leaves of the table of kernels.
+std::map<std::string, double> timesOfTable(const GroupedStatistics& table) {
+    std::map<std::string, double> times;
+    for (const GroupedRow& row : table.rows)
+        times[row.group] += static_cast<double>(row.figures.total.value);
+    return times;
+}
+
+TEST(SharedWork, OfTheTableOfKernelsIsSplitByModule) {
+    const test::OwnKernelRun made;
+    const SpanFilter measured{.measuredOnly = true};
+    const auto table = groupedStatistics(*made.run, measured, TrackKind::kGpuStream, SpanGrouping::kModule);
+    std::map<std::string, double> expected;
+    for (const auto& [place, time] : timesByHand(made))
+        expected[place.second] += time * test::OwnKernelRun::kSteps;
+    const auto times = timesOfTable(table);
+    EXPECT_EQ(times.size(), expected.size());
+    for (const auto& [module, time] : expected)
+        EXPECT_NEAR(times.contains(module) ? times.at(module) : -1, time, 20) << module;
+    EXPECT_EQ(table.splits, compareRuns(made.run, made.run).splits);
+
+    // What is split is the same time, work and spans as what is not.
+    const auto flat = groupedStatistics(*made.run, measured, TrackKind::kGpuStream, SpanGrouping::kFlat);
+    EXPECT_EQ(table.instances(), flat.instances());
+    std::map<std::string, std::array<double, 3>> sums;
+    for (const auto* rows : {&table.rows, &flat.rows}) {
+        const double sign = rows == &flat.rows ? 1 : -1;
+        for (const GroupedRow& row : *rows) {
+            auto& sum = sums[row.figures.name];
+            sum[0] += sign * static_cast<double>(row.figures.total.value);
+            sum[1] += sign * static_cast<double>(row.bytes.value_or(Bytes()).value);
+            sum[2] += sign * row.figures.timeShare;
+        }
+    }
+    for (const auto& [kernel, sum] : sums) {
+        EXPECT_EQ(sum[0], 0) << kernel;
+        EXPECT_NEAR(sum[1], 0, 50) << kernel << ": rounded for each module";
+        EXPECT_NEAR(sum[2], 0, 1e-9) << kernel;
+    }
+    SpanFilter module = measured;
+    module.modulePath = "blocks.0";
+    EXPECT_TRUE(
+        groupedStatistics(*made.run, module, TrackKind::kGpuStream, SpanGrouping::kModule).splits.empty());
+}
+
+TEST(SharedWork, InAGroupOfTheTableTheSharesOfAKernelAreOneSpan) {
+    const test::OwnKernelRun made;
+    const SpanFilter measured{.measuredOnly = true};
+    const auto table = groupedStatistics(*made.run, measured, TrackKind::kGpuStream, SpanGrouping::kModule);
+    std::int64_t updates = 0;
+    double shares = 0;
+    for (const GroupedRow& row : table.rows) {
+        if (row.figures.name != "adamwKernel")
+            continue;
+        EXPECT_GT(row.splitOf, 0);
+        EXPECT_EQ(row.ranIn, "") << "under no module";
+        EXPECT_NEAR(row.figures.average * static_cast<double>(row.figures.instances),
+                    static_cast<double>(row.figures.total.value), 1);
+        updates = row.figures.instances;
+        shares += row.group.starts_with("blocks.") ? static_cast<double>(row.figures.total.value) : 0;
+    }
+    ASSERT_GT(updates, 0);
+    std::int64_t others = 0;
+    for (const GroupedRow& row : table.rows)
+        others += row.splitOf == 0 && row.group.starts_with("blocks.") ? row.figures.instances : 0;
+    std::set<int> split;
+    for (const GroupedRow& row : table.rows) {
+        if (row.splitOf > 0 && row.group.starts_with("blocks.") && split.insert(row.splitOf).second)
+            others += row.figures.instances;
+    }
+    for (const StatisticsNode& node : statisticsTree(table, SpanGrouping::kModule)) {
+        if (node.row.group != "blocks")
+            continue;
+        EXPECT_EQ(node.row.figures.instances, others);
+        EXPECT_GT(static_cast<double>(node.row.figures.total.value), shares);
+        EXPECT_NEAR(node.row.figures.average * static_cast<double>(others),
+                    static_cast<double>(node.row.figures.total.value), 2);
+        EXPECT_TRUE(std::isnan(node.row.figures.median)) << "of shares and whole spans it is not known";
+    }
+}
+
 /// The library's AdamW: ops for lists of tensors under no module, in one kernel or in several.
 TEST(SharedWork, OfTheLibrarysOptimizerIsSplitByTheParametersOfEachModule) {
     test::RunByHand run;
@@ -271,6 +353,14 @@ TEST(SharedWork, OfTheLibrarysOptimizerIsSplitByTheParametersOfEachModule) {
         all += row.optimizer;
     }
     EXPECT_NEAR(all, 15 * kMs, 1e-6);
+    // One name of all of these kernels, and a row for each op.
+    const auto table =
+        groupedStatistics(*snapshot, {.measuredOnly = true}, TrackKind::kGpuStream, SpanGrouping::kModule);
+    std::map<std::string, double> times;
+    for (const auto& [module, time] : timesOfTable(table))
+        times[module.empty() ? "rest" : layerByHand(Phase::kOptimizer, module)] += time;
+    for (const LayerRow& row : layers.rows)
+        EXPECT_NEAR(times[row.name], row.optimizer * 2, 100) << row.name << ": of two steps";
 }
 
 /// Whatever a run has, its times by module add up to what its rows take.
@@ -359,9 +449,7 @@ TEST(SharedWork, OfRandomRunsIsNothingLostAndNothingSplitWithoutAModel) {
           kernel fusedNormKernel 500-900 phase forward module blocks.1.norm1 op warpglass::fused_norm
           kernel multi_tensor_apply_kernel 900-950 phase optimizer module "" op aten::_fused_adamw_
     )";
-    RunConfig attention;
-    attention.workload = Workload::kAttention;
-    attention.device = "cuda:0";
+    RunConfig attention{.workload = Workload::kAttention, .device = "cuda:0"};
     for (const auto& info : {test::InfoPairs(), toPairs(attention)}) {
         const auto run = test::traceOf(text, info);
         expectNothingLost(*run);

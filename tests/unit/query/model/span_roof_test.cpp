@@ -34,6 +34,8 @@ TEST(SpanRoof, OfAProductIsThePlanOverItsTimeAndOfAKernelOfOursMemory) {
             const double byFlops = flops / *ceilings.measured.flopsPerSecond,
                          byBytes = bytes / *ceilings.measured.bytesPerSecond;
             EXPECT_EQ(roof->memory, byBytes > byFlops);
+            EXPECT_EQ(roof->shape, product->shape);
+            EXPECT_EQ(roof->origin, "measured");
             EXPECT_NEAR(roof->share(), std::min(1.0, std::max(byFlops, byBytes) / seconds), 1e-9);
             ++gemms;
             continue;
@@ -52,9 +54,10 @@ TEST(SpanRoof, OfAProductIsThePlanOverItsTimeAndOfAKernelOfOursMemory) {
 
 TEST(SpanRoof, IsSaidWithItsRates) {
     EXPECT_EQ((SpanRoof{2.93e12, 4.8e12, true}.sentence()),
-              "It reaches 61% of the memory roof: 2.93\u202fTB/s of 4.80\u202fTB/s.");
-    EXPECT_EQ((SpanRoof{580e12, 689e12, false}.sentence()),
-              "It reaches 84% of the arithmetic roof: 580\u202fTFLOP/s of 689\u202fTFLOP/s.");
+              "It reaches 2.93\u202fTB/s, 61% of the measured memory peak of 4.80\u202fTB/s.");
+    EXPECT_EQ((SpanRoof{580e12, 689e12, false, "reached"}.sentence()),
+              "It reaches 580\u202fTFLOP/s, 84% of the reached arithmetic peak of 689\u202fTFLOP/s.");
+    EXPECT_EQ((SpanRoof{1.2e12, 4.8e12, true}.bestCase(Nanoseconds(1000)).value), 250);
     EXPECT_EQ((SpanRoof{9e12, 4.8e12, true}.share()), 1);
 }
 

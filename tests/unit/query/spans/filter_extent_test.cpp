@@ -57,8 +57,7 @@ TEST(FilterExtentTest, OfARunOnAGpuIsThatOfTheGpusPhases) {
     for (const NaiveSpan& phase : spans) {
         if (phase.kind != TrackKind::kPhase || phase.row.step == kNoStep)
             continue;
-        SpanFilter filter;
-        filter.ranges = {{Nanoseconds(phase.row.start), Nanoseconds(phase.row.end())}};
+        SpanFilter filter{.ranges = {{Nanoseconds(phase.row.start), Nanoseconds(phase.row.end())}}};
         EXPECT_EQ(filterExtent(run, filter).gpu, filter.ranges[0]);
         filter.byLaunch = true;
         const FilterExtent extent = filterExtent(run, filter);
@@ -73,8 +72,7 @@ TEST(FilterExtentTest, OfARunOnAGpuIsThatOfTheGpusPhases) {
         launched += there.has_value();
     }
     EXPECT_GT(launched, 10);
-    SpanFilter measured;
-    measured.measuredOnly = true;
+    SpanFilter measured{.measuredOnly = true};
     const auto extent = filterExtent(run, measured);
     ASSERT_TRUE(extent.host && extent.gpu);
     std::int64_t kernels = 0;
@@ -112,8 +110,7 @@ TEST(FilterExtentTest, OfReplaysOfAGraphIsThatOfAllPhasesOfTheirSteps) {
         EXPECT_EQ(filterExtent(run, launch).gpu, onGpu(sameStep)) << phase.row.step;
     }
     EXPECT_GT(replays, 1);
-    SpanFilter measured;
-    measured.measuredOnly = true;
+    SpanFilter measured{.measuredOnly = true};
     const auto first = run.info().getInteger("config.warmup");
     ASSERT_TRUE(first);
     const auto extent = filterExtent(run, measured).gpu;
@@ -132,8 +129,7 @@ TEST(FilterExtentTest, WhereAPhaseOnTheGpuIsMissingTheGpusIsNotKnown) {
               backward 1.4ms-1.7ms %
         )",
                                                     lost ? "" : "| gpu backward 1.5ms-1.8ms"));
-        SpanFilter second;
-        second.step = 1;
+        SpanFilter second{.step = 1};
         EXPECT_EQ(
             filterExtent(*run, second).gpu,
             lost ? std::nullopt : std::optional(TimeRange{Nanoseconds(1'050'000), Nanoseconds(1'850'000)}));
@@ -142,9 +138,7 @@ TEST(FilterExtentTest, WhereAPhaseOnTheGpuIsMissingTheGpusIsNotKnown) {
 
 TEST(FilterExtentTest, OfAStepThatStillRunsIsOpen) {
     const auto run = test::traceOf("info config.warmup 1\nstep 0 0-90 ; step 1 100- ; end 150");
-    SpanFilter measured;
-    measured.measuredOnly = true;
-    EXPECT_EQ(filterExtent(*run, measured).host, (TimeRange{Nanoseconds(100), kOpenEnd}));
+    EXPECT_EQ(filterExtent(*run, {.measuredOnly = true}).host, (TimeRange{Nanoseconds(100), kOpenEnd}));
 }
 
 }  // namespace filter_extent_test

@@ -389,8 +389,7 @@ TEST(FilteredMemory, BetweenTwoMomentsCountsThoseEventsAlone) {
 }
 
 TEST(FilteredMemory, TheMapHasThoseBlocksWhereTheyLieAmongAll) {
-    SyntheticOptions options;
-    options.allocatorEvents = 600;
+    SyntheticOptions options{.allocatorEvents = 600};
     for (const auto& run : {makeSyntheticRun(), makeSyntheticRun(options)}) {
         const MemoryTimeline memory = timelineOf(run);
         const AllocationMap all(memory);

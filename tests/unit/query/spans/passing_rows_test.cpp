@@ -87,8 +87,7 @@ TEST(PassingRows, AreCountedAsIfEachWereAsked) {
 
 TEST(PassingRows, OfManyRowsInOneLane) {
     const auto run = makeManySpans(150'000, 1);
-    RowConditions conditions;
-    conditions.text = "mm";
+    RowConditions conditions{.text = "mm"};
     const PassingRows rows(*run, conditions);
     const SpanLane lane = run->lanesOf(run->tracksOfKind(TrackKind::kCpuThread)[0])[0];
     std::vector<std::uint64_t> before{0};

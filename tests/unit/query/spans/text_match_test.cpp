@@ -73,17 +73,12 @@ TEST(TextMatch, FindsTheSameSpansInEveryQuery) {
                     rows += row.figures.instances;
                 EXPECT_EQ(rows, calls) << text << ", the table";
 
-                SpanSet set;
-                set.kind = kind;
-                set.text = text;
-                set.grouping = SpanGrouping::kFlat;
+                SpanSet set{.kind = kind, .grouping = SpanGrouping::kFlat, .text = text};
                 const DurationDistribution durations = durationDistribution(*run, set);
                 EXPECT_EQ(durations.instances, calls) << text << ", the histogram";
                 EXPECT_EQ(durations.total.value, total) << text;
 
-                RowConditions conditions;
-                conditions.text = text;
-                const PassingRows passing(*run, conditions);
+                const PassingRows passing(*run, {.text = text});
                 std::uint64_t counted = 0;
                 for (const TrackId track : run->tracksOfKind(kind)) {
                     for (const SpanLane& lane : run->lanesOf(track))

@@ -145,16 +145,12 @@ TEST(DurationDistribution, ASetOfSpansIsWhatTheFilterTheNameAndTheGroupSay) {
             EXPECT_EQ(d.onGpu.value, 0);
         }
     }
-    SpanSet unknown;
-    unknown.name = "no such op";
-    EXPECT_EQ(durationDistribution(snapshot, unknown).instances, 0);
+    EXPECT_EQ(durationDistribution(snapshot, {.name = "no such op"}).instances, 0);
 }
 
 TEST(DurationDistribution, OfKernelsTheTimeIsTheGpus) {
     const auto run = test::traceOf("kernel gemm 0-30 ; kernel gemm 100-130 ; end 200");
-    SpanSet kernels;
-    kernels.kind = TrackKind::kGpuStream;
-    const DurationDistribution d = durationDistribution(*run, kernels);
+    const DurationDistribution d = durationDistribution(*run, {.kind = TrackKind::kGpuStream});
     EXPECT_EQ(d.total.value, 60);
     EXPECT_EQ(d.onGpu.value, 60);
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numeric>
 
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/spans/module_group.h"
@@ -200,6 +201,36 @@ TEST(FlameTree, SharesAreOfTheParentAndOfAll) {
     EXPECT_DOUBLE_EQ(tree.shareOfAll(1), 0.75);
     EXPECT_DOUBLE_EQ(tree.shareOfParent(tree.nodes[1].firstChild), 1);
     EXPECT_DOUBLE_EQ(tree.shareOfAll(tree.nodes[2].firstChild), 0.25);
+}
+
+TEST(FlameTree, TotalsAreOfFamiliesAndOfCategories) {
+    FlameTree time;
+    time.nodes.resize(5);
+    time.nodes[1].kind = FlameKind::kModule;  // its own time is of no family
+    time.nodes[1].value = 100;
+    time.nodes[1].self = 9;
+    for (const std::uint32_t op : {2U, 4U}) {
+        time.nodes[op].kind = FlameKind::kOp;
+        time.nodes[op].family = OpFamily::kMatmul;
+        time.nodes[op].value = 40;
+        time.nodes[op].self = 10;
+    }
+    time.nodes[3].kind = FlameKind::kKernel;
+    time.nodes[3].family = OpFamily::kCopy;
+    time.nodes[3].value = time.nodes[3].self = 30;
+    const std::vector<std::int64_t> families = flameTotals(time);
+    ASSERT_EQ(families.size(), kOpFamilyCount);
+    EXPECT_EQ(families[static_cast<std::size_t>(OpFamily::kMatmul)], 20) << "without what its kernels took";
+    EXPECT_EQ(families[static_cast<std::size_t>(OpFamily::kCopy)], 30);
+    EXPECT_EQ(std::accumulate(families.begin(), families.end(), std::int64_t{0}), 50);
+
+    FlameTree memory = time;
+    memory.subject = FlameTree::Subject::kMemory;
+    memory.nodes[4].kind = FlameKind::kCategory;
+    memory.nodes[4].category = Category::kWeights;
+    const std::vector<std::int64_t> categories = flameTotals(memory);
+    ASSERT_EQ(categories.size(), kCategoryCount);
+    EXPECT_EQ(categories[static_cast<std::size_t>(Category::kWeights)], 40);
 }
 
 TEST(FlameTree, OfNothingIsEmpty) {

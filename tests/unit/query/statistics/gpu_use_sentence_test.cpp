@@ -61,5 +61,25 @@ TEST(GpuUseSentence, NamesThePhaseInWhichMostOfTheIdleTimeLies) {
         "The GPU was busy for 50% of step 0; it waited for the host for 50%, most of that in backward.");
 }
 
+TEST(GpuUseSentence, SaysWhatTheHostWasInWhileTheGpuWaitedForIt) {
+    const auto run = test::traceOf(R"(
+        step 0 1000-2000
+          launch 1500-1510 | kernel k 1500-2000
+    )");
+    HostWhileIdle host;
+    host.idle = Nanoseconds(500);
+    host.ops[static_cast<std::size_t>(OpFamily::kCopy)] = Nanoseconds(225);
+    host.ops[static_cast<std::size_t>(OpFamily::kMatmul)] = Nanoseconds(125);
+    host.ops[static_cast<std::size_t>(OpFamily::kOther)] = Nanoseconds(25);
+    host.outside = Nanoseconds(125);
+    EXPECT_EQ(gpuUseSentence(*run, GpuBusy(*run), kAll, "The GPU", host),
+              "The GPU was busy for 50% of step 0; it waited for the host for 50%; meanwhile the launching "
+              "thread was in "
+              "copy ops (45%), no op (25%) and matmul ops (25%).");
+    // It is not known for a part of the run.
+    EXPECT_EQ(gpuUseSentence(*run, GpuBusy(*run), {Nanoseconds(1000), Nanoseconds(1500)}, "The GPU", host),
+              "The GPU was busy for 0% of the 500\u202fns shown; it waited for the host for 100%.");
+}
+
 }  // namespace gpu_use_sentence_test
 }  // namespace warpglass

@@ -82,8 +82,7 @@ TEST(RangeStatistics, namesStepsPhasesModulesAndParts) {
 
 TEST(RangeStatistics, knowsAPhaseAndAModuleByNameWhereThePlaceSaysNothing) {
     const auto snapshot = traceOf("forward 0-10 place none ; module blocks.1 0-8 place none");
-    SpanFilter filter;
-    filter.phase = Phase::kForward;
+    SpanFilter filter{.phase = Phase::kForward};
     ASSERT_EQ(rangeStatistics(*snapshot, filter).size(), 1u);
     filter.phase.reset();
     filter.modulePath = "blocks";

@@ -96,12 +96,8 @@ TEST(OpStatistics, aShareOfTimeIsOfTheTimeThatTheOpsTakeTogether) {
     EXPECT_DOUBLE_EQ(shareOf({}, "aten::mm"), 0.5);
     EXPECT_DOUBLE_EQ(shareOf({}, "aten::add"), 0.2);
     // No op takes more than all, whatever of what is within it the filter leaves out.
-    SpanFilter named;
-    named.name = "aten::linear";
-    EXPECT_DOUBLE_EQ(shareOf(named, "aten::linear"), 1);
-    SpanFilter cut;
-    cut.ranges = {{Nanoseconds(0), Nanoseconds(5)}};
-    EXPECT_DOUBLE_EQ(shareOf(cut, "aten::linear"), 1);
+    EXPECT_DOUBLE_EQ(shareOf({.name = "aten::linear"}, "aten::linear"), 1);
+    EXPECT_DOUBLE_EQ(shareOf({.ranges = {{Nanoseconds(0), Nanoseconds(5)}}}, "aten::linear"), 1);
 }
 
 /// As autocast's linear does.
@@ -127,8 +123,7 @@ TEST(OpStatistics, anOpThatCallsItselfIsOneCall) {
     EXPECT_EQ(rowOf({}).self, Nanoseconds(70)) << "30 − 15 of the outer, 15 of the inner, 40";
     EXPECT_DOUBLE_EQ(rowOf({}).timeShare, 1);
     // Where the outer one is left out the inner is the outermost.
-    SpanFilter late;
-    late.ranges = {{Nanoseconds(15), Nanoseconds(100)}};
+    SpanFilter late{.ranges = {{Nanoseconds(15), Nanoseconds(100)}}};
     EXPECT_EQ(rowOf(late).instances, 1);
     EXPECT_EQ(rowOf(late).total, Nanoseconds(75));
     EXPECT_DOUBLE_EQ(rowOf(late).timeShare, 1);
@@ -174,8 +169,7 @@ TEST(OpStatistics, agreesWithSortingOverSeveralChunks) {
 
 TEST(OpStatistics, opsOfTheOptimizerHaveItsFamilyWhereTheyMostlyWorkThere) {
     const RandomRun run({.seed = 4});
-    SpanFilter filter;
-    filter.phase = Phase::kOptimizer;
+    SpanFilter filter{.phase = Phase::kOptimizer};
     for (const StatisticsRow& row : opStatistics(*run.snapshot(), filter))
         EXPECT_EQ(row.family, opFamily(row.name, Phase::kOptimizer)) << row.name;
     for (const StatisticsRow& row : opStatistics(*run.snapshot(), {}))
@@ -256,9 +250,7 @@ TEST(KernelStatistics, CountByLaunchWhereRangesAreTheCpus) {
     writer.commit(Nanoseconds(0));
     const auto snapshot = writer.feed()->latest();
     for (const bool launches : {false, true}) {
-        SpanFilter filter;
-        filter.ranges = ranges;
-        filter.byLaunch = launches;
+        SpanFilter filter{.ranges = ranges, .byLaunch = launches};
         const auto& expected = launches ? byLaunch : byTime;
         const auto rows = kernelStatistics(*snapshot, filter);
         ASSERT_EQ(rows.size(), expected.size());

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "engine/query/statistics/grouped_statistics.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
@@ -71,25 +70,15 @@ TEST(StatisticsTree, GroupsAddUpWhatLiesInThem) {
 }
 
 TEST(StatisticsTree, AGroupNestedDeeperThanIsLookedThroughTakesItsOutermostTime) {
-    TraceWriter writer;
-    const PlaceId place = writer.internPlace({Phase::kForward, writer.internName("blocks.0"), NameId()});
-    for (const char* const thread : {"main", "thread 1"}) {
-        const TrackId track = writer.addTrack(TrackKind::kCpuThread, thread);
-        for (std::uint32_t depth = 0; depth < 400; ++depth) {
-            SpanRow row;
-            row.start = depth;
-            row.duration = 1000 - 2 * static_cast<std::int64_t>(depth);
-            row.self = 2;
-            row.name = writer.internName("aten::add");
-            row.place = place;
-            row.step = 0;
-            writer.appendSpan(track, depth, row);
-        }
+    std::string run;
+    for (const char* const thread : {"main", "other"}) {
+        run += filled("in step 0 phase forward module blocks.0 thread %", thread);
+        for (int depth = 0; depth < 400; ++depth)
+            run += filled(" | op aten::add %-%", depth, 1000 - depth);
+        run += "\n";
     }
-    writer.settle();
-    writer.commit(Nanoseconds(1000));
     const auto statistics =
-        groupedStatistics(*writer.feed()->latest(), {}, TrackKind::kCpuThread, SpanGrouping::kModule);
+        groupedStatistics(*traceOf(run), {}, TrackKind::kCpuThread, SpanGrouping::kModule);
     EXPECT_EQ(statistics.groupTimes.at("blocks.0"), Nanoseconds(2000));
 }
 
@@ -145,8 +134,7 @@ TEST(StatisticsTree, AGroupOfOpsTakesTheTimeOfItsOutermostOnes) {
         for (const char* const text : {"", "mm", "blocks.1"})
             expectTimes(*random.snapshot(), filter, text);
     }
-    SpanFilter measured;
-    measured.measuredOnly = true;
+    SpanFilter measured{.measuredOnly = true};
     expectTimes(*recorded, measured, "");
     expectTimes(*recorded, measured, "softmax");
     EXPECT_GT(nested, 100u);

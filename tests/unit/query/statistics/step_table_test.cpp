@@ -39,9 +39,7 @@ TEST(StepTable, HasEveryStepWithItsPhasesAndItsPeak) {
         EXPECT_EQ(phases, times[row.step]);
         EXPECT_EQ(row.peak, Bytes(sumOf(memory.peakIn(row.range)->bytes)));
     }
-    SpanFilter measured;
-    measured.measuredOnly = true;
-    EXPECT_EQ(stepTable(memory, measured).size(), 3u);
+    EXPECT_EQ(stepTable(memory, {.measuredOnly = true}).size(), 3u);
     SpanFilter range;
     range.ranges = {{rows[1].range.begin, rows[3].range.begin}};
     range.phase = Phase::kForward;  // says nothing of a step
@@ -62,8 +60,7 @@ TEST(StepTable, ARangeWithinAStepHasThatStepAndThePhasesThatBeginInIt) {
     }
     ASSERT_TRUE(backward);
     ASSERT_GT(backward->row.start, step.range.begin.value);
-    SpanFilter filter;
-    filter.ranges = {{Nanoseconds(backward->row.start), Nanoseconds(backward->row.start + 1)}};
+    SpanFilter filter{.ranges = {{Nanoseconds(backward->row.start), Nanoseconds(backward->row.start + 1)}}};
     const std::vector<StepRow> rows = stepTable(memory, filter);
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0].step, step.step);
@@ -138,8 +135,7 @@ TEST(AllocationFilter, TakesWhatWasMadeUnderItsConditions) {
     both.phase = Phase::kForward;
     both.modulePath = "blocks.0.attn";
     both.measuredOnly = true;  // says nothing of what is alive
-    SpanFilter unknown;
-    unknown.name = "no such op";
+    SpanFilter unknown{.name = "no such op"};
     EXPECT_EQ(filterAllocations(*run, all, {}), all);
     EXPECT_TRUE(filterAllocations(*run, all, unknown).empty());
     for (const SpanFilter& filter : {phase, module, op, both}) {

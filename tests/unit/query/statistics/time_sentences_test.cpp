@@ -9,19 +9,11 @@ namespace time_sentences_test {
 constexpr std::int64_t kMs = 1'000'000;
 
 GroupedRow rowOf(const char* name, OpFamily family, std::int64_t ms) {
-    GroupedRow row;
-    row.figures.name = name;
-    row.figures.family = family;
-    row.figures.self = Nanoseconds(ms * kMs);
-    return row;
+    return {.figures = {.self = Nanoseconds(ms * kMs), .name = name, .family = family}};
 }
 
 PhaseSamples samplesOf(const char* name, double ms, std::int64_t counted = 1) {
-    PhaseSamples samples;
-    samples.name = name;
-    samples.mean = ms * static_cast<double>(kMs);
-    samples.counted = counted;
-    return samples;
+    return {.name = name, .counted = counted, .mean = ms * static_cast<double>(kMs)};
 }
 
 TEST(TimeSentences, NameTheFamiliesAndTheCostliestName) {
@@ -51,25 +43,39 @@ TEST(TimeSentences, SayHowAStepIsSharedByItsPhases) {
     rows[2].timeShare = 1;
     rows[3].name = "teardown";
     EXPECT_EQ(phasesSentence(rows), "Backward takes 57% of a step of 152\u202fms and forward 32%.");
+    EXPECT_EQ(
+        phasesSentence(rows, {{"forward", 24.32 * kMs}, {"backward", 1.0 * kMs}, {"step", 40.0 * kMs}}),
+        "Backward takes 57% of a step of 152\u202fms and forward 32%; the GPU waits for the host for 50% of "
+        "forward.");
     EXPECT_EQ(phasesSentence(std::span<const StatisticsRow>()), "");
 
     std::vector<PhaseSamples> samples = {samplesOf("forward", 10), samplesOf("backward", 30),
                                          samplesOf("step", 50, 1)};
-    EXPECT_EQ(phasesSentence(samples), "Backward takes 60% of a mean step of 50.0\u202fms and forward 20%.");
-    samples[2].counted = 3;
-    samples[2].min = Nanoseconds(45 * kMs);
-    samples[2].max = Nanoseconds(53 * kMs);
+    EXPECT_EQ(phasesSentence(samples), "Backward takes 60% of a step of 50.0\u202fms and forward 20%.");
+    const auto spread = [&](std::size_t phase, std::int64_t min, std::int64_t max) {
+        samples[phase].counted = 3;
+        samples[phase].min = Nanoseconds(min * kMs);
+        samples[phase].max = Nanoseconds(max * kMs);
+    };
+    // Forward's range is below a twentieth of a step.
+    spread(0, 9, 11);
+    spread(1, 27, 34);
+    spread(2, 45, 53);
+    samples[2].samples = {{.step = 1, .duration = Nanoseconds(53 * kMs), .counted = true}};
     EXPECT_EQ(phasesSentence(samples),
-              "Backward takes 60% of a mean step of 50.0\u202fms and forward 20%; the 3 steps range from "
-              "45.0\u202fms to 53.0\u202fms.");
+              "The 3 steps range from 45.0\u202fms to 53.0\u202fms; backward differs most, by 7.00\u202fms.");
+    spread(0, 9, 13);
+    samples[2].samples = {{.step = 0, .duration = Nanoseconds(212 * kMs), .warmup = true}};
+    EXPECT_EQ(
+        phasesSentence(samples),
+        "The 3 steps range from 45.0\u202fms to 53.0\u202fms; backward differs most, by 7.00\u202fms, then "
+        "forward by 4.00\u202fms; the first warm-up took 212\u202fms.");
     EXPECT_EQ(phasesSentence(std::span<const PhaseSamples>()), "");
 }
 
 /// Breadth first: the root, a phase of two blocks with an ffn each, and another phase.
 FlameTree treeOf(FlameTree::Subject subject) {
-    FlameTree tree;
-    tree.subject = subject;
-    tree.gpu = true;
+    FlameTree tree{.subject = subject, .gpu = true};
     const auto add = [&](const char* name, FlameKind kind, std::uint32_t parent, std::int64_t value) {
         FlameNode node;
         node.name = name;

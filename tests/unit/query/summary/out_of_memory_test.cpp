@@ -7,7 +7,6 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/memory_prediction.h"
-#include "engine/trace/trace_writer.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
@@ -34,23 +33,24 @@ struct FailedRun {
         teardown 50-60 | alloc 1 51 temporaries
     )",
                           toPairs(config)};
-    TraceWriter& writer = trace.writer;
     AllocationId weights{0}, last{3};
 
-    MemoryTimeline finish(std::string_view state = run_state::kFailed) {
-        writer.setInfo("state", state);
+    MemoryTimeline finish(const test::InfoPairs& info, std::string_view state = run_state::kFailed) {
+        for (const auto& [key, value] : info)
+            trace.writer.setInfo(key, value);
+        trace.writer.setInfo("state", state);
         return test::timelineOf(trace.add(""));
     }
 };
 
 TEST(OutOfMemory, SaysWhatWasAliveAtTheStatedMoment) {
     FailedRun run;
-    run.writer.setInfo("state.message", "The run needs more memory than the GPU has left; …");
-    run.writer.setInfo("allocator.request_bytes", std::to_string(90 * kMiB));
-    run.writer.setInfo("allocator.allocated_bytes", std::to_string(700 * kMiB));
-    run.writer.setInfo("allocator.reserved_bytes", std::to_string(710 * kMiB));
-    run.writer.setInfo("allocator.out_of_memory_ns", "47");
-    const auto failure = outOfMemory(run.finish());
+    const auto failure =
+        outOfMemory(run.finish({{"state.message", "The run needs more memory than the GPU has left; …"},
+                                {"allocator.request_bytes", std::to_string(90 * kMiB)},
+                                {"allocator.allocated_bytes", std::to_string(700 * kMiB)},
+                                {"allocator.reserved_bytes", std::to_string(710 * kMiB)},
+                                {"allocator.out_of_memory_ns", "47"}}));
     ASSERT_TRUE(failure);
     EXPECT_EQ(failure->time, Nanoseconds(47));
     EXPECT_EQ(failure->step, 0);
@@ -84,10 +84,8 @@ TEST(OutOfMemory, SaysWhatWasAliveAtTheStatedMoment) {
 }
 
 TEST(OutOfMemory, WithoutAMomentItIsRightAfterTheLastAllocationBeforeTeardown) {
-    FailedRun run;
-    run.writer.setInfo("allocator.out_of_memory", "1");
-    run.writer.setInfo("config.memory-limit", std::to_string(512 * kMiB));
-    const auto failure = outOfMemory(run.finish());
+    const auto failure = outOfMemory(FailedRun().finish(
+        {{"allocator.out_of_memory", "1"}, {"config.memory-limit", std::to_string(512 * kMiB)}}));
     ASSERT_TRUE(failure);
     EXPECT_EQ(failure->time, Nanoseconds(42));
     EXPECT_EQ(failure->alive, Bytes(780 * kMiB));
@@ -98,11 +96,9 @@ TEST(OutOfMemory, WithoutAMomentItIsRightAfterTheLastAllocationBeforeTeardown) {
 
 TEST(OutOfMemory, AMomentThatCannotBeIsNotBelieved) {
     for (const char* wrong : {"-5", "61", "9223372036854775807", "soon"}) {
-        FailedRun run;
-        run.writer.setInfo("allocator.out_of_memory", "1");
-        run.writer.setInfo("allocator.out_of_memory_ns", wrong);
-        run.writer.setInfo("allocator.request_bytes", "-1");
-        const auto failure = outOfMemory(run.finish());
+        const auto failure = outOfMemory(FailedRun().finish({{"allocator.out_of_memory", "1"},
+                                                             {"allocator.out_of_memory_ns", wrong},
+                                                             {"allocator.request_bytes", "-1"}}));
         ASSERT_TRUE(failure);
         EXPECT_EQ(failure->time, Nanoseconds(42)) << wrong;
         EXPECT_FALSE(failure->request);
@@ -110,20 +106,12 @@ TEST(OutOfMemory, AMomentThatCannotBeIsNotBelieved) {
 }
 
 TEST(OutOfMemory, IsOfRunsThatFailedForItOnly) {
-    {
-        FailedRun finished;
-        finished.writer.setInfo("allocator.out_of_memory", "2");  // LibTorch tried again, with success
-        EXPECT_FALSE(outOfMemory(finished.finish(run_state::kFinished)));
-    }
-    {
-        FailedRun other;
-        other.writer.setInfo("state.message", "The device fell off the bus.");
-        other.writer.setInfo("allocator.out_of_memory", "0");
-        EXPECT_FALSE(outOfMemory(other.finish()));
-    }
-    FailedRun cpu;
-    cpu.writer.setInfo("state.message", "The run needs more memory than this machine gave it.");
-    EXPECT_TRUE(outOfMemory(cpu.finish()));
+    // LibTorch tried again, with success.
+    EXPECT_FALSE(outOfMemory(FailedRun().finish({{"allocator.out_of_memory", "2"}}, run_state::kFinished)));
+    EXPECT_FALSE(outOfMemory(FailedRun().finish(
+        {{"state.message", "The device fell off the bus."}, {"allocator.out_of_memory", "0"}})));
+    EXPECT_TRUE(outOfMemory(
+        FailedRun().finish({{"state.message", "The run needs more memory than this machine gave it."}})));
     const MemoryTimeline timeline =
         test::timelineOf(test::traceOf("info state failed allocator.request_bytes 5"));
     const auto failure = outOfMemory(timeline);
@@ -134,8 +122,7 @@ TEST(OutOfMemory, IsOfRunsThatFailedForItOnly) {
 }
 
 TEST(OutOfMemory, NamesTheLargestPartsOfOneLevelOfTheModel) {
-    const auto failure =
-        outOfMemory([] { return test::timelineOf(test::openSampleRun("large-fp32-out-of-memory")); }());
+    const auto failure = outOfMemory(test::timelineOf(test::openSampleRun("large-fp32-out-of-memory")));
     ASSERT_TRUE(failure);
     // The feed-forward layers' activations are in three modules of the table, and a part as attention's are.
     Bytes feedForward, all;
@@ -154,8 +141,7 @@ TEST(OutOfMemory, NamesTheLargestPartsOfOneLevelOfTheModel) {
 
 TEST(OutOfMemory, SaysWhatTheFirstStepAndLaterOnesWouldNeed) {
     FailedRun run;
-    run.writer.setInfo("allocator.request_bytes", "1000");
-    const auto failure = outOfMemory(run.finish());
+    const auto failure = outOfMemory(run.finish({{"allocator.request_bytes", "1000"}}));
     ASSERT_TRUE(failure && failure->predictedSteps);
     RunConfig config = run.config;
     config.warmup = 0;

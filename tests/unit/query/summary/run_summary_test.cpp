@@ -87,8 +87,7 @@ TEST(RunSummary, leavesOutWhatARunDoesNotState) {
 }
 
 TEST(RunSummary, countsNoFlopsForSizesThatMakeNoSense) {
-    RunConfig config;
-    config.model = "custom";
+    RunConfig config{.model = "custom"};
     config.shape = {1000, 63, 256, 2, 4};  // the width is no multiple of the heads
     const RunSummary summary = summaryOf(runWith(&config, run_state::kFailed));
     ASSERT_TRUE(summary.config);
@@ -97,9 +96,7 @@ TEST(RunSummary, countsNoFlopsForSizesThatMakeNoSense) {
 }
 
 TEST(StateInWords, SaysWhenARecordingWasCutOffUnlessNothingWasRecorded) {
-    RunSummary run;
-    run.state = run_state::kCutOff;
-    run.duration = Nanoseconds(4'600'000'000);
+    RunSummary run{.state = std::string(run_state::kCutOff), .duration = Nanoseconds(4'600'000'000)};
     EXPECT_EQ(stateInWords(run), "cut off at 4.60\u202fs");
     run.duration = Nanoseconds(0);
     EXPECT_EQ(stateInWords(run), "cut off");

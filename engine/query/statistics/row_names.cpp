@@ -1,0 +1,68 @@
+#include "engine/query/statistics/row_names.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "engine/query/spans/kernel_title.h"
+#include "engine/query/spans/op_types.h"
+
+namespace warpglass {
+
+void nameMost(const Snapshot& snapshot, bool ofGpu, const AmountById& times, GroupedRow& row) {
+    NameId most;
+    std::int64_t longest = -1;
+    for (const auto& [id, time] : times) {
+        if (time > longest || (time == longest && snapshot.name(NameId(id)) < snapshot.name(most))) {
+            longest = time;
+            most = NameId(id);
+        }
+    }
+    (ofGpu ? row.launchers : row.distinctTypes) = static_cast<int>(times.size());
+    if (ofGpu)
+        row.launchedBy = snapshot.name(most);
+    else
+        row.types = typesText(snapshot, most);
+}
+
+void nameTitle(const Snapshot& snapshot, const AmountById& times, GroupedRow& row) {
+    struct Title {
+        std::int64_t time = 0, longest = -1;
+        std::string_view signature;
+    };
+    std::map<std::string, Title> titles;
+    for (const auto& [id, time] : times) {
+        const std::string_view signature = snapshot.name(NameId(id));
+        Title& title = titles[kernelTitle(row.figures.name, signature)];
+        title.time = wrappingAdd(title.time, time);
+        if (time > title.longest || (time == title.longest && signature < title.signature)) {
+            title.longest = time;
+            title.signature = signature;
+        }
+    }
+    row.titles = static_cast<int>(titles.size());
+    std::int64_t most = -1;
+    for (const auto& [words, title] : titles) {
+        if (title.time <= most)
+            continue;
+        most = title.time;
+        row.title = words;
+        row.signature = title.signature;
+    }
+}
+
+void nameShape(const Snapshot& snapshot, const SpanWork& work, const AmountById& products, GroupedRow& row) {
+    std::map<std::pair<std::string_view, bool>, std::int64_t> shapes;
+    for (const auto& [place, count] : products) {
+        if (const std::string_view shape = work.shapeAt(place); !shape.empty())
+            shapes[{shape, snapshot.place(PlaceId(place)).phase == Phase::kBackward}] += count;
+    }
+    const auto most = std::ranges::max_element(shapes, {}, [](const auto& each) { return each.second; });
+    if (most == shapes.end())
+        return;
+    std::tie(row.shape, row.isGradient) = most->first;
+    row.shapes = static_cast<int>(shapes.size());
+}
+
+}  // namespace warpglass

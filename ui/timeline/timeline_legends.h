@@ -1,0 +1,50 @@
+// The timeline's legends: under the first Busy lane that of causes, under the first lane of kernels that of
+// families, and under the first one of the host's ops what it did while the GPU waited for it.
+//
+// GUI thread only.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "ui/timeline/timeline_rows.h"
+
+class QPainter;
+
+namespace warpglass::ui {
+
+class TimelineGeometry;
+class TimelineQueries;
+class TimelineViewport;
+struct LegendEntry;
+
+class TimelineLegends {
+public:
+    /// All outlive it.
+    TimelineLegends(const TimelineViewport& viewport, const TimelineQueries& queries,
+                    TimelineGeometry& geometry)
+        : m_viewport(viewport), m_queries(queries), m_geometry(geometry) {}
+
+    /// For the rows to leave that much room.
+    LegendHeights heights() const;
+    /// What the colors of kernels, copies and ops mean, of those that are in view; in one row, without those
+    /// that take least of it where not all have room.
+    std::vector<LegendEntry> familiesLegend();
+    /// Under the host's ops: how much of the GPU's wait for the host each family took, once that is known.
+    std::vector<LegendEntry> hostLegend();
+    /// Origin at the plot's upper left corner, `scale` of the painter's units to a logical pixel.
+    void paint(QPainter& painter, double scale);
+
+private:
+    std::array<double, kOpFamilyCount> familiesInView();
+    /// What the colors of the Busy lanes mean, of those that occur in the run.
+    std::vector<LegendEntry> busyLegend() const;
+    int busyLegendHeight() const;
+    double legendWidth() const;
+
+    const TimelineViewport& m_viewport;
+    const TimelineQueries& m_queries;
+    TimelineGeometry& m_geometry;
+};
+
+}  // namespace warpglass::ui
