@@ -96,8 +96,8 @@ struct EmbeddingBackward {
     /// (V, D).
     float* weightGradient = nullptr;
 };
-/// 4·(count + V)·D bytes; the tokens are read by every block, from the caches. At most 2³¹ − 1025 tokens and
-/// 2²⁶ − 8 numbers in a row.
+/// 4·(count + V)·D bytes; the tokens are read by every block, from the caches. At most 2³¹ − 2049 tokens and
+/// 2²⁶ − 17 numbers in a row.
 int embeddingBackward(const EmbeddingBackward& call, void* stream);
 
 /// How many numbers lie between one and the next.
