@@ -7,6 +7,7 @@
 #include <array>
 #include <vector>
 
+#include "engine/query/spans/op_family.h"
 #include "ui/timeline/timeline_rows.h"
 
 class QPainter;
