@@ -26,7 +26,7 @@ SizesByModule sizesOf(const std::vector<ParameterTensor>& weights, const RunConf
     const Saturating tokens = Saturating(config.batch) * config.context;
     SizesByModule sizes;
     for (const ParameterTensor& weight : weights) {
-        if (weight.columns > 1)
+        if (isOfProduct(weight))
             sizes.emplace(weight.module, Sizes{weight.count(), (tokens * weight.columns).value(),
                                                (tokens * weight.rows).value()});
     }

@@ -50,7 +50,6 @@ void RoofShares::add(const GroupedRow& row, std::size_t index, double amount, in
 
 void RoofShares::setIn(GroupedStatistics& statistics) const {
     std::map<int, double> roofs{{kProducts, peakRate()}, {kMemory, memoryRoof(m_ceilings).value_or(0)}};
-    const bool ofCeilings = m_ofDevice && roofs.at(kProducts) > 0;
     for (const Reached& reached : m_reached) {
         const auto roof =
             roofs.try_emplace(reached.roof, copyRate(static_cast<CopyKind>(reached.roof))).first;
@@ -68,10 +67,9 @@ void RoofShares::setIn(GroupedStatistics& statistics) const {
         row.roofOf = reached.roof == kMemory                                      ? "memory"
                      : reached.roof == kProducts || reached.roof == kOwnAttention ? "arithmetic"
                                                                                   : "copies";
-        const bool arithmetic = row.roofOf == "arithmetic";
-        row.roofFrom = arithmetic && !(ofCeilings && roof <= peakRate()) ? "reached"
-                       : row.roofOf == "copies"                          ? "measured"
-                                                                         : m_ceilings.origin(!arithmetic);
+        const bool copies = row.roofOf == "copies", memory = row.roofOf == "memory";
+        const double given = copies ? copyRate(static_cast<CopyKind>(reached.roof)) : peakRate();
+        row.roofFrom = !memory && roof > given ? "reached" : copies ? "measured" : m_ceilings.origin(memory);
         statistics.roofs = m_measured ? "measured " + m_measured->measured.substr(0, 10) : m_ceilings.source;
     }
     statistics.peakFlopsPerSecond = roofs.at(kProducts);
