@@ -138,11 +138,6 @@ HostWhileIdle hostWhileIdle(const Snapshot& snapshot, std::string_view gpu) {
         };
         forEachWithin(snapshot, *ops, waits, addOp);
         host.outside = host.outside + (Nanoseconds(waits.all()) - Nanoseconds(inOps));
-        forEachWithin(snapshot, calls, waits,
-                      [&](const SpanLane& lane, const SpanChunk&, std::uint32_t, std::int64_t time) {
-                          if (lane.depth() == 0)
-                              host.calls = host.calls + Nanoseconds(time);
-                      });
     }
     return host;
 }

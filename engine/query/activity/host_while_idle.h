@@ -19,8 +19,6 @@ struct HostWhileIdle {
     std::array<Nanoseconds, kOpFamilyCount> ops{};
     /// In no op: the model's own code, or whatever else the program did.
     Nanoseconds outside;
-    /// Part of all that: within a call into CUDA.
-    Nanoseconds calls;
 };
 
 /// Nothing but zeros where calls or ops were not recorded. `gpu` as for GpuIdle. O(n log n) in the spans of
