@@ -239,8 +239,7 @@ void GpuTracks::add(const GpuRecord& record) {
 
 void GpuTracks::append(const Row& row) {
     if (row.node && m_nodeRan)
-        m_nodeRan({static_cast<std::uint32_t>(row.span.link), *row.node, row.span.start,
-                   row.span.start + row.span.duration});
+        m_nodeRan({row.span.step, *row.node, row.span.start, row.span.start + row.span.duration});
     for (std::uint32_t depth = 0; depth < kMaxDepth; ++depth) {
         const auto lastEnd = m_writer.lastEnd(row.track, depth);
         if (lastEnd && *lastEnd > row.span.start)

@@ -39,9 +39,10 @@ std::string demangle(const char* symbol);
 
 class GpuTracks {
 public:
-    /// A node of a graph as a replay ran it; `node` counts as nodeMade() said.
+    /// A node of a graph as the replay of a step ran it; `node` counts as nodeMade() said. kNoStep where its
+    /// launch was not seen.
     struct NodeRun {
-        std::uint32_t correlation = 0;
+        std::int32_t step = kNoStep;
         std::uint32_t node = 0;
         std::int64_t begin = 0;
         std::int64_t end = 0;
@@ -62,9 +63,10 @@ public:
                   bool makesWork);
     /// The call failed, or was captured into a graph: no record of it will come.
     void gaveNothing(std::uint32_t correlation);
-    /// `order`: which of its graph's nodes it is.
+    /// `order`: which of its graph's nodes it is. Copying a graph makes nodes, too, and CUPTI may tell of one
+    /// after it has told what it is a copy of: that stays.
     void nodeMade(std::uint64_t node, const Launch& launch, std::uint32_t order) {
-        m_nodes[node] = {launch, order};
+        m_nodes.try_emplace(node, Node{launch, order});
     }
     /// Instantiating a graph copies its nodes.
     void nodeCloned(std::uint64_t clone, std::uint64_t original);

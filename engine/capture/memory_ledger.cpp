@@ -30,9 +30,8 @@ void MemoryLedger::perform(const Action& action) {
         case CaptureKind::kPhaseEnd:
             return performPhaseEnd(action.event);
         case CaptureKind::kGraphLaunch:
-            m_replay = Replay{static_cast<std::uint32_t>(action.event.correlation), action.cause.step, 0,
-                              action.event.time};
-            if (m_replay->correlation == 0 || m_plan.empty())
+            m_replay = Replay{action.cause.step, 0, action.event.time};
+            if (!action.recorded || m_plan.empty())
                 endReplay();
             return;
         default:
@@ -260,26 +259,25 @@ void MemoryLedger::endPlan() {
     std::erase_if(m_plan, [this](const PlannedEvent& event) { return !m_planned[event.allocation].freed; });
 }
 
-void MemoryLedger::replay(std::int64_t time, std::int32_t step, std::uint32_t correlation) {
+void MemoryLedger::replay(std::int64_t time, std::int32_t step, bool recorded) {
     Action action;
     action.event.kind = CaptureKind::kGraphLaunch;
     action.event.time = time;
-    action.event.correlation = correlation;
     action.cause.step = step;
+    action.recorded = recorded;
     take(action);
 }
 
-bool MemoryLedger::isWaiting(std::uint32_t correlation) const {
-    return std::any_of(m_waiting.begin(), m_waiting.end(), [correlation](const Action& action) {
-        return action.event.kind == CaptureKind::kGraphLaunch && action.event.correlation == correlation;
+bool MemoryLedger::isWaiting(std::int32_t step) const {
+    return std::any_of(m_waiting.begin(), m_waiting.end(), [step](const Action& action) {
+        return action.event.kind == CaptureKind::kGraphLaunch && action.cause.step == step;
     });
 }
 
-void MemoryLedger::nodeRan(std::uint32_t correlation, std::uint32_t node, std::int64_t begin,
-                           std::int64_t end) {
-    while (m_replay && m_replay->correlation != correlation && isWaiting(correlation))
+void MemoryLedger::nodeRan(std::int32_t step, std::uint32_t node, std::int64_t begin, std::int64_t end) {
+    while (m_replay && m_replay->step != step && isWaiting(step))
         endReplay();
-    if (!m_replay || m_replay->correlation != correlation)
+    if (!m_replay || m_replay->step != step)
         return;
     std::size_t count = m_replay->done;
     while (count < m_plan.size() && m_plan[count].node <= node)

@@ -58,11 +58,11 @@ public:
     void beginPlan();
     void nodeMade(std::uint32_t node) { m_nextNode = node + 1; }
     void endPlan();
-    /// A launch of the graph at `time`, by the call with this correlation id: the id that its records will
-    /// carry; 0 when there will be none, and all of it happens at once.
-    void replay(std::int64_t time, std::int32_t step, std::uint32_t correlation);
-    /// The GPU ran a node of a replay, from `begin` to `end`. In the order of `begin`.
-    void nodeRan(std::uint32_t correlation, std::uint32_t node, std::int64_t begin, std::int64_t end);
+    /// The graph is launched at `time`, once in a step. `recorded`: nodeRan() will be told of what the GPU
+    /// ran of it; if not, all of it happens at once.
+    void replay(std::int64_t time, std::int32_t step, bool recorded);
+    /// The GPU ran a node of this step's replay, from `begin` to `end`. In the order of `begin`.
+    void nodeRan(std::int32_t step, std::uint32_t node, std::int64_t begin, std::int64_t end);
     /// No more records will come.
     void endReplays();
 
@@ -81,6 +81,7 @@ private:
         CaptureEvent event;
         Cause cause{};
         std::int64_t requested = 0;
+        bool recorded = false;  // a replay whose nodes will be told of
     };
     struct LiveBlock {
         AllocationId allocation;
@@ -110,7 +111,6 @@ private:
         bool isFree = false;
     };
     struct Replay {
-        std::uint32_t correlation = 0;
         std::int32_t step = kNoStep;
         std::size_t done = 0;  // events of the plan
         std::int64_t time = 0;
@@ -130,7 +130,7 @@ private:
     void release(AllocationId allocation, std::int64_t time);
     void playTo(std::size_t count, std::int64_t time);
     void endReplay();
-    bool isWaiting(std::uint32_t correlation) const;
+    bool isWaiting(std::int32_t step) const;
 
     Category provisionalCategory() const;
     void settlePending();

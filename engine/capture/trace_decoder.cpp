@@ -11,14 +11,13 @@ TraceDecoder::TraceDecoder(TraceWriter& writer, bool orderedMemory, bool gpuReco
     : m_writer(writer),
       m_gpu(writer,
             [this](const GpuTracks::NodeRun& run) {
-                m_memory.nodeRan(run.correlation, run.node, run.begin, run.end);
+                m_memory.nodeRan(run.step, run.node, run.begin, run.end);
             }),
       m_memory(writer, orderedMemory),
       m_gpuRecords(gpuRecords),
       m_steps(writer.addTrack(TrackKind::kStep, "steps")),
       m_phases(writer.addTrack(TrackKind::kPhase, "phases")),
-      m_modules(writer.addTrack(TrackKind::kModule, "modules")),
-      m_graphLaunchName(NameRegistry::idOf("cuGraphLaunch")) {
+      m_modules(writer.addTrack(TrackKind::kModule, "modules")) {
     threadTrack(0);
 }
 
@@ -66,7 +65,7 @@ void TraceDecoder::apply(const CaptureEvent& event) {
         case CaptureKind::kCaptureEnd:
             return applyCapture(event);
         case CaptureKind::kGraphLaunch:
-            return applyGraphLaunch(event);
+            return m_memory.replay(event.time, m_step, m_gpuRecords);
         case CaptureKind::kGpuPhase:
             return applyGpuPhase(event);
         case CaptureKind::kEnd:
@@ -189,10 +188,6 @@ void TraceDecoder::applyApiBegin(const CaptureEvent& event) {
         m_writer.endSpan(thread.apiTrack, Nanoseconds(event.time));
     }
     const GpuTracks::Launch launch = launchNow(thread);
-    if (m_graphLaunch && event.name == m_graphLaunchName) {
-        m_memory.replay(event.time, m_step, static_cast<std::uint32_t>(event.correlation));
-        m_graphLaunch.reset();
-    }
     m_gpu.launched(static_cast<std::uint32_t>(event.correlation), launch, event.time, event.thread,
                    makesWork(event.name));
     thread.openCall = event.correlation;
@@ -253,19 +248,6 @@ void TraceDecoder::applyCapture(const CaptureEvent& event) {
     }
     m_memory.endPlan();
     m_writer.endSpan(m_steps, Nanoseconds(event.time));
-}
-
-/// The call that follows has the id by which records of what it runs are known; without records there is
-/// none.
-void TraceDecoder::applyGraphLaunch(const CaptureEvent& event) {
-    if (m_graphLaunch) {  // the call itself was lost, and counted then
-        m_memory.replay(*m_graphLaunch, m_step, 0);
-        m_graphLaunch.reset();
-    }
-    if (m_gpuRecords)
-        m_graphLaunch = event.time;
-    else
-        m_memory.replay(event.time, m_step, 0);
 }
 
 void TraceDecoder::applyGpuPhase(const CaptureEvent& event) {

@@ -72,7 +72,6 @@ private:
     void applyWait(const CaptureEvent& event);
     void applyNodeMade(const CaptureEvent& event);
     void applyCapture(const CaptureEvent& event);
-    void applyGraphLaunch(const CaptureEvent& event);
     void applyGpuPhase(const CaptureEvent& event);
     bool makesWork(std::uint32_t registered);
     void applyStep(const CaptureEvent& event);
@@ -104,15 +103,12 @@ private:
     std::vector<ThreadTrack> m_threads;
     std::vector<NameId> m_names;                   // by registered name
     std::vector<std::optional<bool>> m_makesWork;  // likewise
-    std::uint32_t m_graphLaunchName = 0;           // registered
     RangeTree m_ranges;
     std::vector<PlaceId> m_places;  // by range node × phase
 
     std::int32_t m_step = kNoStep;
     Phase m_phase = Phase::kNone;
     std::uint32_t m_nodes = 0;  // of the graph that is being captured
-    /// A launch of the graph that is about to be called, and when that was.
-    std::optional<std::int64_t> m_graphLaunch;
 
     /// Forward ranges by sequence number, of the step at hand.
     std::unordered_map<std::int64_t, RangeTree::Node> m_forwardRanges;

@@ -201,7 +201,8 @@ std::shared_ptr<void> CudaGpu::useOwnStream() {
 }
 
 std::unique_ptr<StepGraph> CudaGpu::makeGraph() {
-    return std::make_unique<CudaStepGraph>(static_cast<c10::DeviceIndex>(m_device));
+    const bool recorded = m_capturing && m_cupti && m_cupti->tellsOfKernels();
+    return std::make_unique<CudaStepGraph>(static_cast<c10::DeviceIndex>(m_device), recorded);
 }
 
 void CudaGpu::beginPhases() {

@@ -5,8 +5,8 @@
 
 namespace warpglass {
 
-CudaStepGraph::CudaStepGraph(c10::DeviceIndex device)
-    : m_device(device), m_pool(at::cuda::graph_pool_handle()) {}
+CudaStepGraph::CudaStepGraph(c10::DeviceIndex device, bool inParts)
+    : m_device(device), m_pool(at::cuda::graph_pool_handle()), m_inParts(inParts), m_graph(inParts) {}
 
 CudaStepGraph::~CudaStepGraph() {
     if (m_capturing)
@@ -23,11 +23,23 @@ void CudaStepGraph::begin() {
 void CudaStepGraph::end() {
     m_graph.capture_end();
     m_capturing = false;
-    // So that the first replay does not pay for it. Refusing it changes nothing but that.
     const cudaStream_t stream = c10::cuda::getCurrentCUDAStream(m_device);
+    if (m_inParts) {
+        m_parts.emplace(m_graph.raw_cuda_graph()).upload(stream);
+        return;
+    }
+    // So that the first replay does not pay for it. Refusing it changes nothing but that.
     if (cudaGraphUpload(m_graph.raw_cuda_graph_exec(), stream) != cudaSuccess ||
         cudaStreamSynchronize(stream) != cudaSuccess)
         cudaGetLastError();
+}
+
+/// LibTorch's own replay() would also move on the state of random numbers, which no step draws.
+void CudaStepGraph::replay() {
+    if (m_parts)
+        m_parts->launch(c10::cuda::getCurrentCUDAStream(m_device));
+    else
+        m_graph.replay();
 }
 
 /// A stop or a failure cut the capture off: the stream must work again, and the memory goes back.

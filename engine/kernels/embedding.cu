@@ -1,6 +1,5 @@
-// The gradient of the table of embeddings. A block has some rows of the table: it looks through all tokens,
-// lists those that are its rows', row by row and in order, and sums their gradients, so that nothing is added
-// by atomics.
+// The gradient of the table of embeddings, without atomics on it: one kernel puts the tokens in the order of
+// their rows of the table, another sums the gradients of each row's.
 #include <climits>
 
 #include "engine/kernels/row_pieces.cuh"
@@ -8,15 +7,18 @@
 namespace warpglass::kernels {
 namespace {
 
-constexpr int kThreads = 512;
+// The list of tokens
+// ------------------------------------------------------------------------------------------------------------
+
+constexpr int kThreads = 1024;
 constexpr int kWarps = kThreads / kWarp;
-/// A multiprocessor has so many at a time.
-constexpr int kBlocks = 3;
-constexpr int kMostRows = 32;
-/// Tokens that are looked at between two barriers; as many are listed at most.
-constexpr int kLooked = 2048;
-constexpr int kLooks = kLooked / kThreads;
-constexpr int kCounts = kLooks * kWarps;
+/// A block lists the tokens of so many rows at most, of so many tokens at a time.
+constexpr int kMostRows = 128;
+constexpr int kRowsOfLane = kMostRows / kWarp;
+constexpr int kLooks = 16;
+constexpr int kLooked = kLooks * kThreads;
+constexpr int kCountsOfLane = kLooks * kWarps / kWarp;
+constexpr std::uint32_t kNoRow = 0xff;
 
 /// The sum of the numbers of the lanes before.
 __device__ inline int sumBefore(int number) {
@@ -30,172 +32,224 @@ __device__ inline int sumBefore(int number) {
     return sum - number;
 }
 
-/// Tokens of the block's rows, in the order of the tokens, and then in that of the rows.
+/// Puts a place where a count was; the next place.
+__device__ inline int take(int& count, int place) {
+    const int next = place + count;
+    count = place;
+    return next;
+}
+
 struct Listed {
-    int tokens[kLooked];
+    std::uint16_t tokens[kLooked];  // counted from the first that was looked at
     std::uint8_t rows[kLooked];
-    int byRow[kLooked];
-    int begins[kMostRows + 1];  // in byRow
+    int counts[kCountsOfLane * kWarp];
+    int all;
+    /// How many tokens have a row before the block's.
+    int before;
+    /// How many tokens each row has, and then where its next one goes.
+    int ofRow[kMostRows];
 };
 
-constexpr std::uint32_t kNoRow = 0xff;
+/// The rows, counted from the block's first, of the tokens that a thread looks at, a byte each: kNoRow for
+/// those of other blocks' rows and behind the last token.
+struct Rows {
+    std::uint32_t at[kLooks / 4]{};
+    /// How many have a row before the block's.
+    int before = 0;
 
-/// The rows, counted from `first`, of those of the tokens from `begin` on that the thread looks at, a byte
-/// each; kNoRow for those of other blocks' rows and behind the last token.
-__device__ inline std::uint32_t loadRows(const EmbeddingBackward& call, std::int64_t first, int rows,
-                                         std::int64_t begin) {
-    static_assert(kLooks == 4 && kMostRows <= kNoRow);
-    std::uint32_t found = 0;
+    __device__ std::uint32_t of(int look) const { return at[look / 4] >> look % 4 * 8 & 0xff; }
+};
+
+__device__ inline Rows loadRows(const EmbeddingBackward& call, std::int64_t first, int rows,
+                                std::int64_t begin) {
+    static_assert(kMostRows <= kNoRow);
+    Rows found;
 #pragma unroll
     for (int i = 0; i < kLooks; ++i) {
         const std::int64_t token = begin + i * kThreads + threadIdx.x;
-        const std::int64_t of = token < call.count ? call.tokens[token] - first : -1;
-        found |= (of >= 0 && of < rows ? static_cast<std::uint32_t>(of) : kNoRow) << i * 8;
+        const std::int64_t row = token < call.count ? call.tokens[token] - first : rows;
+        found.before += row < 0;
+        found.at[i / 4] |= (row >= 0 && row < rows ? static_cast<std::uint32_t>(row) : kNoRow) << i % 4 * 8;
     }
     return found;
 }
 
-/// Appends those of the tokens from `begin` on that have a row; gives how many. `counts`: kLooks numbers a
-/// warp, which no thread still reads. Nothing is appended where the list has no room: then the number says
-/// so.
-__device__ inline int look(std::uint32_t row, std::int64_t begin, int listed, Listed& list, int* counts) {
+/// Lists those of the tokens that have a row, in their order.
+__device__ inline void list(const Rows& rows, Listed& listed) {
     const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
     unsigned matches[kLooks];
 #pragma unroll
     for (int i = 0; i < kLooks; ++i) {
-        matches[i] = __ballot_sync(~0u, (row >> i * 8 & 0xff) != kNoRow);
+        matches[i] = __ballot_sync(~0u, rows.of(i) != kNoRow);
         if (lane == 0)
-            counts[i * kWarps + warp] = __popc(matches[i]);
+            listed.counts[i * kWarps + warp] = __popc(matches[i]);
     }
     __syncthreads();
-    static_assert(kCounts == 2 * kWarp);
-    const int count = counts[2 * lane], both = count + counts[2 * lane + 1], before = sumBefore(both);
-    const int all = __shfl_sync(~0u, before + both, kWarp - 1);
-    if (all > 0 && listed + all <= kLooked) {
+    if (warp == 0) {
+        int* const counts = listed.counts + lane * kCountsOfLane;
+        int sum = 0;
 #pragma unroll
-        for (int i = 0; i < kLooks; ++i) {
-            const int of = i * kWarps + warp;
-            const int place = listed + __shfl_sync(~0u, before, of / 2) +
-                              (of % 2 == 1 ? __shfl_sync(~0u, count, of / 2) : 0) +
-                              __popc(matches[i] & ((1u << lane) - 1));
-            if (matches[i] >> lane & 1) {
-                list.tokens[place] = static_cast<int>(begin) + i * kThreads + static_cast<int>(threadIdx.x);
-                list.rows[place] = static_cast<std::uint8_t>(row >> i * 8);
-            }
+        for (int i = 0; i < kCountsOfLane; ++i)
+            sum += counts[i];
+        int place = sumBefore(sum);
+#pragma unroll
+        for (int i = 0; i < kCountsOfLane; ++i)
+            place = take(counts[i], place);
+        if (lane == kWarp - 1)
+            listed.all = place;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < kLooks; ++i) {
+        if (matches[i] >> lane & 1) {
+            const int place = listed.counts[i * kWarps + warp] + __popc(matches[i] & ((1u << lane) - 1));
+            listed.tokens[place] = static_cast<std::uint16_t>(i * kThreads + threadIdx.x);
+            listed.rows[place] = static_cast<std::uint8_t>(rows.of(i));
         }
     }
-    return all;
+    __syncthreads();
 }
 
-/// Orders what is listed by row, stably. Each warp has some of the rows.
-__device__ inline void orderByRow(Listed& list, int listed) {
+/// Puts what is listed of the tokens from `begin` on where it goes. Each warp has some of the rows.
+__device__ inline void placeListed(const EmbeddingBackward& call, std::int64_t begin, Listed& listed) {
     const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
-    const auto forEachOf = [&](int row, auto use) {
-        for (int from = 0; from < listed; from += kWarp)
-            use(from, __ballot_sync(~0u, from + lane < listed && list.rows[from + lane] == row));
-    };
     for (int row = warp; row < kMostRows; row += kWarps) {
-        int count = 0;
-        forEachOf(row, [&](int, unsigned matches) { count += __popc(matches); });
-        if (lane == 0)
-            list.begins[row + 1] = count;
-    }
-    __syncthreads();
-    static_assert(kMostRows == kWarp);
-    const int begin = sumBefore(list.begins[lane + 1]);
-    for (int row = warp; row < kMostRows; row += kWarps) {
-        int place = __shfl_sync(~0u, begin, row);
-        forEachOf(row, [&](int from, unsigned matches) {
-            if (matches >> lane & 1)
-                list.byRow[place + __popc(matches & ((1u << lane) - 1))] = list.tokens[from + lane];
-            place += __popc(matches);
-        });
-    }
-    __syncthreads();
-    if (warp == 0)
-        list.begins[lane] = begin;
-    if (threadIdx.x == 0)
-        list.begins[kMostRows] = listed;
-    __syncthreads();
-}
-
-/// Adds what is listed to the block's rows; the first time they begin from 0.
-template <int n>
-__device__ inline void addListed(const EmbeddingBackward& call, std::int64_t first, int rows, bool again,
-                                 const Listed& list) {
-    const int pieces = static_cast<int>(call.width / n);
-    for (int item = threadIdx.x; item < rows * pieces; item += kThreads) {
-        const int row = item / pieces, piece = item % pieces;
-        const int begin = list.begins[row], end = list.begins[row + 1];
-        if (again && begin == end)
-            continue;
-        float* const to = call.weightGradient + (first + row) * call.width + piece * n;
-        Numbers<n> sum = again ? load<n>(to) : Numbers<n>{};
-#pragma unroll 2
-        for (int each = begin; each < end; ++each) {
-            const Numbers<n> added = load<n>(call.outputGradient + list.byRow[each] * call.width + piece * n);
-#pragma unroll
-            for (int i = 0; i < n; ++i)
-                sum.at[i] += added.at[i];
+        int place = listed.ofRow[row];
+        for (int from = 0; from < listed.all; from += kWarp) {
+            const bool matches = from + lane < listed.all && listed.rows[from + lane] == row;
+            const unsigned all = __ballot_sync(~0u, matches);
+            if (matches)
+                call.order[place + __popc(all & ((1u << lane) - 1))] =
+                    static_cast<int>(begin) + listed.tokens[from + lane];
+            place += __popc(all);
         }
-        store(to, sum);
+        __syncwarp();
+        if (lane == 0)
+            listed.ofRow[row] = place;
     }
+    __syncthreads();
 }
 
-template <int n>
-__global__ void __launch_bounds__(kThreads, kBlocks)
-    embeddingGradientKernel(EmbeddingBackward call, int rowsOfBlock) {
-    __shared__ Listed list;
-    __shared__ int counts[2][kCounts];
+/// A block has some rows of the table, and looks at all tokens for those that are its rows'.
+__global__ void __launch_bounds__(kThreads) embeddingOrderKernel(EmbeddingBackward call, int rowsOfBlock) {
+    extern __shared__ unsigned char shared[];
+    Listed& listed = *reinterpret_cast<Listed*>(shared);
+    const int lane = threadIdx.x % kWarp;
     const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * rowsOfBlock;
     const int rows = static_cast<int>(min(static_cast<std::int64_t>(rowsOfBlock), call.vocabulary - first));
-    int listed = 0, looks = 0;
-    bool again = false;
-    const auto add = [&] {
-        __syncthreads();
-        orderByRow(list, listed);
-        addListed<n>(call, first, rows, again, list);
-        listed = 0;
-        again = true;
-        __syncthreads();
-    };
-    std::uint32_t next = loadRows(call, first, rows, 0);
+    if (threadIdx.x < kMostRows)
+        listed.ofRow[threadIdx.x] = 0;
+    if (threadIdx.x == 0)
+        listed.before = 0;
+    __syncthreads();
+    Rows found;
+    int before = 0;
     for (std::int64_t begin = 0; begin < call.count; begin += kLooked) {
-        const std::uint32_t row = next;
-        next = loadRows(call, first, rows, begin + kLooked);  // while the threads wait for each other
-        // Two sets of counts: a thread may still read the last ones.
-        int found = look(row, begin, listed, list, counts[looks++ % 2]);
-        if (listed + found > kLooked) {
-            add();
-            found = look(row, begin, 0, list, counts[looks++ % 2]);
+        found = loadRows(call, first, rows, begin);
+        before += found.before;
+#pragma unroll
+        for (int i = 0; i < kLooks; ++i) {
+            if (found.of(i) != kNoRow)
+                atomicAdd(&listed.ofRow[found.of(i)], 1);
         }
-        listed += found;
     }
-    if (listed > 0 || !again)
-        add();
+    before = __reduce_add_sync(~0u, before);
+    if (lane == 0)
+        atomicAdd(&listed.before, before);
+    __syncthreads();
+    if (threadIdx.x < kWarp) {
+        int* const ofRow = listed.ofRow + lane * kRowsOfLane;
+        int sum = 0;
+#pragma unroll
+        for (int i = 0; i < kRowsOfLane; ++i)
+            sum += ofRow[i];
+        int place = listed.before + sumBefore(sum);
+#pragma unroll
+        for (int i = 0; i < kRowsOfLane; ++i)
+            place = take(ofRow[i], place);
+    }
+    __syncthreads();
+    if (threadIdx.x < rows)
+        call.begins[first + threadIdx.x] = listed.ofRow[threadIdx.x];
+    if (threadIdx.x == 0 && first + rows == call.vocabulary)
+        call.begins[call.vocabulary] = static_cast<int>(call.count);
+    for (std::int64_t begin = 0; begin < call.count; begin += kLooked) {
+        if (call.count > kLooked)  // else they are as they were
+            found = loadRows(call, first, rows, begin);
+        list(found, listed);
+        placeListed(call, begin, listed);
+    }
+}
+
+// The sums
+// ------------------------------------------------------------------------------------------------------------
+
+constexpr int kSummingThreads = 128;
+/// A multiprocessor is to have so many blocks at a time. Where it has room for 2,048 threads, each gets by with
+/// 32 registers.
+#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 890)
+constexpr int kSummingBlocks = 8;
+#else
+constexpr int kSummingBlocks = 16;
+#endif
+
+/// A thread has two pieces of a row, so that two of its loads are on their way.
+template <int n>
+__global__ void __launch_bounds__(kSummingThreads, kSummingBlocks)
+    embeddingGradientKernel(EmbeddingBackward call) {
+    const unsigned pieces = static_cast<unsigned>(call.width / n), first = (pieces + 1) / 2;
+    const unsigned item = blockIdx.x * kSummingThreads + threadIdx.x;
+    const unsigned row = item / first, piece = item % first;
+    if (row >= call.vocabulary)
+        return;
+    const bool two = piece + first < pieces;
+    Numbers<n> sums[2]{};
+    const int end = call.begins[row + 1];
+    for (int each = call.begins[row]; each < end; ++each) {
+        const float* const from = call.outputGradient + call.order[each] * call.width + piece * n;
+        const Numbers<n> added[2] = {load<n>(from), two ? load<n>(from + first * n) : Numbers<n>{}};
+#pragma unroll
+        for (int i = 0; i < n; ++i) {
+            sums[0].at[i] += added[0].at[i];
+            sums[1].at[i] += added[1].at[i];
+        }
+    }
+    float* const to = call.weightGradient + static_cast<std::int64_t>(row) * call.width + piece * n;
+    store(to, sums[0]);
+    if (two)
+        store(to + first * n, sums[1]);
 }
 
 }  // namespace
 
-int embeddingBackward(const EmbeddingBackward& call, void* stream) {
+int embeddingBackward(const EmbeddingBackward& call, void* onStream) {
     if (call.vocabulary == 0 || call.width == 0)
         return cudaSuccess;
-    if (call.count > INT_MAX - kLooked || call.width > (INT_MAX - kThreads) / kMostRows)
-        return cudaErrorInvalidValue;
+    const auto stream = static_cast<cudaStream_t>(onStream);
     int device = 0, processors = 0;
     cudaError_t error = cudaGetDevice(&device);
     if (error == cudaSuccess)
         error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    if (error == cudaSuccess)
+        error = cudaFuncSetAttribute(embeddingOrderKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     sizeof(Listed));
     if (error != cudaSuccess)
         return error;
-    // All blocks at once where that takes few rows each: each looks through all tokens before it writes.
-    const std::int64_t atOnce = static_cast<std::int64_t>(processors) * kBlocks;
-    const int rows =
-        static_cast<int>(min(static_cast<std::int64_t>(kMostRows), (call.vocabulary + atOnce - 1) / atOnce));
-    const auto blocks = static_cast<unsigned>((call.vocabulary + rows - 1) / rows);
+    const auto blocksOf = [](std::int64_t items, std::int64_t ofBlock) {
+        return (items + ofBlock - 1) / ofBlock;
+    };
+    const std::int64_t rows =
+        min(static_cast<std::int64_t>(kMostRows), blocksOf(call.vocabulary, processors));
     return withPieces(call.width % 4 == 0, [&](auto n) {
-        embeddingGradientKernel<n.value>
-            <<<blocks, kThreads, 0, static_cast<cudaStream_t>(stream)>>>(call, rows);
+        const std::int64_t sums =
+            blocksOf(call.vocabulary * blocksOf(call.width / n.value, 2), kSummingThreads);
+        if (call.count > INT_MAX - kLooked || sums > UINT_MAX / kSummingThreads)
+            return cudaErrorInvalidValue;
+        embeddingOrderKernel<<<static_cast<unsigned>(blocksOf(call.vocabulary, rows)), kThreads,
+                               sizeof(Listed), stream>>>(call, static_cast<int>(rows));
+        if (const cudaError_t refused = cudaGetLastError(); refused != cudaSuccess)
+            return refused;
+        embeddingGradientKernel<n.value><<<static_cast<unsigned>(sums), kSummingThreads, 0, stream>>>(call);
         return cudaGetLastError();
     });
 }

@@ -38,7 +38,7 @@ struct Kernels {
 };
 
 /// Raised when anything that this header shows changes shape.
-inline constexpr int kKernelsAbi = 7;
+inline constexpr int kKernelsAbi = 8;
 
 }  // namespace warpglass::kernels
 

@@ -95,9 +95,13 @@ struct EmbeddingBackward {
     const float* outputGradient = nullptr;
     /// (V, D).
     float* weightGradient = nullptr;
+    /// Scratch memory: (count) for the tokens in the order of their rows, and (V + 1) for where each row's
+    /// begin.
+    int* order = nullptr;
+    int* begins = nullptr;
 };
-/// 4·(count + V)·D bytes; the tokens are read by every block, from the caches. At most 2³¹ − 2049 tokens and
-/// 2²⁶ − 17 numbers in a row.
+/// 4·(count + V)·D bytes, in two kernels; the first has every block read the tokens, from the caches. At most
+/// 2³¹ − 16,385 tokens and 2³⁹ numbers in the table.
 int embeddingBackward(const EmbeddingBackward& call, void* stream);
 
 /// How many numbers lie between one and the next.

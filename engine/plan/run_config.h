@@ -65,8 +65,10 @@ inline constexpr auto kModes = std::to_array<Choice>({
 enum class Execution : std::uint8_t { kEager, kGraph };
 inline constexpr auto kExecutions = std::to_array<Choice>({
     {"eager", "Op by op, as PyTorch does"},
-    {"graph", "The step captured once as a CUDA graph and replayed with one launch", Devices::kGpu,
-     "CUDA graph"},
+    {"graph",
+     "The step captured once as a CUDA graph and replayed with one launch, or a few while kernels are "
+     "recorded",
+     Devices::kGpu, "CUDA graph"},
 });
 
 inline constexpr auto kPrecisionNames = wordsOf(kPrecisions);

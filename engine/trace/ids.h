@@ -53,7 +53,7 @@ enum class Phase : std::uint8_t {
     kOptimizer,
     kZeroGrad,
     kTeardown,
-    kReplay  // of a step as a CUDA graph: all its phases with one launch
+    kReplay  // of a step as a CUDA graph: all its phases at once
 };
 inline constexpr std::size_t kPhaseCount = 9;
 inline constexpr std::array<std::string_view, kPhaseCount> kPhaseNames = {
@@ -72,11 +72,15 @@ enum class Category : std::uint8_t {
     kActivations,
     kTemporaries,
     kWorkspace,
-    kUnknown
+    kUnknown,
+    /// In no file: among what is stored as activations or temporaries (MemoryTimeline::categoryOf()).
+    kWeightCopies
 };
-inline constexpr std::size_t kCategoryCount = 8;
+inline constexpr std::size_t kStoredCategoryCount = 8;
+inline constexpr std::size_t kCategoryCount = 9;
 inline constexpr std::array<std::string_view, kCategoryCount> kCategoryNames = {
-    "weights", "gradients", "optimizer", "input", "activations", "temporaries", "workspace", "unknown"};
+    "weights",     "gradients", "optimizer", "input",        "activations",
+    "temporaries", "workspace", "unknown",   "weight copies"};
 constexpr std::string_view categoryName(Category category) {
     return kCategoryNames[static_cast<std::size_t>(category)];
 }

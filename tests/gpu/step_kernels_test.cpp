@@ -263,19 +263,22 @@ TEST_P(StepKernels, TheGradientOfEmbeddingsIsTheSumOfEachRowsTokens) {
     struct Case {
         std::int64_t count, vocabulary, width;
     };
-    for (const Case& c : {Case{2048, 10'000, 768}, Case{5000, 3, 77}, Case{1, 17, 4}, Case{1025, 1, 256}}) {
+    for (const Case& c : {Case{2048, 10'000, 768}, Case{5000, 3, 77}, Case{1, 17, 4}, Case{1025, 1, 256},
+                          Case{40'000, 300, 6}, Case{16'384, 50'257, 10}, Case{0, 5, 8}}) {
         const std::string name = std::to_string(c.count) + " of " + std::to_string(c.vocabulary);
         const at::Tensor tokens = at::randint(c.vocabulary, {c.count}, fp32().dtype(at::kLong));
         const at::Tensor dy = random({c.count, c.width});
         const at::Tensor expected = at::zeros({c.vocabulary, c.width}, fp32().dtype(at::kDouble))
                                         .index_add(0, tokens, dy.to(at::kDouble));
+        const at::Tensor scratch = at::full({c.count + c.vocabulary + 1}, -1, fp32().dtype(at::kInt));
         at::Tensor first;
         for (int turn = 0; turn < 2; ++turn) {
             const at::Tensor gradient = at::full({c.vocabulary, c.width}, NAN, fp32());
             ASSERT_EQ(
-                m_kernels->embeddingBackward({c.count, c.vocabulary, c.width, tokens.data_ptr<std::int64_t>(),
-                                              dy.data_ptr<float>(), gradient.data_ptr<float>()},
-                                             nullptr),
+                m_kernels->embeddingBackward(
+                    {c.count, c.vocabulary, c.width, tokens.data_ptr<std::int64_t>(), dy.data_ptr<float>(),
+                     gradient.data_ptr<float>(), scratch.data_ptr<int>(), scratch.data_ptr<int>() + c.count},
+                    nullptr),
                 0);
             expectNear(gradient, expected, name, 16);
             if (turn == 0)

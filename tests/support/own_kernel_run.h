@@ -99,7 +99,8 @@ private:
                 add(Phase::kBackward, block + ".attn", "rotaryKernel");
             backward(block + ".norm1");
         }
-        add(Phase::kBackward, "token_embeddings", "embeddingGradientKernel");
+        for (const char* kernel : {"embeddingOrderKernel", "embeddingGradientKernel"})
+            add(Phase::kBackward, "token_embeddings", kernel);
         add(Phase::kOptimizer, "", "adamwKernel");
         all.back().duration = 60'000;
         return all;

@@ -20,7 +20,14 @@ std::optional<KernelWork> gradientKernel(const RunConfig& config, std::string_vi
                       (tokens + config.shape.vocabulary) * width * 4);
 }
 
-constexpr OwnKernel kKernels[] = {{"embeddingGradientKernel", &gradientKernel}};
+/// Tokens of 8 bytes in, places of 4 bytes out.
+std::optional<KernelWork> orderKernel(const RunConfig& config, std::string_view) {
+    const Saturating tokens = PaperSizes(config).tokens;
+    return kernelWork(0, tokens * 8 + (tokens + config.shape.vocabulary + 1) * 4);
+}
+
+constexpr OwnKernel kKernels[] = {{"embeddingGradientKernel", &gradientKernel},
+                                  {"embeddingOrderKernel", &orderKernel}};
 
 /// Where there are many tokens the library sorts them, which takes their numbers.
 constexpr std::string_view kModules[] = {"token_embeddings"},
@@ -33,10 +40,11 @@ template <>
 const EmbeddingPlan& plan<EmbeddingVariant::kFused>() {
     static constexpr EmbeddingPlan kPlan{
         .is = {
-            .choice = {"embedding", "The gradient of the table of embeddings in one kernel, without atomics",
+            .choice = {"embedding", "The gradient of the table of embeddings in two kernels, without atomics",
                        Devices::kGpu},
             .idle = &idle,
-            .sentence = "The gradients of a token are added to its row of the table in one kernel.",
+            .sentence = "One kernel orders the tokens by their rows of the table, another adds up the "
+                        "gradients of each row.",
             .kernels = kKernels,
             .work = "Embedding",
             .standsFor = kStandsFor}};

@@ -106,11 +106,12 @@ std::map<NameId, std::vector<CapturedCall>> capturedCalls(const Snapshot& snapsh
 
 struct Replayed {
     std::int64_t start;
-    std::uint64_t launch;  // correlation id
+    std::int32_t step;
     SpanRef ref;
 };
 
-/// Appends what the first replay that has any ran in this lane of nodes whose call passes.
+/// Appends what the first replay that has any ran in this lane of nodes whose call passes. A replay may take
+/// several launches; a step has one.
 template <class Passes>
 void addFirstReplay(const Snapshot& snapshot, const LinkIndex& index, const SpanLane& lane, Nanoseconds after,
                     Passes&& passes, std::vector<Replayed>& found) {
@@ -121,13 +122,13 @@ void addFirstReplay(const Snapshot& snapshot, const LinkIndex& index, const Span
         const auto span = lane.row(row);
         if (!span)
             continue;
-        if (found.size() > before && span->link != found.back().launch)
+        if (found.size() > before && span->step != found.back().step)
             return;  // the next replay
         const auto detail = snapshot.detail(span->detail);
         const auto call = detail ? index.captured(detail->graphNode) : std::nullopt;
         const auto made = call ? rowOf(snapshot, *call) : std::nullopt;
         if (made && made->place == span->place && passes(*call, *made))
-            found.push_back({span->start, span->link, SpanRef{lane.id(), row}});
+            found.push_back({span->start, span->step, SpanRef{lane.id(), row}});
     }
 }
 
@@ -156,7 +157,7 @@ std::vector<SpanRef> firstReplayOf(const Snapshot& snapshot, const LinkIndex& in
                      [](const Replayed& a, const Replayed& b) { return a.start < b.start; });
     std::vector<SpanRef> replayed;
     for (const Replayed& work : found) {
-        if (work.launch == found.front().launch && replayed.size() < most)
+        if (work.step == found.front().step && replayed.size() < most)
             replayed.push_back(work.ref);
     }
     return replayed;

@@ -173,8 +173,8 @@ OwnSums ownSums(const Snapshot& snapshot, const WorkScope& scope, const StepSele
         const std::optional<PlanPhase> phase = planPhase(place.phase);
         const NameId kernel(at.second);
         const auto known = own.of(kernel, PlaceId(at.first), launches.count);
-        if (!phase || !known || launches.time <= 0)
-            continue;
+        if (!phase || !known || known->flops <= 0 || launches.time <= 0)
+            continue;  // what computes nothing has no arithmetic intensity
         OwnSum& sum = own.isOfAttention(kernel)
                           ? sums.ofAttention[{
                                 *phase, groupName(snapshot.name(place.module), snapshot.name(place.part))}]

@@ -1,4 +1,4 @@
-// The gradient of the table of embeddings by our own kernel (engine/kernels/step_kernels.h).
+// The gradient of the table of embeddings by our own kernels (engine/kernels/step_kernels.h).
 #include "engine/runner/arithmetic.h"
 #include "engine/runner/kernel_call.h"
 
@@ -25,6 +25,10 @@ struct EmbeddingFunction : torch::autograd::Function<EmbeddingFunction> {
         call.tokens = tokens.data_ptr<std::int64_t>();
         call.outputGradient = dy.data_ptr<float>();
         call.weightGradient = weightGradient.data_ptr<float>();
+        const at::Tensor scratch =
+            at::empty({call.count + call.vocabulary + 1}, dy.options().dtype(at::kInt));
+        call.order = scratch.data_ptr<int>();
+        call.begins = call.order + call.count;
         checkLaunch(ownKernels().embeddingBackward(call, streamOf(dy)), "embedding");
         return {weightGradient, at::Tensor()};
     }

@@ -162,16 +162,19 @@ void addSwiglu(Table& table) {
 void addEmbedding(Table& table) {
     const at::Tensor tokens = at::randint(kVocabulary, {kBatch, kContext}, fp32().dtype(at::kLong));
     const at::Tensor dy = at::randn({kBatch, kContext, kWidth}, fp32()),
-                     dWeight = at::empty({kVocabulary, kWidth}, fp32());
+                     dWeight = at::empty({kVocabulary, kWidth}, fp32()),
+                     scratch = at::empty({kRows + kVocabulary + 1}, fp32().dtype(at::kInt));
     const kernels::EmbeddingBackward call{kRows,
                                           kVocabulary,
                                           kWidth,
                                           tokens.data_ptr<std::int64_t>(),
                                           dy.data_ptr<float>(),
-                                          dWeight.data_ptr<float>()};
+                                          dWeight.data_ptr<float>(),
+                                          scratch.data_ptr<int>(),
+                                          scratch.data_ptr<int>() + kRows};
     table.add(
         "embedding, backward", bytesOf({dy, dWeight}),
-        [=, &table] { table.own().embeddingBackward(call, nullptr); },
+        [call, dWeight, scratch, &table] { table.own().embeddingBackward(call, nullptr); },
         [=] { at::embedding_dense_backward(dy, tokens, kVocabulary, -1, false); });
 }
 

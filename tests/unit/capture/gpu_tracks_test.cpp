@@ -181,6 +181,7 @@ TEST_F(GpuTracksTest, CopiesAndStreamsHaveTracksOfTheirOwn) {
 TEST_F(GpuTracksTest, AKernelOfAGraphBelongsWhereItWasCaptured) {
     gpu.nodeMade(1000, launch(Phase::kForward, "blocks.1.ffn", 0, "aten::silu"), 0);
     gpu.nodeCloned(2000, 1000);
+    gpu.nodeMade(2000, launch(Phase::kNone, "", kNoStep, ""), 1);    // by the same copying
     gpu.launched(50, launch(Phase::kNone, "", 9, ""), 5, 0, false);  // the replay
     GpuRecord record = kernel(50, 10, 20);
     record.graphNode = 2000;

@@ -127,9 +127,9 @@ protected:
 
 TEST_F(ReplayTest, RepeatsThePlanWhenTheGpuRanItsNodes) {
     capture();
-    ledger.replay(100, 5, 77);
-    ledger.nodeRan(77, 0, 120, 130);
-    ledger.nodeRan(77, 1, 140, 190);
+    ledger.replay(100, 5, true);
+    ledger.nodeRan(5, 0, 120, 130);
+    ledger.nodeRan(5, 1, 140, 190);
     expectTold({{1, 100, 5, kActivations, 120, 190},
                 {2, 50, 5, kTemporaries, 120, 140},
                 {3, 200, 5, kGradients, 140, 190}});
@@ -137,8 +137,8 @@ TEST_F(ReplayTest, RepeatsThePlanWhenTheGpuRanItsNodes) {
 
 TEST_F(ReplayTest, WithoutRecordsHappensAtItsLaunch) {
     capture();
-    ledger.replay(100, 5, 0);
-    ledger.replay(200, 6, 0);
+    ledger.replay(100, 5, false);
+    ledger.replay(200, 6, false);
     expectTold({{1, 100, 5, kActivations, 100, 100},
                 {2, 50, 5, kTemporaries, 100, 100},
                 {3, 200, 5, kGradients, 100, 100},
@@ -149,15 +149,15 @@ TEST_F(ReplayTest, WithoutRecordsHappensAtItsLaunch) {
 
 TEST_F(ReplayTest, WhatComesLaterWaitsForItsEnd) {
     capture();
-    ledger.replay(100, 5, 77);
+    ledger.replay(100, 5, true);
     phase(150, Phase::kTeardown);
     free(151, 4, 4);
-    ledger.replay(160, 6, 78);
+    ledger.replay(160, 6, true);
     endPhase(170);
-    ledger.nodeRan(77, 0, 120, 130);
-    ledger.nodeRan(99, 0, 121, 122);  // another graph's
-    ledger.nodeRan(78, 0, 180, 185);  // so the first is over, its second node's record lost
-    ledger.nodeRan(78, 1, 190, 200);
+    ledger.nodeRan(5, 0, 120, 130);
+    ledger.nodeRan(kNoStep, 0, 121, 122);  // its launch lost
+    ledger.nodeRan(6, 0, 180, 185);        // so the first is over, its second node's record lost
+    ledger.nodeRan(6, 1, 190, 200);
     const std::vector<Told> all = told();
     ASSERT_EQ(all.size(), 11u);
     EXPECT_EQ(all[3].freed, 151);
@@ -218,12 +218,12 @@ TEST_F(MemoryLedgerTest, EveryReplayHasTheCapturesSumAtEveryNode) {
     ledger.endPlan();
 
     for (std::uint32_t replay = 0; replay < kReplays; ++replay)
-        ledger.replay(1000 + replay, static_cast<std::int32_t>(replay), replay + 1);
+        ledger.replay(1000 + replay, static_cast<std::int32_t>(replay), true);
     std::map<std::int64_t, std::int64_t> expected;  // by time
     for (std::uint32_t replay = 0; replay < kReplays; ++replay) {
         for (std::uint32_t node = 0; node < kNodes; ++node) {
             const std::int64_t begin = 10'000 + replay * 1000 + node * 10;
-            ledger.nodeRan(replay + 1, node, begin, begin + 5);
+            ledger.nodeRan(static_cast<std::int32_t>(replay), node, begin, begin + 5);
             expected[begin] = sums[node];
         }
     }

@@ -141,6 +141,8 @@ TEST(OwnKernelWork, ElementwiseKernelsMoveTheirTensorsOnce) {
         const KernelWork embedding = workOf(config, "embeddingGradientKernel", "token_embeddings");
         EXPECT_EQ(embedding.moved.value, s.stream * 4 + config.shape.vocabulary * config.shape.dModel * 4);
         EXPECT_EQ(embedding.notMoved.value, 0);
+        EXPECT_EQ(workOf(config, "embeddingOrderKernel", "token_embeddings").moved.value,
+                  s.tokens * 12 + config.shape.vocabulary * 4 + 4);
 
         const std::int64_t numbers = s.tokens * config.shape.vocabulary;
         const std::int64_t logits = numbers * s.half, logarithms = numbers * 4;

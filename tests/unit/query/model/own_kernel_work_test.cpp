@@ -62,7 +62,7 @@ TEST(OwnKernelsOfARun, ARowOfTheTableHasTheWorkOfItsLaunchesAndItsShareOfMemory)
     const OwnKernelRun made;
     const auto expected =
         sums<std::string>(made, [](const OwnKernelRun::Launch& launch) { return launch.kernel; });
-    ASSERT_EQ(expected.size(), 13u);
+    ASSERT_EQ(expected.size(), 14u);
     std::size_t found = 0;
     for (const GroupedRow& row : kernelsOf(made, SpanGrouping::kFlat).rows) {
         const auto sum = expected.find(row.figures.name);
@@ -176,7 +176,9 @@ TEST(OwnKernelsOfARun, AreTheRooflinesPointsBesideItsGemms) {
         EXPECT_DOUBLE_EQ(point.time, static_cast<double>(sum.time));
         EXPECT_NEAR(point.share().value_or(0), sum.share(), 1e-12);
     }
-    EXPECT_EQ(found, expected.size());
+    EXPECT_EQ(found, static_cast<std::size_t>(std::ranges::count_if(
+                         expected, [](const auto& each) { return each.second.flops > 0; })));
+    EXPECT_LT(found, expected.size()) << "one puts tokens in order and computes nothing";
     std::vector<RooflinePoint> before = roofline(*ofLibrary.run);
     std::erase_if(before, [](const RooflinePoint& point) { return point.isUpdate; });
     ASSERT_EQ(gemms.size(), 1u);
