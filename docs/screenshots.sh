@@ -37,9 +37,9 @@ runsOf() {
 sizeOf() {
     case $1 in
         window* | comparison) echo 1280x720 ;;
-        inspector) echo 320x930 ;;
+        inspector) echo 320x990 ;;
         phases) echo 1120x290 ;;
-        summary) echo 1120x910 ;;
+        summary) echo 1120x1020 ;;
         *) echo 1120x640 ;;
     esac
 }

@@ -236,11 +236,11 @@ TableDescription<Finding> findingsTable() {
          Found("try_value", "Value", Unit::kText, "Its value", trialWord(&Trial::value)),
          Found("step_ns", "Step now", Unit::kNanoseconds, "In this run",
                trialFigure(TrialMetric::kStepTime, &Trial::before)),
-         Found("expected_step_ns", "Step expected", Unit::kNanoseconds, "With that setting",
+         Found("expected_step_ns", "Step at best", Unit::kNanoseconds, "With that setting, at best",
                trialFigure(TrialMetric::kStepTime, &Trial::expected)),
          Found("peak_bytes", "Peak now", Unit::kBytes, "In this run",
                trialFigure(TrialMetric::kPeakMemory, &Trial::before)),
-         Found("expected_peak_bytes", "Peak expected", Unit::kBytes, "With that setting",
+         Found("expected_peak_bytes", "Peak predicted", Unit::kBytes, "With that setting",
                trialFigure(TrialMetric::kPeakMemory, &Trial::expected)),
          Found("part_of", "Part of", Unit::kText, "The rule whose finding's time this is a part of",
                text(&Finding::partOf))}};

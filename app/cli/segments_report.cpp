@@ -73,7 +73,7 @@ ReportTable blocksTable(const std::string& moment, const SegmentState& state, co
                       {},
                       "blocks"};
     const std::uint64_t known = memory.snapshot()->allocationCount();
-    MemoryOps ops(*memory.snapshot());
+    AllocationDetails details(memory);
     for (const MemorySegment& segment : state.segments) {
         for (const MemoryBlock& block : segment.blocks) {
             std::vector<Cell>& cells = table.rows.emplace_back(
@@ -81,7 +81,7 @@ ReportTable blocksTable(const std::string& moment, const SegmentState& state, co
                                   std::string(kBlockStateNames[static_cast<std::size_t>(block.state)])});
             if (block.allocation.value >= known)
                 continue;
-            const AllocationDetail detail = describeAllocation(memory, ops, block.allocation);
+            const AllocationDetail detail = details.of(block.allocation);
             cells.insert(cells.end(),
                          {detail.row.requested, textOrAbsent(detail.category), textOrAbsent(detail.module),
                           textOrAbsent(detail.op), static_cast<std::int64_t>(detail.id.value)});

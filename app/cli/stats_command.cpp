@@ -272,7 +272,7 @@ ExitStatus printLayers(const StatsOptions& options) {
             memory.update(run);
             const auto peak = memory.peak();
             return layersReport(
-                layersOf(*run, peak ? memory.aliveAt(peak->time) : std::vector<AllocationId>(), filter),
+                layersOf(*run, peak ? LiveMemory{memory.aliveAt(peak->time), &memory} : LiveMemory(), filter),
                 where, forPeople);
         });
 }
@@ -318,7 +318,7 @@ void addGpuStatistics(CLI::App& stats, Work& chosen) {
     command->callback([&chosen, options] { chosen = [options] { return printGpu(*options); }; });
     command->footer(
         R"(A stretch without work is a kernel gap when the next kernel had been launched before it began;
-else the host was late, or could not launch because it was waiting for the GPU.
+else the GPU was waiting for the host, or the host could not launch because it was waiting for the GPU.
 
 Examples:
   warpglass-cli stats gpu a.wgrun

@@ -2,8 +2,8 @@
 
 #include <QStringList>
 
-#include "engine/query/activity/clocked_kernel.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/query/model/clocked_kernel.h"
 
 namespace warpglass::app {
 

@@ -21,7 +21,7 @@ CompareWith::CompareWith(SessionController& controller, WindowPages& pages, Wind
                          QObject* parent)
     : QObject(parent), m_controller(controller), m_pages(pages), m_files(files) {
     connect(&controller, &SessionController::fileOpened, this, &CompareWith::onOpened);
-    connect(&controller, &SessionController::filesNotOpened, this, [this] {
+    connect(&controller.opening(), &RunOpening::notOpened, this, [this] {
         m_toBeOpened.clear();
         m_with.reset();
     });
@@ -79,7 +79,7 @@ void CompareWith::fillMenu(QMenu& menu) {
 
 /// A run may have gone while the menu was open: a recording that came to nothing leaves no run behind.
 void CompareWith::compare(std::uint64_t a, std::uint64_t b) {
-    const int first = m_controller.indexOf(a), second = m_controller.indexOf(b);
+    const int first = m_controller.runs().indexOf(a), second = m_controller.runs().indexOf(b);
     if (first >= 0 && second >= 0)
         m_pages.compare(first, second);
 }
@@ -105,12 +105,12 @@ void CompareWith::onOpened(const QString& path) {
     // Other files may be opened at the same time.
     if (!m_toBeOpened.removeOne(path))
         return;
-    const int opened = m_controller.runOfFile(path);
+    const int opened = m_controller.runs().ofFile(path);
     if (!m_with && opened >= 0)
         m_with = m_controller.run(opened).snapshot;
     if (!m_toBeOpened.isEmpty())
         return;
-    const int with = m_controller.indexOf(std::exchange(m_with, nullptr));
+    const int with = m_controller.runs().indexOf(std::exchange(m_with, nullptr));
     if (with < 0 || opened < 0)
         return;
     // A becomes the run in front, as where it is chosen in the menu: Esc leads back to it.

@@ -81,7 +81,7 @@ QString FigureCommands::caption() const {
     if (const ui::SweepPage* sweep = m_pages.sweepInFront())
         return captionOf(*sweep->sweep());
     const auto of = [this](const std::shared_ptr<const Snapshot>& run) {
-        const int index = m_controller.indexOf(run);  // −1 for a run that is being recorded
+        const int index = m_controller.runs().indexOf(run);  // −1 for a run that is being recorded
         return run ? captionOf(*run, index >= 0 && m_controller.run(index).incomplete) : QString();
     };
     const auto [a, b] = m_pages.compared();
@@ -95,10 +95,11 @@ void FigureCommands::exportFigure() {
     const ui::SweepPage* sweep = m_pages.sweepInFront();
     ui::ExperimentPage* experiment = m_pages.experimentInFront();
     const EntryKept kept(experiment);
-    const QString name = QFileInfo(sweep        ? sweep->path()
-                                   : experiment ? experiment->folder()
-                                                : m_controller.suggestedFileName(m_controller.currentRun()))
-                             .completeBaseName();
+    const QString name =
+        QFileInfo(sweep        ? sweep->path()
+                  : experiment ? experiment->folder()
+                               : m_controller.saving().suggestedFileName(m_controller.currentRun()))
+            .completeBaseName();
     const QVariantMap before = m_layout.state();
     FigureDialog dialog(views, m_pages.viewInFront(), caption(), name, &m_window);
     dialog.exec();

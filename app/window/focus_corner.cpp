@@ -100,7 +100,7 @@ bool FocusCorner::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void FocusCorner::showFilter() {
-    const QString words = tr("Counts %1").arg(m_filter.allWords());
+    const QString words = tr("Counts %1").arg(m_filter.words().all());
     m_counts->setText(m_counts->fontMetrics().elidedText(words, Qt::ElideRight, kWordsWidth));
     m_counts->setAccessibleName(words);
     m_counts->setToolTip(tr("%1; click to remove conditions").arg(words));
@@ -113,7 +113,7 @@ void FocusCorner::fillMenu() {
     menu.clear();
     const QIcon cross = ui::makeQuietIcon(ui::Icon::kClose);
     const auto removal = [](const QString& what) { return tr("Remove %1").arg(entryText(what)); };
-    for (const ui::RunFilter::Chip& chip : m_filter.chips())
+    for (const ui::FilterWords::Chip& chip : m_filter.words().chips())
         menu.addAction(cross, removal(chip.text), this,
                        [this, condition = chip.condition] { m_filter.remove(condition); });
     if (!m_filter.state().text.isEmpty())

@@ -57,7 +57,7 @@ QModelIndex rowWith(const ui::DataTable& table, const QString& text) {
 
 LessonStage::LessonStage(SessionController& controller, WindowPages& pages, QObject* parent)
     : QObject(parent), m_controller(controller), m_pages(pages), m_pointer(new LessonPointer(this)) {
-    connect(&controller, &SessionController::openingEnded, this, &LessonStage::onRunsOpened);
+    connect(&controller.opening(), &RunOpening::ended, this, &LessonStage::onRunsOpened);
     connect(m_pointer, &LessonPointer::found, this, [this] {
         if (std::exchange(m_lacksPoint, false))
             emit mended();
@@ -94,7 +94,7 @@ void LessonStage::leave() {
 void LessonStage::openRuns() {
     QStringList missing;
     for (const LessonRun* run : {&m_step->run, m_step->against ? &*m_step->against : &m_step->run}) {
-        if (m_controller.runOfFile(pathOf(*run)) < 0 && !missing.contains(pathOf(*run)))
+        if (m_controller.runs().ofFile(pathOf(*run)) < 0 && !missing.contains(pathOf(*run)))
             missing << pathOf(*run);
     }
     m_waits = !missing.isEmpty();
@@ -106,11 +106,11 @@ void LessonStage::openRuns() {
 
 /// Also of openings that others have asked for.
 void LessonStage::onRunsOpened() {
-    if (!m_waits || m_controller.isOpening())
+    if (!m_waits || m_controller.opening().isOpening())
         return;
     m_waits = false;
     for (const LessonRun* run : {&m_step->run, m_step->against ? &*m_step->against : &m_step->run}) {
-        if (m_controller.runOfFile(pathOf(*run)) < 0)
+        if (m_controller.runs().ofFile(pathOf(*run)) < 0)
             return fail(run->word.line, tr("The run %1 could not be opened.").arg(pathOf(*run)));
     }
     showPlace();
@@ -122,7 +122,7 @@ void LessonStage::showPlace() {
 }
 
 void LessonStage::showRun() {
-    const int index = m_controller.runOfFile(pathOf(m_step->run));
+    const int index = m_controller.runs().ofFile(pathOf(m_step->run));
     if (index != m_controller.currentRun())
         m_controller.showRun(index);
     m_pages.showRun(index);  // also where a comparison or a sweep is in front of it
@@ -143,8 +143,8 @@ void LessonStage::showRun() {
 }
 
 void LessonStage::showComparison() {
-    const int a = m_controller.runOfFile(pathOf(m_step->run));
-    const int b = m_controller.runOfFile(pathOf(*m_step->against));
+    const int a = m_controller.runs().ofFile(pathOf(m_step->run));
+    const int b = m_controller.runs().ofFile(pathOf(*m_step->against));
     if (a != m_controller.currentRun())
         m_controller.showRun(a);  // its tab is the one that is marked
     m_pages.compare(a, b);
@@ -232,7 +232,7 @@ void LessonStage::showPoint(const Snapshot& run) {
 bool LessonStage::isInFront() const {
     if (m_step->against)
         return m_pages.compares();
-    return m_pages.showsRun() && m_controller.currentRun() == m_controller.runOfFile(pathOf(m_step->run));
+    return m_pages.showsRun() && m_controller.currentRun() == m_controller.runs().ofFile(pathOf(m_step->run));
 }
 
 void LessonStage::point(LessonPointer::Find find) {
@@ -266,9 +266,9 @@ LessonPointer::Place LessonStage::span() const {
     const auto xOf = [&](std::int64_t time) {
         return plot.left() + qRound(ui::timeToPixel(Nanoseconds(time), axis.visibleRange(), plot.width()));
     };
-    const QRect bar(QPoint(xOf(row->start), plot.top() + timeline->shownTop(shown.top)),
+    const QRect bar(QPoint(xOf(row->start), plot.top() + timeline->viewport().shownTop(shown.top)),
                     QPoint(xOf(row->start + row->duration),
-                           plot.top() + timeline->shownTop(shown.top) + shown.height - 1));
+                           plot.top() + timeline->viewport().shownTop(shown.top) + shown.height - 1));
     return {timeline, bar.intersected(plot)};
 }
 

@@ -136,7 +136,7 @@ QString Lessons::withFigures(const std::string& text) {
 
 const LessonFigures* Lessons::figuresOf(const std::string& word, const LessonStep& step) {
     const QString file = fileOfFigure(word, step);
-    const int open = m_controller.runOfFile(file);
+    const int open = m_controller.runs().ofFile(file);
     return m_figures->of(file, open < 0 ? nullptr : m_controller.run(open).snapshot);
 }
 

@@ -27,12 +27,12 @@ RecordingControl::RecordingControl(SessionController& controller, WindowPages& p
     panel.setDevices({hostDevice()});
     findDevices();
     connect(&panel, &ui::RunPanel::runRequested, this, &RecordingControl::start);
-    connect(&panel, &ui::RunPanel::stopRequested, &controller, &SessionController::stopRun);
+    connect(&panel, &ui::RunPanel::stopRequested, &controller.recording(), &RunRecording::stop);
     connect(&controller, &SessionController::runStarted, this, [this] {
         m_before = {m_pages.workspace().page(), m_pages.compared()};
         m_panel.setRunning(true);
     });
-    connect(&controller, &SessionController::runProgress, &panel, &ui::RunPanel::setProgress);
+    connect(&controller.recording(), &RunRecording::progress, &panel, &ui::RunPanel::setProgress);
     connect(&controller, &SessionController::currentRunChanged, this, [this](int index) {
         if (m_controller.isRunning() && index != m_controller.recordingRun())
             m_before.reset();
@@ -48,7 +48,7 @@ RecordingControl::RecordingControl(SessionController& controller, WindowPages& p
     connect(&start, &StartPage::runRequested, &panel, &ui::RunPanel::requestRun);
     const auto offerRun = [&panel, &start] { start.setRunEnabled(panel.canRun()); };
     connect(&panel, &ui::RunPanel::canRunChanged, &start, offerRun);
-    const QString why = SessionController::whyNothingRuns();
+    const QString why = RunRecording::whyNothingRuns();
     // Where only a library is missing, it can be put right while the window is open.
     panel.setCannotRun(why, expectedTorchVersion().empty());
     start.setCannotRun(!why.isEmpty());
@@ -60,7 +60,7 @@ void RecordingControl::start(const ValidConfig& config) {
     const MemoryPrediction memory = predictMemory(config);
     const bool overcommit = needsOvercommit(memory, available);
     if (!overcommit || askToRunAnyway(&m_window, ui::toQString(fitSentence(memory, available))))
-        m_controller.startRun(config, overcommit);
+        m_controller.recording().start(config, overcommit);
 }
 
 void RecordingControl::goBack() {
@@ -68,8 +68,8 @@ void RecordingControl::goBack() {
         return;
     const Before before = *m_before;
     m_pages.workspace().setPage(before.page);
-    const int a = m_controller.indexOf(before.compared.first);
-    const int b = m_controller.indexOf(before.compared.second);
+    const int a = m_controller.runs().indexOf(before.compared.first);
+    const int b = m_controller.runs().indexOf(before.compared.second);
     if (a >= 0 && b >= 0)
         m_pages.compare(a, b);
 }

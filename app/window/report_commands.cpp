@@ -25,7 +25,7 @@ std::vector<ReportChoice> ReportCommands::choices() const {
         for (const QString& warning : run.allWarnings())
             of.warnings.push_back(warning.toStdString());
         // One that is in no file yet is called what it would be saved as.
-        const QString path = run.path.isEmpty() ? m_controller.suggestedFileName(i) : run.path;
+        const QString path = run.path.isEmpty() ? m_controller.saving().suggestedFileName(i) : run.path;
         const bool chosen = runInFront && (m_pages.compares() ? run.snapshot == a || run.snapshot == b
                                                               : i == m_controller.currentRun());
         choices.push_back({run.title, {path.toStdString(), {}, std::move(of)}, chosen});

@@ -43,7 +43,7 @@ void RunActions::fillMenu(QMenu& menu, int index) {
     // The list may be another by the time that an entry is chosen.
     const auto onRun = [this, id = of.id](void (RunActions::*act)(int)) {
         return [this, id, act] {
-            if (const int now = m_controller.indexOf(id); now >= 0)
+            if (const int now = m_controller.runs().indexOf(id); now >= 0)
                 (this->*act)(now);
         };
     };
@@ -74,7 +74,7 @@ void RunActions::rename(int index) {
     dialog.resize(kNameWidth, dialog.sizeHint().height());
     if (dialog.exec() != QDialog::Accepted)
         return;
-    const int now = m_controller.indexOf(id);
+    const int now = m_controller.runs().indexOf(id);
     // Left as it was, it is no name that was given.
     if (now >= 0 && dialog.textValue().trimmed() != m_controller.run(now).title)
         m_controller.renameRun(now, dialog.textValue());
@@ -94,14 +94,14 @@ QString RunActions::whyNotRemoved(int index) const {
     if (of.path.isEmpty())
         return tr("It is in memory only: closing it is enough");
     const QFileInfo file(of.path);
-    if (m_controller.isSample(of.path))
+    if (m_controller.markKeeping().isSample(of.path))
         return tr("A sample that came with Warpglass is not deleted");
     if (!file.exists())
         return tr("Its file no longer exists");
-    const QString folder = QFileInfo(SessionController::recordingFolder()).canonicalFilePath();
+    const QString folder = QFileInfo(RunRecording::folder()).canonicalFilePath();
     if (folder.isEmpty() || file.canonicalPath() != folder)
         return tr("Only runs that were recorded into %1 are deleted from here")
-            .arg(QDir::toNativeSeparators(SessionController::recordingFolder()));
+            .arg(QDir::toNativeSeparators(RunRecording::folder()));
     // It may be a recording's, opened by another tab.
     const int recording = m_controller.recordingRun();
     return recording >= 0 && leadToOneFile(m_controller.run(recording).path, of.path)

@@ -52,11 +52,11 @@ void RunClosing::close(std::vector<std::uint64_t> ids) {
     m_waiting.insert(m_waiting.begin(), ids.begin(), ids.end());
     // What has to be stopped, or asked about, comes when the rest is closed.
     const auto first = std::stable_partition(m_waiting.begin(), m_waiting.end(), [this](std::uint64_t id) {
-        const int index = m_controller.indexOf(id);
-        return index >= 0 && (index == m_controller.recordingRun() || m_controller.isUnsaved(index));
+        const int index = m_controller.runs().indexOf(id);
+        return index >= 0 && (index == m_controller.recordingRun() || m_controller.runs().isUnsaved(index));
     });
     std::stable_partition(m_waiting.begin(), first, [this](std::uint64_t id) {
-        return m_controller.indexOf(id) == m_controller.recordingRun();
+        return m_controller.runs().indexOf(id) == m_controller.recordingRun();
     });
     if (!m_isClosing)
         closeNext();
@@ -67,12 +67,12 @@ void RunClosing::closeNext() {
     while (!m_waiting.empty()) {
         const std::uint64_t id = m_waiting.back();
         m_waiting.pop_back();
-        const int index = m_controller.indexOf(id);
+        const int index = m_controller.runs().indexOf(id);
         if (index < 0)
             continue;
         if (index == m_controller.recordingRun())
             askAboutRecording(id);
-        else if (!m_asksAboutUnsaved || !m_controller.isUnsaved(index))
+        else if (!m_asksAboutUnsaved || !m_controller.runs().isUnsaved(index))
             m_controller.closeRun(index);
         else if (!closeUnsaved(index))
             m_waiting.clear();
@@ -83,7 +83,7 @@ bool RunClosing::closeUnsaved(int index) {
     const OpenedRunEntry& run = m_controller.run(index);
     const std::uint64_t id = run.id;
     const UnsavedAnswer answer = askAboutUnsaved(&m_window, {unsavedPartOf(run)});
-    const int now = m_controller.indexOf(id);  // the window went on meanwhile
+    const int now = m_controller.runs().indexOf(id);  // the window went on meanwhile
     if (now < 0 || answer == UnsavedAnswer::kCancel)
         return now < 0;
     if (answer == UnsavedAnswer::kDiscard) {
@@ -99,7 +99,7 @@ bool RunClosing::closeUnsaved(int index) {
 void RunClosing::askAboutRecording(std::uint64_t id) {
     if (m_question || m_onceStopped == id)
         return;
-    const QString title = m_controller.run(m_controller.indexOf(id)).title;
+    const QString title = m_controller.run(m_controller.runs().indexOf(id)).title;
     m_question = askToStop(&m_window, {{RunningWork::Kind::kRun, title}}, StopFor::kClose, [this, id] {
         m_onceStopped = id;
         emit stopRequested();
@@ -110,14 +110,15 @@ void RunClosing::askAboutRecording(std::uint64_t id) {
 void RunClosing::runEnded() {
     if (m_question)
         m_question->close();
-    if (const std::uint64_t id = std::exchange(m_onceStopped, 0); id != 0 && m_controller.indexOf(id) >= 0)
+    if (const std::uint64_t id = std::exchange(m_onceStopped, 0);
+        id != 0 && m_controller.runs().indexOf(id) >= 0)
         close({id});
 }
 
 void RunClosing::closeSaved() {
     for (auto id = m_onceSaved.begin(); id != m_onceSaved.end();) {
-        const int index = m_controller.indexOf(*id);
-        if (index >= 0 && m_controller.isUnsaved(index)) {
+        const int index = m_controller.runs().indexOf(*id);
+        if (index >= 0 && m_controller.runs().isUnsaved(index)) {
             ++id;
             continue;
         }

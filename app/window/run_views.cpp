@@ -56,7 +56,7 @@ struct RunViews::Kept {
     EvidenceBar::Said evidence;
     ui::MemoryFocus::At at = ui::MemoryFocus::At::kPeak;
     std::optional<AllocationId> allocation;
-    ui::AllocationMapView::Shown map;
+    ui::MapBytes::Shown map;
     BreakdownKey treemapOf = BreakdownKey::kCategory;
     ui::TreemapView::Path treemap;
     std::map<ui::FlameView*, ui::FlameChart::Path> flames;
@@ -90,14 +90,14 @@ RunViews::Kept RunViews::stateNow() const {
     kept.evidence = m_workspace.evidence().said();
     kept.at = memory.focus().at();
     kept.allocation = memory.focus().selected();
-    kept.map = memory.map().view().shown();
+    kept.map = memory.map().view().bytes().shown();
     kept.treemapOf = memory.alive().treemap().outerKey();
     kept.treemap = memory.alive().treemap().path();
     for (ui::FlameView* flame : m_workspace.findChildren<ui::FlameView*>())
         kept.flames[flame] = flame->chart().zoomedPath();
     kept.subject = m_workspace.ops().subject();
     kept.grouping = m_workspace.ops().grouping();
-    kept.timelineTop = m_workspace.timeline()->scrollTop();
+    kept.timelineTop = m_workspace.timeline()->viewport().scrollTop();
     kept.summaryTop = m_workspace.summary().scrollTop();
     for (ui::DataTable* table : tablesOf(m_workspace))
         kept.places[table] = table->place();
@@ -114,7 +114,7 @@ void RunViews::restore(const Kept& kept) {
     filter.axis.following = filter.axis.following && (filter.axis.whole || m_controller.document().isLive());
     m_workspace.filter().takeUp(filter);
     memory.focus().setAt(kept.at);
-    memory.map().view().restore(kept.map);
+    memory.map().view().bytes().restore(kept.map);
     ui::TreemapView& treemap = memory.alive().treemap();
     if (treemap.outerKey() == kept.treemapOf)
         treemap.restore(kept.treemap);
@@ -154,7 +154,7 @@ RunViews::Arrival RunViews::arriveAt(int index) {
 }
 
 void RunViews::forgetClosed() {
-    const auto isOpen = [this](std::uint64_t id) { return m_controller.indexOf(id) >= 0; };
+    const auto isOpen = [this](std::uint64_t id) { return m_controller.runs().indexOf(id) >= 0; };
     std::erase_if(m_kept, [&](const auto& kept) { return !isOpen(kept.first); });
     std::erase_if(m_comparisons,
                   [&](const auto& kept) { return !isOpen(kept.first.first) || !isOpen(kept.first.second); });
@@ -163,7 +163,7 @@ void RunViews::forgetClosed() {
 }
 
 std::uint64_t RunViews::idOf(const std::shared_ptr<const Snapshot>& snapshot) const {
-    const int index = m_controller.indexOf(snapshot);
+    const int index = m_controller.runs().indexOf(snapshot);
     return index < 0 ? 0 : m_controller.run(index).id;
 }
 

@@ -1,126 +1,69 @@
 #include "app/window/session_controller.h"
 
-#include <QCoreApplication>
-#include <QDateTime>
-#include <QDir>
-#include <QFileInfo>
-#include <QPointer>
-#include <QStandardPaths>
-#include <QThreadPool>
 #include <algorithm>
 #include <utility>
 
-#include "app/window/run_names.h"
-#include "app/window/run_titles.h"
 #include "app/window/run_words.h"
-#include "app/window/sample_runs.h"
-#include "engine/base/format.h"
 #include "engine/query/compare/comparison_notes.h"
 #include "engine/query/spans/step_spans.h"
-#include "engine/query/summary/out_of_memory.h"
-#include "engine/session/runner_library.h"
 #include "ui/models/worker_pool.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::app {
 
-namespace {
-
-/// Folded now where nobody has yet.
-const std::shared_ptr<MemoryTimeline>& memoryOf(OpenedRunEntry& run) {
-    if (!run.memory) {
-        run.memory = std::make_shared<MemoryTimeline>();
-        run.memory->update(run.snapshot);
-    }
-    return run.memory;
-}
-
-/// What had filled the memory of a run that ran out of it; nothing for any other.
-QStringList outOfMemorySentences(const MemoryTimeline& memory) {
-    const std::optional<OutOfMemory> failure = outOfMemory(memory);
-    const std::string alive = failure ? aliveSentence(*failure) : std::string();
-    return alive.empty() ? QStringList() : QStringList(ui::toQString(alive));
-}
-
-QString outcomeSentence(const RunOutcome& outcome, const RunControl& control) {
-    if (outcome.state == run_state::kFinished) {
-        return outcome.steps == 1 ? SessionController::tr("Finished: 1 step.")
-                                  : SessionController::tr("Finished: %1 steps.").arg(outcome.steps);
-    }
-    if (outcome.state == run_state::kStopped) {
-        return SessionController::tr("Stopped after %1 of %2 steps; what was recorded is kept.")
-            .arg(control.step.load())
-            .arg(control.totalSteps.load());
-    }
-    return sentence(outcome.message);
-}
-
-}  // namespace
-
 SessionController::SessionController(QObject* parent)
-    : QObject(parent), m_markSaver(new MarkSaver(sampleFolder(), recordingFolder(), this)) {
-    m_poll.setInterval(50);  // fast enough for a progress line; snapshots have their own clock in RunDocument
-    connect(&m_poll, &QTimer::timeout, this, &SessionController::pollSession);
+    : QObject(parent),
+      m_markKeeping(new MarkKeeping(m_runs, this)),
+      m_recording(new RunRecording(this)),
+      m_opening(
+          new RunOpening([this](const QString& path,
+                                const RunInfo& info) { return m_markKeeping->markedCopyOf(path, info); },
+                         this)),
+      m_saving(new RunSaving(m_runs, *m_recording, this)) {
     connect(&m_document, &ui::RunDocument::snapshotChanged, this, [this] {
         if (const auto& snapshot = m_document.snapshot())
             m_axis.setFullRange(snapshot->range());
     });
-    connectMarks();
+    connectRecording();
+    connect(m_opening, &RunOpening::workChanged, this, &SessionController::changePendingWork);
+    connect(m_saving, &RunSaving::workChanged, this, &SessionController::changePendingWork);
+    connect(m_saving, &RunSaving::failed, this, &SessionController::failed);
+    connect(m_saving, &RunSaving::saved, this,
+            [this](const auto& snapshot, const auto& path, const auto& marks) {
+                for (const OpenedRunEntry& run : m_runs) {
+                    if (run.snapshot == snapshot && run.marks != marks)
+                        m_markKeeping->store(run);  // edited during the save
+                }
+                if (shownRun() && shownRun()->snapshot == snapshot)
+                    tellWarnings();
+                emit runsChanged();
+                emit fileSaved(path);
+            });
+    connect(m_markKeeping, &MarkKeeping::workChanged, this, &SessionController::changePendingWork);
+    connect(m_markKeeping, &MarkKeeping::failed, this, &SessionController::failed);
+    connect(m_markKeeping, &MarkKeeping::runsChanged, this, &SessionController::runsChanged);
 }
 
 SessionController::~SessionController() {
-    m_cancelSave = true;
-    *m_openingCanceled = true;
-    m_session.reset();  // stops, joins, completes the file
+    m_saving->cancel();
+    m_opening->abandon();
+    delete m_recording;  // stops, joins, completes the file
     ui::workerPool().waitForDone();
-    delete m_markSaver;  // writes what waits
+    delete m_markKeeping;  // writes what waits
 }
 
-QString SessionController::recordingFolder() {
-    return QStringLiteral("%1/%2/runs")
-        .arg(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation),
-             QCoreApplication::applicationName());
-}
-
-QString SessionController::whyNothingRuns() {
-    const Status runner = checkRunner();
-    return runner ? QString() : sentence(runner.message());
-}
-
-int SessionController::indexOf(const std::shared_ptr<const Snapshot>& snapshot) const {
-    const auto run = std::find_if(m_runs.begin(), m_runs.end(), [&snapshot](const OpenedRunEntry& entry) {
-        return snapshot && entry.snapshot == snapshot;
-    });
-    return run == m_runs.end() ? -1 : static_cast<int>(run - m_runs.begin());
-}
-
-int SessionController::indexOf(std::uint64_t id) const {
-    const auto run = std::find_if(m_runs.begin(), m_runs.end(),
-                                  [id](const OpenedRunEntry& entry) { return entry.id == id; });
-    return run == m_runs.end() ? -1 : static_cast<int>(run - m_runs.begin());
-}
-
-bool SessionController::isUnsaved(int index) const {
-    return run(index).snapshot && (run(index).path.isEmpty() || run(index).marksInWindowOnly);
-}
-
-std::vector<int> SessionController::unsavedRuns() const {
-    std::vector<int> unsaved;
-    for (int i = 0; i < static_cast<int>(m_runs.size()); ++i) {
-        if (isUnsaved(i))
-            unsaved.push_back(i);
-    }
-    return unsaved;
+void SessionController::tellWarnings() {
+    m_document.setWarnings(shownRun()->allWarnings(), shownRun()->incomplete);
 }
 
 void SessionController::showRun(int index, Show show) {
-    if (index < 0 || index >= static_cast<int>(m_runs.size()))
+    if (!m_runs.has(index))
         return;
-    m_marks.finishEditing();
-    if (index != m_current)
+    marks().finishEditing();
+    if (index != currentRun())
         emit aboutToShowOther();
-    m_current = index;
-    OpenedRunEntry& run = m_runs[static_cast<std::size_t>(index)];
+    m_runs.setShown(index);
+    OpenedRunEntry& run = m_runs.at(index);
     m_axis.setCursor({});
     m_axis.setPinnedCursor({});
     m_axis.setSelectedRange({});
@@ -129,227 +72,132 @@ void SessionController::showRun(int index, Show show) {
         m_axis.setFollowing(false);
         m_document.setSnapshot(run.snapshot, run.memory);
         run.memory = m_document.sharedMemory();
-    } else if (const auto feed = liveFeed()) {
-        m_feedShown = true;  // not once more, which would end a note being written
+    } else if (const auto feed =
+                   m_recording->takeFeed()) {  // not once more, which would end a note being written
         m_axis.setFollowing(true);
         m_document.follow(feed);
     } else {
         m_document.awaitRun();  // an entry without a snapshot is the run that is being recorded
     }
-    m_marks.setMarks(run.marks);
+    marks().setMarks(run.marks);
     m_axis.fitAll();
     // Warm-ups and set-up take most of a short run's time and count for nothing: they lie to the left.
     if (run.snapshot)
         m_axis.setVisibleRange(averagedRange(*run.snapshot), false);
-    m_document.setWarnings(run.allWarnings(), run.incomplete);
+    tellWarnings();
     emit currentRunChanged(index, show);
 }
 
-void SessionController::closeRun(int index) {
-    if (index < 0 || index >= static_cast<int>(m_runs.size()) || index == m_recordingIndex)
-        return;
-    m_marks.finishEditing();
-    m_runs.erase(m_runs.begin() + index);
-    giveTitles();
-    if (m_recordingIndex > index)
-        --m_recordingIndex;
-    if (index != m_current) {
-        // The run that is shown stays as it is looked at.
-        m_current -= index < m_current ? 1 : 0;
-        emit runsChanged();
-        emit otherRunClosed();
-        return;
-    }
-    const int next = std::min(m_current, static_cast<int>(m_runs.size()) - 1);
-    // Before anyone is told: whoever is reads the current run of the list.
-    m_current = -1;
-    emit runsChanged();
-    if (next >= 0) {
-        showRun(next, Show::kBehind);
-    } else {
-        m_document.clear();
-        m_marks.setMarks({});
-        emit currentRunChanged(-1, Show::kBehind);
-    }
+void SessionController::showNone() {
+    m_document.clear();
+    marks().setMarks({});
+    emit currentRunChanged(-1, Show::kBehind);
 }
 
-void SessionController::giveTitles() {
-    std::vector<TitledRun> titled;
-    for (const OpenedRunEntry& run : m_runs)
-        titled.push_back({!run.name.isEmpty() ? run.name : titleOf(run.config, run.path), run.config,
-                          run.started, run.path});
-    const QStringList titles = titlesSideBySide(titled);
-    for (std::size_t i = 0; i < m_runs.size(); ++i)
-        m_runs[i].title = titles[static_cast<qsizetype>(i)];
+void SessionController::closeRun(int index) {
+    if (!m_runs.has(index) || index == recordingRun())
+        return;
+    marks().finishEditing();
+    const bool wasShown = index == currentRun();
+    // Before anyone is told: whoever is reads the current run of the list.
+    m_runs.remove(index);
+    emit runsChanged();
+    if (!wasShown)
+        emit otherRunClosed();  // the run that is shown stays as it is looked at
+    else if (!m_runs.empty())
+        showRun(std::min(index, static_cast<int>(m_runs.size()) - 1), Show::kBehind);
+    else
+        showNone();
 }
 
 void SessionController::renameRun(int index, const QString& name) {
-    OpenedRunEntry& renamed = m_runs[static_cast<std::size_t>(index)];
-    renamed.name = name.trimmed();
-    for (OpenedRunEntry& run : m_runs) {
-        if (leadToOneFile(run.path, renamed.path))
-            run.name = renamed.name;
-    }
-    if (!renamed.path.isEmpty())
-        RunNames::set(renamed.path, renamed.name);
-    giveTitles();
+    m_runs.rename(index, name);
     emit runsChanged();
 }
 
 void SessionController::addRun(OpenedRunEntry entry, Show show) {
-    entry.id = ++m_lastId;
-    m_runs.push_back(std::move(entry));
-    giveTitles();
+    const int index = m_runs.add(std::move(entry));
     emit runsChanged();
-    if (show == Show::kInFront || m_current < 0)
-        showRun(static_cast<int>(m_runs.size()) - 1);
+    if (show == Show::kInFront || currentRun() < 0)
+        showRun(index);
 }
 
-int SessionController::runOfFile(const QString& path) const {
-    for (std::size_t i = m_runs.size(); i > 0; --i) {
-        if (m_runs[i - 1].snapshot && leadToOneFile(m_runs[i - 1].path, path))
-            return static_cast<int>(i - 1);
-    }
-    return -1;
+void SessionController::connectRecording() {
+    connect(m_recording, &RunRecording::began, this, &SessionController::begin);
+    connect(m_recording, &RunRecording::feedCame, this, [this] {
+        if (currentRun() == recordingRun())
+            showRun(currentRun(), Show::kBehind);
+    });
+    connect(m_recording, &RunRecording::fileFailed, this, [this](const QString& problem) {
+        OpenedRunEntry& run = m_runs.at(recordingRun());
+        run.fileProblem = tr("%1 The run is kept in memory only; save it when it ends.").arg(problem);
+        run.path.clear();
+        emit runsChanged();
+        if (currentRun() == recordingRun())
+            tellWarnings();
+    });
+    connect(m_recording, &RunRecording::ended, this, &SessionController::finish);
 }
 
-QString SessionController::newRecordingPath(const RunConfig& config, QString& problem) const {
-    if (QDir().mkpath(recordingFolder())) {
-        return QStringLiteral("%1/%2-%3.wgrun")
-            .arg(recordingFolder(),
-                 QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss-zzz")),
-                 fileStem(config));
-    }
-    problem = tr("The folder %1 cannot be created, so this run is kept in memory "
-                 "only; save it when it ends.")
-                  .arg(recordingFolder());
-    return {};
-}
-
-void SessionController::startRun(const ValidConfig& config, bool overcommit) {
-    if (m_session)
-        return;
-    QString problem;
-    m_recordingPath = newRecordingPath(config, problem);
-    begin(RunSession::start(config, nativePath(m_recordingPath),
-                            {.overcommit = overcommit, .memorySnapshot = {}}),
-          problem);
-}
-
-void SessionController::startRunWith(Runner& runner, const ValidConfig& config) {
-    if (m_session)
-        return;
-    QString problem;
-    m_recordingPath = newRecordingPath(config, problem);
-    begin(RunSession::startWith(runner, config, nativePath(m_recordingPath)), problem);
-}
-
-void SessionController::begin(std::unique_ptr<RunSession> session, const QString& folderProblem) {
-    m_session = std::move(session);
-    m_feedShown = false;
-    m_reportedFileError.clear();
-    m_reportedProgress = {-1, -1};
-    m_recordingIndex = static_cast<int>(m_runs.size());
+void SessionController::begin(const RunConfig& config, const QString& folderProblem) {
+    m_runs.setRecorded(static_cast<int>(m_runs.size()));
     m_shownBefore = m_document.snapshot();
     emit runStarted();
     OpenedRunEntry entry;
-    entry.config = m_session->config();
+    entry.config = config;
     entry.started = QDateTime::currentDateTime();
-    entry.path = m_recordingPath;
+    entry.path = m_recording->path();
     entry.fileProblem = folderProblem;
     addRun(std::move(entry));
-    m_poll.start();
 }
 
-void SessionController::stopRun() {
-    if (m_session)
-        m_session->requestStop();
-}
-
-void SessionController::pollSession() {
-    if (!m_session)
-        return;
-    if (!m_feedShown && m_session->feed()) {
-        m_feedShown = true;
-        if (m_current == m_recordingIndex)
-            showRun(m_current, Show::kBehind);
-    }
-    const RunControl& control = m_session->control();
-    // Nothing is under way before there is a feed: LibTorch is being loaded.
-    const std::pair<int, int> progress = m_feedShown ? std::pair(static_cast<int>(control.step.load()),
-                                                                 static_cast<int>(control.totalSteps.load()))
-                                                     : std::pair(0, 0);
-    if (progress != m_reportedProgress) {
-        m_reportedProgress = progress;
-        emit runProgress(progress.first, progress.second);
-    }
-    const QString fileError = sentence(m_session->fileError());
-    if (!fileError.isEmpty() && fileError != m_reportedFileError) {
-        m_reportedFileError = fileError;
-        OpenedRunEntry& run = m_runs[static_cast<std::size_t>(m_recordingIndex)];
-        run.fileProblem = tr("%1 The run is kept in memory only; save it when it ends.").arg(fileError);
-        run.path.clear();
-        emit runsChanged();
-        if (m_current == m_recordingIndex)
-            m_document.setWarnings(run.allWarnings(), run.incomplete);
-    }
-    if (m_session->finished())
-        finishSession();
-}
-
-void SessionController::finishSession() {
-    m_poll.stop();
-    const RunOutcome outcome = m_session->outcome().value_or(RunOutcome{});
-    const QString sentence = outcomeSentence(outcome, m_session->control());
-    const auto feed = m_session->feed();
-    const int index = m_recordingIndex;
-    m_session.reset();
-    m_recordingIndex = -1;
-
-    OpenedRunEntry& run = m_runs[static_cast<std::size_t>(index)];
-    run.snapshot = feed ? feed->latest() : nullptr;
-    const bool failedRun = outcome.state == run_state::kFailed || outcome.state.empty();
-    m_endedRun = run.snapshot ? index : -1;
-    if (!run.snapshot) {
+void SessionController::finish(const std::shared_ptr<const Snapshot>& snapshot, bool hasFailed,
+                               const QString& sentence) {
+    const int index = recordingRun();
+    m_runs.setRecorded(-1);
+    m_endedRun = snapshot ? index : -1;
+    if (snapshot) {
+        m_runs.at(index).snapshot = snapshot;
+        keepRecorded(index, hasFailed, sentence);
+    } else {
         // Nothing was recorded (the library or the device is missing): no empty run is left behind.
-        m_current = m_current == index ? -1 : m_current > index ? m_current - 1 : m_current;
-        m_runs.erase(m_runs.begin() + index);
-        giveTitles();
+        m_runs.remove(index);
         emit runsChanged();
-        if (m_current >= 0) {
-            emit currentRunChanged(m_current, Show::kBehind);
+        if (currentRun() >= 0) {
+            emit currentRunChanged(currentRun(), Show::kBehind);
         } else if (!m_runs.empty()) {
-            const int before = indexOf(m_shownBefore.lock());
+            const int before = m_runs.indexOf(m_shownBefore.lock());
             showRun(before >= 0 ? before : static_cast<int>(m_runs.size()) - 1, Show::kBehind);
         } else {
-            m_document.clear();
-            m_marks.setMarks({});
-            emit currentRunChanged(-1, Show::kBehind);
+            showNone();
         }
-    } else {
-        if (failedRun)
-            run.warnings << sentence;
-        if (m_current == index) {
-            m_document.stopFollowing();
-            run.memory = m_document.sharedMemory();
-        }
-        if (failedRun)
-            run.warnings << outOfMemorySentences(*memoryOf(run));
-        for (const LossCount& loss : run.snapshot->losses())
-            run.warnings << tr("Not recorded: %1 × %2.").arg(loss.count).arg(ui::toQString(loss.name));
-        if (const std::string problem = run.snapshot->info().get("capture.problem"); !problem.empty())
-            run.warnings << tr("Kernels were not recorded: %1.").arg(ui::toQString(problem));
-        if (m_current == index) {
-            m_document.setWarnings(run.allWarnings(), run.incomplete);
-            m_axis.setFollowing(false);
-        }
-        if (!run.marks.empty())
-            storeMarks(run);
-        emit runsChanged();
-        if (!run.path.isEmpty())
-            emit fileSaved(run.path);
     }
-    emit runEnded(!failedRun, sentence);
+    emit runEnded(!hasFailed, sentence);
+}
+
+void SessionController::keepRecorded(int index, bool hasFailed, const QString& sentence) {
+    OpenedRunEntry& run = m_runs.at(index);
+    if (hasFailed)
+        run.warnings << sentence;
+    if (currentRun() == index) {
+        m_document.stopFollowing();
+        run.memory = m_document.sharedMemory();
+    }
+    if (hasFailed)
+        run.warnOutOfMemory();
+    for (const LossCount& loss : run.snapshot->losses())
+        run.warnings << tr("Not recorded: %1 × %2.").arg(loss.count).arg(ui::toQString(loss.name));
+    if (const std::string problem = run.snapshot->info().get("capture.problem"); !problem.empty())
+        run.warnings << tr("Kernels were not recorded: %1.").arg(ui::toQString(problem));
+    if (currentRun() == index) {
+        tellWarnings();
+        m_axis.setFollowing(false);
+    }
+    if (!run.marks.empty())
+        m_markKeeping->store(run);
+    emit runsChanged();
+    if (!run.path.isEmpty())
+        emit fileSaved(run.path);
 }
 
 void SessionController::changePendingWork(int by) {
@@ -360,129 +208,61 @@ void SessionController::changePendingWork(int by) {
 }
 
 void SessionController::openFiles(const QStringList& files, Show show) {
-    QStringList paths;
-    for (const QString& file : files) {
-        switch (kindOfFile(file)) {
-            case FileKind::kRun:
-                paths << file;
-                break;
-            case FileKind::kSweep:
-                emit sweepFileWanted(file);
-                break;
-            case FileKind::kExperiment:
-                emit experimentWanted(file);
-                break;
-        }
-    }
-    if (paths.isEmpty())
-        return;
-    const int count = static_cast<int>(paths.size());
-    emit filesOpening();
-    emit openingProgress(paths.first(), 0, count);
-    changePendingWork(1);
-    ++m_openings;
-    // One after the other, so that the runs appear in the order given.
-    ui::workerPool().start([this, self = QPointer(this), paths, show, count, canceled = m_openingCanceled] {
-        // The destructor waits for the pool, so `this` is alive here; `self` guards the queued calls.
-        // What is queued when it is canceled does not come any more.
-        const auto inWindow = [this, self, canceled](auto act) {
-            QMetaObject::invokeMethod(this, [self, canceled, act = std::move(act)] {
-                if (self && !*canceled)
-                    act(*self);
-            });
-        };
-        for (int i = 0; i < count && !*canceled; ++i) {
-            const QString path = paths[i];
-            if (i > 0)
-                inWindow([path, i, count](SessionController& c) { emit c.openingProgress(path, i, count); });
-            const auto opened = openRun(nativePath(path));
-            if (!opened) {
-                inWindow([problem = sentence(opened.message())](SessionController& c) {
-                    c.m_notOpened << problem;
-                });
-                continue;
-            }
-            if (*canceled)
-                break;
-            auto memory = std::make_shared<MemoryTimeline>();
-            memory->update(opened->snapshot);
-            const QString copy = m_markSaver->markedCopyOf(path, opened->snapshot->info());
-            inWindow([path, show, run = *opened, memory, copy](SessionController& c) {
-                c.takeOpened(c.entryOf(path, run, memory, copy), show);
-                emit c.fileOpened(path);
-            });
-        }
-        inWindow([](SessionController& c) { c.finishOpening(); });
-        QMetaObject::invokeMethod(this, [self] {
-            if (self)
-                self->changePendingWork(-1);
-        });
+    m_opening->open(files, [this, show](const ReadRun& read) {
+        takeOpened(read, show);
+        emit fileOpened(read.path);
     });
-}
-
-void SessionController::finishOpening() {
-    if (const QStringList problems = std::exchange(m_notOpened, {}); !problems.isEmpty())
-        emit filesNotOpened(problems);
-    if (--m_openings == 0)
-        emit openingEnded();
-}
-
-void SessionController::cancelOpening() {
-    if (m_openings == 0)
-        return;
-    *m_openingCanceled = true;
-    m_openingCanceled = std::make_shared<std::atomic<bool>>(false);
-    m_openings = 0;
-    emit filesNotOpened(std::exchange(m_notOpened, {}), true);
-    emit openingEnded();
 }
 
 void SessionController::showSnapshot(const QString& path, const OpenedRun& opened,
                                      std::shared_ptr<MemoryTimeline> memory, const QString& markedCopy) {
-    addRun(entryOf(path, opened, std::move(memory), markedCopy));
+    addRun(m_runs.entryOf(path, opened, std::move(memory), markedCopy));
 }
 
-void SessionController::takeOpened(OpenedRunEntry entry, Show show) {
+void SessionController::takeOpened(const ReadRun& read, Show show) {
     // What is another run by now, in a file of that name, is opened beside it.
-    const int open = runOfFile(entry.path);
-    if (open < 0 || !isSameRun(*m_runs[static_cast<std::size_t>(open)].snapshot, *entry.snapshot))
-        return addRun(std::move(entry), show);
+    const int open = m_runs.ofFile(read.path);
+    if (open < 0 || !isSameRun(*run(open).snapshot, *read.opened.snapshot))
+        return addRun(m_runs.entryOf(read.path, read.opened, read.memory, read.markedCopy), show);
     if (show == Show::kBehind)
         return;
-    if (open == m_current)
+    if (open == currentRun())
         emit currentRunChanged(open);  // as it is looked at
     else
         showRun(open);
 }
 
-OpenedRunEntry SessionController::entryOf(const QString& path, const OpenedRun& opened,
-                                          std::shared_ptr<MemoryTimeline> memory, const QString& markedCopy) {
-    OpenedRunEntry entry;
-    entry.markedCopy = markedCopy;
-    const TitledRun titled = titledRun({}, opened.snapshot->info(), path);
-    entry.name = RunNames::of(path);
-    entry.config = titled.config;
-    entry.started = titled.started;
-    entry.path = path;
-    entry.snapshot = opened.snapshot;
-    entry.memory = std::move(memory);
-    entry.marks = opened.marks;
-    // Where it is open already, its marks may not have reached the file.
-    for (const OpenedRunEntry& other : m_runs) {
-        if (!leadToOneFile(other.path, path))
-            continue;
-        entry.marks = other.marks;
-        entry.marksInWindowOnly = other.marksInWindowOnly;
+void SessionController::openMarkedCopy(int index) {
+    const QString copy = std::exchange(m_runs.at(index).markedCopy, {});
+    const auto snapshot = run(index).snapshot;
+    if (copy.isEmpty())
+        return;
+    emit runsChanged();
+    const auto closeSample = [this, snapshot] {
+        if (const int sample = m_runs.indexOf(snapshot); sample >= 0 && !m_runs.isUnsaved(sample))
+            closeRun(sample);
+    };
+    const auto open = std::ranges::find_if(
+        m_runs, [&](const OpenedRunEntry& other) { return leadToOneFile(other.path, copy); });
+    if (open != m_runs.end()) {
+        showRun(static_cast<int>(open - m_runs.begin()));
+        return closeSample();
     }
-    for (const std::string& warning : opened.warnings)
-        entry.warnings << ui::toQString(warning);
-    entry.incomplete = opened.isIncomplete;
-    // How it ended is told as it was when it was recorded.
-    const RunInfo& info = opened.snapshot->info();
-    if (info.get("state") == run_state::kFailed && !info.get("state.message").empty())
-        entry.warnings << sentence(info.get("state.message"));
-    entry.warnings << outOfMemorySentences(*memoryOf(entry));
-    return entry;
+    // Where it cannot be opened, the sample stays, and the copy may be asked for again.
+    auto* once = new QObject(this);
+    connect(this, &SessionController::fileOpened, once, [closeSample, copy, once](const QString& opened) {
+        if (opened != copy)
+            return;
+        once->deleteLater();
+        closeSample();
+    });
+    connect(m_opening, &RunOpening::notOpened, once, [this, snapshot, copy, once] {
+        once->deleteLater();
+        if (const int sample = m_runs.indexOf(snapshot); sample >= 0)
+            m_runs.at(sample).markedCopy = copy;
+        emit runsChanged();
+    });
+    openFiles({copy});
 }
 
 }  // namespace warpglass::app

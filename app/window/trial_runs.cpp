@@ -75,7 +75,7 @@ void TrialRuns::sayOutcome() {
     if (index == m_controller.currentRun())
         m_shown = tried.snapshot;  // it was the run that is recorded, which has no snapshot yet
     showOutcomes();
-    if (const int before = m_controller.indexOf(proposedFor); before >= 0)
+    if (const int before = m_controller.runs().indexOf(proposedFor); before >= 0)
         emit settled(before, index);
 }
 
@@ -112,8 +112,9 @@ void TrialRuns::dismiss() {
 }
 
 void TrialRuns::forgetClosed() {
-    std::erase_if(m_outcomes,
-                  [this](const Outcome& outcome) { return m_controller.indexOf(outcome.tried.lock()) < 0; });
+    std::erase_if(m_outcomes, [this](const Outcome& outcome) {
+        return m_controller.runs().indexOf(outcome.tried.lock()) < 0;
+    });
     showOutcomes();
 }
 

@@ -79,18 +79,18 @@ bool WindowClosing::mayClose() {
     }
     m_onceStopped = false;
     // What is being saved is not asked about: it ends first.
-    const bool saving = m_controller.isBusy() && !m_controller.isOpening();
+    const bool saving = m_controller.isBusy() && !m_controller.opening().isOpening();
     if (!saving && !settleUnsaved()) {
         // A close that was called off leaves what is being opened alone.
         if (m_onceIdle)
-            m_controller.cancelOpening();
+            m_controller.opening().cancel();
         return false;
     }
     if (!m_controller.isBusy())
         return true;
     // Canceled, a file is no longer shown, but its worker may be in the midst of it for a while.
     m_lossAccepted = m_lossAccepted || !saving;
-    m_controller.cancelOpening();
+    m_controller.opening().cancel();
     m_onceIdle = true;
     emit waitsForWork();
     return false;
@@ -109,7 +109,7 @@ bool WindowClosing::settleUnsaved() {
     if (!m_asksAboutUnsaved || std::exchange(m_lossAccepted, false))
         return true;
     m_onceIdle = false;
-    const std::vector<int> unsaved = m_controller.unsavedRuns();
+    const std::vector<int> unsaved = m_controller.runs().unsaved();
     if (unsaved.empty())
         return true;
     QStringList parts;

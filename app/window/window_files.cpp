@@ -36,9 +36,9 @@ WindowFiles::WindowFiles(SessionController& controller, bool remembers, QWidget&
       m_recent(new RecentRuns(this)),
       m_remembers(remembers) {
     connect(&controller, &SessionController::fileOpened, this, &WindowFiles::rememberFolderOf);
-    for (auto kept :
-         {&SessionController::fileOpened, &SessionController::fileSaved, &SessionController::sampleCopied})
+    for (auto kept : {&SessionController::fileOpened, &SessionController::fileSaved})
         connect(&controller, kept, this, &WindowFiles::remember);
+    connect(&controller.markKeeping(), &MarkKeeping::sampleCopied, this, &WindowFiles::remember);
 }
 
 void WindowFiles::fillRecentMenu(QMenu& menu) {
@@ -78,12 +78,12 @@ void WindowFiles::save() {
 bool WindowFiles::askAndSave(int index) {
     const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
     const QString path = askWhereToSave(&m_window, QSettings().value(kSaveFolder, documents).toString(),
-                                        m_controller.suggestedFileName(index));
+                                        m_controller.saving().suggestedFileName(index));
     if (path.isEmpty())
         return false;
     if (m_remembers)
         QSettings().setValue(kSaveFolder, QFileInfo(path).absolutePath());
-    m_controller.saveRunAs(index, path);
+    m_controller.saving().save(index, path);
     return true;
 }
 
@@ -115,7 +115,7 @@ void WindowFiles::openExperiment() {
 }
 
 void WindowFiles::newExperiment(const std::vector<DeviceInfo>& devices, OpenExperiments& experiments) {
-    const QDir runs(SessionController::recordingFolder());
+    const QDir runs(RunRecording::folder());
     ui::NewExperimentDialog dialog(devices, QDir::cleanPath(runs.filePath(QStringLiteral("../experiments"))),
                                    &m_window);
     if (dialog.exec() != QDialog::Accepted)
@@ -193,7 +193,7 @@ QString WindowFiles::folderOfRuns() const {
     const QString last = !m_lastFolder.isEmpty() ? m_lastFolder
                          : m_remembers           ? QSettings().value(kOpenFolder).toString()
                                                  : QString();
-    for (const QString& folder : {last, SessionController::recordingFolder()}) {
+    for (const QString& folder : {last, RunRecording::folder()}) {
         if (!folder.isEmpty() && QFileInfo::exists(folder))
             return folder;
     }

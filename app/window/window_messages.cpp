@@ -107,9 +107,9 @@ void WindowMessages::buildStatusBar() {
     connect(m_work, &WorkBar::noticedChanged, this, &WindowMessages::showStatusBar);
     connect(m_work, &WorkBar::canceled, this, [this](WorkBar::Kind kind) {
         if (kind == WorkBar::Kind::kSaving)
-            m_controller.cancelSave();
+            m_controller.saving().cancel();
         else
-            m_controller.cancelOpening();
+            m_controller.opening().cancel();
     });
     m_markNotice->setObjectName(QStringLiteral("markNotice"));
     connect(m_markNotice, &MarkNotice::noticeChanged, this, &WindowMessages::showStatusBar);
@@ -133,7 +133,7 @@ void WindowMessages::connectRun() {
         m_runMessage = tr("Loading LibTorch and building the model…");
         say(m_runMessage);
     });
-    connect(&m_controller, &SessionController::runProgress, this, [this](int step, int total) {
+    connect(&m_controller.recording(), &RunRecording::progress, this, [this](int step, int total) {
         if (total <= 0 || m_stopping)
             return;
         m_runMessage = tr("Recording: %1 of %2 steps done").arg(qMin(step, total)).arg(total);
@@ -149,22 +149,22 @@ void WindowMessages::connectRun() {
 }
 
 void WindowMessages::connectFiles() {
-    const SessionController* c = &m_controller;
+    SessionController* c = &m_controller;
     connect(c, &SessionController::failed, this, &WindowMessages::complain);
-    connect(c, &SessionController::sampleCopied, this, [this](const QString& file) {
+    connect(&c->markKeeping(), &MarkKeeping::sampleCopied, this, [this](const QString& file) {
         say(tr("A sample stays as it is: its marks are in a copy, %1").arg(file));
     });
-    connect(c, &SessionController::filesOpening, this, [this] {
+    connect(&c->opening(), &RunOpening::began, this, [this] {
         if (!m_problemsOfRun)
             showProblems({}, false);
     });
-    connect(c, &SessionController::filesNotOpened, this, [this](const QStringList& sentences, bool canceled) {
+    connect(&c->opening(), &RunOpening::notOpened, this, [this](const QStringList& sentences, bool canceled) {
         // Over the views, where the person looks, until it is dismissed.
         if (!sentences.isEmpty())
             showProblems(sentences, false);
         say(canceled ? tr("Opening was canceled.") : recordingMessage());
     });
-    connect(c, &SessionController::openingProgress, this, [this](const QString& path, int done, int count) {
+    connect(&c->opening(), &RunOpening::progress, this, [this](const QString& path, int done, int count) {
         const QString name = QFileInfo(path).fileName();
         // How far it is within a file no one knows.
         if (count == 1)
@@ -174,7 +174,7 @@ void WindowMessages::connectFiles() {
                            tr("Opening %1, %2 of %3…").arg(name).arg(done + 1).arg(count),
                            static_cast<double>(done) / count);
     });
-    connect(c, &SessionController::openingEnded, this, [this] { m_work->finish(WorkBar::Kind::kOpening); });
+    connect(&c->opening(), &RunOpening::ended, this, [this] { m_work->finish(WorkBar::Kind::kOpening); });
     connect(c, &SessionController::fileOpened, this, [this](const QString& path) {
         // Where a sample lies is no news.
         const QString samples = sampleFolder();
@@ -183,12 +183,12 @@ void WindowMessages::connectFiles() {
     });
     connect(c, &SessionController::fileSaved, this,
             [this](const QString& path) { say(tr("Saved %1").arg(path)); });
-    connect(c, &SessionController::saveProgress, this, [this](double fraction) {
+    connect(&c->saving(), &RunSaving::progress, this, [this](double fraction) {
         if (fraction < 1)
             m_work->report(WorkBar::Kind::kSaving, tr("Saving the run…"), fraction);
     });
     // Also of one that failed or was canceled while other work goes on.
-    connect(c, &SessionController::saveEnded, this, [this] { m_work->finish(WorkBar::Kind::kSaving); });
+    connect(&c->saving(), &RunSaving::ended, this, [this] { m_work->finish(WorkBar::Kind::kSaving); });
 }
 
 void WindowMessages::connectMarks() {
@@ -281,7 +281,7 @@ void WindowMessages::sayWaiting() {
 
 QStringList WindowMessages::warningsOf(const std::shared_ptr<const Snapshot>& run,
                                        const QString& letter) const {
-    const int index = m_controller.indexOf(run);
+    const int index = m_controller.runs().indexOf(run);
     QStringList sentences = index < 0 ? QStringList() : m_controller.run(index).allWarnings();
     for (const std::string& sentence : run->damage().sentences()) {
         if (const QString text = QString::fromStdString(sentence); !sentences.contains(text))
@@ -316,7 +316,7 @@ void WindowMessages::showWarnings() {
                                               : QStringList(tr("You have marked this sample before: "
                                                                "your marks are in a copy of it, %1.")
                                                                 .arg(QDir::toNativeSeparators(copy))));
-    m_save->setVisible(shown && m_controller.isUnsaved(m_controller.currentRun()));
+    m_save->setVisible(shown && m_controller.runs().isUnsaved(m_controller.currentRun()));
 }
 
 void WindowMessages::show(const QString& sentence, bool problem) {

@@ -40,13 +40,13 @@ WindowPages::WindowPages(SessionController& controller, RecentRuns& recent, QWid
                     showRun(index);
             });
     connect(&controller, &SessionController::runsChanged, this, &WindowPages::sayTitles);
-    connect(&controller, &SessionController::sweepFileWanted, m_sweeps, &OpenSweeps::open);
+    connect(&controller.opening(), &RunOpening::sweepWanted, m_sweeps, &OpenSweeps::open);
     connect(m_sweeps, &OpenSweeps::opened, this, &WindowPages::showSweep);
     connect(m_sweeps, &OpenSweeps::closed, this, [this] {
         if (auto* shown = qobject_cast<ui::SweepPage*>(currentWidget()); shown && !sweepInFront())
             leaveClosed(*shown);
     });
-    connect(&controller, &SessionController::experimentWanted, m_experiments, &OpenExperiments::open);
+    connect(&controller.opening(), &RunOpening::experimentWanted, m_experiments, &OpenExperiments::open);
     connect(m_experiments, &OpenExperiments::opened, this, &WindowPages::showExperiment);
     connect(m_experiments, &OpenExperiments::changed, this, &WindowPages::sayTitles);
     connect(m_experiments, &OpenExperiments::closed, this, [this] {
@@ -56,7 +56,7 @@ WindowPages::WindowPages(SessionController& controller, RecentRuns& recent, QWid
     // Without one of its runs a comparison ends; closing another tab ends nothing that is looked at.
     connect(&controller, &SessionController::otherRunClosed, this, [this] {
         const auto [a, b] = compared();
-        if (a && (m_controller.indexOf(a) < 0 || m_controller.indexOf(b) < 0))
+        if (a && (m_controller.runs().indexOf(a) < 0 || m_controller.runs().indexOf(b) < 0))
             showRun(m_controller.currentRun());
     });
 }
@@ -286,7 +286,7 @@ void WindowPages::sayTitles() {
     if (!compares())
         return emit titleChanged(shown ? tr("%1 — Warpglass").arg(shown->title) : tr("Warpglass"));
     const auto [first, second] = compared();
-    const int a = m_controller.indexOf(first), b = m_controller.indexOf(second);
+    const int a = m_controller.runs().indexOf(first), b = m_controller.runs().indexOf(second);
     if (a >= 0 && b >= 0)
         m_comparison->setTitles(m_controller.run(a).title, m_controller.run(b).title);
     emit titleChanged(

@@ -12,16 +12,15 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <memory>
 
 #include "app/window/calm_strip.h"
 #include "app/window/evidence_bar.h"
 #include "app/window/inspector_drawer.h"
 #include "app/window/run_figure.h"
+#include "app/window/shown_finding.h"
 #include "app/window/table_tabs.h"
 #include "app/window/timeline_panes.h"
 #include "app/window/view_options.h"
-#include "engine/query/findings/finding.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/charts_page.h"
 #include "ui/charts/memory_breakdown_view.h"
@@ -84,7 +83,7 @@ QStringList Workspace::viewNames() {
 }
 
 Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* parent)
-    : QWidget(parent), m_document(document), m_axis(axis) {
+    : QWidget(parent), m_document(document) {
     m_filter = new ui::RunFilter(document, axis, this);
     m_summary = new ui::SummaryPage(document, this);
     connect(m_summary, &ui::SummaryPage::showRequested, this, &Workspace::showFinding);
@@ -169,9 +168,9 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     m_pages->addWidget(m_memoryPage);
     m_pages->addWidget(m_charts);
     m_pages->setCurrentWidget(m_outer);
-    makeEvidenceBar(document);
     m_messages = new CalmStrip(*m_pages, this);
-    m_messages->add(m_evidence);
+    m_finding = new ShownFinding(*this, document, axis, *m_messages);
+    m_messages->add(&m_finding->bar());
     layout->addWidget(m_messages);
     layout->addWidget(m_pages, 1);
     m_ruler = new ui::TimeRulerBar(axis, ui::kTrackLabelWidth, this);
@@ -264,94 +263,12 @@ void Workspace::setPage(Page page) {
     emit pageChanged(page);
 }
 
-void Workspace::makeEvidenceBar(const ui::RunDocument& document) {
-    m_evidence = new EvidenceBar(this);
-    connect(m_evidence, &EvidenceBar::backWanted, this, [this] { setPage(Page::kSummary); });
-    connect(m_evidence, &EvidenceBar::dismissed, this, [this] { m_filter->reset(); });
-    connect(&document, &ui::RunDocument::runChanged, m_evidence, &EvidenceBar::clear);
-    connect(m_filter, &ui::RunFilter::changed, m_evidence,
-            [this] { m_evidence->setCounted(m_filter->state()); });
-    connect(this, &Workspace::pageChanged, m_evidence, [this](Page page) {
-        if (page == Page::kSummary)
-            m_evidence->clear();
-    });
-}
-
-Workspace::Place Workspace::place() const {
-    return {page(),
-            m_axis.visibleRange(),
-            m_axis.visibleRange() == m_axis.fullRange(),
-            m_axis.following(),
-            m_axis.pinnedCursor(),
-            m_filter->isLooking() ? m_axis.selectedSpan() : std::nullopt};
-}
-
-void Workspace::goTo(const Place& place) {
-    if (place.page != page())
-        emit otherViewWanted();
-    m_evidence->clear();
-    m_axis.setVisibleRange(place.whole ? m_axis.fullRange() : place.visible);
-    // A run that has ended since then has no newest moment to go on to.
-    m_axis.setFollowing(place.following && (place.whole || m_document.isLive()));
-    m_axis.setPinnedCursor(place.pinned);
-    if (place.lookedAt)
-        m_filter->look(place.lookedAt);
-    setPage(place.page);
-}
-
 void Workspace::showFinding(const Finding& finding) {
-    const auto shown = std::make_shared<const Finding>(finding);  // what asks goes with its page
-    const auto show = [this, shown] {
-        showEvidence(shown->evidence);
-        m_evidence->setFinding(*shown, m_filter->state());
-        m_messages->settle();  // the views are others, if only by what they show
-    };
-    // What another finding has filtered and zoomed to is not left in the way.
-    m_filter->setEvidence(shown->evidence, {[this, before = place()] { goTo(before); }, show});
-    show();
+    m_finding->show(finding);
 }
 
-void Workspace::showEvidence(const Evidence& evidence) {
-    emit otherViewWanted();
-    if (const auto& range = evidence.inView()) {
-        const Nanoseconds margin(range->duration().value / 4);
-        m_axis.setVisibleRange({range->begin - margin, range->end + margin});
-    } else {
-        m_axis.setVisibleRange(m_axis.fullRange());
-    }
-    m_axis.setPinnedCursor(evidence.moment);
-    showEvidenceView(evidence);
-}
-
-void Workspace::showEvidenceView(const Evidence& evidence) {
-    switch (evidence.view) {
-        case EvidenceView::kMemory:
-            setPage(Page::kMemory);
-            return m_memoryPage->showAlive(evidence.moment.has_value());
-        case EvidenceView::kSegments:
-            setPage(Page::kMemory);
-            return m_memoryPage->showSegments(evidence.moment.has_value());
-        case EvidenceView::kAttention:
-            showView(view(QStringLiteral("attention")));
-            return focusView(view(QStringLiteral("attention")));
-        case EvidenceView::kTimeline:
-        case EvidenceView::kKernels:
-        case EvidenceView::kCopies:
-        case EvidenceView::kOps:
-            break;
-    }
-    setPage(Page::kViews);
-    m_ops->setSubject(evidence.view == EvidenceView::kKernels  ? ui::OpTable::Subject::kKernels
-                      : evidence.view == EvidenceView::kCopies ? ui::OpTable::Subject::kCopies
-                      : evidence.view == EvidenceView::kOps    ? ui::OpTable::Subject::kOps
-                                                               : m_ops->firstSubject());
-    m_ops->setGrouping(SpanGrouping::kFlat);
-    m_ops->selectFirst();
-    m_tabs->setCurrentWidget(m_ops);
-    if (evidence.view == EvidenceView::kTimeline)
-        m_timeline->setFocus(Qt::OtherFocusReason);
-    else
-        m_ops->table().setFocus(Qt::OtherFocusReason);
+EvidenceBar& Workspace::evidence() const {
+    return m_finding->bar();
 }
 
 QWidget* Workspace::view(const QString& name) const {

@@ -6,9 +6,7 @@
 #include <QString>
 #include <QStringList>
 #include <QWidget>
-#include <optional>
 
-#include "engine/base/units.h"
 #include "engine/trace/span_ref.h"
 
 class QMenu;
@@ -17,7 +15,6 @@ class QStackedWidget;
 class QTabWidget;
 
 namespace warpglass {
-struct Evidence;
 struct Finding;
 namespace ui {
 class AllocationsTable;
@@ -43,6 +40,7 @@ namespace warpglass::app {
 class CalmStrip;
 class EvidenceBar;
 class InspectorDrawer;
+class ShownFinding;
 class TableTabs;
 class TimelinePanes;
 
@@ -99,7 +97,7 @@ public:
     ui::OverviewStrip* overview() const { return m_overview; }
     ui::OpTable& ops() const { return *m_ops; }
     ui::ChartsPage& charts() const { return *m_charts; }
-    EvidenceBar& evidence() const { return *m_evidence; }
+    EvidenceBar& evidence() const;
     /// Shown by every view with a time axis; they outlive the workspace.
     void setMarks(ui::MarkList* marks);
     /// Adds a mark at the cursor or at the start of the selected range. Its note is edited in the user's
@@ -128,19 +126,6 @@ signals:
     void otherViewWanted();
 
 private:
-    /// What a finding's Show leaves besides the filter.
-    struct Place {
-        Page page;
-        TimeRange visible;
-        bool whole, following;
-        std::optional<Nanoseconds> pinned;
-        std::optional<SpanRef> lookedAt;
-    };
-    Place place() const;
-    void goTo(const Place& place);
-    void makeEvidenceBar(const ui::RunDocument& document);
-    void showEvidence(const Evidence& evidence);
-    void showEvidenceView(const Evidence& evidence);
     void showRuler();
     /// The page's widget in m_pages; in the order of Page.
     QWidget* pageWidget(Page page) const;
@@ -149,10 +134,9 @@ private:
     ui::MarkSteps* markStepsHere();
 
     ui::RunDocument& m_document;
-    ui::TimeAxis& m_axis;
     ui::RunFilter* m_filter = nullptr;
-    CalmStrip* m_messages = nullptr;  // of the next
-    EvidenceBar* m_evidence = nullptr;
+    CalmStrip* m_messages = nullptr;  // with the next one's
+    ShownFinding* m_finding = nullptr;
     QStackedWidget* m_pages = nullptr;
     ui::SummaryPage* m_summary = nullptr;
     ui::OpTable* m_ops = nullptr;

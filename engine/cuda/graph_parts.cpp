@@ -3,8 +3,7 @@
 #include <c10/cuda/CUDAException.h>
 
 #include <algorithm>
-#include <memory>
-#include <type_traits>
+#include <cstddef>
 #include <unordered_map>
 
 namespace warpglass {
@@ -75,25 +74,22 @@ GraphParts::GraphParts(cudaGraph_t graph) {
     m_parts.reserve(ends.size());
     std::size_t begin = 0;
     for (const std::size_t end : ends) {
-        m_parts.push_back(instantiatePart(graph, nodes, begin, end));
+        m_parts.emplace_back(instantiatePart(graph, nodes, begin, end), &cudaGraphExecDestroy);
         begin = end;
     }
 }
 
-GraphParts::~GraphParts() {
-    for (cudaGraphExec_t part : m_parts)
-        cudaGraphExecDestroy(part);
-}
-
-void GraphParts::upload(cudaStream_t stream) const {
-    for (cudaGraphExec_t part : m_parts)
-        C10_CUDA_CHECK(cudaGraphUpload(part, stream));
-    C10_CUDA_CHECK(cudaStreamSynchronize(stream));
+void GraphParts::upload(cudaStream_t stream) const noexcept {
+    bool refused = false;
+    for (const Part& part : m_parts)
+        refused = cudaGraphUpload(part.get(), stream) != cudaSuccess || refused;
+    if (cudaStreamSynchronize(stream) != cudaSuccess || refused)
+        cudaGetLastError();
 }
 
 void GraphParts::launch(cudaStream_t stream) const {
-    for (cudaGraphExec_t part : m_parts)
-        C10_CUDA_CHECK(cudaGraphLaunch(part, stream));
+    for (const Part& part : m_parts)
+        C10_CUDA_CHECK(cudaGraphLaunch(part.get(), stream));
 }
 
 }  // namespace warpglass

@@ -7,7 +7,8 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstddef>
+#include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace warpglass {
@@ -16,17 +17,17 @@ class GraphParts {
 public:
     /// Splits a graph that was captured, which may go afterwards. Throws c10::Error.
     explicit GraphParts(cudaGraph_t graph);
-    ~GraphParts();
-    GraphParts(const GraphParts&) = delete;
-    GraphParts& operator=(const GraphParts&) = delete;
 
-    /// Takes to the device what the first launch would take there. Waits for the stream.
-    void upload(cudaStream_t stream) const;
+    /// Takes to the device what the first launch would take there, and waits for the stream. A refusal
+    /// changes nothing but the time of that launch.
+    void upload(cudaStream_t stream) const noexcept;
     /// Launches all parts, in order, without waiting for them. Throws c10::Error.
     void launch(cudaStream_t stream) const;
 
 private:
-    std::vector<cudaGraphExec_t> m_parts;
+    using Part = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, decltype(&cudaGraphExecDestroy)>;
+
+    std::vector<Part> m_parts;
 };
 
 }  // namespace warpglass

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -13,9 +14,11 @@
 #include "engine/experiments/catalog.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/experiments/experiment_words.h"
+#include "engine/experiments/fastest_answer.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/growth.h"
 #include "engine/sweep/growth_words.h"
+#include "engine/tables/series_choices.h"
 
 namespace warpglass::experiment {
 namespace {
@@ -85,7 +88,7 @@ Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, co
               Unit unit) {
     Chart chart{.key = "attention-" + measure, .title = what + " by length"};
     std::string dimension;
-    chart.x = {"Length", Unit::kCount, true};
+    chart.x = {"Length (tokens)", Unit::kCount, true};
     chart.y = {what, unit, true};
     for (const char* name : {"fp32", "bf16"}) {
         const Sweep& sweep = evidence.sweep(name);
@@ -96,7 +99,7 @@ Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, co
         for (const Line& line : linesOf(sweep, name)) {
             if (dimensions.empty() || line.dimension != dimensions.back())
                 continue;
-            ChartSeries series{line.attention + ", " + name, {}};
+            ChartSeries series = seriesOf(line.attention, name);
             for (const SweepCell* cell : line.cells) {
                 ChartPoint point{.x = lengthOf(sweep, *cell), .state = stateOf(*cell), .source = cell->index};
                 const auto value =
@@ -119,45 +122,6 @@ Chart chartOf(const ExperimentEvidence& evidence, const std::string& measure, co
     if (unit == Unit::kNanoseconds)
         chart.notes.emplace_back(kErrorBarsOfSteps);
     return chart;
-}
-
-/// "At length 32,768 flash in bf16 takes 6.30 ms and sdpa-flash in bf16 12.4 ms; naive in fp32 runs out of
-/// memory.": who is fastest at the greatest length that any of them can run. Empty where there are no two to
-/// compare.
-std::string fastestAnswer(const Chart& chart) {
-    double longest = 0;
-    for (const ChartSeries& series : chart.series) {
-        for (const ChartPoint& point : series.points) {
-            if (point.state == PointState::kMeasured)
-                longest = std::max(longest, point.x);
-        }
-    }
-    std::vector<std::pair<double, std::string>> times;
-    std::vector<std::string> without;
-    for (const ChartSeries& series : chart.series) {
-        std::string name = series.name;
-        if (const auto comma = name.find(", "); comma != name.npos)
-            name.replace(comma, 2, " in ");
-        for (const ChartPoint& point : series.points) {
-            if (point.x != longest)
-                continue;
-            if (point.state == PointState::kMeasured)
-                times.emplace_back(point.y, name);
-            else if (point.state == PointState::kOutOfMemory)
-                without.push_back(name);
-        }
-    }
-    if (times.size() < 2)
-        return {};
-    std::ranges::stable_sort(times, {}, &std::pair<double, std::string>::first);
-    std::vector<std::string> words;
-    words.reserve(times.size());
-    for (const auto& [time, name] : times)
-        words.push_back((words.empty() ? name + " takes " : name + " ") + formatMeanDuration(time));
-    std::string text = "At length " + formatGrouped(std::llround(longest)) + " " + listed(words);
-    if (!without.empty())
-        text += "; " + listed(without) + (without.size() == 1 ? " runs" : " run") + " out of memory";
-    return text + ".";
 }
 
 /// The setup of both sweeps, which differ in their precision.
@@ -322,8 +286,9 @@ struct Beside {
     std::int64_t length = 0;
     const SweepCell *before = nullptr, *after = nullptr;
 
-    std::string place() const {
-        return "At length " + formatGrouped(length) + " and head dimension " + dimension + ", ";
+    std::string placeIn(const std::string& precision) const {
+        return "In " + precision + " at length " + formatGrouped(length) + " and head dimension " +
+               dimension + ", ";
     }
 };
 
@@ -360,8 +325,8 @@ std::string timesAnswer(const Sweep& sweep, const Beside& beside) {
     const std::string forward = speed("forward_mean_ns"), backward = speed("backward_mean_ns");
     if (forward.empty())
         return {};
-    return beside.place() + "the forward pass of " + beside.other + " in " + precisionOf(sweep) + " is " +
-           forward + " as " + beside.first + "'s" +
+    return beside.placeIn(precisionOf(sweep)) + "the forward pass of " + beside.other + " is " + forward +
+           " as " + beside.first + "'s" +
            (backward.empty() ? std::string() : ", its backward pass " + backward) +
            disturbedClause({beside.before, beside.after}) + ".";
 }
@@ -371,7 +336,7 @@ std::string memoryAnswer(const Sweep& sweep, const Beside& beside) {
                keptBefore = beside.before->figure("before_backward_bytes");
     if (!kept || !keptBefore)
         return {};
-    return beside.place() + beside.other + " in " + precisionOf(sweep) + " has " +
+    return beside.placeIn(precisionOf(sweep)) + beside.other + " has " +
            formatBytes(Bytes(std::llround(*kept))) + " allocated before the backward pass, where " +
            beside.first + " has " + formatBytes(Bytes(std::llround(*keptBefore))) + ".";
 }
@@ -443,19 +408,17 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     result.charts.push_back(chartOf(evidence, "before_backward", "Memory before backward", Unit::kBytes));
     for (Chart& chart : result.charts)
         chart.setup = setupOf(evidence);
-    for (const auto& [chart, growth] :
-         {std::pair(&result.charts[0], &forward), {&result.charts[1], &backward}}) {
-        const std::string fastest = fastestAnswer(*chart);
-        chart->sentence = fastest.empty() ? *growth : fastest;
-    }
     result.charts[2].sentence = saved.empty() ? kept : saved;
     // Who is fastest, and who cannot run at all, comes before how they compare one by one.
-    for (const std::size_t chart : {1, 0}) {
-        const std::string& fastest = result.charts[chart].sentence;
-        if (fastest.starts_with("At length"))
-            result.answers.insert(
-                result.answers.begin(),
-                std::string(chart == 0 ? "Forward pass" : "Backward pass") + ": " + fastest);
+    std::size_t said = 0;
+    for (const auto& [chart, pass, growth] :
+         {std::tuple(0, "forward", &forward), {1, "backward", &backward}}) {
+        std::string& sentence = result.charts[static_cast<std::size_t>(chart)].sentence;
+        sentence = fastestAnswer(result.charts[static_cast<std::size_t>(chart)], pass);
+        if (sentence.empty())
+            sentence = *growth;
+        else
+            result.answers.insert(result.answers.begin() + static_cast<std::ptrdiff_t>(said++), sentence);
     }
     if (anyGrows)
         result.notes.emplace_back(kMarginOfGrowth);

@@ -42,8 +42,8 @@ struct ModuleTypes {
 };
 
 std::string sizesOf(const ParameterTensor& tensor) {
-    return tensor.columns == 1 ? std::to_string(tensor.rows)
-                               : std::to_string(tensor.rows) + "," + std::to_string(tensor.columns);
+    return isGain(tensor) ? std::to_string(tensor.rows)
+                          : std::to_string(tensor.rows) + "," + std::to_string(tensor.columns);
 }
 
 /// By the module's path with its block left open, in the model's order.

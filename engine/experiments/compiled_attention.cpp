@@ -10,6 +10,7 @@
 #include "engine/plan/settings.h"
 #include "engine/plan/variants.h"
 #include "engine/sweep/grid.h"
+#include "engine/tables/series_choices.h"
 
 namespace warpglass::experiment {
 namespace {
@@ -90,7 +91,7 @@ Chart chartOf(const Sweep& sweep) {
     chart.y = {"Forward + backward", Unit::kNanoseconds, true};
     for (const std::string& attention : valuesOf(sweep, "attention")) {
         for (const std::string_view execution : kExecutionsInOrder) {
-            ChartSeries series{attention + (execution == "graph" ? ", as a graph" : ", eager"), {}};
+            ChartSeries series = seriesOf(attention, execution == "graph" ? "as a graph" : "eager");
             for (const std::string& length : valuesOf(sweep, "context")) {
                 const SweepCell* cell = cellOf(sweep, attention, execution, length);
                 if (!cell)

@@ -74,6 +74,8 @@ Json toJson(const Chart& chart) {
                           {"is_scattered", one.isScattered},
                           {"colour_of", one.colorOf},
                           {"points", std::move(points)}});
+        if (!one.choices[1].empty())
+            series.back()["choices"] = one.choices;
     }
     return {{"key", chart.key},
             {"title", chart.title},
@@ -163,6 +165,8 @@ Chart chartOf(const Json& json) {
                            .isModel = one.at("is_model").get<bool>(),
                            .colorOf = one.at("colour_of").get<std::int32_t>(),
                            .isScattered = one.at("is_scattered").get<bool>()};
+        if (const auto choices = one.find("choices"); choices != one.end())
+            series.choices = choices->get<std::array<std::string, 2>>();
         for (const Json& point : one.at("points"))
             series.points.push_back(pointOf(point));
         chart.series.push_back(std::move(series));

@@ -14,6 +14,7 @@
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/statistics/step_table.h"
 #include "engine/sweep/grid.h"
+#include "engine/tables/series_choices.h"
 
 namespace warpglass::experiment {
 namespace {
@@ -121,7 +122,7 @@ Chart peaksChart(const Sweep& sweep) {
     chart.y = {"Peak, allocated", Unit::kBytes, true};
     for (const std::string& mode : valuesOf(sweep, "mode")) {
         for (const std::string& precision : valuesOf(sweep, "precision")) {
-            ChartSeries series{mode + ", " + precision, {}};
+            ChartSeries series = seriesOf(mode, precision);
             for (const std::string& context : valuesOf(sweep, "context")) {
                 const SweepCell* cell =
                     cellAt(sweep, {{"context", context}, {"precision", precision}, {"mode", mode}});

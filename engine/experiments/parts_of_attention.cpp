@@ -13,6 +13,7 @@
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/model/roofline.h"
 #include "engine/sweep/grid.h"
+#include "engine/tables/series_choices.h"
 
 namespace warpglass::experiment {
 namespace {
@@ -157,14 +158,12 @@ std::optional<Chart> rooflineChart(const AttentionParts& parts, const RunCeiling
         if (!parts.rates || work.flops <= 0 || work.time <= 0 || row.moved.value <= 0)
             continue;
         const bool projects = row.part == AttentionPart::kProjections || row.part == AttentionPart::kOutput;
-        const std::string name = (projects ? "projections" : std::string(partWords(row))) + ", " +
-                                 std::string(planPhaseName(row.phase));
-        auto series = std::find_if(chart.series.begin(), chart.series.end(),
-                                   [&](const ChartSeries& one) { return one.name == name; });
-        if (series == chart.series.end()) {
-            series = chart.series.insert(series, {name, {}});
-            series->isScattered = true;
-        }
+        ChartSeries points = seriesOf(projects ? "projections" : std::string(partWords(row)),
+                                      std::string(planPhaseName(row.phase)));
+        points.isScattered = true;
+        auto series = std::ranges::find(chart.series, points.name, &ChartSeries::name);
+        if (series == chart.series.end())
+            series = chart.series.insert(series, std::move(points));
         const double intensity = work.flops / static_cast<double>(row.moved.value);
         const double rate = work.flops / (work.time / 1e9);
         series->points.push_back({.x = intensity, .y = rate});

@@ -232,7 +232,8 @@ std::unique_ptr<AllocationChunk> decodeAllocations(const ChunkHeader& wanted, By
     getIds(in, chunk->op, rows, limits.names);
     for (std::uint32_t i = 0; i < rows; ++i) {
         const std::uint8_t category = in.getByte();
-        chunk->category[i] = category < kCategoryCount ? static_cast<Category>(category) : Category::kUnknown;
+        chunk->category[i] =
+            category < kStoredCategoryCount ? static_cast<Category>(category) : Category::kUnknown;
     }
     return in.failed() || !in.atEnd() ? nullptr : std::move(chunk);
 }

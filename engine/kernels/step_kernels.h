@@ -101,7 +101,7 @@ struct EmbeddingBackward {
     int* begins = nullptr;
 };
 /// 4·(count + V)·D bytes, in two kernels; the first has every block read the tokens, from the caches. At most
-/// 2³¹ − 16,385 tokens and 2³⁹ numbers in the table.
+/// 2³¹ − 16,385 tokens and 2³³ numbers in the table (2³⁵ where the width is a multiple of 4).
 int embeddingBackward(const EmbeddingBackward& call, void* stream);
 
 /// How many numbers lie between one and the next.

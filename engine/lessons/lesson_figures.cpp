@@ -51,7 +51,7 @@ std::string kernelsKey(OpFamily family) {
     return "gpu_" + std::string(kOpFamilyNames[static_cast<std::size_t>(family)]) + "_ns";
 }
 std::string peakKey(std::size_t category) {
-    return "peak_" + std::string(kCategoryNames[category]) + "_bytes";
+    return "peak_" + keyWord(kCategoryNames[category]) + "_bytes";
 }
 std::string attentionKey(PlanPhase phase, AttentionPart part, const char* unit) {
     return std::string("attention_") + (phase == PlanPhase::kForward ? "forward_" : "backward_") +

@@ -11,12 +11,6 @@ namespace {
 
 constexpr std::string_view kEmbeddings = "token_embeddings";
 
-/// By the module's name: a weight may have one column, too.
-bool isGain(const ParameterTensor& tensor) {
-    const std::string_view module = tensor.module;
-    return module.substr(module.rfind('.') + 1).starts_with("norm");
-}
-
 }  // namespace
 
 std::vector<ParameterTensor> parameterTensors(const ModelShape& shape) {
@@ -53,6 +47,12 @@ std::vector<ParameterTensor> multipliedTensors(const RunConfig& config) {
         tensors.push_back(std::move(tensor));
     }
     return tensors;
+}
+
+/// By the module's name: a weight may have one column, too.
+bool isGain(const ParameterTensor& tensor) {
+    const std::string_view module = tensor.module;
+    return module.substr(module.rfind('.') + 1).starts_with("norm");
 }
 
 bool isOfProduct(const ParameterTensor& tensor) {

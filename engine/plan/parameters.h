@@ -35,6 +35,8 @@ struct ParameterTensor {
 /// wrong with the sizes.
 std::vector<ParameterTensor> parameterTensors(const ModelShape& shape);
 
+/// It has one dimension, and no columns: the gain of a norm.
+bool isGain(const ParameterTensor& tensor);
 /// It is multiplied with: neither the gain of a norm nor the table of embeddings.
 bool isOfProduct(const ParameterTensor& tensor);
 

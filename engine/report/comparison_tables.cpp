@@ -94,7 +94,7 @@ bool isByChange(const ReportTable& table) {
 
 std::vector<ReportTable> comparisonTables(const RunComparison& comparison, const Snapshot& a,
                                           const Snapshot& b, const ComparisonScope& scope, bool people) {
-    return tablesOf(comparison, matchKernels(a, b, scope), scopeText(a, b, scope),
+    return tablesOf(comparison, matchKernels(comparison, a, b, scope), scopeText(a, b, scope),
                     scope.steps == ComparisonScope::Steps::kOne, people);
 }
 

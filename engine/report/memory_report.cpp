@@ -41,8 +41,11 @@ std::vector<PhaseSpan> phaseSpans(const Snapshot& run) {
 }
 
 void addCategoryColumns(ReportTable& table) {
-    for (const std::string_view category : kCategoryNames)
-        table.columns.push_back({std::string(category), std::string(category) + "_bytes", Unit::kBytes});
+    for (const std::string_view category : kCategoryNames) {
+        std::string key = std::string(category) + "_bytes";
+        std::ranges::replace(key, ' ', '_');
+        table.columns.push_back({std::string(category), std::move(key), Unit::kBytes});
+    }
 }
 
 std::optional<MemoryPoint> higher(std::optional<MemoryPoint> a, std::optional<MemoryPoint> b) {

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "engine/base/format.h"
-#include "engine/query/activity/clocked_kernel.h"
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/memory_segments.h"
+#include "engine/query/model/clocked_kernel.h"
 #include "engine/query/model/roofline.h"
 
 namespace warpglass {
@@ -179,7 +179,7 @@ RunToTell toTell(const ReportRun& run, MemoryTimeline& memory) {
     memory.update(run.snapshot);
     readAll(run.snapshot);
     const auto peak = memory.peak();
-    const std::vector<AllocationId> alive = peak ? memory.aliveAt(peak->time) : std::vector<AllocationId>();
+    const LiveMemory alive = peak ? LiveMemory{memory.aliveAt(peak->time), &memory} : LiveMemory();
     RunToTell facts{snapshot, memory, overviewOf(memory), attentionParts(snapshot), layersOf(snapshot, alive),
                     {}};
     facts.missing = Completeness(snapshot).missing();

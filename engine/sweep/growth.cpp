@@ -80,4 +80,21 @@ std::optional<TailGrowth> tailPowerLaw(std::vector<std::pair<double, double>> po
     return growth ? std::optional(TailGrowth{*growth, from > 0, x[from], x.back()}) : std::nullopt;
 }
 
+std::optional<FlatStart> flatStart(std::vector<std::pair<double, double>> points) {
+    std::ranges::sort(points);
+    const auto isFlat = [](const auto& a, const auto& b) {
+        return std::abs(std::log(b.second / a.second)) <= kFlatExponent * std::log(b.first / a.first);
+    };
+    const auto allPositive = std::ranges::all_of(
+        points, [](const auto& point) { return isPositive(point.first) && isPositive(point.second); });
+    std::size_t last = 0;
+    while (allPositive && last + 1 < points.size() && isFlat(points[last], points[last + 1]) &&
+           isFlat(points.front(), points[last + 1]))
+        ++last;
+    if (last == 0)
+        return std::nullopt;
+    return FlatStart{points[last].first, points[last].first / points.front().first,
+                     points[last].second / points.front().second, last + 1 == points.size()};
+}
+
 }  // namespace warpglass

@@ -41,4 +41,18 @@ struct TailGrowth {
 /// where times are small, those of launching hide how they grow.
 std::optional<TailGrowth> tailPowerLaw(std::vector<std::pair<double, double>> points);
 
+/// Up to which x y is nearly the same, from the least x on.
+struct FlatStart {
+    double to = 0;
+    /// From the least x to that one.
+    double timesX = 1, timesY = 1;
+    /// All of the points.
+    bool isWhole = false;
+};
+/// For points in any order, how far y stays flat: as long as it goes with a power of x between −kFlatExponent
+/// and kFlatExponent, from each point to the next and from the first on; twice the x then has 1.19 times the
+/// y at most. Nothing where it changes at once, and with an x or y that is not positive and finite.
+inline constexpr double kFlatExponent = 0.25;
+std::optional<FlatStart> flatStart(std::vector<std::pair<double, double>> points);
+
 }  // namespace warpglass

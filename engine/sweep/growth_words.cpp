@@ -8,18 +8,16 @@
 
 namespace warpglass {
 
-std::optional<TailGrowth> growthOf(const SweepSlice& slice, std::size_t series) {
-    if (!slice.x.isNumeric)
-        return std::nullopt;
+namespace {
+
+std::vector<std::pair<double, double>> measuredPoints(const SweepSlice& slice, std::size_t series) {
     std::vector<std::pair<double, double>> points;
     for (std::size_t i = 0; i < slice.points[series].size(); ++i) {
         if (slice.points[series][i].isMeasured())
             points.emplace_back(slice.x.values[i].number, slice.points[series][i].value);
     }
-    return tailPowerLaw(std::move(points));
+    return points;
 }
-
-namespace {
 
 /// More series than that are counted.
 constexpr std::size_t kMostNamed = 3;
@@ -30,7 +28,46 @@ std::string seriesWords(const std::vector<std::string>& names, std::size_t serie
                : listed(names);
 }
 
+/// "256": a number of the x axis as it stands there.
+const SliceValue& valueAt(const SweepSlice& slice, double number) {
+    return *std::ranges::find(slice.x.values, number, &SliceValue::number);
+}
+
 }  // namespace
+
+std::optional<TailGrowth> growthOf(const SweepSlice& slice, std::size_t series) {
+    return slice.x.isNumeric ? tailPowerLaw(measuredPoints(slice, series)) : std::nullopt;
+}
+
+std::string launchBoundSentence(const SweepSlice& slice) {
+    struct Bound {
+        FlatStart start;
+        std::vector<std::string> names;
+    };
+    std::vector<Bound> bounds;  // one for each x that series are flat up to
+    for (std::size_t s = 0; s < slice.points.size() && slice.isOfLaunches && slice.x.isNumeric; ++s) {
+        const auto start = flatStart(measuredPoints(slice, s));
+        if (!start)
+            continue;
+        auto at = std::ranges::find_if(bounds, [&](const Bound& bound) {
+            return bound.start.to == start->to && bound.start.isWhole == start->isWhole &&
+                   bound.start.timesX == start->timesX;
+        });
+        if (at == bounds.end())
+            at = bounds.insert(at, {*start, {}});
+        at->start.timesY = std::max(at->start.timesY, start->timesY);
+        const std::string& place = slice.series.values[s].place;
+        at->names.push_back(place.empty() ? "all points" : place);
+    }
+    std::string text;
+    for (const auto& [start, names] : bounds)
+        text += (text.empty() ? "Launch-bound: " : "; ") + seriesWords(names, slice.points.size()) +
+                (start.isWhole ? " throughout" : " up to " + valueAt(slice, start.to).place) + ", where " +
+                readableCell(start.timesX, Unit::kRatio) + "× the " + slice.x.noun() + " takes " +
+                (names.size() == 1 ? "" : "at most ") + readableCell(start.timesY, Unit::kRatio) +
+                "× the time";
+    return text.empty() ? text : text + ".";
+}
 
 std::string unfittedSentence(const SweepSlice& slice) {
     std::vector<std::string> scattered, tooShort;

@@ -109,6 +109,8 @@ public:
         m_chart.kind = m_view.kind;
         m_chart.sentence = sentenceOf(m_slice, m_baseline, fits());
         m_chart.notes = notesOf(m_slice, m_view.kind);
+        if (!m_baseline && !launchBoundSentence(m_slice).empty())
+            m_chart.notes.emplace_back(kLaunchBound);
         const std::string name = measureName(*m_slice.measure);
         const std::string measured =
             m_baseline ? name + " against " + m_slice.series.values[*m_baseline].name : name;

@@ -173,8 +173,10 @@ std::string sentenceOf(const SweepSlice& slice, std::optional<std::size_t> basel
     std::string sentence = growth.empty() ? endsSentence(slice) : growth;
     if (sentence.empty())
         sentence = lowestAndHighest(slice);
-    const std::string unfitted = fitted ? unfittedSentence(slice) : std::string();
-    return unfitted.empty() ? sentence : sentence + " " + unfitted;
+    for (const std::string& more :
+         {launchBoundSentence(slice), fitted ? unfittedSentence(slice) : std::string()})
+        sentence += (more.empty() ? "" : " ") + more;
+    return sentence;
 }
 
 }  // namespace warpglass

@@ -202,6 +202,13 @@ std::vector<std::size_t> placesOf(const SliceAxis& axis) {
     return places;
 }
 
+/// On a GPU, and not as a graph: every kernel has a launch of its own.
+bool launches(const SweepPlan& plan) {
+    const bool mayBeGraph = std::ranges::any_of(
+        plan.axes, [](const SweepAxis& axis) { return axis.key == "execution" || axis.key == "device"; });
+    return plan.base.onGpu() && plan.base.execution == Execution::kEager && !mayBeGraph;
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> numbersOf(const SweepAxis& axis) {
@@ -255,6 +262,11 @@ SweepSlice sliceOf(const Sweep& sweep, const SweepView& view) {
         series = firstBut(plan, x);
     slice.x = sliceAxis(x ? x : &plan.axes.front());
     slice.series = sliceAxis(series);
+
+    slice.isOfLaunches = launches(plan) && slice.measure->unit == Unit::kNanoseconds &&
+                         slice.measure->key.ends_with("_mean_ns") &&
+                         slice.measure->key != "optimizer_mean_ns" &&
+                         (slice.x.axis->key == "context" || slice.x.axis->key == "batch");
 
     const auto fixed = fixedValues(plan, view, slice);
     const std::size_t columns = slice.x.values.size();

@@ -68,6 +68,9 @@ struct SweepSlice {
     std::int64_t disturbed = 0;
     /// Where deviations are from.
     bool overRepeats = false, withinRuns = false;
+    /// Times of work whose kernels the host launches one by one, over a setting that makes each of them
+    /// longer: as long as the time does not grow with it, it is that of the launches.
+    bool isOfLaunches = false;
 };
 
 /// Precondition: the plan has an axis.
@@ -80,8 +83,8 @@ std::optional<std::vector<double>> numbersOf(const SweepAxis& axis);
 /// Each point as so many times better than that of the series `baseline`; where there is none, missing.
 void relateTo(SweepSlice& slice, std::size_t baseline);
 
-/// What the slice says, in one sentence, and where growth is fitted one more on the series of which none is
-/// known; `baseline` where relateTo() was called for it.
+/// What the slice says, in one sentence, with one more on what is launch-bound, and where growth is fitted
+/// one on the series of which none is known; `baseline` where relateTo() was called for it.
 std::string sentenceOf(const SweepSlice& slice, std::optional<std::size_t> baseline, bool fitted);
 
 }  // namespace warpglass

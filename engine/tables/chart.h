@@ -2,6 +2,7 @@
 // of sweeps and experiments without any drawing, and so tested without it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -52,6 +53,8 @@ struct ChartPoint {
     /// What it leads to when clicked, as the maker of the chart counts (a sweep's cell); negative for
     /// nothing.
     std::int64_t source = -1;
+
+    bool isUnmeasured() const { return state == PointState::kOutOfMemory || state == PointState::kFailed; }
 };
 
 struct ChartSeries {
@@ -64,6 +67,8 @@ struct ChartSeries {
     std::int32_t colorOf = -1;
     /// Its points stand for themselves: no line from one to the next.
     bool isScattered = false;
+    /// The two that its name is made of, where it is: {"flash", "bf16"} of "flash, bf16" (series_choices.h).
+    std::array<std::string, 2> choices = {};
 };
 
 struct Chart {
@@ -82,6 +87,10 @@ struct Chart {
     std::vector<ChartSeries> series = {};
     /// What is not in the picture and must be said: "2 cells ran out of memory".
     std::vector<std::string> notes = {};
+
+    bool isHeat() const { return kind == ChartKind::kHeatMap; }
+    bool isBridge() const { return kind == ChartKind::kBridge; }
+    bool isBars() const { return kind == ChartKind::kBars || isBridge(); }
 };
 
 }  // namespace warpglass

@@ -34,6 +34,9 @@ std::vector<Clocked> clockColumns() {
         Clocked("duration_ns", "Duration", Unit::kNanoseconds,
                 "From the first tile's begin to the last one's end, with the clock, which slows it down",
                 [](const ClockedKernel& row) { return wholeCell(row.duration); }, {.width = 88}),
+        Clocked("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond,
+                "FLOPs of the call, what the mask leaves out among them, over the duration",
+                [](const ClockedKernel& row) { return wholeOrAbsent(row.flopsPerSecond); }, {.width = 96}),
         phaseShare("load_share", "Load",
                    "Share of a warpgroup's time in which it waited for tiles of tensors to arrive",
                    ClockPhase::kLoad),
@@ -54,9 +57,9 @@ std::vector<Clocked> clockColumns() {
             "half_idle_share", "Half idle", Unit::kFraction,
             "Share of the duration from when fewer than half of the multiprocessors have a tile left to end",
             &ClockedKernel::halfIdle, {.width = 84}),
-        Clocked("imbalance_ratio", "Imbalance", Unit::kRatio,
+        Clocked("imbalance_ratio", "Busiest / mean", Unit::kRatio,
                 "The busiest multiprocessor's time within tiles divided by the mean",
-                &ClockedKernel::imbalance, {.width = 88}),
+                &ClockedKernel::imbalance, {.formerTitle = "Imbalance", .width = 108}),
         Clocked("lost", "Lost", Unit::kCount,
                 "Records of a warpgroup's tile or round that found no room on the GPU; the figures lack them",
                 [](const ClockedKernel& row) { return row.lostTiles + row.lostRounds; }, {.width = 60})};
@@ -68,8 +71,8 @@ const TableDescription<ClockedKernel>& kernelClocksTable() {
     static const TableDescription<ClockedKernel> table{
         "kernel-clocks",
         clockColumns(),
-        {"kernel", "tiles", "waves", "duration_ns", "load_share", "products_share", "softmax_share",
-         "store_share", "half_idle_share", "tail_share", "imbalance_ratio"}};
+        {"kernel", "tiles", "waves", "duration_ns", "flops_per_second", "load_share", "products_share",
+         "softmax_share", "store_share", "half_idle_share", "tail_share", "imbalance_ratio"}};
     return table;
 }
 

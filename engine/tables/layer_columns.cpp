@@ -164,17 +164,19 @@ std::vector<Layer> layerColumns() {
                .isApart = [](const LayerRow& row) { return row.name == "rest"; },
                .width = 112,
                .after = "layer"}),
-        plannedOfLayer(Layer("flops", "FLOPs", Unit::kFlops, "FLOPs of one step, as planned",
+        plannedOfLayer(Layer("flops", "FLOPs", Unit::kFlops,
+                             "FLOPs of one step, as planned, the optimizer's too",
                              [](const LayerRow& row) { return countOrAbsent(row.flops().value); },
                              {.width = 92, .after = "optimizer_ns"})),
         plannedOfLayer(
-            Layer("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond,
-                  "FLOPs of the forward and the backward pass over their time; the optimizer, which "
-                  "memory bounds, has no part in it",
+            Layer("flops_per_second", "Fwd + bwd FLOP/s", Unit::kFlopsPerSecond,
+                  "FLOPs of the forward and the backward pass over their time, of layers with GEMMs: memory "
+                  "bounds the others, and the optimizer",
                   [](const LayerRow& row, const LayersShown& of) {
-                      return of.layers.rates ? wholeOrAbsent(row.passesFlopsPerSecond()) : Cell();
+                      const bool rated = of.layers.rates && row.moved.value > 0;
+                      return rated ? wholeOrAbsent(row.passesFlopsPerSecond()) : Cell();
                   },
-                  {.width = 92, .after = "flops"})),
+                  {.width = 132, .after = "flops"})),
         Layer(
             "shared_ns", "Shared kernels", Unit::kNanoseconds,
             "The part of the time that is shares of kernels that work for several modules, each split by the "
@@ -214,15 +216,17 @@ std::vector<Part> attentionColumns() {
                  },
                  {.bar = Bar::kOfLargest, .width = 112}),
             sharesKnown),
-        plannedOfPart(Part("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond, "FLOPs over time",
+        plannedOfPart(Part("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond,
+                           "FLOPs over all of the part's time, not over that in GEMMs alone",
                            [](const AttentionPartRow& row, const AttentionParts& of) {
                                return row.flops.value > 0 && of.rates ? wholeOrAbsent(row.flopsPerSecond())
                                                                       : Cell();
                            },
                            {.width = 96})),
-        plannedOfPart(Part("moved_bytes", "Moved", Unit::kBytes, "Minimum traffic of the GEMMs",
+        plannedOfPart(Part("moved_bytes", "Least moved", Unit::kBytes,
+                           "As planned, not measured: each operand and result of the GEMMs once",
                            [](const AttentionPartRow& row) { return countOrAbsent(row.moved.value); },
-                           {.width = 76})),
+                           {.formerTitle = "Moved", .width = 96})),
         Part("product_ns", "GEMM time", Unit::kNanoseconds,
              "The part of the time that GEMMs and fused kernels took",
              [](const AttentionPartRow& row) { return wholeOrAbsent(row.productTime); }, {.width = 88}),
@@ -244,7 +248,8 @@ std::vector<Point> rooflineColumns() {
               &RooflinePoint::name, {.code = kAlways, .formerTitle = "GEMMs", .width = 188}),
         Point("flops", "FLOPs", Unit::kFlops, "In one step; what is computed twice is counted twice",
               &RooflinePoint::flops, {.width = 92}),
-        Point("bytes", "Moved", Unit::kBytes, "Minimum traffic", &RooflinePoint::bytes, {.width = 84}),
+        Point("bytes", "Least moved", Unit::kBytes, "As planned, not measured: each operand and result once",
+              &RooflinePoint::bytes, {.formerTitle = "Moved", .width = 96}),
         Point("time_ns", "Time", Unit::kNanoseconds,
               "What their kernels (on the CPU their ops) take in one step", &RooflinePoint::time,
               {.bar = Bar::kOfLargest, .width = 108}),

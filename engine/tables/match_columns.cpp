@@ -67,6 +67,16 @@ std::vector<Group> groupColumns() {
              .width = 260}),
         Group("kind", "Kind", Unit::kText, "The kind of timeline row that they are in",
               [](const SearchGroup& group) { return kindName(group.of.kind); }, {.width = 64}),
+        Group("module", "Module", Unit::kText,
+              "Where most of their time is, all blocks taken together, and how many other modules there are",
+              [](const SearchGroup& group) { return textOrAbsent(group.module); },
+              {.text = [](const SearchGroup& group) -> std::optional<std::string> {
+                   if (group.otherModules == 0)
+                       return {};
+                   return group.module + " +" + std::to_string(group.otherModules);
+               },
+               .code = kAlways,
+               .width = 200}),
         Group("count", "Count", Unit::kCount, "How many there are where the search looks",
               &SearchGroup::count, {.width = 64}),
         Group("count_per_step", "Per step", Unit::kCount,

@@ -18,8 +18,6 @@ using Words = std::optional<std::string>;
 
 /// The swatch before a group's name.
 std::optional<Swatch> swatchOfGroup(const std::string& name, BreakdownKey key) {
-    if (key == BreakdownKey::kCategory && name == kWeightCopies)
-        return swatchOf(Category::kActivations);
     if (key == BreakdownKey::kCategory)
         return swatchOfName(Swatch::kCategory, name);
     if (key == BreakdownKey::kPhase)

@@ -1,18 +1,23 @@
 #include "engine/tables/series_choices.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpglass {
+
+ChartSeries seriesOf(std::string first, std::string second) {
+    return {.name = first + ", " + second, .choices = {std::move(first), std::move(second)}};
+}
 
 std::optional<SeriesChoices> seriesChoices(const Chart& chart) {
     constexpr std::size_t kSeconds = 2;
     SeriesChoices choices;
     choices.of.resize(chart.series.size());
-    const auto placeOf = [](std::vector<std::string>& among, std::string name) {
+    const auto placeOf = [](std::vector<std::string>& among, const std::string& name) {
         const auto found = std::ranges::find(among, name);
         const auto place = static_cast<std::size_t>(found - among.begin());
         if (found == among.end())
-            among.push_back(std::move(name));
+            among.push_back(name);
         return place;
     };
     std::size_t own = 0;
@@ -20,11 +25,10 @@ std::optional<SeriesChoices> seriesChoices(const Chart& chart) {
         const ChartSeries& series = chart.series[s];
         if (series.isModel)
             continue;
-        const std::size_t comma = series.name.rfind(", ");
-        if (comma == std::string::npos)
+        if (series.choices[1].empty())
             return std::nullopt;
-        choices.of[s] = {placeOf(choices.first, series.name.substr(0, comma)),
-                         placeOf(choices.second, series.name.substr(comma + 2))};
+        choices.of[s] = {placeOf(choices.first, series.choices[0]),
+                         placeOf(choices.second, series.choices[1])};
         ++own;
     }
     if (choices.second.size() != kSeconds || choices.first.size() >= own)

@@ -1,5 +1,5 @@
-// The names of a chart's series as two choices each: "flash, bf16" and "naive, bf16" share the second. What a
-// chart may then tell apart by color and by the kind of line. Pure.
+// Series of a chart that are two choices each: "flash, bf16" and "naive, bf16" share the second. What a chart
+// may then tell apart by color and by the kind of line. Pure.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,10 @@ struct SeriesChoices {
     std::vector<Pair> of;
 };
 
-/// Nothing unless every series that stands for itself names two choices, some share the first, and there are
+/// A series without points yet, named "FIRST, SECOND".
+ChartSeries seriesOf(std::string first, std::string second);
+
+/// Nothing unless every series that stands for itself is of two choices, some share the first, and there are
 /// two second ones.
 std::optional<SeriesChoices> seriesChoices(const Chart& chart);
 

@@ -152,19 +152,20 @@ std::vector<Span> workColumns(bool ofCpu) {
             "of several at once: mostly tensors between them that are written and read again",
             [](const StatisticsNode& node) { return node.row.notMoved; }, {.width = 84}));
     if (!ofCpu)
-        columns.push_back(Span(
-            "shape", "M×N×K", Unit::kText,
-            "Rows, columns and inner dimension of the GEMMs, as planned. After “grad”, of the product that "
-            "they are gradients of: theirs are the same three numbers in another order",
-            [](const StatisticsNode& node) { return textOrAbsent(node.row.shape); },
-            {.text = [](const StatisticsNode& node) -> Words {
-                 if (node.row.shape.empty())
-                     return {};
-                 return (node.row.isGradient ? "grad " : "") + node.row.shape +
-                        (node.row.shapes > 1 ? " +" + std::to_string(node.row.shapes - 1) : "");
-             },
-             .seen = Seen::kWindow,
-             .width = 168}));
+        columns.push_back(Span("shape", "M×N×K", Unit::kText,
+                               "Rows, columns and inner dimension of the GEMMs, as planned. After “gradient "
+                               "of”, of the product that "
+                               "they are gradients of: theirs are the same three numbers in another order",
+                               [](const StatisticsNode& node) { return textOrAbsent(node.row.shape); },
+                               {.text = [](const StatisticsNode& node) -> Words {
+                                    if (node.row.shape.empty())
+                                        return {};
+                                    return (node.row.isGradient ? "gradient of " : "") + node.row.shape +
+                                           (node.row.shapes > 1 ? " +" + std::to_string(node.row.shapes - 1)
+                                                                : "");
+                                },
+                                .seen = Seen::kWindow,
+                                .width = 208}));
     if (!ofCpu)
         columns.push_back(Span("title", "Title", Unit::kText,
                                "What most of its time did, from the signature, as the timeline names it; the "

@@ -164,9 +164,10 @@ std::vector<Statistic> columnsOf(StatisticsOf what) {
     columns.push_back(ranges ? peak() : perStep());
     if (phases) {
         columns.push_back(ofHost("host_ns", "Host",
-                                 "Mean duration by the host's clock: how long launching took",
+                                 "Mean duration by the host's clock: how long launching took; the step's "
+                                 "includes what lies in no phase",
                                  &StatisticsShown::host));
-        columns.push_back(ofHost("wait_ns", "Waits for host",
+        columns.push_back(ofHost("wait_ns", "GPU waits",
                                  "Mean time in which the GPU was idle meanwhile and waited for the host",
                                  &StatisticsShown::waits));
     }

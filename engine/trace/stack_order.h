@@ -13,9 +13,10 @@
 namespace warpglass {
 
 /// Bottom first. Weights, the optimizer's state, the input and libraries' workspaces stay once they are
-/// there; gradients stay for a part of a step, activations for less.
+/// there; gradients stay for a part of a step, copies of weights and activations for less.
 inline constexpr std::array<Category, kCategoryCount> kStackOrder = {
-    Category::kWeights,   Category::kOptimizerState, Category::kInput,       Category::kWorkspace,
-    Category::kGradients, Category::kActivations,    Category::kTemporaries, Category::kUnknown};
+    Category::kWeights,     Category::kOptimizerState, Category::kInput,
+    Category::kWorkspace,   Category::kGradients,      Category::kWeightCopies,
+    Category::kActivations, Category::kTemporaries,    Category::kUnknown};
 
 }  // namespace warpglass

@@ -3,7 +3,8 @@
 #include "app/cli/config_options.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include <CLI/CLI.hpp>
 
@@ -19,7 +20,7 @@ std::optional<ValidConfig> parse(std::vector<std::string> words, Which which = W
     CLI::App command;
     ConfigOptions options;
     options.addTo(command, which);
-    std::reverse(words.begin(), words.end());  // as the parser wants it
+    std::ranges::reverse(words);  // as the parser wants it
     try {
         command.parse(words);
     } catch (const CLI::ParseError&) {

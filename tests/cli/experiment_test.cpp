@@ -1,19 +1,15 @@
 // `experiment` from the command to the folder, with real runs of small models; answers against counts made
 // here.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::experiment_test {
 
 using nlohmann::json;
 using testing::Contains;
@@ -200,5 +196,4 @@ TEST(CliExperiment, WhatCannotBeDoneIsOneSentence) {
     EXPECT_THAT(absent.err, HasSubstr("No run of the experiment has a result"));
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::experiment_test

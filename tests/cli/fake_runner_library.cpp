@@ -5,7 +5,6 @@
 //   WARPGLASS_TEST_HANG_AT   the step before which it sleeps for longer than any test waits
 //   WARPGLASS_TEST_WAITED    the share of its time that the run's thread says it waited for a core
 #include <cstdlib>
-#include <string>
 #include <thread>
 
 #include "tests/support/fake_runner.h"

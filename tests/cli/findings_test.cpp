@@ -3,7 +3,6 @@
 #include "engine/query/findings/findings.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
@@ -19,8 +18,7 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::findings_test {
 
 using nlohmann::json;
 using testing::HasSubstr;
@@ -92,9 +90,9 @@ TEST_F(CliFindings, OfASingleMeasuredStepACautionIsSaidWithTheFigures) {
         const bool info = command == std::string("info");
         const std::string table = info ? "summary" : "overview", column = info ? "caution" : "cautions";
         const std::string said = runProgram({command, path}).out;
-        EXPECT_NE(said.find(words), std::string::npos);
+        EXPECT_THAT(said, HasSubstr(words));
         EXPECT_EQ(said.find(words), said.rfind(words)) << "once";
-        EXPECT_TRUE(rowsOf({command, path}, table)[0][column].get<std::string>().starts_with(words));
+        EXPECT_THAT(rowsOf({command, path}, table)[0][column].get<std::string>(), testing::StartsWith(words));
         const std::string several = sampleRunPath("small-bf16-flash").string();
         EXPECT_THAT(runProgram({command, several}).out, Not(HasSubstr("Caution")));
         EXPECT_TRUE(rowsOf({command, several}, table)[0][column].is_null());
@@ -133,10 +131,9 @@ TEST_F(CliFindings, SayWhatTheWindowSaysOfLossesAndOfWhatIsBetweenThePhases) {
     const std::string whole = save(*makeSyntheticRun(), "whole.wgrun");
     EXPECT_EQ(rowsOf({"findings", whole}, "overview")[0]["lost_records"], 0);
     const std::string text = runProgram({"findings", whole}).out;
-    EXPECT_THAT(text, HasSubstr("Records lost"));
-    EXPECT_THAT(text, HasSubstr("between phases"));
+    EXPECT_THAT(text, testing::AllOf(HasSubstr("Records lost"), HasSubstr("between phases")));
     EXPECT_EQ(rowsOf({"findings", whole}, "step-phases").back()["phase"], "rest") << "a name for scripts";
-    const std::string lossy = save(*warpglass::test::traceOf("lost kernel 3 ; lost op 4"), "lossy.wgrun");
+    const std::string lossy = save(*traceOf("lost kernel 3 ; lost op 4"), "lossy.wgrun");
     EXPECT_EQ(rowsOf({"findings", lossy}, "overview")[0]["lost_records"], 7);
 }
 
@@ -171,7 +168,7 @@ TEST_F(CliFindings, WhyAGpuWasIdleIsNotSaidWithoutTheCalls) {
     };
     const std::string whole = save(*run.snapshot(), "whole.wgrun");
     EXPECT_THAT(usesIn(whole), testing::ElementsAre("busy", "idle, kernel gap", "idle, synchronization",
-                                                    "idle, host late", "step"));
+                                                    "idle, waiting for the host", "step"));
     EXPECT_THAT(runProgram({"stats", "gpu", whole}).err, Not(HasSubstr("not known")));
     run.info.emplace_back("missing.any", "yes");
     run.info.emplace_back("missing.calls", "3 of 9");
@@ -180,8 +177,7 @@ TEST_F(CliFindings, WhyAGpuWasIdleIsNotSaidWithoutTheCalls) {
     const Outcome outcome = runProgram({"stats", "gpu", lost});
     EXPECT_EQ(outcome.status, 0);
     EXPECT_THAT(outcome.err, HasSubstr("3 of 9 CUDA calls are missing: why the GPU was idle is not known."));
-    EXPECT_THAT(outcome.out, Not(HasSubstr("host late")));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("waiting for the host")));
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::findings_test

@@ -73,6 +73,12 @@ Outcome runProgram(const Arguments& arguments, const Environment& environment) {
     return program.wait();
 }
 
+Environment fake(const Environment& more) {
+    Environment environment = {{"WARPGLASS_RUNNER", WARPGLASS_FAKE_RUNNER}};
+    environment.insert(environment.end(), more.begin(), more.end());
+    return environment;
+}
+
 Outcome runWithFileLimit(std::uint64_t bytes, const Arguments& arguments, const Environment& environment) {
     RunningProgram program(arguments, environment, bytes);
     return program.wait();

@@ -25,6 +25,8 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 
 /// Runs it to its end, with no terminal and an empty standard input.
 Outcome runProgram(const Arguments& arguments, const Environment& environment = {});
+/// For a runner that needs no LibTorch.
+Environment fake(const Environment& more = {});
 /// The same with standard output going to a file or device.
 Outcome runProgramInto(const std::string& output, const Arguments& arguments);
 /// The same where no file may grow beyond so many bytes.

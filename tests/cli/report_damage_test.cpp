@@ -1,8 +1,6 @@
 // `report` of a damaged run, and where its figures cannot be written.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "engine/session/save_run.h"
@@ -11,8 +9,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::report_damage_test {
 
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -52,5 +49,4 @@ TEST(CliReportDamage, FiguresThatCannotBeWrittenFailTheReport) {
     EXPECT_EQ(runProgram({"report", run, "--without", "figures", "--output", file}).status, 0);
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::report_damage_test

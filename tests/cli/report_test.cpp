@@ -1,12 +1,10 @@
 // `report`: its numbers against those of the other commands, its page read strictly, and what it says of
 // inputs that it cannot tell of.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <stdexcept>
 
@@ -20,13 +18,13 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::report_test {
 
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 namespace fs = std::filesystem;
 
 std::string sample(const std::string& name) {
@@ -86,7 +84,7 @@ int compareWithCsv(const HtmlElement& page, const std::string& key, const std::s
         const std::vector<std::string> expected = cellsOf(lines.at(++row));
         for (std::size_t c = 0; c < cells.size(); ++c) {
             const auto data = cells[c]->all("data");
-            const auto at = std::find(keys.begin(), keys.end(), columns.at(c));
+            const auto at = std::ranges::find(keys, columns.at(c));
             if (data.empty() || at == keys.end())
                 continue;
             EXPECT_EQ(data.front()->attribute("value"),
@@ -127,7 +125,7 @@ TEST(CliReport, TheFiguresOfARunAreThoseOfInfo) {
     int compared = 0;
     for (const HtmlElement* cell : table->all("td")) {
         const auto data = cell->all("data");
-        const auto at = std::find(keys.begin(), keys.end(), cell->attribute("data-key"));
+        const auto at = std::ranges::find(keys, cell->attribute("data-key"));
         if (data.empty() || at == keys.end())
             continue;
         EXPECT_EQ(data.front()->attribute("value"), values.at(static_cast<std::size_t>(at - keys.begin())));
@@ -150,9 +148,9 @@ void expectSelfContained(const HtmlElement& page) {
         EXPECT_NE(element->name, "link");
         EXPECT_FALSE(element->has("src"));
         for (const auto& [key, value] : element->attributes)
-            EXPECT_FALSE(key.starts_with("on")) << key;
+            EXPECT_THAT(key, Not(StartsWith("on")));
         if (element->name == "a") {
-            ASSERT_TRUE(element->attribute("href").starts_with("#"));
+            ASSERT_THAT(element->attribute("href"), StartsWith("#"));
             EXPECT_TRUE(ids.contains(element->attribute("href").substr(1))) << element->attribute("href");
         }
         if (element->has("aria-labelledby")) {
@@ -160,8 +158,7 @@ void expectSelfContained(const HtmlElement& page) {
         }
     }
     for (const HtmlElement* style : page.all("style")) {
-        EXPECT_THAT(style->text, Not(HasSubstr("url(")));
-        EXPECT_THAT(style->text, Not(HasSubstr("@import")));
+        EXPECT_THAT(style->text, AllOf(Not(HasSubstr("url(")), Not(HasSubstr("@import"))));
     }
 }
 
@@ -266,7 +263,7 @@ TEST(CliReport, WhatCannotBeReadIsSaidAndTheRestIsWritten) {
     const Outcome outcome = runProgram({"report", sample("small-bf16-naive.wgrun"), "/no/such.wgrun",
                                         "--only", "answers", "--output", file.string()});
     EXPECT_EQ(outcome.status, 1);
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 2) << outcome.err;
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 2) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("/no/such.wgrun"));
     EXPECT_THAT(readHtml(contentOf(file)).text, HasSubstr("/no/such.wgrun"));
 }
@@ -277,7 +274,7 @@ void expectRefused(const Arguments& arguments, int status, const std::string& se
     const Outcome outcome = runProgram(arguments);
     EXPECT_EQ(outcome.status, status) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr(sentence));
-    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
     EXPECT_EQ(outcome.out, "");
     EXPECT_FALSE(fs::is_regular_file(file)) << file;
 }
@@ -336,7 +333,7 @@ void expectReportOrSentence(const fs::path& run, const std::string& damage, bool
         runProgram({"report", run.string(), "--without", "figures", "--output", file.string()});
     ASSERT_LT(outcome.status, 2) << outcome.err;
     if (outcome.status == 1) {
-        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+        EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
         EXPECT_FALSE(fs::exists(file));
         return;
     }
@@ -408,5 +405,4 @@ TEST(CliReport, WithoutTheWindowsProgramItHasNoFiguresAndSaysWhy) {
     EXPECT_TRUE(readHtml(contentOf(file)).all("figure").empty());
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::report_test

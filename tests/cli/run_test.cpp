@@ -1,7 +1,6 @@
 // `run` from its words to the file, and everything that can come between, with a runner that needs no
 // LibTorch. torch_run_test.cpp does the main job with the real one.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -12,21 +11,17 @@
 
 #include "engine/io/run_file.h"
 #include "tests/cli/program.h"
+#include "tests/support/must.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::run_test {
 
 using nlohmann::json;
+using testing::AllOf;
 using testing::HasSubstr;
 
 class CliRun : public testing::Test {
 protected:
-    static Environment fake(const Environment& more = {}) {
-        Environment environment = {{"WARPGLASS_RUNNER", WARPGLASS_FAKE_RUNNER}};
-        environment.insert(environment.end(), more.begin(), more.end());
-        return environment;
-    }
     /// A step of some tens of milliseconds, more of them than any test waits for.
     static Environment slow() { return fake({{"WARPGLASS_TEST_PAUSE_US", "300"}}); }
     Arguments runOf(const Arguments& more = {}) const {
@@ -41,9 +36,7 @@ protected:
         return table.is_discarded() ? json::object() : table["rows"][0];
     }
     static std::string stateOf(const std::string& path) {
-        const Result<OpenedRun> opened = openRun(path);
-        EXPECT_TRUE(opened) << path;
-        return opened ? opened->snapshot->info().get("state") : "";
+        return must(openRun(path)).snapshot->info().get("state");
     }
     /// Until the file holds something, so that what happens next happens during the run.
     void awaitRecording() const {
@@ -103,40 +96,29 @@ TEST_F(CliRun, WarmUpStepsAreNoMeasurement) {
 }
 
 TEST_F(CliRun, TheWordsReachTheRun) {
-    const Outcome outcome = runProgram(runOf({"--model",     "custom",
-                                              "--d-model",   "64",
-                                              "--d-ff",      "96",
-                                              "--layers",    "1",
-                                              "--heads",     "2",
-                                              "--vocab",     "77",
-                                              "--precision", "bf16",
-                                              "--attention", "sdpa-flash",
-                                              "--mode",      "forward-backward",
-                                              "--device",    "cpu",
-                                              "--warmup",    "0",
-                                              "--steps",     "1",
-                                              "--seed",      "18446744073709551615"}),
-                                       fake());
+    const std::pair<const char*, const char*> words[] = {{"model", "custom"},
+                                                         {"d-model", "64"},
+                                                         {"d-ff", "96"},
+                                                         {"layers", "1"},
+                                                         {"heads", "2"},
+                                                         {"vocab", "77"},
+                                                         {"precision", "bf16"},
+                                                         {"attention", "sdpa-flash"},
+                                                         {"mode", "forward-backward"},
+                                                         {"device", "cpu"},
+                                                         {"warmup", "0"},
+                                                         {"steps", "1"},
+                                                         {"seed", "18446744073709551615"}};
+    Arguments arguments = runOf();
+    for (const auto& [key, value] : words)
+        arguments.insert(arguments.end(), {std::string("--") + key, value});
+    const Outcome outcome = runProgram(arguments, fake());
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     const RunInfo info = openRun(m_path)->snapshot->info();
-    const std::vector<std::pair<std::string, std::string>> expected = {
-        {"config.model", "custom"},
-        {"config.d-model", "64"},
-        {"config.d-ff", "96"},
-        {"config.layers", "1"},
-        {"config.heads", "2"},
-        {"config.vocab", "77"},
-        {"config.context", "16"},
-        {"config.batch", "1"},
-        {"config.precision", "bf16"},
-        {"config.warmup", "0"},
-        {"config.steps", "1"},
-        {"config.attention", "sdpa-flash"},
-        {"config.device", "cpu"},
-        {"config.mode", "forward-backward"},
-        {"config.seed", "18446744073709551615"}};
-    for (const auto& [key, value] : expected)
-        EXPECT_EQ(info.get(key), value) << key;
+    for (const auto& [key, value] : words)
+        EXPECT_EQ(info.get(std::string("config.") + key), value) << key;
+    EXPECT_EQ(info.get("config.context"), "16");
+    EXPECT_EQ(info.get("config.batch"), "1");
 }
 
 TEST_F(CliRun, CtrlCStopsAndKeepsWhatWasRecorded) {
@@ -178,8 +160,7 @@ TEST_F(CliRun, AFileThatCannotBeWrittenIsSavedElsewhere) {
     m_path = (m_folder / "no/such/folder/a.wgrun").string();
     const Outcome outcome = runProgram(runOf({"--steps", "1"}), fake({{"TMPDIR", m_folder.path().string()}}));
     EXPECT_EQ(outcome.status, 1);
-    EXPECT_THAT(outcome.err, HasSubstr("a.wgrun"));
-    EXPECT_THAT(outcome.err, HasSubstr("The run is saved in "));
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("a.wgrun"), HasSubstr("The run is saved in ")));
     const json row = rowOf(outcome);
     ASSERT_TRUE(row["path"].is_string());
     EXPECT_THAT(row["path"].get<std::string>(), HasSubstr((m_folder / "warpglass-recovered-").string()));
@@ -282,8 +263,7 @@ TEST_F(CliRun, MeasuredCeilingsAreKeptAndStatedByLaterRuns) {
 
     const std::vector<std::string> compared =
         linesOf(runProgram({"compare", m_path, m_path, "--format", "csv"}).out);
-    const auto mfu =
-        std::find(compared.begin(), compared.end(), "table,name,a_share,b_share,difference_share,ratio");
+    const auto mfu = std::ranges::find(compared, "table,name,a_share,b_share,difference_share,ratio");
     ASSERT_NE(mfu, compared.end());
     EXPECT_THAT(*(mfu + 1), HasSubstr("mfu,measured ceiling,"));
     EXPECT_THAT(contentOf(WARPGLASS_TABLES_PAPER), HasSubstr("\n" + *mfu + "\n"));
@@ -352,8 +332,7 @@ TEST_F(CliRun, AMemorySnapshotIsWrittenWhereItWasAskedFor) {
 TEST_F(CliRun, ProgressIsForTerminalsOnly) {
     const Outcome terminal = runOnTerminal(runOf({"--steps", "10"}), "", slow());
     EXPECT_EQ(terminal.status, 0) << terminal.out;
-    EXPECT_THAT(terminal.out, HasSubstr(" steps done"));
-    EXPECT_THAT(terminal.out, HasSubstr("\"state\": \"finished\""));
+    EXPECT_THAT(terminal.out, AllOf(HasSubstr(" steps done"), HasSubstr("\"state\": \"finished\"")));
     const Outcome pipe = runProgram(runOf({"--steps", "4"}), slow());
     EXPECT_EQ(pipe.status, 0);
     EXPECT_EQ(pipe.err, "");
@@ -361,11 +340,10 @@ TEST_F(CliRun, ProgressIsForTerminalsOnly) {
 
 TEST_F(CliRun, TheReportHasItsDocumentedColumns) {
     Arguments arguments = runOf({"--steps", "1"});
-    *(std::find(arguments.begin(), arguments.end(), "--format") + 1) = "csv";
+    *(std::ranges::find(arguments, "--format") + 1) = "csv";
     const std::vector<std::string> lines = linesOf(runProgram(arguments, fake()).out);
     ASSERT_EQ(lines.size(), 2u);
     EXPECT_THAT(contentOf(WARPGLASS_TABLES_PAPER), HasSubstr("\n" + lines[0] + "\n"));
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::run_test

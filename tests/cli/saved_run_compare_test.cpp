@@ -1,6 +1,5 @@
 // compare, against the engine's own comparison of the same snapshots.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
@@ -14,8 +13,7 @@
 #include "tests/cli/saved_run_fixture.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::saved_run_compare_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -95,8 +93,7 @@ TEST_F(CliSavedRun, CompareCallsACudaGraphAsTitlesDo) {
 TEST_F(CliSavedRun, CompareStatesNoDifferenceToWhatARunNeverReached) {
     constexpr std::int64_t kMuch = std::int64_t{1} << 44;  // 16384 GiB
     const std::string failed = save(
-        *warpglass::test::traceOf("info state failed steps.completed 0 ; alloc 16384GiB 1 weights ; end 10"),
-        "failed.wgrun");
+        *traceOf("info state failed steps.completed 0 ; alloc 16384GiB 1 weights ; end 10"), "failed.wgrun");
     for (const bool failedIsB : {false, true}) {
         const Arguments command = {"compare", failedIsB ? m_path : failed, failedIsB ? failed : m_path};
         const json tables = parsed(command);
@@ -241,5 +238,4 @@ TEST_F(CliSavedRun, AGateThatIsNoneIsAMistakeOfTheCommandLine) {
     EXPECT_THAT(absent.err, HasSubstr("no-such-file.wgrun"));
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::saved_run_compare_test

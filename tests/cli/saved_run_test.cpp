@@ -1,7 +1,6 @@
 // What reads run files: info, stats; and files that are none. The oracle is the engine's own queries over the
 // same snapshot, so what is checked here is that the words reach them and that every figure reaches the page.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -15,8 +14,7 @@
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::saved_run_test {
 
 using testing::AnyOf;
 using testing::EndsWith;
@@ -147,7 +145,7 @@ TEST_F(CliSavedRun, RangesAndPhases) {
     for (const json& row : all)
         names.push_back(row["name"]);
     EXPECT_THAT(names, testing::IsSupersetOf({"setup", "forward", "loss", "backward", "optimizer", "step"}));
-    const auto step = std::find(names.begin(), names.end(), "step");
+    const auto step = std::ranges::find(names, "step");
     ASSERT_NE(step, names.end());
     EXPECT_TRUE(std::all_of(step + 1, names.end(), isOutside));
     EXPECT_EQ(all[static_cast<std::size_t>(step - names.begin())]["instances"],
@@ -184,7 +182,7 @@ TEST_F(CliSavedRun, TheHeadingSaysWhatIsCovered) {
 }
 
 TEST_F(CliSavedRun, OfARunWithoutACompleteStepLayersAndAttentionAreOfTheOneThatItEndedIn) {
-    const auto run = warpglass::test::traceOf(R"(
+    const auto run = traceOf(R"(
         info state failed steps.completed 0
         step 0 0-900 | in phase forward module blocks.0.attn | op aten::mul 100-400
         end 1000
@@ -206,8 +204,8 @@ TEST_F(CliSavedRun, OfARangeFlopsAreThoseOfWhatRanInIt) {
         if (!row["layer"].get<std::string>().starts_with("blocks."))
             continue;
         ++blocks;
-        const auto of = std::find_if(one.begin(), one.end(),
-                                     [&](const json& other) { return other["layer"] == row["layer"]; });
+        const auto of =
+            std::ranges::find_if(one, [&](const json& other) { return other["layer"] == row["layer"]; });
         ASSERT_NE(of, one.end()) << row;
         for (const char* flops : {"forward_flops", "backward_flops"})
             EXPECT_EQ(row[flops], steps * (*of)[flops].get<std::int64_t>()) << row;
@@ -335,8 +333,7 @@ TEST_F(CliSavedRun, ARunThatWasCutOffOpensAndSaysSo) {
 }
 
 TEST_F(CliSavedRun, OfARunThatWasCutOffBeforeItsFirstMeasuredStepNoStepTimeIsStated) {
-    SyntheticOptions options;
-    options.state = "recording";
+    SyntheticOptions options{.state = "recording"};
     options.config.warmup = 2;
     options.config.steps = 1;
     const std::string path = save(*makeSyntheticRun(options), "cut.wgrun");
@@ -367,8 +364,7 @@ TEST_F(CliSavedRun, ADamagedFileIsCaughtByCheck) {
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.err, HasSubstr("damaged.wgrun"));
     // Figures that lack what is lost say so.
-    const Outcome ops = runProgram({"stats", "ops", path});
-    EXPECT_THAT(ops.err, AnyOf(HasSubstr("lost"), HasSubstr("missing")));
+    EXPECT_THAT(runProgram({"stats", "ops", path}).err, AnyOf(HasSubstr("lost"), HasSubstr("missing")));
 }
 
 // A hundred times the tokens in the same time, and no totals that say what there should be.
@@ -387,5 +383,4 @@ TEST(CliDamagedRun, SaysWhichOfItsFiguresCannotBe) {
                 Not(HasSubstr("Implausible")));
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::saved_run_test

@@ -1,7 +1,6 @@
 // That the columns of a table agree, in every table of every sample run: no share is above 1, and what is of
 // one step is.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -12,8 +11,7 @@
 #include "tests/cli/program.h"
 #include "tests/support/sample_run.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::shares_test {
 
 using nlohmann::json;
 
@@ -163,5 +161,4 @@ TEST(TablesOfSamples, AttentionsInstancesAreOfOneStepAsItsTimeIs) {
     EXPECT_TRUE(found);
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::shares_test

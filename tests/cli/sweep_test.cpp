@@ -1,6 +1,5 @@
 // `sweep` and `sweep-info` from their words to the file, with a runner that needs no LibTorch.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <signal.h>
 
 #include <chrono>
@@ -15,23 +14,19 @@
 #include "engine/sweep/measures.h"
 #include "engine/sweep/sweep_file.h"
 #include "tests/cli/program.h"
+#include "tests/support/must.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::sweep_test {
 
 using nlohmann::json;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
 class CliSweep : public testing::Test {
 protected:
-    static Environment fake(const Environment& more = {}) {
-        Environment environment = {{"WARPGLASS_RUNNER", WARPGLASS_FAKE_RUNNER}};
-        environment.insert(environment.end(), more.begin(), more.end());
-        return environment;
-    }
     Arguments sweepOf(const Arguments& more) const {
         Arguments arguments = {"sweep", "--batch", "1", "--layers", "1", "--steps", "2", "--output", m_path};
         arguments.insert(arguments.end(), more.begin(), more.end());
@@ -45,11 +40,7 @@ protected:
         ADD_FAILURE() << "no table " << name;
         return json::array();
     }
-    Sweep opened() const {
-        const auto sweep = openSweep(m_path);
-        EXPECT_TRUE(sweep) << sweep.message();
-        return sweep ? *sweep : Sweep();
-    }
+    Sweep opened() const { return must(openSweep(m_path)); }
     std::size_t doneCells() const {
         const auto sweep = openSweep(m_path);
         return sweep ? sweep->count(CellState::kOk) : 0;
@@ -140,8 +131,8 @@ TEST_F(CliSweep, ADryRunSaysWhatWillNotRunAndWritesNothing) {
 TEST_F(CliSweep, ASweepOfWhichEveryCellIsSkippedFailsWithTheReason) {
     const Outcome outcome = runProgram(sweepOf({"--attention", "sdpa-efficient,sdpa-cudnn"}), fake());
     EXPECT_NE(outcome.status, 0);
-    EXPECT_THAT(outcome.err, testing::AllOf(HasSubstr("No cell was run: "), HasSubstr("needs a GPU"),
-                                            testing::Not(HasSubstr("about 0 ns"))));
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("No cell was run: "), HasSubstr("needs a GPU"),
+                                   testing::Not(HasSubstr("about 0 ns"))));
     EXPECT_EQ(opened().count(CellState::kSkipped), 2u);
 }
 
@@ -168,15 +159,14 @@ TEST_F(CliSweep, GoesOnAfterAKillAtAnyMomentWithoutLosingACell) {
     std::mt19937_64 random(13);
     std::map<std::int64_t, std::string> finished;  // with when they were started
     const auto check = [&] {
-        const auto sweep = openSweep(m_path);
-        ASSERT_TRUE(sweep) << sweep.message();
-        EXPECT_THAT(sweep->warnings, IsEmpty());
+        const Sweep sweep = opened();
+        EXPECT_THAT(sweep.warnings, IsEmpty());
         for (const auto& [index, started] : finished) {
-            const SweepCell& cell = sweep->cells[static_cast<std::size_t>(index)];
+            const SweepCell& cell = sweep.cells[static_cast<std::size_t>(index)];
             EXPECT_EQ(cell.state, CellState::kOk);
             EXPECT_EQ(cell.started, started) << "it ran once";
         }
-        for (const SweepCell& cell : sweep->cells) {
+        for (const SweepCell& cell : sweep.cells) {
             if (cell.isDone())
                 finished[cell.index] = cell.started;
         }
@@ -213,8 +203,7 @@ TEST_F(CliSweep, AnInterruptLetsTheRunningCellWait) {
     program.send(SIGINT);
     const Outcome outcome = program.wait();
     EXPECT_EQ(outcome.status, 1);
-    EXPECT_THAT(outcome.err, HasSubstr("Stopping"));
-    EXPECT_THAT(outcome.err, HasSubstr("3 waiting"));
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("Stopping"), HasSubstr("3 waiting")));
     EXPECT_EQ(opened().count(CellState::kWaiting), 3u);
     EXPECT_EQ(runProgram({"sweep", "--resume", m_path}, fake()).status, 0);
     EXPECT_EQ(opened().count(CellState::kOk), 3u);
@@ -386,5 +375,4 @@ TEST(CliSweepMeasures, AreThoseOfThePaper) {
         EXPECT_EQ(written, wanted) << "WARPGLASS_UPDATE_GOLDENS=1 writes it";
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::sweep_test

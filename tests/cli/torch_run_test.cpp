@@ -1,6 +1,5 @@
 // Real runs of a small model through the command line.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -8,8 +7,7 @@
 #include "tests/cli/program.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::torch_run_test {
 
 using nlohmann::json;
 using testing::HasSubstr;
@@ -45,8 +43,7 @@ TEST(CliTorchRun, RecordsAStepWithItsPhasesAndModules) {
     for (const char* range : {"forward", "backward", "optimizer", "blocks.1.attn", "blocks.*.ffn", "step 1"})
         for (const char* what : {"ops", "ranges", "phases", "memory", "allocations"})
             EXPECT_EQ(runProgram({"stats", what, path, "--range", range}).status, 0) << what << " " << range;
-    const std::string ops = runProgram({"stats", "ops", path, "--format", "csv"}).out;
-    EXPECT_THAT(ops, HasSubstr("aten::"));
+    EXPECT_THAT(runProgram({"stats", "ops", path, "--format", "csv"}).out, HasSubstr("aten::"));
 }
 
 TEST(CliTorchRun, TheSameSeedGivesTheSameLoss) {
@@ -88,8 +85,7 @@ TEST(CliTorchRun, TheCpusCeilingsAreMeasured) {
     }
     EXPECT_GT(tables[1]["rows"][0]["measured_bytes_per_second"].get<double>(), 1e8);
     EXPECT_GT(tables[2]["rows"][0]["launch_ns"].get<double>(), 0);
-    const json kept = json::parse(contentOf(folder / "warpglass/ceilings.json"));
-    EXPECT_EQ(kept["devices"][0]["torch"], "2.11.0");
+    EXPECT_EQ(json::parse(contentOf(folder / "warpglass/ceilings.json"))["devices"][0]["torch"], "2.11.0");
 }
 
 TEST(CliTorchRun, TheCpuHasNoMemorySnapshot) {
@@ -109,5 +105,4 @@ TEST(CliTorchRun, ADeviceThatIsNotThereFails) {
     EXPECT_THAT(outcome.err, HasSubstr("cuda:1000"));
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::torch_run_test

@@ -1,13 +1,11 @@
 // What needs no run: the words, the help, the exit statuses, the estimate.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/program.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::usage_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -18,8 +16,7 @@ void expectWrongCommandLine(const Arguments& arguments, const std::string& becau
     EXPECT_EQ(outcome.status, 2) << outcome.err;
     EXPECT_EQ(outcome.out, "");
     ASSERT_EQ(linesOf(outcome.err).size(), 1u) << outcome.err;
-    EXPECT_THAT(outcome.err, StartsWith("warpglass-cli: "));
-    EXPECT_THAT(outcome.err, HasSubstr(because));
+    EXPECT_THAT(outcome.err, testing::AllOf(StartsWith("warpglass-cli: "), HasSubstr(because)));
 }
 
 TEST(CliUsage, WrongCommandLinesReturnTwo) {
@@ -54,8 +51,7 @@ TEST(CliUsage, ATypingSlipIsAnsweredWithWhatWasProbablyMeant) {
     expectWrongCommandLine({"run", "--model", "smal"}, "Did you mean small?");
     expectWrongCommandLine({"run", "--record", "ops,memry"}, "Did you mean memory?");
     expectWrongCommandLine({"stats", "ranges", "a.wgrun", "--kind", "modle"}, "Did you mean module?");
-    const Outcome nothingNear = runProgram({"frobnicate"});
-    EXPECT_THAT(nothingNear.err, testing::Not(HasSubstr("Did you mean")));
+    EXPECT_THAT(runProgram({"frobnicate"}).err, testing::Not(HasSubstr("Did you mean")));
 }
 
 /// An option that takes a number, of a command with what else the command needs.
@@ -339,5 +335,4 @@ TEST(CliOutput, RunRefusesWhatDoesNotFitWhereItCannotAsk) {
     EXPECT_THAT(outcome.err, HasSubstr("--yes runs it anyway."));
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::usage_test

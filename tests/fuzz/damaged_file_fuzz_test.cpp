@@ -29,14 +29,9 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/io/random_trace.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::damaged_file_fuzz_test {
 
 namespace fs = std::filesystem;
-using test::contentOf;
-using test::nextRandom;
-using test::TemporaryFolder;
-using test::writeContent;
 
 constexpr std::size_t kPage = 4096;
 constexpr std::int64_t kMostMemory = 400'000'000;
@@ -55,7 +50,7 @@ constexpr bool kSanitized = false;
 
 /// What a person sees of a run, and of its marks.
 std::string textOf(const OpenedRun& run) {
-    std::string text = test::describeEverything(*run.snapshot);
+    std::string text = describeEverything(*run.snapshot);
     for (const RunMark& mark : run.marks)
         text += "mark " + std::to_string(mark.time.value) + " " + mark.text + "\n";
     return text;
@@ -310,12 +305,12 @@ private:
                 writeContent(journal, magic + m_other.substr(next(1000), next(20000)));
                 break;
             case 2:
-                test::killWriting(m_path);
+                killWriting(m_path);
                 break;
             case 3: {  // the journal of another file
                 const fs::path other = fs::path(m_path) += ".other";
                 writeContent(other, m_other);
-                test::killWriting(other);
+                killWriting(other);
                 std::error_code none;
                 fs::rename(other.string() + "-journal", journal, none);
                 fs::remove(other);
@@ -341,7 +336,7 @@ int readFile(const fs::path& path, const Sample& sample) {
         const auto opened = openRun(path);
         if (!opened)
             return opened.message().empty() ? kMissed : kSaid;
-        test::useRun(opened->snapshot);
+        useRun(opened->snapshot);
         if (!verifyRun(path).empty())
             return kSaid;
         if (!sample.isChecked)
@@ -399,14 +394,14 @@ protected:
     }
 
     void makeSamples() {
-        test::RandomTrace random(77);
+        RandomTrace random(77);
         random.burst(2500);
         random.writer().countLoss("kernels", 3);
         addSample(*random.commit());
-        test::SyntheticOptions options{.allocatorEvents = 700};
-        addSample(*test::makeSyntheticRun(options));
+        SyntheticOptions options{.allocatorEvents = 700};
+        addSample(*makeSyntheticRun(options));
         options.state = "recording";
-        addSample(*test::makeSyntheticRun(options));
+        addSample(*makeSyntheticRun(options));
         for (const char* name : {"version1", "version2", "version3"})
             m_samples.push_back(
                 {contentOf(fs::path(WARPGLASS_GOLDEN_DIR) / (std::string(name) + ".wgrun")), {}, false});
@@ -463,5 +458,4 @@ TEST_F(DamagedFiles, AreReadWithoutHarmAndKnownAsDamaged) {
                 static_cast<long long>(m_mostMemory / 1'000'000));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::damaged_file_fuzz_test

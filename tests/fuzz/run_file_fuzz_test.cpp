@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -20,14 +19,9 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::run_file_fuzz_test {
 
 namespace fs = std::filesystem;
-using test::contentOf;
-using test::nextRandom;
-using test::TemporaryFolder;
-using test::writeContent;
 
 /// Everything that the window does with a run; true when it opened.
 bool openAndUse(const fs::path& path) {
@@ -36,7 +30,7 @@ bool openAndUse(const fs::path& path) {
         EXPECT_FALSE(opened.message().empty());
         return false;
     }
-    test::useRun(opened->snapshot);
+    useRun(opened->snapshot);
     verifyRun(path);
     return true;
 }
@@ -44,8 +38,8 @@ bool openAndUse(const fs::path& path) {
 std::string sampleFile() {
     TemporaryFolder folder;
     TraceWriter writer;
-    test::SyntheticOptions options{.state = "recording", .allocatorEvents = 700};
-    EXPECT_TRUE(saveRun(*test::makeSyntheticRun(options), folder / "a.wgrun"));
+    SyntheticOptions options{.state = "recording", .allocatorEvents = 700};
+    EXPECT_TRUE(saveRun(*makeSyntheticRun(options), folder / "a.wgrun"));
     return contentOf(folder / "a.wgrun");
 }
 
@@ -166,7 +160,7 @@ TEST_F(RunFileFuzz, ChunkContents) {
     for (int round = 0; round < 300; ++round) {
         writeContent(m_path, whole);
         for (const char* column : {"mip", "data"}) {
-            test::alterChunks(m_path, column, -1, [&random](std::vector<std::uint8_t>& raw) {
+            alterChunks(m_path, column, -1, [&random](std::vector<std::uint8_t>& raw) {
                 if (nextRandom(random) % 3 == 0)
                     return false;
                 for (std::uint64_t i = 1 + nextRandom(random) % 6; i > 0; --i) {
@@ -191,10 +185,10 @@ TEST(ChunkFuzz, Decoders) {
     std::uint64_t random = 104;
     const IdLimits limits{50, 20, 100};
     for (int round = 0; round < 6000; ++round) {
-        ChunkHeader header;
-        header.kind = static_cast<ChunkKind>(nextRandom(random) % kChunkKindCount);
-        header.rows = static_cast<std::uint32_t>(1 + nextRandom(random) % 20);
-        header.begin = round % 3 == 0 ? -kMaxTime : static_cast<std::int64_t>(nextRandom(random) % 100);
+        ChunkHeader header{
+            .kind = static_cast<ChunkKind>(nextRandom(random) % kChunkKindCount),
+            .rows = static_cast<std::uint32_t>(1 + nextRandom(random) % 20),
+            .begin = round % 3 == 0 ? -kMaxTime : static_cast<std::int64_t>(nextRandom(random) % 100)};
         header.end =
             round % 3 == 0 ? kMaxTime : header.begin + static_cast<std::int64_t>(nextRandom(random) % 1000);
         ColumnWriter out;
@@ -234,5 +228,4 @@ TEST(ChunkFuzz, Decoders) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::run_file_fuzz_test

@@ -19,27 +19,23 @@
 #include "tests/support/sample_sweep.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::sweep_file_fuzz_test {
 
 namespace fs = std::filesystem;
-using test::contentOf;
-using test::TemporaryFolder;
-using test::writeContent;
 
 constexpr std::size_t kSweepPage = 4096;
 
 class SweepFileFuzz : public testing::Test {
 protected:
     SweepFileFuzz() {
-        SweepPlan plan = test::smallPlan(8, 3);
+        SweepPlan plan = smallPlan(8, 3);
         plan.runFolder = "kept";
         plan.memorySnapshots = true;
         auto file = SweepFile::create(m_path, plan);
         std::mt19937_64 random(41);
         for (const SweepCell& cell : std::vector<SweepCell>((*file)->sweep().cells)) {
             if (cell.index % 5 != 0) {
-                SweepCell done = test::doneCell(cell, random, 20);
+                SweepCell done = doneCell(cell, random, 20);
                 done.runFile = cell.index % 2 == 0 ? keptRunOf((*file)->sweep().plan, cell.index) : "";
                 done.memorySnapshot = cell.index % 3 == 0 ? keptSnapshotOf(plan, cell.index) : "";
                 EXPECT_TRUE((*file)->finishCell(done));
@@ -72,7 +68,7 @@ protected:
         }
         expectTrue((*file)->sweep());
         std::mt19937_64 random(1);
-        if (!(*file)->finishCell(test::doneCell((*file)->sweep().cells[0], random, 2)))
+        if (!(*file)->finishCell(doneCell((*file)->sweep().cells[0], random, 2)))
             return;
         file->reset();
         const auto again = openSweep(m_path);
@@ -266,5 +262,4 @@ TEST_F(SweepFileFuzz, Plans) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::sweep_file_fuzz_test

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "engine/io/run_file.h"
-#include "engine/query/activity/clocked_kernel.h"
 #include "engine/query/memory/memory_segments.h"
 #include "engine/query/memory/memory_timeline.h"
+#include "engine/query/model/clocked_kernel.h"
 #include "engine/query/statistics/statistics.h"
 #include "tests/support/snapshot_walk.h"
 

@@ -16,8 +16,7 @@
 #include "engine/runner/gpu.h"
 #include "engine/runner/transformer.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::fused_gradients_test {
 
 /// By the names of the weights.
 using Gradients = std::map<std::string, at::Tensor>;
@@ -55,11 +54,8 @@ TEST(FusedGradients, AreNoFartherFromFp32ThanTheLibrarys) {
     ASSERT_TRUE(loadGpu().gpu) << loadGpu().problem;
     loadGpu().gpu->tryOutProducts(true);
     for (const AttentionVariant attention : {AttentionVariant::kNaive, AttentionVariant::kFlash}) {
-        RunConfig exact;
-        exact.device = "cuda:0";
-        exact.context = 320;
-        exact.batch = 3;
-        exact.attention = AttentionVariant::kNaive;
+        RunConfig exact{
+            .context = 320, .batch = 3, .attention = AttentionVariant::kNaive, .device = "cuda:0"};
         const Gradients wanted = gradientsOf(exact);
         ASSERT_EQ(wanted.size(), 39u);
         for (const Precision precision : {Precision::kFp32, Precision::kBf16, Precision::kFp16}) {
@@ -82,5 +78,4 @@ TEST(FusedGradients, AreNoFartherFromFp32ThanTheLibrarys) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::fused_gradients_test

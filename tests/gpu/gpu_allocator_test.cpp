@@ -13,8 +13,7 @@
 #include "tests/gpu/allocator_history.h"
 #include "tests/gpu/gpu_run.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::gpu_allocator_test {
 
 /// Takes LibTorch's snapshots while a run goes on: one as each step begins, others in between.
 class SnapshotTaker {
@@ -321,5 +320,4 @@ TEST_F(GpuAllocator, TheProfilersOwnMemoryIsStated) {
     EXPECT_GE(again.trace->info().getInteger("memory.profiler_bytes").value_or(-1), profiler);
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::gpu_allocator_test

@@ -7,16 +7,13 @@
 #include "tests/gpu/gpu_run.h"
 #include "tests/support/implementations.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::gpu_attention_alone_test {
 
 class GpuAttentionAlone : public GpuTest {
 protected:
     static RunConfig alone(std::int64_t context, std::int64_t headDim) {
-        RunConfig config;
-        config.workload = Workload::kAttention;
-        config.device = "cuda:0";
-        config.mode = Mode::kForwardBackward;
+        RunConfig config{
+            .workload = Workload::kAttention, .mode = Mode::kForwardBackward, .device = "cuda:0"};
         config.shape.heads = 1;
         config.batch = 8;
         config.context = context;
@@ -55,8 +52,7 @@ TEST_F(GpuAttentionAlone, HoldsTheFormulasMemoryBeforeItsBackwardPass) {
 }
 
 TEST_F(GpuAttentionAlone, RunsEveryVariantInEveryPrecisionAsPredicted) {
-    RunConfig gpu;
-    gpu.device = "cuda:0";
+    RunConfig gpu{.device = "cuda:0"};
     for (std::size_t variant = 0; variant < kCountOf<AttentionVariant>; ++variant) {
         for (const Precision precision :
              {Precision::kFp32, Precision::kTf32, Precision::kBf16, Precision::kFp16}) {
@@ -88,5 +84,4 @@ TEST_F(GpuAttentionAlone, IsReplayedAsAGraphWithTheSameMemoryBeforeItsBackwardPa
         EXPECT_GE(step.allocated, eager[0].allocated) << "a graph's memory stays";
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::gpu_attention_alone_test

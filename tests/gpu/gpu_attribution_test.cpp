@@ -12,8 +12,7 @@
 #include "engine/query/statistics/statistics.h"
 #include "tests/gpu/gpu_run.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::gpu_attribution_test {
 
 class GpuAttribution : public GpuTest {};
 
@@ -24,12 +23,10 @@ RunConfig forwardAt512(RunConfig config) {
 }
 
 std::int64_t productsOf(const Snapshot& trace, std::int32_t step) {
-    SpanFilter filter;
-    filter.step = step;
+    SpanFilter filter{.step = step};
     std::int64_t products = 0;
-    for (const StatisticsRow& row : kernelStatistics(trace, filter)) {
+    for (const StatisticsRow& row : kernelStatistics(trace, filter))
         products += row.family == OpFamily::kMatmul ? row.instances : 0;
-    }
     return products;
 }
 
@@ -214,5 +211,4 @@ TEST_F(GpuAttribution, RowsGrowWhileTheRunGoesOn) {
     EXPECT_GE(grew, 5u) << "kernels are to be seen before the run ends";
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::gpu_attribution_test

@@ -1,13 +1,10 @@
 // What a device can do at most, measured on it, against what its maker says.
 #include <gmock/gmock.h>
 
-#include <cmath>
-
 #include "engine/plan/data_sheet.h"
 #include "tests/gpu/gpu_run.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::gpu_ceilings_test {
 
 using testing::HasSubstr;
 
@@ -53,8 +50,7 @@ TEST_F(GpuCeilings, AreBelowTheDataSheetAndOfItsOrder) {
 }
 
 TEST_F(GpuCeilings, MeasuringStopsWhenAskedAndARunFollows) {
-    RunControl control;
-    control.stop = true;
+    RunControl control{.stop = true};
     const Result<DeviceCeilings> stopped = m_runner->measureCeilings("cuda:0", control);
     ASSERT_FALSE(stopped);
     EXPECT_THAT(stopped.message(), HasSubstr("stopped"));
@@ -64,12 +60,10 @@ TEST_F(GpuCeilings, MeasuringStopsWhenAskedAndARunFollows) {
 }
 
 TEST_F(GpuCeilings, AreStatedByARunThatIsGivenThem) {
-    RunControl control;
-    control.information = {{"ceiling.fp32_flops_per_second", "51000000000000"}};
+    RunControl control{.information = {{"ceiling.fp32_flops_per_second", "51000000000000"}}};
     const GpuRun stated = run(config(), control);
     EXPECT_EQ(stated.outcome.state, run_state::kFinished) << stated.outcome.message;
     EXPECT_EQ(stated.trace->info().getInteger("ceiling.fp32_flops_per_second"), 51'000'000'000'000);
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::gpu_ceilings_test

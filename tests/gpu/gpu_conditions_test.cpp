@@ -8,8 +8,7 @@
 #include "engine/query/activity/conditions.h"
 #include "tests/gpu/gpu_run.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::gpu_conditions_test {
 
 class GpuConditions : public GpuTest {
 protected:
@@ -81,5 +80,4 @@ TEST_F(GpuConditions, ARunOnTheCpuHasNone) {
     EXPECT_FALSE(conditions.maxSmClock);
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::gpu_conditions_test

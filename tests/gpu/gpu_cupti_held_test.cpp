@@ -9,8 +9,7 @@
 #include "tests/gpu/gpu_run.h"
 #include "tests/support/valid.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::gpu_cupti_held_test {
 
 constexpr unsigned kPatience = 120;
 
@@ -37,8 +36,8 @@ bool holdCupti() {
         config.execution = execution;
         RunControl control;
         std::shared_ptr<TraceFeed> feed;
-        const auto outcome = runner.run(test::valid(config), control,
-                                        [&](std::shared_ptr<TraceFeed> recorded) { feed = recorded; });
+        const auto outcome =
+            runner.run(valid(config), control, [&](std::shared_ptr<TraceFeed> recorded) { feed = recorded; });
         expect(outcome.ok() && outcome->state == run_state::kFinished, "the run ends well");
         if (!feed)
             std::exit(1);
@@ -65,5 +64,4 @@ TEST_F(GpuCuptiHeldDeathTest, PhasesOpsAndMemoryAreRecordedAllTheSame) {
     EXPECT_EXIT(runWithoutCupti(*m_runner, config()), testing::ExitedWithCode(0), "");
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::gpu_cupti_held_test

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -18,8 +17,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/valid.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::gpu_fault_test {
 
 using namespace std::chrono_literals;
 
@@ -79,7 +77,7 @@ bool contains(const std::string& text, std::string_view part) {
 /// that no table has: the embedding's kernel asserts.
 std::unique_ptr<RunSession> runIntoAssertion(Runner& runner, const RunConfig& config,
                                              const std::filesystem::path& file, Findings& findings) {
-    std::unique_ptr<RunSession> session = RunSession::startWith(runner, test::valid(config), file);
+    std::unique_ptr<RunSession> session = RunSession::startWith(runner, valid(config), file);
     while (!session->finished() && session->control().step < 3)
         std::this_thread::sleep_for(1ms);
     findings.expect(!session->finished(), "the run comes to its third step");
@@ -137,28 +135,23 @@ void checkWhatFollows(Runner& runner, const RunConfig& config, Findings& finding
         RunControl control;
         bool recorded = false;
         const auto next =
-            runner.run(test::valid(config), control, [&](std::shared_ptr<TraceFeed>) { recorded = true; });
+            runner.run(valid(config), control, [&](std::shared_ptr<TraceFeed>) { recorded = true; });
         std::fprintf(stderr, "the next: \"%s\"\n", next.message().c_str());
         findings.expect(!next.ok() && !recorded, "the next run is refused");
         findings.expect(contains(next.message(), "until this program is started again"),
                         "with a sentence that says what helps");
     }
     RunControl control;
-    findings.expect(!runner.runUnrecorded(test::valid(config), control).ok(), "an unrecorded run is refused");
+    findings.expect(!runner.runUnrecorded(valid(config), control).ok(), "an unrecorded run is refused");
     findings.expect(!runner.measureCeilings("cuda:0", control).ok(), "and so is a measurement");
     const auto devices = runner.devices();
     findings.expect(std::any_of(devices.begin(), devices.end(),
                                 [](const DeviceInfo& device) { return device.id == "cuda:0"; }),
                     "the device is listed as before");
 
-    RunConfig onCpu;
-    onCpu.shape = *presetShape("tiny");
-    onCpu.context = 16;
-    onCpu.batch = 1;
-    onCpu.mode = Mode::kForward;
+    RunConfig onCpu{.shape = *presetShape("tiny"), .context = 16, .batch = 1, .mode = Mode::kForward};
     std::shared_ptr<TraceFeed> feed;
-    const auto cpu =
-        runner.run(test::valid(onCpu), control, [&](std::shared_ptr<TraceFeed> live) { feed = live; });
+    const auto cpu = runner.run(valid(onCpu), control, [&](std::shared_ptr<TraceFeed> live) { feed = live; });
     findings.expect(cpu.ok() && cpu->state == run_state::kFinished,
                     "a run on the CPU goes on as ever: " + (cpu.ok() ? cpu->message : cpu.message()));
 }
@@ -195,5 +188,4 @@ INSTANTIATE_TEST_SUITE_P(EagerAndGraph, GpuFaultDeathTest,
                          testing::Values(Execution::kEager, Execution::kGraph),
                          [](const auto& tested) { return std::string(executionName(tested.param)); });
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::gpu_fault_test

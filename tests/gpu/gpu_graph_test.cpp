@@ -1,17 +1,13 @@
 // A step replayed as one CUDA graph: the same losses, kernels and memory as the eager step, and no record
 // lost, however long it goes on.
-#include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <cmath>
 #include <map>
 #include <thread>
 
 #include "engine/query/memory/memory_timeline.h"
 #include "tests/gpu/gpu_run.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::gpu_graph_test {
 
 class GpuGraph : public GpuTest {
 protected:
@@ -162,5 +158,4 @@ TEST_F(GpuGraph, ACaptureThatIsStoppedLeavesTheDeviceUsable) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::gpu_graph_test

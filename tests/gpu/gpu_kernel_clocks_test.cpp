@@ -1,23 +1,20 @@
 // Runs that record clocks inside attention's kernels.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include "engine/query/activity/clocked_kernel.h"
+#include "engine/query/model/clocked_kernel.h"
 #include "engine/query/spans/span_scan.h"
 #include "tests/gpu/gpu_run.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::gpu_kernel_clocks_test {
 
 RunConfig clockedAttention(Execution execution) {
-    RunConfig config;
-    config.workload = Workload::kAttention;
-    config.device = "cuda:0";
-    config.precision = Precision::kBf16;
-    config.attention = AttentionVariant::kFlash;
-    config.causal = Causal::kYes;
-    config.mode = Mode::kForwardBackward;
-    config.execution = execution;
+    RunConfig config{.workload = Workload::kAttention,
+                     .precision = Precision::kBf16,
+                     .attention = AttentionVariant::kFlash,
+                     .causal = Causal::kYes,
+                     .mode = Mode::kForwardBackward,
+                     .execution = execution,
+                     .device = "cuda:0"};
     config.shape.heads = 8;
     config.headDim = 64;
     config.context = 2048;
@@ -97,5 +94,4 @@ TEST_F(GpuKernelClocks, OfAForwardPassAloneOnlyItsKernelTells) {
     EXPECT_EQ(run.trace->kernelClocks()[0].step, 1);
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::gpu_kernel_clocks_test

@@ -1,13 +1,11 @@
 // What the model computes on a GPU: every variant and every precision the same function.
-#include <cmath>
 
 #include "engine/plan/own_parts.h"
 #include "engine/plan/valid_config.h"
 #include "tests/gpu/gpu_run.h"
 #include "tests/support/implementations.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::gpu_numerics_test {
 
 class GpuNumerics : public GpuTest {
 protected:
@@ -28,7 +26,7 @@ TEST_F(GpuNumerics, TheImplementationsOfEachPartAgree) {
         RunConfig start = config(precision);
         start.steps = 6;
         const auto usual = cleanRun(start).outcome.losses;
-        for (const auto& [name, other] : test::withEachOther(start)) {
+        for (const auto& [name, other] : withEachOther(start)) {
             SCOPED_TRACE(name);
             expectNear(cleanRun(other).outcome.losses, usual, relative);
         }
@@ -104,5 +102,4 @@ TEST_F(GpuNumerics, TheBackendThatRanIsRecorded) {
                   backend);
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::gpu_numerics_test

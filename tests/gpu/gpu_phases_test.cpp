@@ -4,8 +4,7 @@
 
 #include "tests/gpu/gpu_run.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::gpu_phases_test {
 
 class GpuPhases : public GpuTest {};
 
@@ -54,5 +53,4 @@ TEST_F(GpuPhases, EventsAgreeWithCupti) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::gpu_phases_test

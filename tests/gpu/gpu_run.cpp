@@ -5,6 +5,7 @@
 
 #include "engine/query/statistics/statistics.h"
 #include "engine/session/runner_library.h"
+#include "tests/support/every_span.h"
 #include "tests/support/valid.h"
 
 namespace warpglass::test {
@@ -22,15 +23,14 @@ void GpuTest::SetUp() {
 }
 
 RunConfig GpuTest::config(Precision precision, AttentionVariant attention, Mode mode) {
-    RunConfig config;
-    config.model = "small";
-    config.shape = *presetShape("small");
-    config.device = "cuda:0";
-    config.precision = precision;
-    config.attention = attention;
-    config.mode = mode;
-    config.warmup = 1;
-    config.steps = 2;
+    RunConfig config{.model = "small",
+                     .shape = *presetShape("small"),
+                     .precision = precision,
+                     .attention = attention,
+                     .mode = mode,
+                     .device = "cuda:0",
+                     .warmup = 1,
+                     .steps = 2};
     return config;
 }
 
@@ -75,8 +75,7 @@ GpuRun GpuTest::cleanRun(const RunConfig& config) {
 }
 
 std::int64_t kernelsOf(const Snapshot& trace, std::int32_t step, const char* family) {
-    SpanFilter filter;
-    filter.step = step;
+    SpanFilter filter{.step = step};
     std::int64_t count = 0;
     for (const StatisticsRow& row : kernelStatistics(trace, filter)) {
         if (!family || kOpFamilyNames[static_cast<std::size_t>(row.family)] == family)
@@ -87,12 +86,8 @@ std::int64_t kernelsOf(const Snapshot& trace, std::int32_t step, const char* fam
 
 std::vector<SpanRow> spansOf(const Snapshot& trace, TrackKind kind) {
     std::vector<SpanRow> spans;
-    for (const TrackId track : trace.tracksOfKind(kind)) {
-        for (const SpanLane& lane : trace.lanesOf(track)) {
-            for (std::uint64_t i = 0; i < lane.rows(); ++i)
-                spans.push_back(*lane.row(i));
-        }
-    }
+    for (const FoundSpan& span : spansOfKind(trace, kind))
+        spans.push_back(span.row);
     return spans;
 }
 

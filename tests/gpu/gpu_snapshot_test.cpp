@@ -1,5 +1,5 @@
 // LibTorch's own memory snapshots of runs. That PyTorch's tools open them is tried by hand.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <filesystem>
 #include <fstream>
@@ -12,8 +12,10 @@
 #include "tests/gpu/gpu_run.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::gpu_snapshot_test {
+
+using testing::HasSubstr;
+using testing::StartsWith;
 
 std::string contents(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -23,8 +25,7 @@ std::string contents(const std::filesystem::path& path) {
 class GpuSnapshot : public GpuTest {
 protected:
     GpuRun runWithSnapshot(const RunConfig& config, const std::filesystem::path& path) {
-        RunControl control;
-        control.memorySnapshot = path;
+        RunControl control{.memorySnapshot = path};
         return run(config, control);
     }
     TemporaryFolder m_folder;
@@ -35,11 +36,11 @@ TEST_F(GpuSnapshot, NamesWhatEveryAllocationWasMadeFor) {
     EXPECT_EQ(done.outcome.state, run_state::kFinished);
     EXPECT_EQ(done.outcome.snapshotProblem, "");
     const std::string pickle = contents(m_folder / "a.pickle");
-    ASSERT_TRUE(pickle.starts_with("\x80\x02"));  // pickle's protocol 2
+    ASSERT_THAT(pickle, StartsWith("\x80\x02"));  // pickle's protocol 2
     EXPECT_EQ(pickle.back(), '.');                // and its end
     for (const char* word : {"segments", "device_traces", "active_allocated", "aten::", "MmBackward0",
                              "blocks.11.attn", "forward", "backward", "optimizer", "step 2"})
-        EXPECT_NE(pickle.find(word), std::string::npos) << word;  // the pickle itself is no message
+        EXPECT_THAT(pickle, HasSubstr(word)) << word;  // the pickle itself is no message
 }
 
 TEST_F(GpuSnapshot, ShowsWhatWasLiveWhenMemoryRanOut) {
@@ -48,14 +49,14 @@ TEST_F(GpuSnapshot, ShowsWhatWasLiveWhenMemoryRanOut) {
     const GpuRun done = runWithSnapshot(tooLarge, m_folder / "a.pickle");
     EXPECT_EQ(done.outcome.state, run_state::kFailed);
     EXPECT_EQ(done.outcome.snapshotProblem, "");
-    EXPECT_NE(contents(m_folder / "a.pickle").find("oom"), std::string::npos);
+    EXPECT_THAT(contents(m_folder / "a.pickle"), HasSubstr("oom"));
 }
 
 TEST_F(GpuSnapshot, HasNothingOfTheRunBefore) {
     runWithSnapshot(config(), m_folder / "a.pickle");
     RunConfig forward = config(Precision::kFp32, AttentionVariant::kNaive, Mode::kForward);
     runWithSnapshot(forward, m_folder / "b.pickle");
-    EXPECT_EQ(contents(m_folder / "b.pickle").find("Backward0"), std::string::npos);
+    EXPECT_THAT(contents(m_folder / "b.pickle"), testing::Not(HasSubstr("Backward0")));
 }
 
 TEST_F(GpuSnapshot, ThatCannotBeWrittenLeavesTheRunAsItIs) {
@@ -66,12 +67,11 @@ TEST_F(GpuSnapshot, ThatCannotBeWrittenLeavesTheRunAsItIs) {
 }
 
 TEST_F(GpuSnapshot, IsLeftByEveryCellOfASweepAlsoWhereMemoryRanOut) {
-    SweepPlan plan;
-    plan.base = config();
-    plan.axes = {*sweepAxis("memory-limit", "0," + std::to_string(600 << 20))};
-    plan.tooLarge = TooLarge::kTry;
-    plan.runFolder = "runs";
-    plan.memorySnapshots = true;
+    SweepPlan plan{.base = config(),
+                   .axes = {*sweepAxis("memory-limit", "0," + std::to_string(600 << 20))},
+                   .tooLarge = TooLarge::kTry,
+                   .runFolder = "runs",
+                   .memorySnapshots = true};
     ASSERT_TRUE(checkPlan(plan)) << checkPlan(plan).message();
     auto file = SweepFile::create(m_folder / "a.wgsweep", plan);
     ASSERT_TRUE(file) << file.message();
@@ -85,10 +85,9 @@ TEST_F(GpuSnapshot, IsLeftByEveryCellOfASweepAlsoWhereMemoryRanOut) {
     EXPECT_EQ(sweep->cells[1].state, CellState::kOutOfMemory) << sweep->cells[1].message;
     for (const SweepCell& cell : sweep->cells) {
         ASSERT_EQ(cell.memorySnapshot, "runs/" + std::to_string(cell.index) + ".pickle");
-        EXPECT_TRUE(contents(m_folder.path() / cell.memorySnapshot).starts_with("\x80\x02"));
+        EXPECT_THAT(contents(m_folder.path() / cell.memorySnapshot), StartsWith("\x80\x02"));
     }
-    EXPECT_NE(contents(m_folder / "runs/1.pickle").find("oom"), std::string::npos);
+    EXPECT_THAT(contents(m_folder / "runs/1.pickle"), HasSubstr("oom"));
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::gpu_snapshot_test

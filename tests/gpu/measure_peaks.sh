@@ -18,9 +18,11 @@ measure() {
     local reserved
     reserved=$("$cli" info "$run/a.wgrun" --format csv | awk -F, '$2 == "allocator.peak_reserved_bytes" { print $3 }')
     "$cli" stats memory "$run/a.wgrun" --format csv |
-        awk -F, -v wanted="$columns" -v head="$1,$2,$3,$4,$5,$6" -v reserved="$reserved" '
+        awk -F, -v wanted="$columns" -v head="$1,$2,$3,$4,$5,$6" -v reserved="$reserved" -v mode="$5" '
             NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i; n = split(wanted, names, ",") }
             $at["name"] == "run" {
+                # As they are predicted.
+                $at[mode == "forward" ? "temporaries_bytes" : "activations_bytes"] += $at["weight_copies_bytes"]
                 for (i = 1; i <= n; ++i) head = head "," $at[names[i]]
                 print head "," reserved
                 exit

@@ -9,8 +9,7 @@
 #include "engine/runner/arithmetic.h"
 #include "engine/runner/gpu.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::products_test {
 
 using Sizes = std::array<std::int64_t, 3>;
 
@@ -113,5 +112,4 @@ TEST_F(ChosenProducts, TakeNoMemoryToBeTriedOut) {
     EXPECT_EQ(asked().reserved, reserved);
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::products_test

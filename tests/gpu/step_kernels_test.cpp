@@ -159,12 +159,11 @@ TEST_P(StepKernels, RotationsTurnPairsAndTurnThemBack) {
                 at::view_as_complex(x.to(at::kDouble).reshape({batch, length, heads, d / 2, 2})) *
                 at::polar(at::ones_like(angles), angles).view({1, length, 1, d / 2}))
                 .flatten(3);
-        Rotary call;
-        call.batch = batch;
-        call.length = length;
-        call.heads = heads;
-        call.headDimension = d;
-        call.type = numberType(GetParam());
+        Rotary call{.batch = batch,
+                    .length = length,
+                    .heads = heads,
+                    .headDimension = d,
+                    .type = numberType(GetParam())};
         call.x[0] = call.output[0] = x.data_ptr();
         call.strides = call.outputStrides = {length * 3 * heads * d, 3 * heads * d, d};
         call.rotations = table.data_ptr<float>();
@@ -185,17 +184,16 @@ TEST_P(StepKernels, RotationsPutThreeTensorsByHead) {
         const at::Tensor angles = at::rand({length, d / 2}, fp32()).mul(7);
         const at::Tensor turns = at::polar(at::ones_like(angles), angles);
         const at::Tensor table = at::view_as_real(turns).contiguous();
-        Rotary call;
-        call.batch = batch;
-        call.length = length;
-        call.heads = heads;
-        call.headDimension = d;
-        call.type = numberType(GetParam());
-        call.parts = 3;
-        call.turned = 2;
-        call.strides = {length * 3 * heads * d, 3 * heads * d, d};
-        call.outputStrides = {heads * length * d, d, length * d};
-        call.rotations = table.data_ptr<float>();
+        Rotary call{.batch = batch,
+                    .length = length,
+                    .heads = heads,
+                    .headDimension = d,
+                    .type = numberType(GetParam()),
+                    .parts = 3,
+                    .turned = 2,
+                    .strides = {length * 3 * heads * d, 3 * heads * d, d},
+                    .rotations = table.data_ptr<float>(),
+                    .outputStrides = {heads * length * d, d, length * d}};
         std::vector<at::Tensor> made;
         for (int i = 0; i < 3; ++i) {
             made.push_back(at::zeros({batch, heads, length, d}, joined.options()));

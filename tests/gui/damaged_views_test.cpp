@@ -19,8 +19,7 @@
 #include "tests/support/temporary_folder.h"
 #include "ui/compare/comparison_view.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::damaged_views_test {
 
 namespace fs = std::filesystem;
 using test::RunDamage;
@@ -323,5 +322,4 @@ TEST_F(DamagedViews, TheComparisonSaysWhatEitherLacks) {
     EXPECT_EQ(banner(), QString());
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::damaged_views_test

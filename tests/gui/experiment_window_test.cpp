@@ -32,6 +32,7 @@
 #include "ui/experiments/contents_list.h"
 #include "ui/experiments/experiment_page.h"
 #include "ui/experiments/report_table_view.h"
+#include "ui/experiments/table_export.h"
 #include "ui/sweep/sweep_page.h"
 
 namespace warpglass::app {
@@ -157,16 +158,16 @@ TEST_F(ExperimentWindow, WhatIsInFrontIsCopiedAndSavedAsText) {
     QSignalSpy failed(shown, &ui::ExperimentPage::failed);
     for (const char* name : {"a.csv", "a.md", "a.tex"}) {
         const QString path = m_folder.filePath(QString::fromLatin1(name));
-        shown->saveAs(path);
+        shown->tableExport().saveAs(path);
         QFile file(path);
         ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << name;
         EXPECT_TRUE(file.readAll().contains("logits")) << name;
     }
     EXPECT_TRUE(failed.isEmpty());
-    shown->saveAs(m_folder.filePath(QStringLiteral("a.png")));
+    shown->tableExport().saveAs(m_folder.filePath(QStringLiteral("a.png")));
     ASSERT_EQ(failed.size(), 1);
     EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("names no format")));
-    shown->saveAs(m_folder.filePath(QStringLiteral("none/a.csv")));
+    shown->tableExport().saveAs(m_folder.filePath(QStringLiteral("none/a.csv")));
     ASSERT_EQ(failed.size(), 2);
 }
 

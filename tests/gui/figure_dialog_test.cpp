@@ -35,8 +35,7 @@
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::figure_dialog_test {
 
 class FigureDialogTest : public WindowToolsTest {
 protected:
@@ -431,5 +430,4 @@ TEST(FigureCaptionTest, OfARunThatIsNotAllThereSaysSo) {
     EXPECT_EQ(captionOf(whole, part), QStringLiteral("A: %1\nB: %2").arg(whole, part));
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::figure_dialog_test

@@ -267,7 +267,7 @@ TEST_F(FilterInTheWindow, TheFlameOfMemoryIsOfThePickedStepsHighestMoment) {
     m_controller.axis().setSelectedSpan(ui::SpanRef{steps.id(), 0});
     ASSERT_TRUE(filter().state().span);
     ui::refreshAll(flame);
-    const QString step = filter().wordsOf({ui::RunFilter::Condition::kSelection});
+    const QString step = filter().words().of({ui::RunFilter::Condition::kSelection});
     EXPECT_TRUE(flame.summary().contains(QStringLiteral("live at the peak of %1, ").arg(step)))
         << flame.summary().toStdString();
 }
@@ -319,7 +319,7 @@ TEST_F(FilterInTheWindow, AKernelIsClickedAndThePhaseGoesOnCounting) {
     QCoreApplication::processEvents();
     const auto pointAt = [&](TrackKind kind) {
         for (const ui::TimelineRow& row : timeline.rows().rows()) {
-            const int y = timeline.plotArea().top() + timeline.shownTop(row.top) + row.height / 2;
+            const int y = timeline.plotArea().top() + timeline.viewport().shownTop(row.top) + row.height / 2;
             const bool wanted = row.kind == kind && !row.gpu;
             for (int x = timeline.plotArea().center().x(); wanted && x < timeline.width() - 20; ++x) {
                 if (const auto hit = timeline.hitTest({x, y}); hit && !hit->rect.merged())
@@ -339,29 +339,29 @@ TEST_F(FilterInTheWindow, AKernelIsClickedAndThePhaseGoesOnCounting) {
     };
     QTest::mouseClick(&timeline, Qt::LeftButton, {}, atPhase);
     ASSERT_EQ(filter().state().span, phase);
-    const std::string words = filter().words().toStdString();
+    const std::string words = filter().words().withoutText().toStdString();
     clickKernel();
     EXPECT_NE(axis.selectedSpan(), phase);
-    EXPECT_EQ(filter().words().toStdString(), words);
+    EXPECT_EQ(filter().words().withoutText().toStdString(), words);
     EXPECT_NE(chip(ui::RunFilter::Condition::kSelection), nullptr);
 
     // Along its causes to the module and back: looked at, all of them.
     QTest::keyClick(&timeline, Qt::Key_BracketLeft);
     QTest::keyClick(&timeline, Qt::Key_BracketLeft);
     QTest::keyClick(&timeline, Qt::Key_BracketLeft);
-    EXPECT_EQ(filter().words().toStdString(), words);
+    EXPECT_EQ(filter().words().withoutText().toStdString(), words);
 
     // Esc lets go of it first, of the phase second; nothing else does.
     clickKernel();
     QTest::keyClick(&timeline, Qt::Key_Escape);
     EXPECT_FALSE(axis.selectedSpan());
-    EXPECT_EQ(filter().words().toStdString(), words);
+    EXPECT_EQ(filter().words().withoutText().toStdString(), words);
     QTest::mouseClick(&timeline, Qt::LeftButton, {}, {timeline.width() - 30, timeline.height() - 1});
-    EXPECT_EQ(filter().words().toStdString(), words) << "a click beside everything";
+    EXPECT_EQ(filter().words().withoutText().toStdString(), words) << "a click beside everything";
     QTest::keyClick(&timeline, Qt::Key_Escape);
     EXPECT_FALSE(filter().usesSelection());
     QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
-    EXPECT_EQ(filter().words().toStdString(), words) << "Back brings it back";
+    EXPECT_EQ(filter().words().withoutText().toStdString(), words) << "Back brings it back";
 
     // A range likewise.
     QTest::mousePress(&timeline, Qt::LeftButton, Qt::ShiftModifier, {300, atPhase.y()});

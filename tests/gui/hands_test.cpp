@@ -20,8 +20,7 @@
 #include "ui/theme/segmented_control.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::hands_test {
 
 class HandsTest : public WindowTest {
 protected:
@@ -227,5 +226,4 @@ TEST_F(HandsTest, AVisitByMouseAlone) {
     EXPECT_TRUE(m_controller.runs().empty());
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::hands_test

@@ -31,8 +31,7 @@
 #include "ui/timeline/overview_strip.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::keys_test {
 
 class KeysTest : public WindowTest {
 protected:
@@ -462,5 +461,4 @@ TEST_F(KeysTest, WhateverTakesTheFocusHasANameToBeRead) {
     EXPECT_EQ(unnamed().join(QLatin1Char('\n')).toStdString(), "") << "start page";
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::keys_test

@@ -43,7 +43,7 @@ protected:
         });
     }
     std::shared_ptr<const Snapshot> runOf(const LessonRun& run) {
-        const int index = m_controller.runOfFile(QString::fromStdString(run.path.string()));
+        const int index = m_controller.runs().ofFile(QString::fromStdString(run.path.string()));
         return index < 0 ? nullptr : m_controller.run(index).snapshot;
     }
     void press(int key) { QTest::keyClick(QApplication::focusWidget(), static_cast<Qt::Key>(key)); }

@@ -42,7 +42,7 @@ TEST_F(MarksInTheWindow, BelongToTheirRunAndGoAlongWithASave) {
     m_controller.showRun(1);
     ASSERT_EQ(m_controller.marks().marks().size(), 1u);
     QSignalSpy saved(&m_controller, &SessionController::fileSaved);
-    m_controller.saveRunAs(1, QString::fromStdString(copy.string()));
+    m_controller.saving().save(1, QString::fromStdString(copy.string()));
     ASSERT_TRUE(saved.wait(kPatience));
     EXPECT_EQ(*readMarks(copy), m_controller.marks().marks());
     EXPECT_TRUE(readMarks(a)->empty());
@@ -51,10 +51,10 @@ TEST_F(MarksInTheWindow, BelongToTheirRunAndGoAlongWithASave) {
 TEST_F(MarksInTheWindow, MadeDuringASaveAreInTheSavedFileToo) {
     const auto path = m_folder / "saved.wgrun";
     m_controller.showSnapshot(QString(), OpenedRun{test::makeSyntheticRun(), {}, {}});
-    ASSERT_TRUE(m_controller.isUnsaved(0));
+    ASSERT_TRUE(m_controller.runs().isUnsaved(0));
     m_controller.marks().add(Nanoseconds(3'000), QStringLiteral("before"));
     QSignalSpy saved(&m_controller, &SessionController::fileSaved);
-    m_controller.saveRunAs(0, QString::fromStdString(path.string()));
+    m_controller.saving().save(0, QString::fromStdString(path.string()));
     m_controller.marks().add(Nanoseconds(5'000), QStringLiteral("meanwhile"));
     ASSERT_TRUE(saved.wait(kPatience));
     EXPECT_EQ(m_controller.marks().marks().size(), 2u);
@@ -74,11 +74,11 @@ TEST_F(MarksInTheWindow, ThatCannotBeSavedAreSaidSoOnceAndStay) {
     EXPECT_EQ(failed.count(), 1) << "said once";
     EXPECT_TRUE(failed[0][0].toString().contains(QStringLiteral("gone.wgrun")));
     EXPECT_EQ(m_controller.marks().marks().size(), 2u);
-    EXPECT_TRUE(m_controller.isUnsaved(0)) << "the window asks before they are lost";
+    EXPECT_TRUE(m_controller.runs().isUnsaved(0)) << "the window asks before they are lost";
     QSignalSpy saved(&m_controller, &SessionController::fileSaved);
-    m_controller.saveRunAs(0, QString::fromStdString((m_folder / "copy.wgrun").string()));
+    m_controller.saving().save(0, QString::fromStdString((m_folder / "copy.wgrun").string()));
     ASSERT_TRUE(saved.wait(kPatience));
-    EXPECT_FALSE(m_controller.isUnsaved(0));
+    EXPECT_FALSE(m_controller.runs().isUnsaved(0));
 }
 
 TEST_F(MarksInTheWindow, ThatCannotBeSavedAreSaidSoAlsoWhenTheirRunWasClosedMeanwhile) {
@@ -135,14 +135,13 @@ TEST_F(MarksInTheWindow, OfASampleGoIntoACopyAndTheSampleStays) {
     };
     const QByteArray before = contents(sample);
     open(sample.toStdString());
-    QSignalSpy copied(&m_controller, &SessionController::sampleCopied);
+    QSignalSpy copied(&m_controller.markKeeping(), &MarkKeeping::sampleCopied);
     m_controller.marks().add(Nanoseconds(1'000), QStringLiteral("one"));
     m_controller.marks().add(Nanoseconds(2'000), QStringLiteral("two"));
     ASSERT_TRUE(stored());
     ASSERT_EQ(copied.count(), 1) << "one copy for all marks";
     const QString copy = copied[0][0].toString();
-    EXPECT_EQ(QFileInfo(copy).absolutePath(),
-              QFileInfo(SessionController::recordingFolder()).absoluteFilePath());
+    EXPECT_EQ(QFileInfo(copy).absolutePath(), QFileInfo(RunRecording::folder()).absoluteFilePath());
     EXPECT_EQ(m_controller.runs()[0].path, copy);
     EXPECT_EQ(readMarks(copy.toStdString())->size(), 2u);
     EXPECT_TRUE(m_window.findChild<QLabel*>(QStringLiteral("message"))->text().contains(copy));
@@ -171,7 +170,7 @@ TEST(MarkSaverAtItsEnd, PutsWhatStillWaitsIntoTheOneCopy) {
 
 TEST_F(MarksInTheWindow, OfASampleThatIsOpenedAgainAreOneClickAway) {
     const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-flash.wgrun"));
-    QDir(SessionController::recordingFolder()).removeRecursively();
+    QDir(RunRecording::folder()).removeRecursively();
     auto* notice = m_window.findChild<QWidget*>(QStringLiteral("markedCopyNotice"));
     auto* button = m_window.findChild<QPushButton*>(QStringLiteral("openMarkedCopy"));
     open(sample.toStdString());
@@ -222,7 +221,7 @@ TEST_F(MarksInTheWindow, OfASampleThatIsOpenedAgainAreOneClickAway) {
 
 TEST_F(MarksInTheWindow, ThatAreInNoFileAreKeptWhenTheCopyOfASampleIsShown) {
     const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-flash.wgrun"));
-    const QString folder = SessionController::recordingFolder();
+    const QString folder = RunRecording::folder();
     QDir(folder).removeRecursively();
     open(sample.toStdString());
     m_controller.marks().add(Nanoseconds(1'000), QStringLiteral("in the copy"));
@@ -235,7 +234,7 @@ TEST_F(MarksInTheWindow, ThatAreInNoFileAreKeptWhenTheCopyOfASampleIsShown) {
     ASSERT_TRUE(inTheWay.open(QIODevice::WriteOnly));
     m_controller.marks().add(Nanoseconds(2'000), QStringLiteral("in the window only"));
     ASSERT_TRUE(stored());
-    ASSERT_TRUE(m_controller.isUnsaved(1));
+    ASSERT_TRUE(m_controller.runs().isUnsaved(1));
     m_controller.openMarkedCopy(1);
     EXPECT_EQ(m_controller.currentRun(), 0);
     ASSERT_EQ(m_controller.runs().size(), 2u);

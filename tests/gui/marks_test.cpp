@@ -20,8 +20,7 @@
 #include "ui/memory/memory_page.h"
 #include "ui/models/run_filter.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::marks_test {
 
 TEST_F(MarksInTheWindow, ANoteBeingWrittenStaysInItsRunWhenAnotherIsShown) {
     const auto a = openMade("a.wgrun"), b = openMade("b.wgrun");
@@ -334,5 +333,4 @@ TEST_F(MarksInTheWindow, AreInTheMemoryChartsToo) {
     EXPECT_EQ(m_controller.axis().pinnedCursor(), Nanoseconds(4'000'000)) << "the mark's own moment";
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::marks_test

@@ -22,8 +22,7 @@
 #include "ui/panels/run_panel.h"
 #include "ui/theme/refresh.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::memory_page_test {
 
 class MemoryPageInTheWindow : public ::testing::Test {
 protected:
@@ -171,5 +170,4 @@ TEST_F(MemoryPageInTheWindow, AViewOverTheTimeAxisOfAnotherHasOneAlone) {
     EXPECT_FALSE(ruler->isVisible());
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::memory_page_test

@@ -46,7 +46,7 @@ protected:
     /// Until it ends.
     void run(const test::FakeRunnerOptions& options, const std::function<void()>& meanwhile = {}) {
         test::FakeRunner runner(options);
-        m_controller.startRunWith(runner, test::valid(test::syntheticConfig(4)));
+        m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(4)));
         ASSERT_TRUE(m_controller.isRunning());
         if (meanwhile)
             meanwhile();
@@ -85,7 +85,7 @@ TEST_F(MessagesTest, ARunOfWhichNothingWasRecordedSaysWhyUntilItsSettingsChange)
     EXPECT_EQ(placesOf(QLatin1String(kWhy)), QStringList{QStringLiteral("openProblems")});
     EXPECT_EQ(lastResult(), QStringLiteral("Failed."));
     EXPECT_EQ(message(), QString());
-    emit m_controller.filesOpening();
+    emit m_controller.opening().began();
     EXPECT_TRUE(child<Banner>("openProblems")->isVisible()) << "it is not of files";
     emit m_window->runPanel().configEdited();
     EXPECT_FALSE(child<Banner>("openProblems")->isVisible());
@@ -115,7 +115,7 @@ TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCanceled) {
     QSemaphore held;
     pool.start([&held] { held.acquire(); });  // so long nothing is opened
     m_controller.openFiles(files);
-    EXPECT_TRUE(m_controller.isOpening());
+    EXPECT_TRUE(m_controller.opening().isOpening());
     auto* work = child<WorkBar>("work");
     EXPECT_FALSE(work->isVisible()) << "it may be over at once";
     EXPECT_TRUE(waitFor([&] { return work->isVisible(); }));
@@ -124,7 +124,7 @@ TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCanceled) {
         work->findChild<QLabel*>()->text().contains(QStringLiteral("small-bf16-naive.wgrun, 1 of 2")));
     click(button("workCancel"));
     EXPECT_FALSE(work->isVisible());
-    EXPECT_FALSE(m_controller.isOpening());
+    EXPECT_FALSE(m_controller.opening().isOpening());
     EXPECT_EQ(message(), QStringLiteral("Opening was canceled."));
     held.release();
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
@@ -133,7 +133,7 @@ TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCanceled) {
 
     // Also of what a worker has opened already; and what is asked for afterwards comes.
     m_controller.openFiles(files);
-    m_controller.cancelOpening();
+    m_controller.opening().cancel();
     m_controller.openFiles({files[1]});
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     ASSERT_EQ(m_controller.runs().size(), 1u);
@@ -144,10 +144,10 @@ TEST_F(MessagesTest, OpeningShowsHowFarItIsAndCanBeCanceled) {
 TEST_F(MessagesTest, WhatCouldNotBeOpenedIsSaidThoughTheRestIsCanceled) {
     const QString absent = QStringLiteral("/nowhere/absent.wgrun");
     const QString sample = QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"));
-    QObject::connect(&m_controller, &SessionController::openingProgress, &m_controller,
+    QObject::connect(&m_controller.opening(), &RunOpening::progress, &m_controller,
                      [this](const QString&, int done, int) {
                          if (done == 1)
-                             m_controller.cancelOpening();
+                             m_controller.opening().cancel();
                      });
     m_controller.openFiles({absent, sample, sample});
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
@@ -166,14 +166,14 @@ TEST_F(MessagesTest, ASaveThatFailedIsOverThoughOtherWorkGoesOn) {
     m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
     int ended = 0;
     bool busyThen = false;
-    QObject::connect(&m_controller, &SessionController::saveEnded, &m_controller, [&] {
+    QObject::connect(&m_controller.saving(), &RunSaving::ended, &m_controller, [&] {
         ++ended;
         busyThen = m_controller.isBusy();
     });
     auto* work = child<WorkBar>("work");
-    emit m_controller.saveProgress(0.25);
+    emit m_controller.saving().progress(0.25);
     ASSERT_TRUE(waitFor([&] { return work->isNoticed(); }));
-    m_controller.saveRunAs(0, QStringLiteral("/nowhere/a.wgrun"));
+    m_controller.saving().save(0, QStringLiteral("/nowhere/a.wgrun"));
     ASSERT_TRUE(waitFor([&] { return ended == 1; }));
     EXPECT_TRUE(busyThen) << "not once all work has ended";
     EXPECT_FALSE(work->isNoticed());
@@ -187,7 +187,7 @@ TEST_F(MessagesTest, AWindowThatIsClosedWaitsForNoFileToOpen) {
     pool.start([&held] { held.acquire(); });
     m_controller.openFiles({QDir(sampleFolder()).filePath(QStringLiteral("small-bf16-naive.wgrun"))});
     m_window->close();
-    EXPECT_FALSE(m_controller.isOpening());
+    EXPECT_FALSE(m_controller.opening().isOpening());
     held.release();
     EXPECT_TRUE(waitFor([&] { return !m_window->isVisible(); }));
     EXPECT_TRUE(m_controller.runs().empty());

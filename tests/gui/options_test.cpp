@@ -23,8 +23,7 @@
 #include "ui/theme/segmented_control.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::options_test {
 
 class OptionsTest : public WindowToolsTest {
 protected:
@@ -268,5 +267,4 @@ TEST_F(OptionsTest, ResetLayoutTakesTheSizeBack) {
     chooseSize(1);
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::options_test

@@ -14,8 +14,7 @@
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::presentation_test {
 
 class PresentationTest : public WindowToolsTest {
 protected:
@@ -123,5 +122,4 @@ TEST_F(PresentationTest, TheWindowClosesInIt) {
     EXPECT_FALSE(ui::Theme::instance().highContrast());
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::presentation_test

@@ -7,8 +7,7 @@
 #include "tests/support/made_experiment.h"
 #include "tests/support/made_sweep.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::render_inputs_test {
 
 TEST_F(RenderTest, AReportTakesNoOptionOfAFigureAndIsAmongTheViews) {
     const QString out = file("x.html");
@@ -238,5 +237,4 @@ TEST_F(RenderTest, PointsThatRanOutOfMemoryLeaveNothingInTheCornerOfAFigure) {
     EXPECT_GT(points, 3);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::render_inputs_test

@@ -8,8 +8,7 @@
 #include "tests/gui/render_program.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::render_test {
 
 TEST_F(RenderTest, DrawsEveryViewAtTheSizeAsked) {
     for (const char* view : {"window", "window-summary", "window-charts", "flame", "flame-memory", "roofline",
@@ -345,5 +344,4 @@ TEST_F(RenderTest, AWrongCommandLineIsTwoAndAFailureOne) {
     EXPECT_TRUE(unwritable.errors.contains(QStringLiteral("/nowhere/x.png")));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::render_test

@@ -25,8 +25,7 @@
 #include "tests/support/made_sweep.h"
 #include "ui/report/report_pages.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::report_test {
 
 ReportInputs inputsOf(const std::vector<std::filesystem::path>& paths) {
     const Result<ReportInputs> inputs = openReportInputs(paths);
@@ -230,5 +229,4 @@ TEST_F(ReportDialogTest, ClosesWhileItWorks) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::report_test

@@ -249,11 +249,11 @@ TEST_F(RoomTest, TheRunPanelIsThereWhileARunIsRecorded) {
     const RunConfig config = test::syntheticConfig(10'000);
     const auto record = [&](const std::function<void()>& meanwhile) {
         test::FakeRunner runner(options);
-        m_controller.startRunWith(runner, test::valid(config));
+        m_controller.recording().startWith(runner, test::valid(config));
         ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
         EXPECT_TRUE(m_window->runPanel().isVisible());
         meanwhile();
-        m_controller.stopRun();
+        m_controller.recording().stop();
         ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
     };
     record([this] { button("runButton")->setFocus(); });

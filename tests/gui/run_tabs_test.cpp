@@ -146,14 +146,14 @@ protected:
     }
     /// In the user's folder of runs.
     QString recordedFile(const char* name) {
-        QDir().mkpath(SessionController::recordingFolder());
-        const QString path = QDir(SessionController::recordingFolder()).filePath(QString::fromLatin1(name));
+        QDir().mkpath(RunRecording::folder());
+        const QString path = QDir(RunRecording::folder()).filePath(QString::fromLatin1(name));
         EXPECT_TRUE(saveRun(*test::makeSyntheticRun(), path.toStdString()));
         return path;
     }
     void open(const QString& path) {
         m_controller.openFiles({path});
-        ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy() && m_controller.runOfFile(path) >= 0; }));
+        ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy() && m_controller.runs().ofFile(path) >= 0; }));
     }
 };
 
@@ -186,7 +186,7 @@ TEST_F(RunTabsTest, TabsMenusAndTheComparisonNameWhatDiffers) {
 
 TEST_F(RunTabsTest, ClosingTheRecordingAsksAndKeepsOrStopsIt) {
     test::FakeRunner runner(slow());
-    m_controller.startRunWith(runner, test::valid(longRun()));
+    m_controller.recording().startWith(runner, test::valid(longRun()));
     ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
     emit bar().tabCloseRequested(0);
     press(question(), QStringLiteral("Keep Recording"));
@@ -199,7 +199,7 @@ TEST_F(RunTabsTest, ClosingTheRecordingAsksAndKeepsOrStopsIt) {
     press(question(), QStringLiteral("Stop and Close"));
     ASSERT_TRUE(waitFor([&] { return m_controller.runs().empty(); }));
     EXPECT_FALSE(m_controller.isRunning());
-    EXPECT_EQ(QDir(SessionController::recordingFolder()).entryList({QStringLiteral("*.wgrun")}).size(), 1)
+    EXPECT_EQ(QDir(RunRecording::folder()).entryList({QStringLiteral("*.wgrun")}).size(), 1)
         << "what was recorded is kept";
 }
 
@@ -207,7 +207,7 @@ TEST_F(RunTabsTest, CloseOthersClosesWhatItMayAndAsksAboutTheRecording) {
     show("/runs/a.wgrun");
     show("/runs/b.wgrun", 4);
     test::FakeRunner runner(slow());
-    m_controller.startRunWith(runner, test::valid(longRun()));
+    m_controller.recording().startWith(runner, test::valid(longRun()));
     ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
     QMenu menu;
     actions().fillMenu(menu, 1);
@@ -224,7 +224,7 @@ TEST_F(RunTabsTest, CloseOthersClosesWhatItMayAndAsksAboutTheRecording) {
 
 TEST_F(RunTabsTest, ARunThatEndsWhileItIsAskedAboutStaysOpen) {
     test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
-    m_controller.startRunWith(runner, test::valid(test::syntheticConfig(4)));
+    m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(4)));
     ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
     emit bar().tabCloseRequested(0);
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning() && !question(); }));
@@ -361,10 +361,10 @@ TEST_F(RunTabsTest, OnlyTheUsersOwnRunsAreDeletedAndOnlyAfterAQuestion) {
 
 TEST_F(RunTabsTest, ARecordingIsNotDeleted) {
     test::FakeRunner runner(slow());
-    m_controller.startRunWith(runner, test::valid(longRun()));
+    m_controller.recording().startWith(runner, test::valid(longRun()));
     ASSERT_TRUE(waitFor([&] { return spans() > 0; }));
     EXPECT_NE(actions().whyNotRemoved(0), QString());
-    m_controller.stopRun();
+    m_controller.recording().stop();
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
     EXPECT_EQ(actions().whyNotRemoved(0), QString());
 }
@@ -378,7 +378,7 @@ TEST_F(RunTabsTest, MessagesThatComeAndGoMoveNothingUnderThePointer) {
     const int bar = m_window->statusBar()->height();
     enter(*views.parentWidget());
     emit m_controller.failed(QStringLiteral("It could not be saved."));
-    emit m_controller.filesNotOpened({QStringLiteral("The file x.wgrun is not a run.")});
+    emit m_controller.opening().notOpened({QStringLiteral("The file x.wgrun is not a run.")});
     QCoreApplication::processEvents();
     auto* problems = m_window->findChild<Banner*>(QStringLiteral("openProblems"));
     EXPECT_TRUE(problems->isVisible()) << "one file, too, is spoken of over the views";

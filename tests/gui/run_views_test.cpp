@@ -37,7 +37,7 @@ protected:
     ui::TimeAxis& axis() { return m_controller.axis(); }
     QStringList chips() {
         QStringList texts;
-        for (const ui::RunFilter::Chip& chip : views().filter().chips())
+        for (const ui::FilterWords::Chip& chip : views().filter().words().chips())
             texts << chip.text;
         return texts;
     }
@@ -164,15 +164,15 @@ TEST_F(RunViewsTest, WhatTheMemoryPageLooksAtComesBack) {
     focus.setAt(ui::MemoryFocus::At::kCursor);
     ui::AllocationMapView& map = views().memoryPage().map().view();
     map.refreshNow();
-    map.setBytesShown(1000, 50'000);
-    const double low = map.shown().low, high = map.shown().high;
+    map.bytes().setShown(1000, 50'000);
+    const double low = map.bytes().shown().low, high = map.bytes().shown().high;
     ASSERT_GT(high, low);
     visitOther();
     EXPECT_EQ(views().page(), Workspace::Page::kMemory);
     EXPECT_EQ(focus.selected(), AllocationId(5));
     EXPECT_EQ(focus.at(), ui::MemoryFocus::At::kCursor);
-    EXPECT_EQ(map.shown().low, low);
-    EXPECT_EQ(map.shown().high, high);
+    EXPECT_EQ(map.bytes().shown().low, low);
+    EXPECT_EQ(map.bytes().shown().high, high);
 }
 
 TEST_F(RunViewsTest, TheEvidenceOfAFindingComesBackWithItsWayBack) {
@@ -210,7 +210,7 @@ TEST_F(RunViewsTest, AComparisonComesBackAsItWasLeft) {
     comparison->chooseSteps(1, 0);
     comparison->refreshNow();
     auto* tables = comparison->findChild<ui::ComparisonTables*>();
-    tables->setSteps(ComparisonScope::Steps::kSum);
+    tables->bar().setSteps(ComparisonScope::Steps::kSum);
     const TimeRange zoomed = quarter();
     comparison->axisOfA().setVisibleRange(zoomed);
     comparison->axisOfA().setPinnedCursor(zoomed.begin);
@@ -224,7 +224,7 @@ TEST_F(RunViewsTest, AComparisonComesBackAsItWasLeft) {
     EXPECT_EQ(comparison->axisOfA().visibleRange(), zoomed);
     EXPECT_EQ(comparison->axisOfB().visibleRange(), ofB);
     EXPECT_EQ(comparison->axisOfA().pinnedCursor(), zoomed.begin);
-    EXPECT_EQ(tables->steps(), ComparisonScope::Steps::kSum);
+    EXPECT_EQ(tables->bar().steps(), ComparisonScope::Steps::kSum);
     EXPECT_TRUE(comparison->axisOfA().canZoomBack());
 }
 

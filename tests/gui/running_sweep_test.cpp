@@ -19,6 +19,7 @@
 #include "ui/figures/figure.h"
 #include "ui/sweep/sweep_grid.h"
 #include "ui/sweep/sweep_page.h"
+#include "ui/theme/data_table.h"
 
 namespace warpglass::app {
 namespace {
@@ -83,7 +84,7 @@ TEST_F(SweepWindow, ClosingItsTabAsksWhileItRuns) {
 TEST_F(SweepWindow, ClosingTheWindowAsksOnceAboutAllThatRuns) {
     HandRun& hand = followByHand(*open(test::madeSweep()));
     test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(500)});
-    m_controller.startRunWith(runner, test::valid(test::syntheticConfig(100'000)));
+    m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(100'000)));
     EXPECT_FALSE(m_window->close());
     ASSERT_NE(question(), nullptr);
     EXPECT_TRUE(question()->text().startsWith(QStringLiteral("The recording ")))
@@ -106,7 +107,7 @@ TEST_F(SweepWindow, ARunThatBeginsEndsOrClosesBehindItStaysThere) {
     m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {test::makeSyntheticRun(), {}});
     ui::SweepPage* shown = open(test::madeSweep());
     test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
-    m_controller.startRunWith(runner, test::valid(test::syntheticConfig(4)));
+    m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(4)));
     EXPECT_TRUE(m_window->pages().showsRun()) << "it was asked for";
     QTest::mouseClick(tabs(), Qt::LeftButton, {}, tabs()->tabRect(2).center());
     ASSERT_EQ(page(), shown);

@@ -11,8 +11,7 @@
 #include "engine/io/run_file.h"
 #include "engine/sweep/sweep_file.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::sample_runs_test {
 
 /// What the folder's own README says of each file, and what records it.
 TEST(SampleRuns, AreThoseOfTheReadmeInItsOrderAndWords) {
@@ -72,5 +71,4 @@ TEST(SampleRuns, AFolderWithoutAListHasNone) {
     EXPECT_TRUE(sampleRunsIn(folder.path()).empty());
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::sample_runs_test

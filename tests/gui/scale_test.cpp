@@ -56,7 +56,7 @@ TEST_F(AtTwiceTheScale, BarsOfTheTimelineEndAtTheirDevicePixelAndAreHitThere) {
     for (const TimelineRow& row : view.rows().rows()) {
         if (row.kind != TrackKind::kPhase)
             continue;
-        const int middle = kRulerHeight + view.shownTop(row.top) + row.height / 2;
+        const int middle = kRulerHeight + view.viewport().shownTop(row.top) + row.height / 2;
         const SpanLane lane = run->lane(row.lane);
         for (std::uint64_t i = 0; i < lane.rows(); ++i) {
             const SpanRow span = *lane.row(i);
@@ -69,7 +69,7 @@ TEST_F(AtTwiceTheScale, BarsOfTheTimelineEndAtTheirDevicePixelAndAreHitThere) {
                 continue;
             // Below the name, which is in the middle of the height.
             const QPoint corner(static_cast<int>(right * kScale) - 4,
-                                (kRulerHeight + view.shownTop(row.top) + row.height - 4) * kScale);
+                                (kRulerHeight + view.viewport().shownTop(row.top) + row.height - 4) * kScale);
             const QColor color = image.pixelColor(corner);
             const auto [first, last] = extent(image, corner, color);
             EXPECT_NEAR(first, left * kScale, 2) << i;
@@ -95,7 +95,7 @@ TEST_F(AtTwiceTheScale, BlocksOfTheMapAreWhereTheyAreHit) {
     view.setLabelWidth(80);
     view.resize(700, 300);
     seen(view);
-    view.setBytesShown(0, view.viewport().high / 6);
+    view.bytes().setShown(0, view.viewport().high / 6);
     const QImage image = seen(view);
     int checked = 0, colored = 0;
     for (const MapRect& rect : view.geometry().blocks) {

@@ -9,8 +9,7 @@
 #include "tests/support/made_sweep.h"
 #include "ui/charts/data_chart.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::view_pixels_test {
 
 constexpr QSize kSize(640, 400);
 /// Device pixels a side: a few letters.
@@ -149,5 +148,4 @@ TEST(PixelDifference, PassesOverLettersAndTellsBars) {
     EXPECT_FALSE(alike(differenceOf(expected, paint(0, blue, 0))));
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::view_pixels_test

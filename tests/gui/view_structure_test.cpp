@@ -12,8 +12,7 @@
 #include "ui/experiments/experiment_page.h"
 #include "ui/theme/heading.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::view_structure_test {
 
 constexpr QSize kSize(960, 600);
 
@@ -158,5 +157,4 @@ TEST(PaintedStructure, TellsLabelsColorsPlacesAndCounts) {
               "");
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::view_structure_test

@@ -202,8 +202,10 @@ TEST_F(WindowComparisonTest, IsOfTheFilesThatWereDroppedWhateverElseIsOpened) {
     emit m_controller.fileOpened(sample("small-fp32-naive"));  // asked for before, it comes first
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     ASSERT_TRUE(comparison()->isVisible());
-    EXPECT_EQ(comparison()->sideA().snapshot, m_controller.run(m_controller.runOfFile(dropped[0])).snapshot);
-    EXPECT_EQ(comparison()->sideB().snapshot, m_controller.run(m_controller.runOfFile(dropped[1])).snapshot);
+    EXPECT_EQ(comparison()->sideA().snapshot,
+              m_controller.run(m_controller.runs().ofFile(dropped[0])).snapshot);
+    EXPECT_EQ(comparison()->sideB().snapshot,
+              m_controller.run(m_controller.runs().ofFile(dropped[1])).snapshot);
 }
 
 TEST_F(WindowComparisonTest, AFileThatIsOpenIsGoneTo) {

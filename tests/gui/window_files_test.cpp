@@ -97,7 +97,7 @@ TEST_F(WindowTest, WhatWasSaidOfARunGoesWithIt) {
     const auto run = test::makeSyntheticRun();
     m_controller.showSnapshot(QStringLiteral("/runs/a.wgrun"), {run, {}});
     m_controller.showSnapshot(QStringLiteral("/runs/b.wgrun"), {run, {}});
-    m_controller.saveRunAs(1, QStringLiteral("/nowhere/b.wgrun"));
+    m_controller.saving().save(1, QStringLiteral("/nowhere/b.wgrun"));
     ASSERT_TRUE(waitFor([&] { return !message().isEmpty(); }));
     EXPECT_TRUE(m_window->statusBar()->isVisible());
     m_controller.showRun(0);
@@ -142,7 +142,7 @@ TEST_F(WindowTest, ARunInMemoryOnlyIsAskedAboutAndCanBeSaved) {
     window.close();
     EXPECT_TRUE(window.isVisible());
     const QString path = settings.filePath(QStringLiteral("kept.wgrun"));
-    controller.saveRunAs(0, path);
+    controller.saving().save(0, path);
     ASSERT_TRUE(waitFor([&] { return !controller.isBusy(); }));
     EXPECT_EQ(controller.runs()[0].path, path);
     controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
@@ -182,7 +182,7 @@ TEST_F(WindowTest, ACloseThatIsCalledOffLeavesWhatIsBeingOpenedAlone) {
         controller.openFiles({path});
         answer(QStringLiteral("Cancel"));
         window.close();
-        EXPECT_TRUE(controller.isOpening());
+        EXPECT_TRUE(controller.opening().isOpening());
     }
     ASSERT_TRUE(waitFor([&] { return !controller.isBusy(); }));
     EXPECT_EQ(controller.runs().size(), 2u);
@@ -192,7 +192,7 @@ TEST_F(WindowTest, ACloseThatIsCalledOffLeavesWhatIsBeingOpenedAlone) {
         controller.openFiles({path});
         answer(QStringLiteral("Discard"));  // asked once
         window.close();
-        EXPECT_FALSE(controller.isOpening());
+        EXPECT_FALSE(controller.opening().isOpening());
         EXPECT_TRUE(window.isVisible());
     }
     EXPECT_TRUE(waitFor([&] { return !window.isVisible(); }));
@@ -250,7 +250,7 @@ protected:
         m_asking = std::make_unique<MainWindow>(m_ofRun, MainWindow::Remember::kLayout);
         m_asking->show();
         m_ofRun.showSnapshot({}, {test::makeSyntheticRun(), {}});
-        m_ofRun.startRunWith(*m_run.runner, test::valid(test::syntheticConfig()));
+        m_ofRun.recording().startWith(*m_run.runner, test::valid(test::syntheticConfig()));
     }
     ~ClosingBesideARunThatStops() override {
         m_run.go.release();  // or the controller would wait for it
@@ -280,7 +280,7 @@ protected:
 TEST_F(ClosingBesideARunThatStops, AsksAboutWhatCouldNotBeSavedMeanwhile) {
     ASSERT_TRUE(waitFor([&] { return m_run.begun.tryAcquire(); }));
     stopAndQuit();
-    m_ofRun.saveRunAs(0, m_nowhere);
+    m_ofRun.saving().save(0, m_nowhere);
     ASSERT_TRUE(waitFor([&] { return !m_ofRun.isBusy(); }));
     EXPECT_TRUE(said().contains(m_nowhere)) << said().toStdString();
     ASSERT_TRUE(m_ofRun.isRunning());
@@ -289,7 +289,7 @@ TEST_F(ClosingBesideARunThatStops, AsksAboutWhatCouldNotBeSavedMeanwhile) {
     ASSERT_TRUE(waitFor([&] { return !m_ofRun.isRunning() && !cancel.question().isEmpty(); }));
     EXPECT_TRUE(cancel.question().contains(m_ofRun.runs()[0].title)) << cancel.question().toStdString();
     EXPECT_TRUE(m_asking->isVisible());
-    ASSERT_EQ(m_ofRun.unsavedRuns(), std::vector<int>{0}) << "what was recorded is in its file";
+    ASSERT_EQ(m_ofRun.runs().unsaved(), std::vector<int>{0}) << "what was recorded is in its file";
     expectItAsksAgain();
 }
 
@@ -297,7 +297,7 @@ TEST_F(ClosingBesideARunThatStops, StaysOpenWhereTheSaveThatItWaitsForFails) {
     ASSERT_TRUE(waitFor([&] { return m_run.begun.tryAcquire(); }));
     {
         const HeldWorkers held;
-        m_ofRun.saveRunAs(0, m_nowhere);
+        m_ofRun.saving().save(0, m_nowhere);
         stopAndQuit();
         m_run.go.release();
         ASSERT_TRUE(waitFor([&] { return !m_ofRun.isRunning(); }));
@@ -408,7 +408,7 @@ TEST_F(WindowTest, ARunIsComparedWithARecentOneAndWithItself) {
     QSettings().setValue(QStringLiteral("recentRuns"), QStringList{recent});
     const QString first = sampleFolder() + QStringLiteral("/small-fp32-naive.wgrun");
     m_controller.openFiles({first});
-    ASSERT_TRUE(waitFor([&] { return m_controller.runOfFile(first) >= 0 && !m_controller.isBusy(); }));
+    ASSERT_TRUE(waitFor([&] { return m_controller.runs().ofFile(first) >= 0 && !m_controller.isBusy(); }));
     const auto offered = [this](const QString& text) -> QAction* {
         auto* menu = m_window->findChild<QMenu*>(QStringLiteral("compareMenu"));
         emit menu->aboutToShow();

@@ -246,7 +246,7 @@ TEST_F(WindowTest, BackInARunThatHasEndedSinceFollowsNothing) {
     };
     test::FakeRunner runner(options);
     const auto letGo = qScopeGuard([&go] { go.release(); });
-    m_controller.startRunWith(runner, test::valid(test::syntheticConfig(4)));
+    m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(4)));
     ASSERT_TRUE(waitFor([&] { return begun.tryAcquire(); }));
     ASSERT_TRUE(waitFor([&] { return m_controller.document().isLive() && spans() > 0; }));
     // Near to, at the newest moment.
@@ -363,7 +363,7 @@ TEST_F(WindowTest, WhatCameOfATrialIsSaidWithItsRunsAlone) {
     SessionController controller;
     TrialRuns trials(controller, panel, &parent);
     QObject::connect(&panel, &ui::RunPanel::runRequested, &controller,
-                     [&](const ValidConfig& config) { controller.startRunWith(runner, config); });
+                     [&](const ValidConfig& config) { controller.recording().startWith(runner, config); });
     const auto snapshotOf = [&controller](int run) {
         return run < 0 ? nullptr : controller.runs()[static_cast<std::size_t>(run)].snapshot;
     };
@@ -436,8 +436,9 @@ TEST_F(WindowTest, ATrialLetsGoOfTheRunItWasProposedForHoweverItEnds) {
         TrialRuns trials(controller, panel, &parent);
         QSignalSpy settled(&trials, &TrialRuns::settled);
         if (end != End::kNotStarted)
-            QObject::connect(&panel, &ui::RunPanel::runRequested, &controller,
-                             [&](const ValidConfig& config) { controller.startRunWith(runner, config); });
+            QObject::connect(
+                &panel, &ui::RunPanel::runRequested, &controller,
+                [&](const ValidConfig& config) { controller.recording().startWith(runner, config); });
         controller.showSnapshot({}, {test::makeSyntheticRun(), {}});
         const std::weak_ptr<const Snapshot> proposedFor = controller.document().snapshot();
         trials.start(trialOfLessMemory(tinyRun(2)));

@@ -29,7 +29,7 @@ inline bool waitFor(const std::function<bool()>& condition) {
 class WindowTest : public ::testing::Test {
 protected:
     WindowTest() {
-        QDir(SessionController::recordingFolder()).removeRecursively();
+        QDir(RunRecording::folder()).removeRecursively();
         m_window = std::make_unique<MainWindow>(m_controller, MainWindow::Remember::kNothing);
         m_window->resize(1280, 720);
         m_window->show();

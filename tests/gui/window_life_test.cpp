@@ -21,8 +21,7 @@
 #include "ui/models/deferred_query.h"
 #include "ui/models/worker_pool.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::window_life_test {
 
 using WindowLifeTest = WindowTest;
 
@@ -59,7 +58,9 @@ TEST_F(WindowLifeTest, AHundredRunsOpenedAndClosedLeaveNothingBehind) {
     // Queries on workers end with the run they were about.
     EXPECT_TRUE(waitFor([&] {
         return std::all_of(seen.begin(), seen.end(), [](const auto& run) { return run.expired(); });
-    }));
+    })) << "run "
+        << std::ranges::find_if(seen, [](const auto& run) { return !run.expired(); }) - seen.begin()
+        << " is still held";
 }
 
 /// Mouse, wheel and keys anywhere in the window, from a seed.
@@ -213,5 +214,4 @@ TEST_F(WindowLifeTest, RandomEventsLeaveItInOrder) {
     EXPECT_FALSE(m_window->grab().isNull());
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::window_life_test

@@ -59,7 +59,7 @@ TEST_F(WindowTest, SavesAndReopensTheSameRun) {
 
     QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("kept.wgrun"));
-    m_controller.saveRunAs(m_controller.currentRun(), path);
+    m_controller.saving().save(m_controller.currentRun(), path);
     ASSERT_TRUE(waitFor([&] { return !m_controller.isBusy(); }));
     m_controller.closeRun(0);  // where it is open it would be gone to
     m_controller.openFiles({path});
@@ -96,11 +96,9 @@ TEST_F(WindowTest, ClosingDuringARunKeepsWhatWasRecorded) {
     ASSERT_TRUE(waitFor([&] { return !m_window->isVisible(); }));
     EXPECT_FALSE(m_controller.isRunning());
 
-    const QStringList kept =
-        QDir(SessionController::recordingFolder()).entryList({QStringLiteral("*.wgrun")});
+    const QStringList kept = QDir(RunRecording::folder()).entryList({QStringLiteral("*.wgrun")});
     ASSERT_EQ(kept.size(), 1);
-    const auto opened =
-        openRun((SessionController::recordingFolder() + QLatin1Char('/') + kept.first()).toStdString());
+    const auto opened = openRun((RunRecording::folder() + QLatin1Char('/') + kept.first()).toStdString());
     ASSERT_TRUE(opened) << opened.message();
     EXPECT_GT(opened->snapshot->spanCount(), 100u);
     EXPECT_EQ(opened->snapshot->info().get("state"), run_state::kStopped);
@@ -204,7 +202,7 @@ TEST_F(WindowTest, ARunThatDoesNotStartLeavesInFrontWhatWasThere) {
         m_controller.showSnapshot(QLatin1String(file), {test::makeSyntheticRun(), {}});
     test::FakeRunner runner({.refuse = "the device is taken"});
     const auto runAndFail = [&] {
-        m_controller.startRunWith(runner, test::valid(test::syntheticConfig()));
+        m_controller.recording().startWith(runner, test::valid(test::syntheticConfig()));
         ASSERT_TRUE(m_controller.isRunning());
         ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
         ASSERT_EQ(m_controller.runs().size(), 3u);
@@ -228,7 +226,7 @@ TEST_F(WindowTest, ARunThatDoesNotStartLeavesInFrontWhatWasThere) {
     // Whoever has gone to another tab meanwhile stays there.
     m_controller.showRun(0);
     workspace.setPage(Workspace::Page::kCharts);
-    m_controller.startRunWith(runner, test::valid(test::syntheticConfig()));
+    m_controller.recording().startWith(runner, test::valid(test::syntheticConfig()));
     m_controller.showRun(2);
     workspace.setPage(Workspace::Page::kMemory);
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
@@ -239,12 +237,12 @@ TEST_F(WindowTest, ARunThatDoesNotStartLeavesInFrontWhatWasThere) {
 /// With a runner that needs no LibTorch, so that a build without one is tested too.
 TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
     test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
-    EXPECT_EQ(m_controller.liveFeed(), nullptr);
+    EXPECT_EQ(m_controller.recording().feed(), nullptr);
     const RunConfig config = test::syntheticConfig(10'000);
-    m_controller.startRunWith(runner, test::valid(config));
+    m_controller.recording().startWith(runner, test::valid(config));
     ASSERT_TRUE(m_controller.isRunning());
     ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
-    const auto feed = m_controller.liveFeed();
+    const auto feed = m_controller.recording().feed();
     ASSERT_NE(feed, nullptr);
     EXPECT_TRUE(m_controller.document().isLive());
     EXPECT_TRUE(m_window->workspace().isVisible());
@@ -262,10 +260,10 @@ TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
     const std::uint64_t early = spans();
     ASSERT_TRUE(waitFor([&] { return spans() > early; }));
     test::FakeRunner another;
-    m_controller.startRunWith(another, test::valid(config));  // one at a time
-    EXPECT_EQ(m_controller.liveFeed(), feed);
+    m_controller.recording().startWith(another, test::valid(config));  // one at a time
+    EXPECT_EQ(m_controller.recording().feed(), feed);
 
-    m_controller.stopRun();
+    m_controller.recording().stop();
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
     EXPECT_FALSE(m_controller.document().isLive());
     EXPECT_FALSE(follow->isEnabled() || follow->isChecked()) << "it grows no more";
@@ -278,7 +276,7 @@ TEST_F(WindowTest, ARunIsShownWhileItGrowsAndKeptWhenItIsStopped) {
 
 TEST_F(WindowTest, TheMemoryPagesOfferToFollowStaysAwayFromAPartAlone) {
     test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
-    m_controller.startRunWith(runner, test::valid(test::syntheticConfig(10'000)));
+    m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(10'000)));
     ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
     Workspace& workspace = m_window->workspace();
     ui::TimeAxis& axis = m_controller.axis();
@@ -307,13 +305,13 @@ TEST_F(WindowTest, TheMemoryPagesOfferToFollowStaysAwayFromAPartAlone) {
     toggle();
     EXPECT_TRUE(m_window->runPanelPlace().isVisible());
     EXPECT_FALSE(follow->isVisible());
-    m_controller.stopRun();
+    m_controller.recording().stop();
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
 }
 
 TEST_F(WindowTest, ANoteIsWrittenWhileTheRunGoesOn) {
     test::FakeRunner runner({.pausePerOp = std::chrono::microseconds(300)});
-    m_controller.startRunWith(runner, test::valid(test::syntheticConfig(10'000)));
+    m_controller.recording().startWith(runner, test::valid(test::syntheticConfig(10'000)));
     ASSERT_TRUE(waitFor([&] { return spans() > 100; })) << message().toStdString();
     ASSERT_TRUE(m_controller.axis().following());
     QWidget* timeline = m_window->workspace().view(QStringLiteral("timeline"));
@@ -328,7 +326,7 @@ TEST_F(WindowTest, ANoteIsWrittenWhileTheRunGoesOn) {
     QTest::keyClick(editor, Qt::Key_Return);
     ASSERT_EQ(m_controller.marks().marks().size(), 1u);
     EXPECT_EQ(m_controller.marks().marks()[0].text, "here");
-    m_controller.stopRun();
+    m_controller.recording().stop();
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
 }
 
@@ -341,7 +339,7 @@ TEST_F(WindowTest, ARunThatIsStartedFromTheRunPanelGivesTheTimelineTheKeyboard) 
     }
     ASSERT_TRUE(m_window->runPanel().isAncestorOf(QApplication::focusWidget()));
     test::FakeRunner runner;
-    m_controller.startRunWith(runner, test::valid(test::syntheticConfig()));
+    m_controller.recording().startWith(runner, test::valid(test::syntheticConfig()));
     EXPECT_EQ(QApplication::focusWidget(), m_window->workspace().view(QStringLiteral("timeline")));
     ASSERT_TRUE(waitFor([&] { return !m_controller.isRunning(); }));
 }

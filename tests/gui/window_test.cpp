@@ -23,8 +23,7 @@
 #include "ui/theme/segmented_control.h"
 #include "ui/timeline/timeline_view.h"
 
-namespace warpglass::app {
-namespace {
+namespace warpglass::app::window_test {
 
 TEST_F(WindowTest, AnyNumberOfRunsLeavesTheMenuAndTheWidthAlone) {
     const auto run = test::makeSyntheticRun();
@@ -144,5 +143,4 @@ TEST_F(WindowTest, FindAndTheFilterAreReachedByKeys) {
     EXPECT_EQ(workspace.filter().state().module, "blocks.3.attn");
 }
 
-}  // namespace
-}  // namespace warpglass::app
+}  // namespace warpglass::app::window_test

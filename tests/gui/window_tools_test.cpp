@@ -292,7 +292,8 @@ TEST_F(WindowToolsTest, WhatIsSaidNoMoreDoesNotComeBackWithEverything) {
     auto* problems = child<QWidget>("openProblems");
     m_controller.showSnapshot(QStringLiteral("b.wgrun"), {test::makeSyntheticRun(), {}});
     m_window->workspace().showFinding(makeFinding());
-    emit m_controller.filesNotOpened({QStringLiteral("One is damaged."), QStringLiteral("So is another.")});
+    emit m_controller.opening().notOpened(
+        {QStringLiteral("One is damaged."), QStringLiteral("So is another.")});
     for (const bool visible : {true, false, true}) {
         EXPECT_EQ(evidence->isVisible(), visible);
         EXPECT_EQ(problems->isVisible(), visible);
@@ -300,7 +301,7 @@ TEST_F(WindowToolsTest, WhatIsSaidNoMoreDoesNotComeBackWithEverything) {
         QTest::keyClick(m_window.get(), Qt::Key_F11);
     }
     EXPECT_FALSE(evidence->isVisible());
-    emit m_controller.filesOpening();
+    emit m_controller.opening().began();
     m_controller.showRun(0);
     QCoreApplication::processEvents();
     EXPECT_TRUE(m_window->runPanelPlace().isVisible());

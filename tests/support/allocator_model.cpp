@@ -31,16 +31,16 @@ void AllocatorModel::tick() {
 
 void AllocatorModel::segmentEvent(SegmentAction action, const Segment& segment, std::uint64_t address,
                                   std::int64_t bytes, AllocationId allocation) {
-    SegmentEvent event;
-    event.time = m_time;
-    event.action = action;
-    event.address = address;
-    event.bytes = bytes;
-    event.stream = segment.expandable ? 1 : 0;
-    event.place = m_writer.internPlace({Phase::kForward, m_writer.internName("blocks.0"), NameId()});
-    event.step = 0;
-    event.op = m_writer.internName("aten::empty");
-    event.allocation = allocation;
+    SegmentEvent event{
+        .time = m_time,
+        .action = action,
+        .address = address,
+        .bytes = bytes,
+        .stream = segment.expandable ? 1u : 0u,
+        .place = m_writer.internPlace({Phase::kForward, m_writer.internName("blocks.0"), NameId()}),
+        .step = 0,
+        .op = m_writer.internName("aten::empty"),
+        .allocation = allocation};
     m_writer.appendSegmentEvent(event);
     m_log.push_back({m_time, action, false, address, bytes, segment.large, event.stream, allocation});
 }
@@ -98,14 +98,14 @@ void AllocatorModel::allocate() {
     const std::int64_t bytes = (requested + 511) / 512 * 512;
     const auto [segment, address] = place(bytes, large, random(3) == 0);
     m_segments[segment].used[address] = bytes;
-    AllocationRow row;
-    row.address = address;
-    row.requested = requested;
-    row.bytes = bytes;
-    row.place = m_writer.internPlace({Phase::kForward, m_writer.internName("blocks.0"), NameId()});
-    row.step = 0;
-    row.op = m_writer.internName("aten::empty");
-    row.category = Category::kActivations;
+    AllocationRow row{
+        .address = address,
+        .requested = requested,
+        .bytes = bytes,
+        .place = m_writer.internPlace({Phase::kForward, m_writer.internName("blocks.0"), NameId()}),
+        .step = 0,
+        .op = m_writer.internName("aten::empty"),
+        .category = Category::kActivations};
     const AllocationId id = m_writer.appendAllocation(Nanoseconds(m_time), row);
     m_log.push_back({m_time, SegmentAction::kAllocate, true, address, bytes, large, 0, id});
     m_alive.push_back({segment, address, bytes, id});
@@ -187,9 +187,9 @@ AllocatorModel::Truth AllocatorModel::at(std::int64_t t) const {
                 break;
             case SegmentAction::kMap: {
                 // The model's expandable segments only grow at their end.
-                const auto before = std::find_if(
-                    truth.segments.begin(), truth.segments.end(),
-                    [&](const auto& s) { return endOf(s.first, s.second.bytes) == entry.address; });
+                const auto before = std::ranges::find_if(truth.segments, [&](const auto& s) {
+                    return endOf(s.first, s.second.bytes) == entry.address;
+                });
                 if (before != truth.segments.end()) {
                     before->second.bytes += entry.bytes;
                     break;

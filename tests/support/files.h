@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <system_error>
 
 namespace warpglass::test {
 
@@ -14,7 +15,10 @@ inline std::string contentOf(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
+/// In folders that are made where they lack.
 inline void writeContent(const std::filesystem::path& path, const std::string& content) {
+    std::error_code ignored;
+    std::filesystem::create_directories(path.parent_path(), ignored);
     std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
 }
 

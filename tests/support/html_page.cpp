@@ -91,7 +91,7 @@ private:
             return read;
         }
         expect(">");
-        if (std::find(kVoid.begin(), kVoid.end(), read.name) == kVoid.end())
+        if (std::ranges::find(kVoid, read.name) == kVoid.end())
             content(read);
         return read;
     }

@@ -2,7 +2,6 @@
 // quoted.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <string_view>

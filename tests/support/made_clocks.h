@@ -23,14 +23,13 @@ struct MadeClocks {
 
 inline KernelClocks makeClocks(const MadeClocks& like = {}) {
     std::mt19937_64 random(like.seed);
-    KernelClocks made;
-    made.kernel = like.kernel;
-    made.step = 2;
-    made.heads = like.heads;
-    made.batch = like.batch;
-    made.tilesOfHead = like.tilesOfHead;
-    made.rowsOfTile = 128;
-    made.causal = like.causal;
+    KernelClocks made{.kernel = like.kernel,
+                      .step = 2,
+                      .heads = like.heads,
+                      .batch = like.batch,
+                      .tilesOfHead = like.tilesOfHead,
+                      .rowsOfTile = 128,
+                      .causal = like.causal};
     std::vector<std::int64_t> freeAt(like.processors, 0), offset(like.processors);
     for (std::int64_t& each : offset)
         each = static_cast<std::int64_t>(random() % 1'000'000);
@@ -46,13 +45,11 @@ inline KernelClocks makeClocks(const MadeClocks& like = {}) {
             const std::uint32_t at = like.causal ? like.tilesOfHead - 1 - i : i;
             const std::uint32_t rounds = (like.causal ? at + 1 : like.tilesOfHead) + 1;
             const auto processor =
-                static_cast<std::uint32_t>(std::min_element(freeAt.begin(), freeAt.end()) - freeAt.begin());
+                static_cast<std::uint32_t>(std::ranges::min_element(freeAt) - freeAt.begin());
             std::int64_t end = 0;
             for (std::uint32_t group = 0; group < like.groups; ++group) {
-                ClockTile tile;
-                tile.tile = headOfAll * like.tilesOfHead + at;
-                tile.processor = processor;
-                tile.group = group;
+                ClockTile tile{
+                    .tile = headOfAll * like.tilesOfHead + at, .processor = processor, .group = group};
                 std::int64_t cycle = freeAt[processor] + some(200) * (group + 1);
                 tile.beginCycle = cycle + offset[processor];
                 tile.beginTime = time(cycle);

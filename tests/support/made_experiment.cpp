@@ -46,27 +46,27 @@ ReportTable timesOf(const Sweep& sweep) {
 
 ExperimentResult madeExperiment() {
     const Sweep sweep = madeSweep();
-    ExperimentResult result;
-    result.name = "attention";
-    result.title = "Attention by length";
-    result.lookFor = "How time and memory grow with the length, and what a fused kernel saves.";
-    result.answers = {
-        "At length 2,048 the fused kernel takes 0.31× the time of naive attention and holds 12.0 MiB "
-        "against "
-        "140 MiB.",
-        "Naive attention in fp32 runs out of memory at length 4,096 <and> not before."};
-    result.notes = {"1 cell ran out of memory."};
-    result.charts = {madeChart(sweep, "made-lines", ChartKind::kLines),
-                     madeChart(sweep, "made-bars", ChartKind::kBars),
-                     madeChart(sweep, "made-heat", ChartKind::kHeatMap)};
-    result.tables = {
-        timesOf(sweep),
-        {"Types of tensors",
-         {{"Tensor", "tensor", Unit::kText}, {"Type", "type", Unit::kText}},
-         {{std::string("logits"), std::string("bf16")}, {std::string("loss"), std::string("fp32")}},
-         "made-types"}};
-    result.runs = {{"512 · naive", "runs/0.wgrun"}};
-    result.information = {{"device.name", "Made Device"}, {"torch.version", "2.11.0"}};
+    ExperimentResult result{
+        .name = "attention",
+        .title = "Attention by length",
+        .lookFor = "How time and memory grow with the length, and what a fused kernel saves.",
+        .answers =
+            {"At length 2,048 the fused kernel takes 0.31× the time of naive attention and holds 12.0 MiB "
+             "against "
+             "140 MiB.",
+             "Naive attention in fp32 runs out of memory at length 4,096 <and> not before."},
+        .notes = {"1 cell ran out of memory."},
+        .tables = {timesOf(sweep),
+                   {"Types of tensors",
+                    {{"Tensor", "tensor", Unit::kText}, {"Type", "type", Unit::kText}},
+                    {{std::string("logits"), std::string("bf16")},
+                     {std::string("loss"), std::string("fp32")}},
+                    "made-types"}},
+        .charts = {madeChart(sweep, "made-lines", ChartKind::kLines),
+                   madeChart(sweep, "made-bars", ChartKind::kBars),
+                   madeChart(sweep, "made-heat", ChartKind::kHeatMap)},
+        .runs = {{"512 · naive", "runs/0.wgrun"}},
+        .information = {{"device.name", "Made Device"}, {"torch.version", "2.11.0"}}};
     return result;
 }
 

@@ -1,6 +1,5 @@
 #include "tests/support/made_sweep.h"
 
-#include <algorithm>
 #include <cmath>
 #include <random>
 

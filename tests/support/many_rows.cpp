@@ -110,7 +110,7 @@ void appendManyMemoryEvents(TraceWriter& writer, std::uint64_t count, std::uint6
         row.place = many.places[i / 20 % many.places.size()];
         row.step = static_cast<std::int32_t>(i / 20000);
         row.op = many.names[i % many.names.size()];
-        row.category = static_cast<Category>((r >> 56) % (kCategoryCount - 1));
+        row.category = static_cast<Category>((r >> 56) % (kStoredCategoryCount - 1));
         alive.push_back(writer.appendAllocation(Nanoseconds(time), row));
         if (i % 20000 == 0)
             writer.settle();

@@ -52,15 +52,14 @@ struct OwnKernelRun {
 
 private:
     static RunConfig configOf(bool ours) {
-        RunConfig config;
-        config.model = "custom";
-        config.shape = {1000, 64, 256, 2, 4};
-        config.context = 32;
-        config.batch = 2;
-        config.precision = Precision::kBf16;
-        config.device = "cuda:0";
-        config.warmup = 1;
-        config.steps = kSteps;
+        RunConfig config{.model = "custom",
+                         .shape = {1000, 64, 256, 2, 4},
+                         .context = 32,
+                         .batch = 2,
+                         .precision = Precision::kBf16,
+                         .device = "cuda:0",
+                         .warmup = 1,
+                         .steps = kSteps};
         WG_CHECK(takeOwnParts(ours ? kFusedKernels : kLibraryKernels, config));
         WG_CHECK(validate(config).empty());
         return config;

@@ -133,7 +133,7 @@ private:
             return;
         auto chosen = candidates.end();
         if (const auto own = m_alive.find(from.value); own != m_alive.end())
-            chosen = std::find(candidates.begin(), candidates.end(), own->second);
+            chosen = std::ranges::find(candidates, own->second);
         if (chosen == candidates.end())
             chosen = candidates.end() - 1;  // left alive by a turn before
         m_writer.appendFree(time, *chosen);

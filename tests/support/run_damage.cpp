@@ -246,7 +246,7 @@ std::shared_ptr<const Snapshot> makeExtremeRun() {
         row.place = place;
         row.step = i % 2 == 0 ? run_file::kMaxStep - 1 : kNoStep;
         row.op = longName;
-        row.category = static_cast<Category>(r % kCategoryCount);
+        row.category = static_cast<Category>(r % kStoredCategoryCount);
         const Nanoseconds t(end / 3000 * i);
         const AllocationId id = writer.appendAllocation(t, row);
         if (i % 4 == 1)

@@ -101,14 +101,13 @@ std::int64_t SyntheticRecorder::duration(double flops, std::int64_t bytes) {
 }
 
 SyntheticRecorder::Made SyntheticRecorder::allocate(std::int64_t requested, Category category, NameId op) {
-    AllocationRow row;
-    row.bytes = (requested + 63) / 64 * 64;
-    row.requested = requested;
-    row.address = 0x7f0000000000u + (nextRandom(m_random) & 0xfffffffu) * 64;
-    row.place = here();
-    row.step = m_step;
-    row.op = op;
-    row.category = category;
+    AllocationRow row{.address = 0x7f0000000000u + (nextRandom(m_random) & 0xfffffffu) * 64,
+                      .requested = requested,
+                      .bytes = (requested + 63) / 64 * 64,
+                      .place = here(),
+                      .step = m_step,
+                      .op = op,
+                      .category = category};
     m_alive[static_cast<std::size_t>(category)] += row.bytes;
     return {m_writer.appendAllocation(now(), row), category, row.bytes};
 }

@@ -320,18 +320,17 @@ private:
         return types.fullName.valid() ? m_writer.internDetail(types) : DetailId();
     }
     DetailId detailOf(const std::string& word, const Around& around) {
-        SpanDetail detail;
-        detail.kind = word == "copy"   ? DetailKind::kCopy
-                      : word == "fill" ? DetailKind::kFill
-                                       : DetailKind::kKernel;
-        detail.copy = static_cast<CopyKind>(known(kCopyKindNames, textOf(around, "direction")));
-        detail.fullName = name(textOf(around, "full"));
-        detail.op = name(textOf(around, "op"));
-        detail.grid = sizesOf(around, "grid");
-        detail.block = sizesOf(around, "block");
-        detail.bytes = numberOf<std::int64_t>(around, "bytes");
-        detail.graphNode = numberOf<std::uint64_t>(around, "node");
-        detail.occupancy = numberOf<float>(around, "occupancy");
+        SpanDetail detail{.kind = word == "copy"   ? DetailKind::kCopy
+                                  : word == "fill" ? DetailKind::kFill
+                                                   : DetailKind::kKernel,
+                          .copy = static_cast<CopyKind>(known(kCopyKindNames, textOf(around, "direction"))),
+                          .fullName = name(textOf(around, "full")),
+                          .op = name(textOf(around, "op")),
+                          .grid = sizesOf(around, "grid"),
+                          .block = sizesOf(around, "block"),
+                          .bytes = numberOf<std::int64_t>(around, "bytes"),
+                          .graphNode = numberOf<std::uint64_t>(around, "node"),
+                          .occupancy = numberOf<float>(around, "occupancy")};
         return detail == SpanDetail() ? DetailId() : m_writer.internDetail(detail);
     }
     static std::string trackName(TrackKind kind, const Around& around) {
@@ -365,7 +364,7 @@ private:
         m_spans.push_back(std::move(span));
     }
     void writeSpans() {
-        std::stable_sort(m_spans.begin(), m_spans.end(), [](const Span& a, const Span& b) {
+        std::ranges::stable_sort(m_spans, [](const Span& a, const Span& b) {
             return std::pair(a.lane, a.row.start) < std::pair(b.lane, b.row.start);
         });
         for (const auto& [line, lane, track, depth, row, open] : m_spans) {
@@ -403,8 +402,8 @@ private:
     }
     void writeMemory() {
         const auto byTime = [](const auto& a, const auto& b) { return a.time < b.time; };
-        std::stable_sort(m_changes.begin(), m_changes.end(), byTime);
-        std::stable_sort(m_segments.begin(), m_segments.end(), byTime);
+        std::ranges::stable_sort(m_changes, byTime);
+        std::ranges::stable_sort(m_segments, byTime);
         std::map<std::size_t, AllocationId> ids;
         for (const auto& [time, allocation, frees] : m_changes) {
             if (frees)

@@ -7,7 +7,6 @@
 #include "engine/base/format.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/tool_tip_table.h"
-#include "ui/theme/legend.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -30,6 +29,11 @@ QColor timeColor() {
 /// Time in which no product runs.
 QColor otherColor() {
     return faded(timeColor(), 0.42F);
+}
+
+/// For work on a score matrix that is stored, which a fused kernel keeps on the chip.
+QColor scoresColor() {
+    return Theme::instance().familyColor(OpFamily::kNormalization);
 }
 
 QColor flopsColor() {
@@ -142,7 +146,9 @@ QString AttentionChart::toolTipOf(int mark) const {
         tip.add(tr("in %1").arg(toQString(m_parts.productsName())), durationText(row.productTime),
                 durationExact(row.productTime), timeColor());
     if (const double other = row.time - row.productTime; other > 0)
-        tip.add(tr("in other work"), durationText(other), durationExact(other), otherColor());
+        tip.add(
+            m_parts.isOnScoreMatrix(row.part) ? tr("in other work on the score matrix") : tr("in other work"),
+            durationText(other), durationExact(other), colorOfOther(row));
     const QString flops = m_parts.ofRange ? tr("FLOPs") : tr("FLOPs per step");
     if (row.flops.value > 0) {
         tip.add(flops, flopsText(row.flops.value), toQString(formatGrouped(row.flops.value)), flopsColor());
@@ -159,6 +165,39 @@ QString AttentionChart::toolTipOf(int mark) const {
     if (row.moved.value > 0)
         tip.add(tr("moved by GEMMs"), bytesText(row.moved.value), toQString(formatBytesExact(row.moved)));
     return tip.html();
+}
+
+QString AttentionChart::figuresOf(PlanPhase phase, double room) const {
+    QString time = durationText(m_parts.time(phase));
+    if (m_parts.allTime > 0 && !isCompact())
+        time += tr(", %1 of all time").arg(percentText(m_parts.time(phase) / m_parts.allTime));
+    QStringList figures{time};
+    if (const double products = m_parts.productTime(phase); products > 0)
+        figures << tr("%1 in %2")
+                       .arg(percentText(products / m_parts.time(phase)), toQString(m_parts.productsName()));
+    if (m_parts.flops(phase).value > 0 && m_parts.flopsKnown(phase) && !isCompact())
+        figures << flopsText(m_parts.flops(phase).value);
+    // What is left out is the sum of the rows' own figures.
+    const QFontMetricsF metrics(chartFont());
+    const auto text = [&] { return figures.join(QStringLiteral(" · ")); };
+    while (figures.size() > 1 && metrics.horizontalAdvance(text()) > room)
+        figures.removeLast();
+    return text();
+}
+
+QColor AttentionChart::colorOfOther(const AttentionPartRow& row) const {
+    return m_parts.isOnScoreMatrix(row.part) ? scoresColor() : otherColor();
+}
+
+std::vector<LegendEntry> AttentionChart::legend() const {
+    std::vector<LegendEntry> entries = {
+        {timeColor(), tr("time in %1").arg(toQString(m_parts.productsName()))},
+        {otherColor(), tr("other time")},
+        {flopsColor(), tr("FLOPs, both in % of the pass")}};
+    if (std::ranges::any_of(m_parts.rows,
+                            [&](const AttentionPartRow& row) { return m_parts.isOnScoreMatrix(row.part); }))
+        entries.insert(entries.begin() + 1, {scoresColor(), tr("on the score matrix")});
+    return entries;
 }
 
 void AttentionChart::paintChart(QPainter& painter) {
@@ -180,23 +219,11 @@ void AttentionChart::paintChart(QPainter& painter) {
             QFontMetricsF(painter.font(), painter.device()).horizontalAdvance(name) + Metrics::kSpace3;
         painter.setFont(chartFont());
         painter.setPen(colors.secondaryText);
-        QString figures = durationText(m_parts.time(phase));
-        if (m_parts.allTime > 0 && !isCompact())
-            figures += tr(", %1 of all time").arg(percentText(m_parts.time(phase) / m_parts.allTime));
-        if (const double products = m_parts.productTime(phase); products > 0)
-            figures +=
-                tr(" · %1 in %2")
-                    .arg(percentText(products / m_parts.time(phase)), toQString(m_parts.productsName()));
-        if (m_parts.flops(phase).value > 0 && m_parts.flopsKnown(phase) && !isCompact())
-            figures += QStringLiteral(" · ") + flopsText(m_parts.flops(phase).value);
         painter.drawText(QRectF(area.left() + nameWidth, 6, area.width() - nameWidth, 20),
-                         Qt::AlignLeft | Qt::AlignVCenter, figures);
+                         Qt::AlignLeft | Qt::AlignVCenter, figuresOf(phase, area.width() - nameWidth));
         const QRectF whole = QRectF(rect()).adjusted(Metrics::kSpace4, 28, -Metrics::kSpace4, 0);
         if (!isCompact() || area.left() < width() / 2.0)
-            paintLegend(painter, isCompact() ? whole : QRectF(area.left(), 28, area.width(), 20),
-                        {{timeColor(), tr("time in %1").arg(toQString(m_parts.productsName()))},
-                         {otherColor(), tr("other time")},
-                         {flopsColor(), tr("FLOPs, both in % of the pass")}});
+            paintLegend(painter, isCompact() ? whole : QRectF(area.left(), 28, area.width(), 20), legend());
         painter.fillRect(QRectF(area.left() + (isCompact() ? 0 : kNames) - 1, kHead, 1,
                                 markRect(0).height() * rowsOf(phase)),
                          colors.hairline);
@@ -223,7 +250,7 @@ void AttentionChart::paintRow(QPainter& painter, int mark) const {
     }
     painter.setFont(chartFont());
     const QRectF time = timeBar(mark), products = productBar(mark), flops = flopsBar(mark);
-    painter.fillRect(time, otherColor());
+    painter.fillRect(time, colorOfOther(row));
     painter.fillRect(products, timeColor());
     painter.fillRect(flops, flopsColor());
     const auto write = [&](const QRectF& bar, const QString& text) {

@@ -7,6 +7,7 @@
 
 #include "engine/query/model/attention_parts.h"
 #include "ui/charts/mark_chart.h"
+#include "ui/theme/legend.h"
 
 namespace warpglass::ui {
 
@@ -44,7 +45,12 @@ private:
     double namesWidth(PlanPhase phase) const;
     int rowsOf(PlanPhase phase) const;
     QRectF bar(int mark, double share, bool lower) const;
+    /// "3.83 ms, 32% of all time · 29% in GEMMs · 310 GFLOP", or as much of it as there is room for.
+    QString figuresOf(PlanPhase phase, double room) const;
     void paintRow(QPainter& painter, int mark) const;
+    /// For the time in which no product runs.
+    QColor colorOfOther(const AttentionPartRow& row) const;
+    std::vector<LegendEntry> legend() const;
 
     AttentionParts m_parts;
     double m_largest = 1;  // share

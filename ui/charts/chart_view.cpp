@@ -144,9 +144,9 @@ ChartView::Scope ChartView::scope() const {
     scope.made = m_filter.allocations();
     const RunFilter::State& state = m_filter.state();
     if (state.range)
-        scope.words = tr("what begins in %1").arg(m_filter.wordsOf({Condition::kSelection}));
+        scope.words = tr("what begins in %1").arg(m_filter.words().of({Condition::kSelection}));
     else if (state.span)
-        scope.words = m_filter.wordsOf({Condition::kSelection});
+        scope.words = m_filter.words().of({Condition::kSelection});
     else if (state.steps == RunFilter::Steps::kInView)
         scope.words = tr("what begins in view");
     else if (const auto step = m_document.snapshot() ? Completeness(*m_document.snapshot()).unfinishedStep()
@@ -163,8 +163,8 @@ ChartView::Scope ChartView::scope() const {
         if (std::find(m_without.begin(), m_without.end(), condition) == m_without.end())
             known.push_back(condition);
     }
-    scope.only = m_filter.wordsOf(known);
-    scope.without = m_filter.wordsOf(m_without);
+    scope.only = m_filter.words().of(known);
+    scope.without = m_filter.words().of(m_without);
     return scope;
 }
 

@@ -24,13 +24,25 @@ constexpr int kFlame = 0, kFlameMemory = 1;
 }  // namespace
 
 QList<ChartsPage::Entry> ChartsPage::views() {
-    return {{QStringLiteral("flame"), tr("Flame chart of time")},
-            {QStringLiteral("flame-memory"), tr("Flame chart of memory")},
-            {QStringLiteral("roofline"), tr("Roofline")},
-            {QStringLiteral("attention"), tr("Parts of attention")},
-            {QStringLiteral("phase-dots"), tr("Phases of every step")},
-            {QStringLiteral("layers"), tr("Layers side by side")},
-            {QStringLiteral("kernel-clocks"), tr("Clocks inside kernels")}};
+    const QString where = tr(
+        "Where do time and memory go? A row splits the one above it: phase, module, op, kernel; width is the "
+        "amount.");
+    return {{QStringLiteral("flame"), tr("Flame chart of time"), where},
+            {QStringLiteral("flame-memory"), tr("Flame chart of memory"), where},
+            {QStringLiteral("roofline"), tr("Roofline"),
+             tr("How near is the work to what the GPU can do, and is arithmetic or memory the limit? A dot "
+                "is a GEMM or "
+                "kernel, the lines are the limits.")},
+            {QStringLiteral("attention"), tr("Parts of attention"),
+             tr("Which part of attention takes more time than its arithmetic accounts for? Two bars a part: "
+                "time and "
+                "FLOPs.")},
+            {QStringLiteral("phase-dots"), tr("Phases of every step"),
+             tr("Are the steps alike, and which phase differs? A dot is a step.")},
+            {QStringLiteral("layers"), tr("Layers side by side"),
+             tr("Does a block take longer than the others? A bar is a layer.")},
+            {QStringLiteral("kernel-clocks"), tr("Clocks inside kernels"),
+             tr("What do a kernel's thread groups wait for? Recorded where a run asks for kernel clocks.")}};
 }
 
 ChartsPage::ChartsPage(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
@@ -63,6 +75,9 @@ ChartsPage::ChartsPage(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     m_places->setObjectName(QStringLiteral("chartPlaces"));
     m_places->setAccessibleName(tr("Chart"));
     m_places->setFixedWidth(504);
+    for (int place = 0; place < m_places->count(); ++place)
+        m_places->button(place)->setToolTip(QString(names[place == 0 ? kFlame : place + 1].question)
+                                                .replace(QStringLiteral("? "), QStringLiteral("?\n")));
     m_places->setCurrent(0);
     m_bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace2, Metrics::kSpace1);
     m_bar->setSpacing(Metrics::kSpace3);

@@ -20,9 +20,10 @@ class ChartsPage : public QWidget {
 public:
     ChartsPage(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
-    /// A view and what the page's control calls it. The two flame charts share one place.
+    /// A view, what menus call it, and what it answers, with how it is read: the tool tip of its place in the
+    /// page's control. The two flame charts share one place.
     struct Entry {
-        QString name, title;
+        QString name, title, question;
     };
     /// "flame", "flame-memory", "roofline", "attention", "phase-dots", "layers", "kernel-clocks": their
     /// object names.

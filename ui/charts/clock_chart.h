@@ -7,7 +7,7 @@
 // only.
 #pragma once
 
-#include "engine/query/activity/clocked_kernel.h"
+#include "engine/query/model/clocked_kernel.h"
 #include "ui/charts/mark_chart.h"
 #include "ui/theme/figure_mode.h"
 

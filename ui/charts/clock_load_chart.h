@@ -8,7 +8,7 @@
 #include <array>
 #include <vector>
 
-#include "engine/query/activity/clocked_kernel.h"
+#include "engine/query/model/clocked_kernel.h"
 #include "ui/charts/mark_chart.h"
 
 namespace warpglass::ui {

@@ -9,8 +9,6 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/query/spans/span_scan.h"
-#include "engine/query/spans/step_selection.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
@@ -65,9 +63,9 @@ ClocksView::ClocksView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
 
     m_table->setTable(&m_model, m_model.column("kernel"), Qt::DescendingOrder);
     m_table->setColumnPriority(
-        m_model.columns({"kernel", "tiles", "waves", "duration_ns", "load_share", "products_share",
-                         "softmax_share", "store_share", "half_idle_share", "tail_share", "imbalance_ratio",
-                         "sms", "at_once", "most_tiles", "fewest_tiles", "step", "lost"}));
+        m_model.columns({"kernel", "tiles", "waves", "duration_ns", "flops_per_second", "load_share",
+                         "products_share", "softmax_share", "store_share", "half_idle_share", "tail_share",
+                         "imbalance_ratio", "sms", "at_once", "most_tiles", "fewest_tiles", "step", "lost"}));
     using Condition = RunFilter::Condition;
     setWithout({Condition::kSteps, Condition::kSelection, Condition::kPhase, Condition::kModule,
                 Condition::kName, Condition::kText, Condition::kCategory, Condition::kAllocations},
@@ -177,16 +175,8 @@ void ClocksView::goToKernel() {
     const auto snapshot = document().snapshot();
     if (!snapshot || m_shown >= m_answer.kernels.size())
         return;
-    const ClockedKernel& kernel = m_answer.kernels[m_shown];
-    const auto steps = stepSpans(*snapshot, {kernel.step, kernel.step, 1, true});
-    const Nanoseconds begin = steps.empty() ? Nanoseconds(0) : steps.front().range.begin;
-    for (const SpanLane& lane : lanesOfKind(*snapshot, TrackKind::kGpuStream)) {
-        for (std::uint64_t i = lane.firstEndingAfter(begin); i < lane.rows(); ++i) {
-            const auto row = lane.row(i);
-            if (row && row->step == kernel.step && isClockedTwin(*snapshot, *row, kernel.kernel))
-                return selectSpan(SpanRef{lane.id(), i}, true);
-        }
-    }
+    if (const auto twin = clockedTwin(*snapshot, m_answer.kernels[m_shown]))
+        selectSpan(twin, true);
 }
 
 }  // namespace warpglass::ui

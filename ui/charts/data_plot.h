@@ -1,45 +1,32 @@
 // Draws a chart that is data (engine/tables/chart.h) with QCustomPlot: lines or grouped bars with error bars,
 // a bridge of bars, or a heat map; linear or logarithmic axes with ticks in the unit's words.
 //
-// Series are named at the ends of their lines where the names fit, else in a legend; one that ends because it
-// ran out of memory is named, and said to have, beside the cross that stands for that. What ran out of memory
-// or failed stands as a cross or a square at the upper edge, where each line has a row of its own; what is
-// missing is left empty. What is fitted is dashed, what is predicted dotted. Lines whose names are two
-// choices
-// ("flash, bf16") have a color for the first, and for the second are drawn through with discs or dashed with
-// squares, which a key says. Every point is a mark
-// (mark_chart.h): hover tells its exact values, a click or an arrow key chooses it. Several are selected with
-// Ctrl or Shift and a click, Shift and an arrow key, or Ctrl and arrow keys and then Space.
+// Series are named at the ends of their lines where the names fit (end_names.h), else in a legend
+// (series_look.h). What ran out of memory or failed stands as a cross or a square at the upper edge, where
+// each line has a row of its own; what is missing is left empty. Every point is a mark (mark_chart.h): hover
+// tells its exact values, a click or an arrow key chooses it. Several are selected with Ctrl or Shift and a
+// click, Shift and an arrow key, or Ctrl and arrow keys and then Space.
 //
 // GUI thread only.
 #pragma once
 
-#include <QVector>
-#include <memory>
-#include <optional>
 #include <vector>
 
 #include "engine/tables/chart.h"
-#include "engine/tables/series_choices.h"
+#include "ui/charts/data_canvas.h"
+#include "ui/charts/data_scales.h"
+#include "ui/charts/end_names.h"
 #include "ui/charts/mark_chart.h"
+#include "ui/charts/series_look.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/legend.h"
 
-class QCPAxis;
-class QCPAxisTickerText;
-class QCPPainter;
-class QCustomPlot;
-class QPen;
-
 namespace warpglass::ui {
-
-class HeatCells;
 
 class DataPlot : public MarkChart, public FigurePart {
     Q_OBJECT
 public:
     explicit DataPlot(QWidget* parent = nullptr);
-    ~DataPlot() override;
 
     void setChart(Chart chart);
     const Chart& chart() const { return m_chart; }
@@ -55,11 +42,11 @@ public:
     int markOfSource(std::int64_t source) const;
 
     /// Where values are drawn, in logical pixels.
-    QRectF plotRect() const { return m_area; }
+    QRectF plotRect() const { return m_scales.area(); }
     /// Names stand at the ends of their lines, not in a legend.
-    bool namesAtEnds() const { return !m_endLabels.empty(); }
+    bool namesAtEnds() const { return m_names.any(); }
     /// As they stand there: "naive: out of memory".
-    QStringList endNames() const;
+    QStringList endNames() const { return m_names.texts(); }
     const std::vector<LegendEntry>& legend() const { return m_legend; }
 
     void setInFigure(bool) override {}
@@ -81,91 +68,18 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    struct Mark {
-        std::size_t series, point;
-    };
-    struct Scale {
-        double low = 0, high = 1;
-        bool logarithmic = false;
-        /// 0 at low, 1 at high.
-        double shareOf(double value) const;
-    };
-    struct EndLabel {
-        std::size_t series;
-        QString text;
-        QRectF box;
-        QPointF end;         // of the line
-        bool isOut = false;  // of memory, where it ends
-    };
-
-    bool isHeat() const { return m_chart.kind == ChartKind::kHeatMap; }
-    bool isBridge() const { return m_chart.kind == ChartKind::kBridge; }
-    bool isBars() const { return m_chart.kind == ChartKind::kBars || isBridge(); }
+    const ChartMark& mark(int mark) const { return m_marks[static_cast<std::size_t>(mark)]; }
     // Scales, margins and ticks, from the chart and the size.
     void layOut();
-    void scaleAxes();
-    void placeTicks();
-    // Names (data_plot_labels.cpp).
-    double nameEnds(const QFontMetricsF& metrics, bool saysOut);
-    bool placeEndLabels(const QFontMetricsF& metrics);
-    std::vector<LegendEntry> legendEntries(bool namesSeries) const;
-    bool endsOutOfMemory(std::size_t series) const;
-    /// What the series is called at its end or in a legend, with what is fitted to it.
-    QString labelOf(std::size_t series) const;
-    /// What model series are called that carry their series' name: "predicted".
-    QString sharedModelName(const ChartSeries& model) const;
-    bool isFitted(std::size_t series) const;
-    /// 0 or 1: how its line is drawn, where names are two choices.
-    std::size_t styleOf(std::size_t series) const { return m_choices ? m_choices->of[series].second : 0; }
-    QColor colorOf(std::size_t series) const;
-    std::size_t ownSeries(std::size_t series) const;
-    double xOf(double value) const;
-    double yOf(double value) const;
-    /// Middle of the bar's slot, and its width, in units of x.
-    double barOffset(std::size_t series) const;
-    double barWidth() const;
-    double barBase(const ChartPoint& point) const;
-    /// In which line at the upper edge the points of a series stand that were not measured.
-    std::size_t unmeasuredRow(std::size_t series) const;
-    double unmeasuredTop(std::size_t series) const;
-    QPointF placeOf(const Mark& mark) const;
-    QRectF cellRect(const ChartPoint& cell) const;
-
-    /// Fitted lines and predicted ones are told apart by their dashes.
-    bool isPredicted(std::size_t series) const;
-
-    // Drawing (data_plot_painting.cpp).
-    void dressAxes();
-    void addPoints(std::size_t series, const QPen& pen);
-    void addLine(std::size_t series);
-    void addBars(std::size_t series);
-    void addBridge(std::size_t series);
-    void addBarErrors(const QVector<double>& x, const QVector<double>& tops,
-                      const QVector<double>& deviations);
-    void addCells();
-    void paintUnmeasured(QPainter& painter) const;
-    void paintBarModels(QPainter& painter) const;
-    QString cellWords(double value) const;
-    void paintCellWords(QPainter& painter) const;
-    void paintColorScale(QPainter& painter) const;
     void paintTitles(QPainter& painter) const;
 
     Chart m_chart;
-    std::vector<Mark> m_marks;
-    std::optional<SeriesChoices> m_choices;  // of lines
-    std::vector<std::size_t> m_barSeries;    // of its own, without models: their order within a slot
-    std::vector<std::size_t> m_unmeasured;   // those with points that ran out of memory or failed; of lines
-    std::vector<std::int64_t> m_selected;    // sorted
-    std::unique_ptr<QCustomPlot> m_plot;
-    HeatCells* m_cells = nullptr;  // m_plot's
-    QRectF m_area;
-    Scale m_x, m_y, m_value;
-    struct Tick {
-        double value;
-        QString text;
-    };
-    std::vector<Tick> m_xTicks, m_yTicks, m_valueTicks;
-    std::vector<EndLabel> m_endLabels;
+    SeriesLook m_look{m_chart};
+    DataScales m_scales{m_chart, m_look};
+    EndNames m_names{m_chart, m_look};
+    DataCanvas m_canvas{m_chart, m_look, m_scales};
+    std::vector<ChartMark> m_marks;
+    std::vector<std::int64_t> m_selected;  // sorted
     std::vector<LegendEntry> m_legend;
     double m_legendHeight = 0;
     bool m_adds = false;

@@ -2,6 +2,7 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -19,12 +20,17 @@ namespace {
 constexpr double kTallestRow = 76, kLowestRow = 20, kMargin = 12;
 /// On a tall screen rows are taller still: so many fill it.
 constexpr double kFewestRows = 10;
+/// Rows of blocks so wide have what they say from left to right.
+constexpr double kWide = 64;
 /// What can still be pointed at.
 constexpr double kNarrowestPointed = 4;
+/// A name needs so much in a row.
+constexpr double kNarrowestName = 30;
 
 }  // namespace
 
 FlameChart::FlameChart(QWidget* parent) : MarkChart(parent), m_tree(std::make_shared<FlameTree>()) {
+    m_painter.setTree(m_tree);
     setObjectName(QStringLiteral("flameChart"));
     setAccessibleName(tr("Flame chart"));
 }
@@ -64,6 +70,7 @@ void FlameChart::setTree(std::shared_ptr<const FlameTree> tree) {
         m_wanted.clear();
     m_zoomed = nodeAt(*tree, path);
     m_tree = std::move(tree);
+    m_painter.setTree(m_tree);
     setChosen(-1);
     search();
     rebuild();
@@ -96,21 +103,19 @@ void FlameChart::setSearch(const QString& text) {
 
 void FlameChart::search() {
     m_found = m_foundValue = 0;
-    m_matches.clear();
-    if (m_search.isEmpty())
-        return;
-    m_matches.resize(m_tree->nodes.size(), false);
-    for (std::uint32_t i = 0; i < m_tree->nodes.size(); ++i) {
+    std::vector<bool> matches(m_search.isEmpty() ? 0 : m_tree->nodes.size());
+    for (std::uint32_t i = 0; i < matches.size(); ++i) {
         const FlameNode& node = m_tree->nodes[i];
-        if (i > 0 && m_matches[node.parent]) {
-            m_matches[i] = true;  // it is part of what was found, and not counted twice
+        if (i > 0 && matches[node.parent]) {
+            matches[i] = true;  // it is part of what was found, and not counted twice
         } else if (toQString(node.name).contains(m_search, Qt::CaseInsensitive) ||
                    toQString(node.recorded).contains(m_search, Qt::CaseInsensitive)) {
-            m_matches[i] = true;
+            matches[i] = true;
             ++m_found;
             m_foundValue += node.value;
         }
     }
+    m_painter.setMatches(std::move(matches));
 }
 
 QRectF FlameChart::area() const {
@@ -128,10 +133,14 @@ int FlameChart::neededHeight() const {
 }
 
 void FlameChart::rebuild() {
-    const double narrowest = rowHeight() >= kHighRow ? kNarrowestUpward : kNarrowestName;
+    const bool upward = rowHeight() >= FlamePainter::kHighRow;
+    const double narrowest = upward ? FlamePainter::kNarrowestUpward : kNarrowestName;
     m_blocks = layoutFlame(*m_tree, m_zoomed, area().width(), {narrowest, kNarrowestPointed});
+    m_tops = flameRowTops(m_blocks, m_tree->depth + 1, rowHeight(), {FlamePainter::kNarrowestUpward, kWide});
+    m_painter.forgetBlocks();
     setMinimumHeight(std::max(minimumSizeHint().height(), neededHeight()));
     invalidate();
+    emit laidOut();
 }
 
 void FlameChart::resizeEvent(QResizeEvent* event) {
@@ -149,14 +158,16 @@ QRectF FlameChart::markRect(int mark) const {
     // A column and a row are left free between blocks; the narrowest, last of its row, has that column.
     const double left = std::min(std::round(whole.left() + block.left), std::floor(whole.right()) - 1);
     const double right = std::round(whole.left() + block.right());
-    return {left, whole.top() + block.row * rowHeight(), std::max(1.0, right - left - 1), rowHeight() - 1};
+    const double top = m_tops[block.row], bottom = m_tops[block.row + 1];
+    return {left, whole.top() + top, std::max(1.0, right - left - 1), bottom - top - 1};
 }
 
 int FlameChart::markAt(QPointF point) const {
     const QRectF whole = area();
     if (!whole.contains(point))
         return -1;
-    return blockAt(m_blocks, static_cast<std::uint32_t>((point.y() - whole.top()) / rowHeight()),
+    const auto below = std::ranges::upper_bound(m_tops, point.y() - whole.top());
+    return blockAt(m_blocks, static_cast<std::uint32_t>(below - m_tops.begin() - 1),
                    point.x() - whole.left());
 }
 
@@ -168,33 +179,14 @@ int FlameChart::blockOf(std::uint32_t node) const {
     return -1;
 }
 
-QString FlameChart::text(std::int64_t value) const {
-    if (m_tree->subject == FlameTree::Subject::kMemory)
-        return bytesText(value);
-    return durationText(static_cast<double>(value) / static_cast<double>(m_tree->steps));
-}
-
-std::int64_t FlameChart::valueOf(const FlameBlock& block) const {
-    std::int64_t sum = block.merged() ? 0 : m_tree->nodes[block.node].value;
-    for (const std::uint32_t node : block.folded)
-        sum += m_tree->nodes[node].value;
-    return sum;
-}
-
-QString FlameChart::exact(std::int64_t value) const {
-    if (m_tree->subject == FlameTree::Subject::kMemory)
-        return toQString(formatBytesExact(Bytes(value)));
-    return durationExact(static_cast<double>(value) / static_cast<double>(m_tree->steps));
-}
-
 QString FlameChart::toolTipOf(int mark) const {
     const FlameBlock& block = m_blocks[static_cast<std::size_t>(mark)];
     const FlameNode& node = m_tree->nodes[block.node];
     const bool memory = m_tree->subject == FlameTree::Subject::kMemory;
     if (block.merged()) {
-        const std::int64_t sum = valueOf(block);
+        const std::int64_t sum = m_painter.valueOf(block);
         ToolTipTable tip(tr("%1 narrow blocks").arg(block.folded.size()));
-        tip.add(memory ? tr("together") : tr("total per step"), text(sum), exact(sum));
+        tip.add(memory ? tr("together") : tr("total per step"), text(sum), m_painter.exact(sum));
         constexpr std::size_t kMostNamed = 8;
         std::vector<std::uint32_t> largest = block.folded;
         const std::size_t named = std::min(kMostNamed, largest.size());
@@ -214,11 +206,11 @@ QString FlameChart::toolTipOf(int mark) const {
     tip.add(memory ? tr("size")
             : mean ? tr("time per step")
                    : tr("time"),
-            text(node.value), exact(node.value), colorOf(block.node));
+            text(node.value), m_painter.exact(node.value), colorOf(block.node));
     if (!node.recorded.empty() && node.recorded != node.name)
         tip.add(tr("kernel"), toQString(node.recorded));
     if (node.self > 0 && node.children > 0)
-        tip.add(tr("own time"), text(node.self), exact(node.self));
+        tip.add(tr("own time"), text(node.self), m_painter.exact(node.self));
     if (block.node != 0) {
         tip.add(tr("of %1").arg(toQString(m_tree->nodes[node.parent].name)),
                 percentText(m_tree->shareOfParent(block.node)));
@@ -230,6 +222,23 @@ QString FlameChart::toolTipOf(int mark) const {
             toQString(formatGrouped(node.instances)),
             mean ? tr("in %1 steps").arg(m_tree->steps) : QString());
     return tip.html();
+}
+
+void FlameChart::paintChart(QPainter& painter) {
+    std::vector<QRectF> rects;
+    for (int mark = 0; mark < markCount(); ++mark)
+        rects.push_back(markRect(mark));
+    m_painter.paint(painter, m_blocks, rects);
+}
+
+void FlameChart::paintHighlight(QPainter& painter, int mark, bool chosen) {
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const QRectF rect = markRect(mark);
+    painter.setBrush(chosen ? Qt::NoBrush : QBrush(faded(colors.text, 0.14F)));
+    painter.setPen(chosen ? QPen(colors.accent, 2) : QPen(colors.text, 1));
+    painter.drawRect(rect.adjusted(0, 0, -1, -1));
+    painter.setRenderHint(QPainter::Antialiasing, true);
 }
 
 int FlameChart::neighbor(int mark, Qt::Key key) const {

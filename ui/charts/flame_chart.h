@@ -2,17 +2,20 @@
 // block, a click on an ancestor or Backspace goes up again, Esc up to the root; arrows walk, Enter zooms.
 // What contains the search text keeps its color; the rest is faded. Siblings too narrow for a name are folded
 // into one block that says how many they are; a narrow one in a high row has its name from bottom to top.
+// Rows of wide blocks alone are no higher than their two lines, which leaves the others more.
 //
 // A mark is a block of the geometry. Phases and modules are gray, siblings a tone apart; ops and kernels
 // have their family's color, categories of memory theirs. GUI thread only.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "ui/charts/flame_geometry.h"
+#include "ui/charts/flame_painter.h"
 #include "ui/charts/mark_chart.h"
 
 namespace warpglass::ui {
@@ -43,9 +46,11 @@ public:
     QRectF markRect(int mark) const override;
     int markAt(QPointF point) const override;
     QString toolTipOf(int mark) const override;
-    QColor colorOf(std::uint32_t node) const;
-    /// A value as text: per step, if it is time.
-    QString text(std::int64_t value) const;
+    /// Some siblings are folded.
+    bool folds() const { return std::ranges::any_of(m_blocks, &FlameBlock::merged); }
+    // As in FlamePainter.
+    QColor colorOf(std::uint32_t node) const { return m_painter.colorOf(node); }
+    QString text(std::int64_t value) const { return m_painter.text(value); }
 
     QSize sizeHint() const override { return {800, 480}; }
     QSize minimumSizeHint() const override { return {240, 160}; }
@@ -54,6 +59,8 @@ public:
 
 signals:
     void zoomChanged();
+    /// Blocks are others, or elsewhere.
+    void laidOut();
 
 protected:
     void paintChart(QPainter& painter) override;
@@ -67,38 +74,21 @@ private:
     void rebuild();
     void search();
     QRectF area() const;
+    /// The mean of all rows.
     double rowHeight() const;
-    void paintNames(QPainter& painter) const;
-    void paintFolded(QPainter& painter, int mark, float shown) const;
-    /// The color under a block's name.
-    QColor fillOf(const FlameBlock& block) const;
-    /// How much of its color a block has: all, or less of what stands for others or is not searched for.
-    float shownOf(const FlameBlock& block) const;
-    /// What stands in a block, the longest that fits its room; a value where there is room for it as well.
-    struct Words {
-        QString name, value;
-        bool upright = true;
-    };
-    Words wordsOf(const FlameBlock& block, const QSizeF& room, const QFontMetricsF& names,
-                  const QFontMetricsF& figures) const;
-    QString exact(std::int64_t value) const;
-    /// What the node has, or all that are folded into the block.
-    std::int64_t valueOf(const FlameBlock& block) const;
     /// The block of a node; −1 where it is not shown on its own.
     int blockOf(std::uint32_t node) const;
     /// The node with that path; the root if there is none.
     static std::uint32_t nodeAt(const FlameTree& tree, const Path& path);
 
-    /// A name needs so much in a row; in a high one it may go from bottom to top, in the width of a line.
-    static constexpr double kNarrowestName = 30, kNarrowestUpward = 14, kHighRow = 56;
-
     std::shared_ptr<const FlameTree> m_tree;  // never null
     std::uint32_t m_zoomed = 0;
     Path m_wanted;  // once there is a tree
     std::vector<FlameBlock> m_blocks;
+    std::vector<double> m_tops;  // of the rows, and where the last one ends
     QString m_search;
-    std::vector<bool> m_matches;  // by node: it, or what it is in, contains the text
     std::int64_t m_found = 0, m_foundValue = 0;
+    FlamePainter m_painter;
 };
 
 }  // namespace warpglass::ui

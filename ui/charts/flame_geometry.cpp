@@ -1,6 +1,7 @@
 #include "ui/charts/flame_geometry.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace warpglass::ui {
@@ -58,6 +59,32 @@ std::vector<FlameBlock> layoutFlame(const FlameTree& tree, std::uint32_t zoomed,
             layoutChildren(tree, parent, parent.node == zoomed ? widths.ofZoomed : widths.narrowest, blocks);
     }
     return blocks;
+}
+
+std::vector<double> flameRowTops(const std::vector<FlameBlock>& blocks, std::uint32_t rows, double height,
+                                 const FlameNameWidths& widths) {
+    constexpr double kTwoLines = 40, kLeastShare = 0.55;
+    constexpr double kHighest = 1.6;  // times the height: more would say no more
+    const double lowHeight = std::floor(std::max(kTwoLines, kLeastShare * height));
+    std::vector<bool> low(rows, height > lowHeight);
+    std::vector<bool> used(rows, false);
+    for (const FlameBlock& block : blocks) {
+        used[block.row] = true;
+        if (block.width >= widths.named && block.width < widths.wide)
+            low[block.row] = false;
+    }
+    std::uint32_t lower = 0;
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        low[row] = low[row] && used[row];
+        lower += low[row] ? 1 : 0;
+    }
+    const double gained = lower == rows ? 0 : lower * (height - lowHeight) / (rows - lower);
+    std::vector<double> tops{0};
+    for (std::uint32_t row = 0; row < rows; ++row)
+        tops.push_back(tops.back() + (lower == rows ? height
+                                      : low[row]    ? lowHeight
+                                                 : std::floor(std::min(height + gained, kHighest * height))));
+    return tops;
 }
 
 int blockAt(const std::vector<FlameBlock>& blocks, std::uint32_t row, double x) {

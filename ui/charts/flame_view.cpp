@@ -9,11 +9,11 @@
 
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/memory/allocation_filter.h"
-#include "engine/query/memory/weight_copies.h"
 #include "engine/query/statistics/time_sentences.h"
 #include "engine/trace/stack_order.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/flame_chart.h"
+#include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/family_legend.h"
 #include "ui/theme/figure_mode.h"
@@ -88,6 +88,7 @@ FlameView::FlameView(RunDocument& document, TimeAxis& axis, RunFilter& filter, F
         updatePath();
     });
     connect(m_chart, &FlameChart::zoomChanged, this, &FlameView::updatePath);
+    connect(m_chart, &FlameChart::laidOut, this, &FlameView::updateLegend);
     connect(m_path, &QLabel::linkActivated, this,
             [this](const QString& link) { m_chart->zoomTo(link.toUInt()); });
     connect(&Theme::instance(), &Theme::changed, this, [this] {
@@ -133,15 +134,14 @@ DeferredQuery::Job FlameView::makeJob() {
     scope.words = !peak                    ? QString()
                   : filter().state().range ? tr("live at the peak of the selection, %1").arg(moment)
                   : range                  ? tr("live at the peak of %1, %2")
-                                .arg(filter().wordsOf({RunFilter::Condition::kSelection}), moment)
+                                .arg(filter().words().of({RunFilter::Condition::kSelection}), moment)
                           : tr("live at the peak, %1").arg(moment);
     auto alive = peak ? document().memory().aliveAt(peak->time) : std::vector<AllocationId>();
-    auto copies = weightCopiesAmong(document().memory(), alive);
-    std::ranges::sort(copies);
     return {[this, snapshot, scope, merge, all = peak ? sumOf(peak->bytes) : 0, alive = std::move(alive),
-             copies = std::move(copies)]() -> DeferredQuery::Apply {
-                const auto taken = filterAllocations(*snapshot, alive, scope.made);
-                auto tree = std::make_shared<FlameTree>(memoryFlame(*snapshot, taken, merge, copies));
+             source = MemorySource::of(document())]() -> DeferredQuery::Apply {
+                const auto memory = source.timeline();
+                const auto taken = filterAllocations(*memory, alive, scope.made);
+                auto tree = std::make_shared<FlameTree>(memoryFlame(*memory, taken, merge));
                 return [this, tree, scope, all] { present(tree, scope, all); };
             },
             heavy};
@@ -185,7 +185,6 @@ void FlameView::present(std::shared_ptr<const FlameTree> tree, const Scope& scop
     setSummary(text, scope, splitSentences(tree->splits));
     setFinding(flameSentence(*tree));
     m_chart->setTree(std::move(tree));
-    updateLegend();
 }
 
 void FlameView::setInFigure(bool inFigure) {
@@ -268,6 +267,10 @@ void FlameView::updateLegend() {
             for (std::size_t family = 0; family < kOpFamilyCount; ++family)
                 add(familyEntry(static_cast<OpFamily>(family)), family);
         }
+        const ThemeColors& colors = Theme::instance().colors();
+        if (m_chart->folds())
+            entries.push_back({Theme::mixed(colors.background, colors.text, FlamePainter::kFoldedShare),
+                               tr("pale: several narrow ones")});
     }
     m_legend->setEntries(std::move(entries));
 }

@@ -1,7 +1,11 @@
 #include "ui/charts/label_place.h"
 
+#include <QPainter>
 #include <algorithm>
 #include <limits>
+
+#include "ui/charts/mark_chart.h"
+#include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 
@@ -17,6 +21,15 @@ QRectF movedInto(QRectF box, const QRectF& area) {
 }
 
 }  // namespace
+
+void paintChip(QPainter& painter, const QRectF& chip, const QString& text) {
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(faded(colors.background, 0.9F));
+    painter.drawRoundedRect(chip, 3, 3);
+    painter.setPen(colors.text);
+    painter.drawText(chip, Qt::AlignCenter, text);
+}
 
 int LabelPlace::costOf(const QRectF& box) const {
     const auto over = [&](const QRectF& other) { return box.intersects(other); };

@@ -6,7 +6,13 @@
 #include <initializer_list>
 #include <vector>
 
+class QPainter;
+class QString;
+
 namespace warpglass::ui {
+
+/// A label on a chip of the canvas' color, so that it reads on any other.
+void paintChip(QPainter& painter, const QRectF& chip, const QString& text);
 
 class LabelPlace {
 public:

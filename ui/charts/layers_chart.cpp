@@ -5,11 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
 
-#include "engine/base/median.h"
-#include "engine/trace/stack_order.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/layer_words.h"
@@ -44,34 +41,25 @@ LayersChart::LayersChart(QWidget* parent) : MarkChart(parent) {
 }
 
 void LayersChart::setLayers(Layers layers) {
-    m_layers = std::move(layers);
-    m_highest = 0;
-    m_anything = false;
-    const bool onlyRest = m_layers.rows.size() == 1;
-    for (const LayerRow& row : m_layers.rows) {
-        m_anything = m_anything || amountOf(row) > 0;
-        if (row.name != kLayersRest || onlyRest)
-            m_highest = std::max(m_highest, amountOf(row));
-    }
-    fitDeviation();
+    m_amounts.setLayers(std::move(layers));
+    fit();
+}
+
+void LayersChart::setSubject(Subject subject) {
+    m_amounts.setSubject(subject);
+    fit();
+}
+
+void LayersChart::fit() {
+    m_deviation.setShares(m_amounts.deviations());
     fitLegend();
     fitScale();
     invalidate();
 }
 
-void LayersChart::fitDeviation() {
-    std::vector<double> amounts;
-    for (const LayerRow& row : m_layers.rows) {
-        if (isTypical(row))
-            amounts.push_back(amountOf(row));
-    }
-    const double median = amounts.size() < 2 ? 0 : medianOf(amounts);
-    std::vector<std::optional<double>> shares(m_layers.rows.size());
-    for (std::size_t i = 0; median > 0 && i < shares.size(); ++i) {
-        if (isTypical(m_layers.rows[i]))
-            shares[i] = amountOf(m_layers.rows[i]) / median - 1;
-    }
-    m_deviation.setShares(std::move(shares));
+void LayersChart::setNothingText(const QString& sentence) {
+    m_amounts.setNothingText(sentence);
+    invalidate();
 }
 
 QRectF LayersChart::deviationRect() const {
@@ -90,46 +78,7 @@ void LayersChart::fitScale() {
     const double height = plot().height();
     const double headroom =
         height > 2 * kLabelRoom ? std::max(kHeadroom, height / (height - kLabelRoom)) : kHeadroom;
-    m_top = std::max(1.0, m_highest * headroom);
-}
-
-void LayersChart::setNothingText(const QString& sentence) {
-    m_nothing = sentence;
-    invalidate();
-}
-
-void LayersChart::setSubject(Subject subject) {
-    m_subject = subject;
-    setLayers(std::move(m_layers));
-}
-
-int LayersChart::unknownRows() const {
-    return static_cast<int>(std::count_if(m_layers.rows.begin(), m_layers.rows.end(),
-                                          [](const LayerRow& row) { return !row.flopsKnown; }));
-}
-
-double LayersChart::amountOf(const LayerRow& row) const {
-    switch (m_subject) {
-        case Subject::kTime:
-            return row.time();
-        case Subject::kFlops:
-            return static_cast<double>(row.flops().value);
-        case Subject::kMemory:
-            return static_cast<double>(row.memory().value);
-    }
-    return 0;
-}
-
-QString LayersChart::text(double amount) const {
-    switch (m_subject) {
-        case Subject::kTime:
-            return durationText(amount);
-        case Subject::kFlops:
-            return flopsText(std::llround(amount));
-        case Subject::kMemory:
-            return bytesText(std::llround(amount));
-    }
-    return {};
+    m_top = std::max(1.0, m_amounts.highest() * headroom);
 }
 
 QRectF LayersChart::plot() const {
@@ -149,41 +98,8 @@ QRectF LayersChart::markRect(int mark) const {
     return {area.left() + mark * pitch, area.top(), pitch, area.height()};
 }
 
-std::vector<LayersChart::Piece> LayersChart::amountsOf(const LayerRow& row) const {
-    const Theme& theme = Theme::instance();
-    std::vector<Piece> pieces;
-    const auto add = [&](const QColor& color, std::string_view name, double amount, std::size_t order) {
-        if (amount > 0)
-            pieces.push_back({color, toQString(name), amount, {}, order});
-    };
-    const auto addPhase = [&](Phase phase, double amount) {
-        const bool other = phase == Phase::kNone;
-        add(theme.phaseColor(phase), other ? "other" : phaseName(phase), amount,
-            other ? kPhaseCount : static_cast<std::size_t>(phase));
-    };
-    if (m_subject == Subject::kMemory) {
-        for (std::size_t i = 0; i < kStackOrder.size(); ++i) {
-            const Category category = kStackOrder[i];
-            add(Theme::categoryColor(category), categoryName(category),
-                static_cast<double>(row.alive[static_cast<std::size_t>(category)]), i);
-        }
-    } else {
-        const bool time = m_subject == Subject::kTime;
-        const auto flops = [](Flops f) { return static_cast<double>(f.value); };
-        // What of no layer ran in no backward pass and no update is no forward pass either.
-        const bool other = row.name == kLayersRest;
-        addPhase(other        ? Phase::kNone
-                 : row.module ? Phase::kForward
-                              : Phase::kLoss,
-                 time ? row.forward : flops(row.forwardFlops));
-        addPhase(Phase::kBackward, time ? row.backward : flops(row.backwardFlops));
-        addPhase(Phase::kOptimizer, time ? row.optimizer : flops(row.optimizerFlops));
-    }
-    return pieces;
-}
-
 std::vector<LayersChart::Piece> LayersChart::piecesOf(int mark) const {
-    std::vector<Piece> pieces = amountsOf(m_layers.rows[static_cast<std::size_t>(mark)]);
+    std::vector<Piece> pieces = m_amounts.piecesOf(layers().rows[static_cast<std::size_t>(mark)]);
     const QRectF column = markRect(mark);
     const double width = std::min(kWidestBar, column.width() * kBarShare);
     // On whole pixels, so that bars of one size look alike.
@@ -199,21 +115,22 @@ std::vector<LayersChart::Piece> LayersChart::piecesOf(int mark) const {
 }
 
 bool LayersChart::isBeyondScale(int mark) const {
-    return amountOf(m_layers.rows[static_cast<std::size_t>(mark)]) > m_top;
+    return m_amounts.amountOf(layers().rows[static_cast<std::size_t>(mark)]) > m_top;
 }
 
 QString LayersChart::toolTipOf(int mark) const {
-    return layerToolTip(m_layers, m_layers.rows[static_cast<std::size_t>(mark)]);
+    return layerToolTip(layers(), layers().rows[static_cast<std::size_t>(mark)]);
 }
 
 void LayersChart::paintChart(QPainter& painter) {
-    if (m_layers.rows.empty())
+    if (layers().rows.empty())
         return;
     painter.setFont(chartFont());
-    if (!m_anything) {
+    if (!m_amounts.hasAnything()) {
         // A scale of nothing would say something.
         painter.setPen(Theme::instance().colors().secondaryText);
-        painter.drawText(plot(), static_cast<int>(Qt::AlignCenter) | Qt::TextWordWrap, nothingText());
+        painter.drawText(plot(), static_cast<int>(Qt::AlignCenter) | Qt::TextWordWrap,
+                         m_amounts.nothingText());
         return paintNames(painter);
     }
     paintScale(painter);
@@ -221,26 +138,8 @@ void LayersChart::paintChart(QPainter& painter) {
     paintMedian(painter);
     paintDeviation(painter);
     paintNames(painter);
-    paintLegend(painter, QRectF(plot().left(), kLegendTop, plot().width(), m_legendHeight), legend());
-}
-
-QString LayersChart::nothingText() const {
-    if (m_subject == Subject::kFlops && unknownRows() > 0)
-        return unknownWorkWords();
-    if (m_subject == Subject::kFlops && !m_layers.unplanned.empty())
-        return toQString(m_layers.unplanned);
-    if (!m_nothing.isEmpty())
-        return m_nothing;
-    switch (m_subject) {
-        case Subject::kTime:
-            return m_layers.steps == 0 ? tr("No step was completed: there is no time of a step to compare")
-                                       : tr("No layer time was recorded here");
-        case Subject::kFlops:
-            return tr("This run states no configuration: its FLOPs are unknown");
-        case Subject::kMemory:
-            return tr("No layer has live memory at the peak");
-    }
-    return {};
+    paintLegend(painter, QRectF(plot().left(), kLegendTop, plot().width(), m_legendHeight),
+                m_amounts.legend());
 }
 
 void LayersChart::paintScale(QPainter& painter) const {
@@ -254,9 +153,9 @@ void LayersChart::paintScale(QPainter& painter) const {
         painter.drawText(QRectF(0, y - 8, kScaleWidth - Metrics::kSpace2, 16),
                          Qt::AlignRight | Qt::AlignVCenter, words);
     };
-    if (m_subject != Subject::kMemory) {
+    if (subject() != Subject::kMemory) {
         for (const double tick : linearTicks(m_top, most))
-            line(tick, tick > 0 ? text(tick) : QStringLiteral("0"));
+            line(tick, tick > 0 ? m_amounts.text(tick) : QStringLiteral("0"));
         return;
     }
     line(0, QStringLiteral("0"));
@@ -265,16 +164,10 @@ void LayersChart::paintScale(QPainter& painter) const {
         line(static_cast<double>(tick), toQString(byteTickLabel(tick, ticks.front(), ticks.back())));
 }
 
-bool LayersChart::hasArrow(const LayerRow& row) const {
-    return m_subject == Subject::kTime     ? row.standsOut()
-           : m_subject == Subject::kMemory ? row.outlier[static_cast<std::size_t>(LayerMeasure::kActivations)]
-                                           : false;
-}
-
 void LayersChart::paintBars(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     for (int mark = 0; mark < markCount(); ++mark) {
-        const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
+        const LayerRow& row = layers().rows[static_cast<std::size_t>(mark)];
         double top = plot().bottom();
         if (isBeyondScale(mark)) {
             paintBeyondScale(painter, mark);
@@ -289,11 +182,11 @@ void LayersChart::paintBars(QPainter& painter) const {
                              faded(Theme::readableOn(piece.color, colors.background), 0.7F));
             top = std::min(top, piece.rect.top());
         }
-        if (!hasArrow(row))
+        if (!m_amounts.hasArrow(row))
             continue;
         bool above = false;
         for (std::size_t m = 0; m < kLayerMeasureCount; ++m)
-            above = above || (row.outlier[m] && row.value(static_cast<LayerMeasure>(m)) > m_layers.median[m]);
+            above = above || (row.outlier[m] && row.value(static_cast<LayerMeasure>(m)) > layers().median[m]);
         const double x = markRect(mark).center().x(), y = top - 6;
         QPainterPath arrow(QPointF(x, above ? y - 8 : y));
         arrow.lineTo(x - 5, above ? y : y - 8);
@@ -312,7 +205,8 @@ void LayersChart::paintBeyondScale(QPainter& painter, int mark) const {
     const QRectF bar(pieces.front().rect.left(), plot().top(), pieces.front().rect.width(), plot().height());
     fillHatch(painter, bar, faded(colors.secondaryText, 0.5F), kHatchPeriod);
     drawBoxedLabel(painter, {bar.center().x(), bar.top() - 2}, Qt::AlignHCenter | Qt::AlignBottom,
-                   text(amountOf(m_layers.rows[static_cast<std::size_t>(mark)])), rect(), colors.text);
+                   m_amounts.text(m_amounts.amountOf(layers().rows[static_cast<std::size_t>(mark)])), rect(),
+                   colors.text);
 }
 
 void LayersChart::paintDeviation(QPainter& painter) const {
@@ -323,7 +217,7 @@ void LayersChart::paintDeviation(QPainter& painter) const {
     std::vector<bool> warned;
     for (int mark = 0; mark < markCount(); ++mark) {
         columns.push_back(markRect(mark));
-        warned.push_back(hasArrow(m_layers.rows[static_cast<std::size_t>(mark)]));
+        warned.push_back(m_amounts.hasArrow(layers().rows[static_cast<std::size_t>(mark)]));
     }
     m_deviation.paint(painter, strip, columns, warned, tr("deviation from the block median"));
 }
@@ -341,10 +235,10 @@ std::vector<LayersChart::Name> LayersChart::names(const QPaintDevice& device) co
     // The blocks' numbers come first, a bar's word is where they leave room: under them, if not beside them.
     for (const bool blocks : {true, false}) {
         for (int mark = 0; mark < markCount(); ++mark) {
-            const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
+            const LayerRow& row = layers().rows[static_cast<std::size_t>(mark)];
             if (row.block != blocks)
                 continue;
-            const QString text = layerName(row, m_subject == Subject::kTime);
+            const QString text = layerName(row, subject() == Subject::kTime);
             const double width = metrics.horizontalAdvance(text);
             QRectF box(markRect(mark).center().x() - width / 2, first, width, height);
             if (!blocks && box.right() > rect().width() - 2)
@@ -364,13 +258,13 @@ void LayersChart::paintNames(QPainter& painter) const {
     const QFontMetricsF metrics(painter.font(), painter.device());
     const double top = namesTop();
     for (const Name& name : names(*painter.device())) {
-        const bool standsOut = m_layers.rows[static_cast<std::size_t>(name.mark)].standsOut();
+        const bool standsOut = layers().rows[static_cast<std::size_t>(name.mark)].standsOut();
         painter.setPen(standsOut ? colors.warning : colors.secondaryText);
         painter.drawText(QPointF(name.box.left(), name.box.top() + metrics.ascent()), name.text);
     }
     QRectF blocks;
     for (int mark = 0; mark < markCount(); ++mark) {
-        if (m_layers.rows[static_cast<std::size_t>(mark)].block)
+        if (layers().rows[static_cast<std::size_t>(mark)].block)
             blocks = blocks.united(markRect(mark));
     }
     if (blocks.isNull())
@@ -381,35 +275,24 @@ void LayersChart::paintNames(QPainter& painter) const {
                    colors.secondaryText);
 }
 
-bool LayersChart::isTypical(const LayerRow& row) const {
-    // What is kept is of the peak, whatever the times are of.
-    return row.block && (m_subject == Subject::kMemory || m_layers.isWhole(row)) &&
-           (m_subject != Subject::kFlops || row.flopsKnown);
-}
-
 double LayersChart::topOf(int mark) const {
-    const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
-    const double amount = amountOf(row);
+    const LayerRow& row = layers().rows[static_cast<std::size_t>(mark)];
+    const double amount = m_amounts.amountOf(row);
     const double bar = amount > 0 ? std::round(yOf(amount)) : plot().bottom();
-    return hasArrow(row) ? bar - kArrow : bar;
+    return m_amounts.hasArrow(row) ? bar - kArrow : bar;
 }
 
 std::optional<LayersChart::Median> LayersChart::median(const QPaintDevice& device) const {
-    std::vector<double> amounts;
-    Median median;
+    Median median{m_amounts.median(), m_amounts.isMedianOfAll(), {}, {}};
+    if (median.amount <= 0)
+        return std::nullopt;
     std::vector<double> lefts;
     for (int mark = 0; mark < markCount(); ++mark) {
-        const LayerRow& row = m_layers.rows[static_cast<std::size_t>(mark)];
-        if (!isTypical(row))
+        if (!m_amounts.isTypical(layers().rows[static_cast<std::size_t>(mark)]))
             continue;
-        amounts.push_back(amountOf(row));
         median.columns = median.columns.united(markRect(mark));
         lefts.push_back(markRect(mark).left() + 4);
     }
-    median.amount = medianOf(amounts);
-    median.ofAll = std::ssize(amounts) == m_layers.blocks;
-    if (amounts.size() < 2 || median.amount <= 0)
-        return std::nullopt;
     // Over the bars that it stands on, at the first place where that is near the line; else as near as can
     // be.
     const QFontMetricsF metrics(chartFont(), &device);
@@ -442,7 +325,7 @@ std::optional<LayersChart::Median> LayersChart::median(const QPaintDevice& devic
 
 QString LayersChart::nameOf(const Median& median) const {
     return (median.ofAll ? tr("block median %1") : tr("median of complete blocks %1"))
-        .arg(text(median.amount));
+        .arg(m_amounts.text(median.amount));
 }
 
 void LayersChart::paintMedian(QPainter& painter) const {
@@ -459,25 +342,13 @@ void LayersChart::paintMedian(QPainter& painter) const {
 
 void LayersChart::fitLegend() {
     m_legendHeight =
-        std::max(kLegendRow, legendHeight(legend(), chartFont(), width() - kScaleWidth - kRight));
+        std::max(kLegendRow, legendHeight(m_amounts.legend(), chartFont(), width() - kScaleWidth - kRight));
 }
 
 void LayersChart::resizeEvent(QResizeEvent* event) {
     fitLegend();
     fitScale();
     MarkChart::resizeEvent(event);
-}
-
-std::vector<LegendEntry> LayersChart::legend() const {
-    std::map<std::size_t, LegendEntry> entries;
-    for (const LayerRow& row : m_layers.rows) {
-        for (const Piece& piece : amountsOf(row))
-            entries.try_emplace(piece.order, LegendEntry{piece.color, piece.name});
-    }
-    std::vector<LegendEntry> inOrder;
-    for (auto& [order, entry] : entries)
-        inOrder.push_back(std::move(entry));
-    return inOrder;
 }
 
 void LayersChart::paintHighlight(QPainter& painter, int mark, bool chosen) {

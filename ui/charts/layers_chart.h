@@ -10,44 +10,33 @@
 #include <optional>
 #include <vector>
 
-#include "engine/query/model/layers.h"
 #include "ui/charts/deviation_strip.h"
+#include "ui/charts/layer_amounts.h"
 #include "ui/charts/mark_chart.h"
-#include "ui/theme/legend.h"
 
 namespace warpglass::ui {
 
 class LayersChart : public MarkChart {
     Q_OBJECT
 public:
-    enum class Subject { kTime, kFlops, kMemory };
+    using Subject = LayerAmounts::Subject;
+    using Piece = LayerPiece;
 
     explicit LayersChart(QWidget* parent = nullptr);
 
     void setLayers(Layers layers);
     /// Shown in place of bars if no layer has any of the subject; empty for the default reasons.
     void setNothingText(const QString& sentence);
-    /// Whether any row has something of the subject.
-    bool showsAnything() const { return m_anything; }
-    const Layers& layers() const { return m_layers; }
-    /// How many rows have unknown FLOPs and therefore no bar for them.
-    int unknownRows() const;
     void setSubject(Subject subject);
-    Subject subject() const { return m_subject; }
+    const LayerAmounts& amounts() const { return m_amounts; }
+    const Layers& layers() const { return m_amounts.layers(); }
+    Subject subject() const { return m_amounts.subject(); }
 
-    int markCount() const override { return static_cast<int>(m_layers.rows.size()); }
+    int markCount() const override { return static_cast<int>(layers().rows.size()); }
     /// A column of the whole plot's height.
     QRectF markRect(int mark) const override;
     QString toolTipOf(int mark) const override;
-    /// The pieces of a row's bar from the bottom up, none empty; for tests, and for painting.
-    struct Piece {
-        QColor color;
-        QString name;
-        double amount = 0;
-        QRectF rect;
-        /// Position in the legend: by phase or category, with what belongs to none last.
-        std::size_t order = 0;
-    };
+    /// The pieces of a row's bar from the bottom up; for tests, and for painting.
     std::vector<Piece> piecesOf(int mark) const;
     /// Higher than the scale: it has no bar.
     bool isBeyondScale(int mark) const;
@@ -81,38 +70,25 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fit();
     QRectF plot() const;
-    double amountOf(const LayerRow& row) const;
     double yOf(double amount) const;
-    QString text(double amount) const;
-    QString nothingText() const;
     QString nameOf(const Median& median) const;
-    /// A block that the median is of.
-    bool isTypical(const LayerRow& row) const;
-    bool hasArrow(const LayerRow& row) const;
     /// The top of a bar with its arrow.
     double topOf(int mark) const;
     void paintScale(QPainter& painter) const;
     void paintBars(QPainter& painter) const;
     void paintBeyondScale(QPainter& painter, int mark) const;
     void paintDeviation(QPainter& painter) const;
-    void fitDeviation();
     /// Where the bars' names begin.
     double namesTop() const;
     void paintNames(QPainter& painter) const;
     void paintMedian(QPainter& painter) const;
-    std::vector<LegendEntry> legend() const;
     void fitLegend();
     /// Leaves room above the highest bar for what is written there.
     void fitScale();
-    /// The pieces without their places.
-    std::vector<Piece> amountsOf(const LayerRow& row) const;
 
-    Layers m_layers;
-    Subject m_subject = Subject::kTime;
-    QString m_nothing;
-    bool m_anything = false;  // of the subject is more than 0
-    double m_highest = 0;     // of the bars that the scale is for
+    LayerAmounts m_amounts;
     double m_top = 1;
     double m_legendHeight = kLegendRow;
     DeviationStrip m_deviation;

@@ -8,8 +8,10 @@
 
 #include "engine/query/memory/memory_sentences.h"
 #include "engine/query/model/model_sentences.h"
+#include "ui/charts/category_key.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/table_link.h"
+#include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
@@ -22,6 +24,7 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     : ChartView(document, axis, filter, parent),
       m_subjects(new SegmentedControl({tr("Time"), tr("FLOPs"), tr("Memory")}, this)),
       m_chart(new LayersChart(this)),
+      m_barKey(new LegendStrip(this)),
       m_table(new DataTable(this)) {
     m_subjects->setObjectName(QStringLiteral("layersSubject"));
     m_subjects->setAccessibleName(tr("What the bars show"));
@@ -36,7 +39,12 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     splitter->setChildrenCollapsible(false);
     splitter->setHandleWidth(1);
     splitter->addWidget(m_chart);
-    splitter->addWidget(m_table);
+    auto* rows = new QWidget(splitter);
+    auto* below = new QVBoxLayout(rows);
+    below->setContentsMargins(0, 0, 0, 0);
+    below->setSpacing(0);
+    below->addWidget(m_table, 1);
+    below->addWidget(m_barKey);
     splitter->setSizes({460, 400});
     body().addWidget(splitter);
 
@@ -44,6 +52,7 @@ LayersView::LayersView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
     rankColumns({});
     connect(m_subjects, &SegmentedControl::chosen, this, [this](int index) {
         m_chart->setSubject(static_cast<LayersChart::Subject>(index));
+        explainBars();
         sayWhatOf();
     });
     linkTable(
@@ -68,9 +77,11 @@ DeferredQuery::Job LayersView::makeJob() {
     made.made.ranges.clear();  // memory is that of the peak, whenever it was made
     made.category.reset();     // each is a piece of a bar
     made.among.reset();
-    return {[this, snapshot, scope, made, alive = std::move(alive)]() -> DeferredQuery::Apply {
+    return {[this, snapshot, scope, made, alive = std::move(alive),
+             source = MemorySource::of(document())]() -> DeferredQuery::Apply {
+                const auto memory = source.timeline();
                 auto layers = std::make_shared<Layers>(
-                    layersOf(*snapshot, filterAllocations(*snapshot, alive, made), scope.work));
+                    layersOf(*snapshot, {filterAllocations(*memory, alive, made), memory.get()}, scope.work));
                 return [this, layers, scope] { present(std::move(*layers), scope); };
             },
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
@@ -112,7 +123,22 @@ void LayersView::present(Layers layers, const Scope& scope) {
     m_shown = scope;
     m_chart->setNothingText(scope.isRestricted() ? emptyWords(scope, {}) : QString());
     m_chart->setLayers(std::move(layers));
+    explainBars();
     sayWhatOf();
+}
+
+void LayersView::explainBars() {
+    std::vector<Category> categories;
+    for (const Category category : kStackOrder) {
+        if (std::ranges::any_of(m_chart->layers().rows, [category](const LayerRow& row) {
+                return row.alive[static_cast<std::size_t>(category)] > 0;
+            }))
+            categories.push_back(category);
+    }
+    std::vector<LegendEntry> entries = entriesOf(categories);
+    entries.insert(entries.begin(), {QColor(Qt::transparent), tr("memory bars:")});
+    m_barKey->setEntries(std::move(entries));
+    m_barKey->setVisible(!categories.empty() && m_chart->subject() != LayersChart::Subject::kMemory);
 }
 
 /// By what blocks stand out of what the chart shows.
@@ -142,10 +168,10 @@ QString LayersView::outlierWords() const {
 void LayersView::sayWhatOf() {
     const Layers& layers = m_chart->layers();
     QString text;
-    if (!layers.rows.empty() && !m_chart->showsAnything() && m_shown.isRestricted()) {
+    if (!layers.rows.empty() && !m_chart->amounts().hasAnything() && m_shown.isRestricted()) {
         using Subject = LayersChart::Subject;
         const Subject subject = m_chart->subject();
-        const bool unknown = m_chart->unknownRows() > 0 || !layers.unplanned.empty();
+        const bool unknown = m_chart->amounts().unknownRows() > 0 || !layers.unplanned.empty();
         text = subject == Subject::kTime ? tr("no work of these steps passes the filter")
                : subject == Subject::kFlops
                    ? unknown ? tr("FLOPs of these ops are unknown") : tr("no FLOPs of a step pass the filter")
@@ -167,7 +193,7 @@ void LayersView::sayWhatOf() {
                           : layers.unfinished || !m_shown.work.filter.ranges.empty()
                               ? tr("planned FLOPs of what ran")
                               : tr("planned FLOPs per step"));
-                if (const int unknown = m_chart->unknownRows(); unknown > 0)
+                if (const int unknown = m_chart->amounts().unknownRows(); unknown > 0)
                     parts << (unknown == 1 ? tr("unknown for 1 layer")
                                            : tr("unknown for %1 layers").arg(unknown));
                 parts << times;

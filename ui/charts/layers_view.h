@@ -26,6 +26,8 @@ private:
     void clear() override;
     void present(Layers layers, const Scope& scope);
     void rankColumns(const Layers& layers);
+    /// What the colors of the table's memory bars mean, where the chart's legend doesn't say it.
+    void explainBars();
     void sayWhatOf();
     QString outlierWords() const;
     void goTo(int row, bool show);
@@ -34,6 +36,7 @@ private:
     SegmentedControl* m_subjects;
     LayersChart* m_chart;
     DescribedTableModel<LayerRow, LayersShown> m_model{layersTable()};
+    LegendStrip* m_barKey;
     DataTable* m_table;
 };
 

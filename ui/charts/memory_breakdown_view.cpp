@@ -107,8 +107,8 @@ DeferredQuery::Job MemoryBreakdownView::makeJob() {
     asked.key = m_key;
     asked.cursor = m_axis.effectiveCursor();
     asked.only =
-        m_filter.wordsOf({Condition::kCategory, Condition::kPhase, Condition::kModule, Condition::kName,
-                          Condition::kText, Condition::kSelection, Condition::kAllocations});
+        m_filter.words().of({Condition::kCategory, Condition::kPhase, Condition::kModule, Condition::kName,
+                             Condition::kText, Condition::kSelection, Condition::kAllocations});
     const std::shared_ptr<const MemoryTimeline> own = heavy ? nullptr : m_document.sharedMemory();
     return {[this, source, own, conditions, asked]() -> DeferredQuery::Apply {
                 Answer answer = asked;

@@ -58,7 +58,8 @@ MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
     connect(&Theme::instance(), &Theme::changed, this, &MemoryChart::updateLines);
     connect(&Theme::instance(), &Theme::changed, m_legend, qOverload<>(&QWidget::update));
     connect(m_legend, &MemoryLegend::heightChanged, this, &MemoryChart::placeChoices);
-    connect(m_plot, &MemoryPlot::stackChanged, this, [this] { m_legend->setGroups(m_plot->groupNames()); });
+    connect(&m_plot->stack(), &MemoryStack::changed, this,
+            [this] { m_legend->setGroups(m_plot->stack().groupNames()); });
     showRun();
 }
 
@@ -83,7 +84,7 @@ void MemoryChart::makeChoices() {
         box->setMinimumContentsLength(0);
     }
     connect(m_stack, &QComboBox::activated, this,
-            [this](int by) { m_plot->setStackBy(static_cast<MemoryPlot::StackBy>(by)); });
+            [this](int by) { m_plot->stack().setBy(static_cast<MemoryStack::By>(by)); });
     connect(m_spacing, &QComboBox::activated, this, [this](int spacing) {
         m_plot->setSpacing(static_cast<MemoryPlot::Spacing>(spacing));
         updateReading();
@@ -139,7 +140,7 @@ Heading MemoryChart::heading() const {
 
 void MemoryChart::refreshNow() {
     showRun();
-    m_plot->finishGroups();
+    m_plot->stack().finishGroups();
 }
 
 void MemoryChart::showRun() {
@@ -175,9 +176,9 @@ void MemoryChart::updateLegend() {
 void MemoryChart::updateLines() {
     const ThemeColors& colors = Theme::instance().colors();
     std::vector<LegendEntry> lines;
-    if (m_plot->showsReserved())
-        lines.push_back({colors.secondaryText, tr("reserved"), true, false, true});
-    for (const MemoryPlot::Level& level : m_plot->levels()) {
+    if (!m_plot->scale().reserved().empty())
+        lines.push_back({colors.secondaryText, tr("reserved"), true});
+    for (const MemoryScale::Level& level : m_plot->scale().levels()) {
         if (!level.above)
             lines.push_back(
                 {level.limit ? colors.warning : colors.text, level.name, true, false, false, !level.limit});
@@ -199,7 +200,7 @@ void MemoryChart::updateReading() {
     if (!phase.empty())
         text += QStringLiteral(" · ") + toQString(phase);
     if (m_plot->spacing() == MemoryPlot::Spacing::kEvents)
-        text += QStringLiteral(" · ") + m_plot->eventWords(*cursor);
+        text += QStringLiteral(" · ") + m_plot->scale().eventWords(*cursor);
     m_legend->setReading(text);
 }
 

@@ -24,20 +24,21 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
             .arg(swatch, name, toQString(formatBytes(Bytes(size))), toQString(formatBytesExact(Bytes(size))));
     };
     QString rows;
-    if (showsGroups()) {
+    const MemoryGroups* const groups = m_stack->groups();
+    if (groups) {
         const MemoryTimeline& memory = m_document.memory();
         const MemoryGroups::Bytes9 parts =
-            MemoryGroups::Cursor(*m_groups, memory).after(memory.firstEventAfter(t));
-        const std::vector<std::string>& names = m_groups->names();
+            MemoryGroups::Cursor(*groups, memory).after(memory.firstEventAfter(t));
+        const std::vector<std::string>& names = groups->names();
         for (std::size_t i = names.size(); i-- > 0;) {
-            const std::size_t part = m_groups->hasRest() && i + 1 == names.size() ? MemoryGroups::kMost : i;
+            const std::size_t part = groups->hasRest() && i + 1 == names.size() ? MemoryGroups::kMost : i;
             if (parts[part] != 0)
                 rows +=
                     row(QStringLiteral("<span style='color:%1'>■</span>&nbsp;").arg(groupColor(part).name()),
                         toQString(names[i]).toHtmlEscaped(), parts[part]);
         }
     }
-    for (std::size_t i = showsGroups() ? 0 : kStackOrder.size(); i-- > 0;) {
+    for (std::size_t i = groups ? 0 : kStackOrder.size(); i-- > 0;) {
         const Category category = kStackOrder[i];
         const std::int64_t size = bytes[static_cast<std::size_t>(category)];
         if (size == 0)
@@ -47,30 +48,27 @@ QString MemoryPlot::toolTipAt(Nanoseconds t) const {
                     toQString(categoryName(category)), size);
     }
     rows += row(QString(), tr("allocated"), sumOf(bytes));
-    if (!m_reserved.empty())
-        rows += row(QString(), tr("reserved"), m_reserved.at(t).value);
+    if (!m_scale.reserved().empty())
+        rows += row(QString(), tr("reserved"), m_scale.reserved().at(t).value);
     QString head = m_axis.clock().text(t);
-    const QString phase = m_document.snapshot()
-                              ? toQString(spanNameAt(*m_document.snapshot(), TrackKind::kPhase, t))
-                              : QString();
-    if (!phase.isEmpty())
-        head += QStringLiteral(" · ") + phase.toHtmlEscaped();
-    if (m_spacing == Spacing::kEvents)
-        head += QStringLiteral(" · ") + eventWords(t);
+    if (const auto& run = m_document.snapshot()) {
+        const std::string host = spanNameAt(*run, TrackKind::kPhase, t);
+        const std::string gpu = host.empty() ? spanNameAt(*run, TrackKind::kGpuPhase, t) : std::string();
+        if (!host.empty())
+            head += QStringLiteral(" · ") + toQString(host).toHtmlEscaped();
+        else if (!gpu.empty())
+            head += QStringLiteral(" · ") + tr("GPU: %1").arg(toQString(gpu).toHtmlEscaped());
+    }
+    if (spacing() == Spacing::kEvents)
+        head += QStringLiteral(" · ") + m_scale.eventWords(t);
     const auto counts = countedTime();
     const QString out =
         counts && !counts->contains(t)
             ? QStringLiteral("<p>%1</p>")
-                  .arg(tr("Excluded elsewhere by the filter: %1").arg(m_filter->allWords().toHtmlEscaped()))
+                  .arg(
+                      tr("Excluded elsewhere by the filter: %1").arg(m_filter->words().all().toHtmlEscaped()))
             : QString();
     return QStringLiteral("<b>%1</b><table>%2</table>%3").arg(head, rows, out);
-}
-
-QString MemoryPlot::eventWords(Nanoseconds t) const {
-    const std::uint64_t number = eventNumberAt(t);
-    return number == 0
-               ? tr("before the first allocator event")
-               : tr("allocator event %1").arg(toQString(formatGrouped(static_cast<std::int64_t>(number))));
 }
 
 bool MemoryPlot::event(QEvent* event) {
@@ -78,14 +76,14 @@ bool MemoryPlot::event(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         if (const QString notes = m_marks->toolTipAt(help->pos()); !notes.isEmpty())
             QToolTip::showText(help->globalPos(), notes, this);
-        else if (help->pos().x() >= m_labelWidth && m_document.memory().eventCount() > 0)
+        else if (help->pos().x() >= labelWidth() && m_document.memory().eventCount() > 0)
             QToolTip::showText(help->globalPos(), toolTipAt(timeAt(help->pos().x())), this);
         else
             QToolTip::hideText();
         return true;
     }
     // Tab and Shift+Tab leave the plot; everything else goes the usual way.
-    return QCustomPlot::event(event);
+    return QWidget::event(event);
 }
 
 void MemoryPlot::mousePressEvent(QMouseEvent* event) {
@@ -117,7 +115,7 @@ void MemoryPlot::wheelEvent(QWheelEvent* event) {
 
 void MemoryPlot::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_P) {
-        if (const auto peak = visiblePeak())
+        if (const auto peak = m_scale.visiblePeak())
             m_axis.setPinnedCursor(peak->time);
     } else if (!m_gestures.key(*event) && !m_marks->steps().handleKey(event->key(), event->modifiers())) {
         QWidget::keyPressEvent(event);
@@ -126,7 +124,7 @@ void MemoryPlot::keyPressEvent(QKeyEvent* event) {
 
 void MemoryPlot::leaveEvent(QEvent* event) {
     m_gestures.leave();
-    QCustomPlot::leaveEvent(event);
+    QWidget::leaveEvent(event);
 }
 
 }  // namespace warpglass::ui

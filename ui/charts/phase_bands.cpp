@@ -26,7 +26,8 @@ std::uint64_t nextRow(const SpanLane& lane, std::uint64_t row, TimeRange range, 
 
 }  // namespace
 
-std::vector<PhaseBand> phaseBands(const Snapshot& snapshot, TimeRange range, Nanoseconds shortest) {
+std::vector<PhaseBand> phaseBands(const Snapshot& snapshot, TimeRange range, Nanoseconds shortest,
+                                  TrackKind kind) {
     std::vector<PhaseBand> bands;
     const auto add = [&](NameId name, TimeRange span) {
         if (!span.overlaps(range) || span.duration() < shortest)
@@ -35,7 +36,7 @@ std::vector<PhaseBand> phaseBands(const Snapshot& snapshot, TimeRange range, Nan
         if (found != kPhaseNames.end())
             bands.push_back({span, static_cast<Phase>(found - kPhaseNames.begin())});
     };
-    for (const TrackId track : snapshot.tracksOfKind(TrackKind::kPhase)) {
+    for (const TrackId track : snapshot.tracksOfKind(kind)) {
         for (const SpanLane& lane : snapshot.lanesOf(track)) {
             std::uint64_t i = lane.firstEndingAfter(range.begin);
             while (i < lane.rows()) {
@@ -52,10 +53,34 @@ std::vector<PhaseBand> phaseBands(const Snapshot& snapshot, TimeRange range, Nan
         }
     }
     for (const OpenSpan& open : snapshot.openSpans()) {
-        if (snapshot.track(snapshot.lane(open.lane).track()).kind == TrackKind::kPhase)
+        if (snapshot.track(snapshot.lane(open.lane).track()).kind == kind)
             add(open.name, {Nanoseconds(open.start), snapshot.range().end + Nanoseconds(1)});
     }
     return bands;
+}
+
+std::vector<PhaseBand> gpuPhasesAlone(const Snapshot& snapshot, TimeRange range, Nanoseconds shortest) {
+    const auto byTime = [](const PhaseBand& a, const PhaseBand& b) { return a.range.begin < b.range.begin; };
+    std::vector<PhaseBand> host = phaseBands(snapshot, range, shortest);
+    std::vector<PhaseBand> gpu = phaseBands(snapshot, range, shortest, TrackKind::kGpuPhase), alone;
+    std::sort(host.begin(), host.end(), byTime);
+    std::sort(gpu.begin(), gpu.end(), byTime);
+    const auto add = [&](TimeRange left, Phase phase) {
+        if (left.begin < left.end && left.duration() >= shortest)
+            alone.push_back({left, phase});
+    };
+    auto next = host.begin();
+    for (const PhaseBand& band : gpu) {
+        while (next != host.end() && next->range.end <= band.range.begin)
+            ++next;
+        TimeRange left{std::max(band.range.begin, range.begin), std::min(band.range.end, range.end)};
+        for (auto at = next; at != host.end() && at->range.begin < left.end; ++at) {
+            add({left.begin, at->range.begin}, band.phase);
+            left.begin = std::max(left.begin, at->range.end);
+        }
+        add(left, band.phase);
+    }
+    return alone;
 }
 
 QColor phaseBandColor(Phase phase) {

@@ -20,8 +20,6 @@ constexpr double kWidePanel = 360, kNarrowPanel = 190, kFlatPanel = 110, kFigure
 constexpr double kTitle = 40, kFlatTitle = 20, kScaleWidth = 66, kSteps = 20;
 constexpr double kTickRoom = 20;  // a tick's label and what keeps it from the next
 constexpr double kDot = 4, kReach = 9;
-/// A scale reaches at least so far about the mean, so that the last digit is not drawn as a storm.
-constexpr double kLeastReach = 0.03;
 
 /// One that is readable on the background: phases' colors are those of areas.
 QColor inkOf(Phase phase) {
@@ -30,30 +28,26 @@ QColor inkOf(Phase phase) {
                                  : Theme::readableOn(theme.phaseColor(phase), theme.colors().background);
 }
 
-/// How far a phase's steps reach from their middle, as a share of it.
+/// How far a phase's steps reach from their middle, ns.
 double reachOf(const PhaseSamples& phase, double middle) {
-    if (phase.counted == 0 || middle <= 0)
-        return 0;
     const double band = phase.showsDeviation() ? phase.standardDeviation * 1.2 : 0;
     return std::max({band, 1.15 * (static_cast<double>(phase.max.value) - middle),
-                     1.15 * (middle - static_cast<double>(phase.min.value))}) /
-           middle;
+                     1.15 * (middle - static_cast<double>(phase.min.value))});
 }
 
-/// One relative scale for all, so that the same height is the same share of a phase's mean: that of the
-/// phases which make up the step, not of a short one that scatters.
-double commonReach(const std::vector<PhaseSamples>& phases) {
-    constexpr double kLeastShare = 0.05;
-    // Twice the middle and nothing: what is farther off has its time in words.
-    constexpr double kMostReach = 1;
+/// One scale for all, so that the same height is the same time: the farthest that any phase's steps reach,
+/// but at least so much of the longest that the last digit is not drawn as a storm, and at most all of it:
+/// what is farther off has its time in words.
+double commonSpan(const std::vector<PhaseSamples>& phases) {
+    constexpr double kLeastReach = 0.03;
     double longest = 0, reach = 0;
-    for (const PhaseSamples& phase : phases)
-        longest = std::max(longest, phase.counted > 0 ? phase.mean : 0);
     for (const PhaseSamples& phase : phases) {
-        if (phase.mean >= kLeastShare * longest)
-            reach = std::max(reach, reachOf(phase, PhasesChart::middleOf(phase)));
+        if (phase.counted == 0)
+            continue;
+        longest = std::max(longest, PhasesChart::middleOf(phase));
+        reach = std::max(reach, reachOf(phase, PhasesChart::middleOf(phase)));
     }
-    return std::clamp(reach, kLeastReach, kMostReach);
+    return std::max(2.0, 2 * std::clamp(reach, kLeastReach * longest, longest));
 }
 
 /// Round values on the scale, so many at most that their labels do not meet.
@@ -81,7 +75,7 @@ void PhasesChart::setPhases(std::vector<PhaseSamples> phases) {
     m_marks.clear();
     m_firstStep = std::numeric_limits<std::int32_t>::max();
     m_lastStep = 0;
-    m_reach = commonReach(m_phases);
+    m_span = commonSpan(m_phases);
     for (std::size_t p = 0; p < m_phases.size(); ++p) {
         const PhaseSamples& phase = m_phases[p];
         // Where nothing counts, dots are told apart all the same.
@@ -92,8 +86,8 @@ void PhasesChart::setPhases(std::vector<PhaseSamples> phases) {
             m_scales.push_back({0, 1.25 * static_cast<double>(longest)});
         }
         if (phase.counted > 0) {
-            const double middle = middleOf(phase), reach = std::max(1.0, m_reach * middle);
-            m_scales.push_back({std::max(0.0, middle - reach), middle + reach});
+            const double low = std::max(0.0, middleOf(phase) - m_span / 2);
+            m_scales.push_back({low, low + m_span});
         }
         m_firstMark.push_back(m_marks.size());
         for (std::size_t s = 0; s < phase.samples.size(); ++s) {

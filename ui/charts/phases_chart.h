@@ -3,8 +3,9 @@
 // known, the median is the line and the range is said in words. Warm-up steps are rings, steps that the run's
 // end cut off crosses.
 //
-// A panel's scale is that of the steps that count; what lies beyond it is drawn at its edge with an arrow and
-// its value. A mark is one phase of one step. GUI thread only.
+// All panels have one scale, as many milliseconds from bottom to top, about the middle of each: what differs
+// most is what lies apart most. What lies beyond it is drawn at its edge with an arrow and its value. A mark
+// is one phase of one step. GUI thread only.
 #pragma once
 
 #include <vector>
@@ -39,8 +40,8 @@ public:
     static QString figuresOf(const PhaseSamples& phase);
     /// Beyond its panel's scale.
     bool isBeyond(int mark) const;
-    /// How far every scale reaches from its phase's mean, as a share of it: the same for all.
-    double reach() const { return m_reach; }
+    /// From the bottom of a scale to its top, ns: the same for all.
+    double span() const { return m_span; }
     /// The steps' numbers, each under its dots: all of them where there is room, otherwise the first and the
     /// last, or the first alone. None where panels are flat. For tests, and for painting.
     struct StepName {
@@ -82,7 +83,7 @@ private:
 
     std::vector<PhaseSamples> m_phases;
     std::vector<Scale> m_scales;
-    double m_reach = 0;
+    double m_span = 0;
     std::vector<std::size_t> m_firstMark;  // of each phase
     std::vector<Mark> m_marks;
     std::int32_t m_firstStep = 0, m_lastStep = 0;

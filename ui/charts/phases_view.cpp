@@ -96,7 +96,7 @@ DeferredQuery::Job PhasesView::makeJob() {
     Scope scope = this->scope();
     const RunFilter::State& state = filter().state();
     if (state.range)
-        scope.words = tr("what overlaps %1").arg(filter().wordsOf({RunFilter::Condition::kSelection}));
+        scope.words = tr("what overlaps %1").arg(filter().words().of({RunFilter::Condition::kSelection}));
     else if (!state.span && state.steps == RunFilter::Steps::kInView)
         scope.words = tr("what overlaps the view");
     // Phases are few, but a chunk of a file may have to be read for them, and of a damaged one all.
@@ -184,10 +184,7 @@ void PhasesView::present() {
         if (const QString beyond = beyondWords(); !beyond.isEmpty())
             text += QStringLiteral(" · ") + beyond;
         if (steps.counted > 0)
-            text += QStringLiteral(" · ") + (steps.showsDeviation() ? tr("scales: mean ± %1")
-                                             : steps.counted > 1    ? tr("scales: median ± %1")
-                                                                    : tr("scales: ± %1"))
-                                                .arg(percentText(m_chart->reach()));
+            text += QStringLiteral(" · ") + tr("one scale: %1 high").arg(durationText(m_chart->span()));
         if (steps.counted > 1)
             text += QStringLiteral(" · ") + (steps.showsDeviation()
                                                  ? tr("line: mean, band: one standard deviation")

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -39,6 +40,7 @@ RooflineChart::RooflineChart(QWidget* parent) : MarkChart(parent) {
 
 void RooflineChart::setData(RooflineData data) {
     m_data = std::move(data);
+    m_roofs.setDevice(m_data);
     m_labels.clear();
     fitScales();
     fitLegend();
@@ -57,27 +59,22 @@ void RooflineChart::fitScales() {
     }
     if (m_data.points.empty() || left <= 0 || bottom <= 0)
         return;
-    double ridge = 0;
-    for (const Roof& roof : roofs()) {
-        top = std::max(top, roof.flopsPerSecond);
-        if (m_data.measured && m_data.measured->copyBytesPerSecond > 0)
-            ridge = std::max(ridge, roof.flopsPerSecond / m_data.measured->copyBytesPerSecond);
-    }
-    right = std::max(right, ridge);
-    m_left = std::log10(left) - 0.5;
-    m_right = std::log10(right) + 0.8;  // the roofs' names stand there
-    m_bottom = std::log10(bottom) - 0.4;
-    m_top = std::log10(top) + 0.25;
+    top = std::max(top, m_roofs.highest());
+    right = std::max(right, m_roofs.lastRidge());
+    m_plane.left = std::log10(left) - 0.5;
+    m_plane.right = std::log10(right) + 0.8;  // the roofs' names stand there
+    m_plane.bottom = std::log10(bottom) - 0.4;
+    m_plane.top = std::log10(top) + 0.25;
 }
 
 QRectF RooflineChart::plot() const {
     return QRectF(rect()).adjusted(kScaleWidth, 2 * kLegendTop + m_legendHeight, -kRight, -kNamesHeight);
 }
 
-QPointF RooflineChart::at(double intensity, double flopsPerSecond) const {
-    const QRectF area = plot();
-    return {area.left() + area.width() * (std::log10(intensity) - m_left) / (m_right - m_left),
-            area.bottom() - area.height() * (std::log10(flopsPerSecond) - m_bottom) / (m_top - m_bottom)};
+RooflinePlane RooflineChart::plane() const {
+    RooflinePlane plane = m_plane;
+    plane.area = plot();
+    return plane;
 }
 
 OpFamily RooflineChart::familyOf(int mark) const {
@@ -129,18 +126,17 @@ void RooflineChart::paintChart(QPainter& painter) {
     paintGrid(painter);
     const QFontMetricsF metrics(painter.font(), painter.device());
     LabelRoom room(plot());
-    paintRidge(painter, metrics, room);
+    m_roofs.paintRidge(painter, plane(), room);
     painter.setRenderHint(QPainter::Antialiasing);
-    paintRoofs(painter);
+    m_roofs.paintLines(painter, plane());
     paintPoints(painter);
     for (int mark = 0; mark < markCount(); ++mark)
         room.takeBox(markRect(mark));
     m_roofNames.clear();
-    if (namesRoofs())
-        placeRoofNames(metrics, room);
-    for (const bool measured : {true, false}) {
-        if (namesRoofs())
-            paintSlopeName(painter, measured, room);
+    if (namesRoofs()) {
+        m_roofNames = m_roofs.placeNames(plane(), metrics, room);
+        for (const bool measured : {true, false})
+            m_roofs.paintSlopeName(painter, plane(), measured, room);
     }
     for (const QLineF& line : lines())
         room.takeLine(line);
@@ -153,7 +149,7 @@ void RooflineChart::paintChart(QPainter& painter) {
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(colors.secondaryText);
-    for (const RoofName& name : m_roofNames)
+    for (const RooflineRoofs::Name& name : m_roofNames)
         painter.drawText(name.rect, Qt::AlignCenter, name.text);
     painter.setPen(colors.text);
     for (const Label& label : m_labels)
@@ -181,22 +177,8 @@ std::vector<LegendEntry> RooflineChart::legend() const {
                                   [](const RooflinePoint& point) { return point.share().has_value(); })
                   ? tr("   %: of the roof")
                   : QString())});
-    if (namesRoofs() || m_data.points.empty())
-        return entries;
-    for (const bool measured : {true, false}) {
-        QStringList rates;
-        if (bandwidth(measured) > 0)
-            rates << tr("memory %1").arg(byteRateText(bandwidth(measured)));
-        for (const Roof& roof : roofs()) {
-            if (roof.measured == measured)
-                rates << toQString(precisionName(m_data.precision)) + QLatin1Char(' ') +
-                             flopRateText(roof.flopsPerSecond);
-        }
-        if (!rates.isEmpty())
-            entries.push_back(
-                {QColor(Qt::transparent), (measured ? tr("— measured: %1") : tr("- - data sheet: %1"))
-                                              .arg(rates.join(QStringLiteral(", ")))});
-    }
+    if (!namesRoofs() && !m_data.points.empty())
+        std::ranges::move(m_roofs.legend(), std::back_inserter(entries));
     return entries;
 }
 
@@ -228,8 +210,8 @@ void RooflineChart::paintGrid(QPainter& painter) const {
             painter.fillRect(QRectF(area.left(), std::round(point.y()), area.width(), 1), color);
     };
     for (const bool vertical : {true, false}) {
-        const double low = std::pow(10, vertical ? m_left : m_bottom);
-        const double high = std::pow(10, vertical ? m_right : m_top);
+        const double low = std::pow(10, vertical ? m_plane.left : m_plane.bottom);
+        const double high = std::pow(10, vertical ? m_plane.right : m_plane.top);
         for (const double decade : decades(low / 10, high)) {
             for (int k = 1; k < 10; ++k) {
                 if (k * decade >= low && k * decade <= high)
@@ -237,7 +219,8 @@ void RooflineChart::paintGrid(QPainter& painter) const {
             }
         }
         // Where a scale is short, its 2 and 5 are named too.
-        const bool shortScale = (vertical ? m_right - m_left : m_top - m_bottom) < 2.5;
+        const bool shortScale =
+            (vertical ? m_plane.right - m_plane.left : m_plane.top - m_plane.bottom) < 2.5;
         painter.setPen(colors.secondaryText);
         for (const double decade : decades(low / 10, high)) {
             for (const int k : {1, 2, 5}) {
@@ -246,7 +229,8 @@ void RooflineChart::paintGrid(QPainter& painter) const {
                     continue;
                 const QPointF point = at(vertical ? value : 1, vertical ? 1 : value);
                 // A whole power keeps its name where there is no room for all.
-                if (!vertical && k > 1 && area.height() / (m_top - m_bottom) * std::log10(2) < kTickText)
+                if (!vertical && k > 1 &&
+                    area.height() / (m_plane.top - m_plane.bottom) * std::log10(2) < kTickText)
                     continue;
                 if (vertical)
                     painter.drawText(QRectF(point.x() - 40, area.bottom() + 4, 80, 16), Qt::AlignCenter,

@@ -11,33 +11,15 @@
 #include <optional>
 #include <vector>
 
-#include "engine/plan/data_sheet.h"
-#include "engine/plan/device_ceilings.h"
-#include "engine/query/model/roofline.h"
 #include "engine/query/spans/op_family.h"
 #include "ui/charts/mark_chart.h"
+#include "ui/charts/roofline_roofs.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/legend.h"
 
 namespace warpglass::ui {
 
 class LabelRoom;
-
-/// What the chart draws: the points and the ceilings of their device.
-struct RooflineData {
-    std::vector<RooflinePoint> points;
-    /// Raised to a run's best product where one beat them; the sentence that says so is then `raised`, and
-    /// whether it was this run, `raisedHere`.
-    std::optional<DeviceCeilings> measured;
-    QString raised;
-    bool raisedHere = false;
-    std::optional<DataSheet> sheet;
-    Precision precision = Precision::kFp32;
-
-    /// Operations per byte at which the roof of the run's precision begins: the roof that points are compared
-    /// with, the measured one or else the data sheet's; 0 without either.
-    double ridge() const;
-};
 
 class RooflineChart : public MarkChart, public FigurePart {
     Q_OBJECT
@@ -51,7 +33,9 @@ public:
     QRectF markRect(int mark) const override;
     QString toolTipOf(int mark) const override;
     /// A point of the plane, in logical pixels.
-    QPointF at(double intensity, double flopsPerSecond) const;
+    QPointF at(double intensity, double flopsPerSecond) const {
+        return plane().at(intensity, flopsPerSecond);
+    }
     /// Fused attention is attention, a kernel of ours what its name says, all else GEMMs.
     OpFamily familyOf(int mark) const;
     /// Which marks have a label, and where: no two overlap. For tests.
@@ -65,12 +49,8 @@ public:
     };
     const std::vector<Label>& labels() const { return m_labels; }
     /// The names of the roofs that have room, and where; and all the lines. For tests.
-    struct RoofName {
-        QString text;
-        QRectF rect;
-    };
-    const std::vector<RoofName>& roofNames() const { return m_roofNames; }
-    std::vector<QLineF> lines() const;
+    const std::vector<RooflineRoofs::Name>& roofNames() const { return m_roofNames; }
+    std::vector<QLineF> lines() const { return m_roofs.lines(plane()); }
     std::vector<LegendEntry> legend() const;
 
     void setInFigure(bool) override {}
@@ -87,11 +67,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    struct Roof {
-        double flopsPerSecond = 0;
-        QString name;
-        bool measured = false;
-    };
+    RooflinePlane plane() const;
     QRectF plot() const;
     /// Whether the roofs have their names beside their lines; otherwise the names are in the legend.
     bool namesRoofs() const;
@@ -99,22 +75,9 @@ private:
     /// Points are walked from left to right.
     std::vector<int> fromLeft() const;
     void fitScales();
-    std::vector<Roof> roofs() const;
     void paintGrid(QPainter& painter) const;
-    /// A roof's line, from its ridge; and the slope up to the run's own roof. Null if there is none.
-    QLineF lineOf(const Roof& roof) const;
-    QLineF slope(bool measured) const;
-    double bandwidth(bool measured) const;
-    /// Where memory ceases to be the roof: a line from the scale to the roof with its name, and a word for
-    /// either side.
-    void paintRidge(QPainter& painter, const QFontMetricsF& metrics, LabelRoom& room) const;
-    void paintRoofs(QPainter& painter) const;
-    void paintSlopeName(QPainter& painter, bool measured, LabelRoom& room) const;
-    void placeRoofNames(const QFontMetricsF& metrics, LabelRoom& room);
     void paintPoints(QPainter& painter) const;
     QString nameOf(int mark) const;
-    QString nameOf(const Roof& roof) const;
-    QString slopeName(bool measured) const;
     void fitLegend();
     std::vector<std::vector<int>> heaps() const;
     QString numbersOf(const std::vector<int>& heap) const;
@@ -125,12 +88,12 @@ private:
                                      const LabelRoom& room, double farthest) const;
 
     RooflineData m_data;
-    // Powers of ten.
-    double m_left = 0, m_right = 3, m_bottom = 9, m_top = 15;
+    RooflineRoofs m_roofs;
+    RooflinePlane m_plane;  // but for the area
     double m_longest = 0;
     double m_legendHeight = kLegendRow;
     std::vector<Label> m_labels;
-    std::vector<RoofName> m_roofNames;
+    std::vector<RooflineRoofs::Name> m_roofNames;
 };
 
 }  // namespace warpglass::ui

@@ -1,4 +1,5 @@
-// The roofs of RooflineChart: what the device can do, as lines, and their names beside them.
+#include "ui/charts/roofline_roofs.h"
+
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -6,7 +7,6 @@
 
 #include "ui/charts/chart_text.h"
 #include "ui/charts/label_room.h"
-#include "ui/charts/roofline_chart.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
@@ -44,80 +44,101 @@ double RooflineData::ridge() const {
     return rate && sheet->bytesPerSecond > 0 ? *rate / sheet->bytesPerSecond : 0;
 }
 
-std::vector<RooflineChart::Roof> RooflineChart::roofs() const {
-    // Other precisions' would be lines without a reader.
-    std::vector<Roof> roofs;
-    const QString name = toQString(precisionName(m_data.precision));
-    if (const auto* product = m_data.measured ? m_data.measured->product(m_data.precision) : nullptr)
-        roofs.push_back({product->flopsPerSecond,
-                         (m_data.raised.isEmpty() ? tr("%1, measured")
-                          : m_data.raisedHere     ? tr("%1, best of this run")
+QPointF RooflinePlane::at(double intensity, double flopsPerSecond) const {
+    return {area.left() + area.width() * (std::log10(intensity) - left) / (right - left),
+            area.bottom() - area.height() * (std::log10(flopsPerSecond) - bottom) / (top - bottom)};
+}
+
+void RooflineRoofs::setDevice(const RooflineData& data) {
+    m_roofs.clear();
+    m_precision = toQString(precisionName(data.precision));
+    if (const auto* product = data.measured ? data.measured->product(data.precision) : nullptr)
+        m_roofs.push_back({product->flopsPerSecond,
+                           (data.raised.isEmpty() ? tr("%1, measured")
+                            : data.raisedHere     ? tr("%1, best of this run")
                                                   : tr("%1, best of a run"))
-                             .arg(name),
-                         true});
-    if (const auto sheet = m_data.sheet ? m_data.sheet->flopsPerSecond(m_data.precision) : std::nullopt)
-        roofs.push_back({*sheet, tr("%1, data sheet").arg(name), false});
-    return roofs;
+                               .arg(m_precision),
+                           true});
+    if (const auto sheet = data.sheet ? data.sheet->flopsPerSecond(data.precision) : std::nullopt)
+        m_roofs.push_back({*sheet, tr("%1, data sheet").arg(m_precision), false});
+    m_measured = data.measured ? data.measured->copyBytesPerSecond : 0;
+    m_sheet = data.sheet ? data.sheet->bytesPerSecond : 0;
+    m_ridge = data.ridge();
 }
 
-QString RooflineChart::nameOf(const Roof& roof) const {
-    return roof.name + QStringLiteral(" ") + flopRateText(roof.flopsPerSecond);
+double RooflineRoofs::highest() const {
+    double highest = 0;
+    for (const Roof& roof : m_roofs)
+        highest = std::max(highest, roof.flopsPerSecond);
+    return highest;
 }
 
-QString RooflineChart::slopeName(bool measured) const {
-    return (measured ? tr("memory %1, measured") : tr("memory %1, data sheet"))
-        .arg(byteRateText(bandwidth(measured)));
+double RooflineRoofs::lastRidge() const {
+    return m_measured > 0 ? highest() / m_measured : 0;
 }
 
-double RooflineChart::bandwidth(bool measured) const {
-    return measured ? (m_data.measured ? m_data.measured->copyBytesPerSecond : 0)
-                    : (m_data.sheet ? m_data.sheet->bytesPerSecond : 0);
+std::vector<LegendEntry> RooflineRoofs::legend() const {
+    std::vector<LegendEntry> entries;
+    for (const bool measured : {true, false}) {
+        QStringList rates;
+        if (bandwidth(measured) > 0)
+            rates << tr("memory %1").arg(byteRateText(bandwidth(measured)));
+        for (const Roof& roof : m_roofs) {
+            if (roof.measured == measured)
+                rates << m_precision + QLatin1Char(' ') + flopRateText(roof.flopsPerSecond);
+        }
+        if (!rates.isEmpty())
+            entries.push_back(
+                {QColor(Qt::transparent), (measured ? tr("— measured: %1") : tr("- - data sheet: %1"))
+                                              .arg(rates.join(QStringLiteral(", ")))});
+    }
+    return entries;
 }
 
-QLineF RooflineChart::slope(bool measured) const {
+QLineF RooflineRoofs::slope(bool measured, const RooflinePlane& plane) const {
     const double bytesPerSecond = bandwidth(measured);
     if (!(bytesPerSecond > 0))
         return {};
-    double highest = std::pow(10, m_top);
-    for (const Roof& roof : roofs()) {
+    double highest = std::pow(10, plane.top);
+    for (const Roof& roof : m_roofs) {
         if (roof.measured == measured)
             highest = roof.flopsPerSecond;
     }
-    const double from = std::pow(10, m_left - 1), to = highest / bytesPerSecond;
-    return {at(from, from * bytesPerSecond), at(to, highest)};
+    const double from = std::pow(10, plane.left - 1), to = highest / bytesPerSecond;
+    return {plane.at(from, from * bytesPerSecond), plane.at(to, highest)};
 }
 
-QLineF RooflineChart::lineOf(const Roof& roof) const {
-    const QRectF area = plot();
+QLineF RooflineRoofs::lineOf(const Roof& roof, const RooflinePlane& plane) const {
+    const QRectF area = plane.area;
     const double own = bandwidth(roof.measured);
-    const double y = at(1, roof.flopsPerSecond).y();
+    const double y = plane.at(1, roof.flopsPerSecond).y();
     if (y < area.top() || y > area.bottom())
         return {};
-    const double left = own > 0 ? at(roof.flopsPerSecond / own, 1).x() : area.left();
+    const double left = own > 0 ? plane.at(roof.flopsPerSecond / own, 1).x() : area.left();
     return {QPointF(std::clamp(left, area.left(), area.right()), y), QPointF(area.right(), y)};
 }
 
-std::vector<QLineF> RooflineChart::lines() const {
-    std::vector<QLineF> all = {slope(true), slope(false)};
-    for (const Roof& roof : roofs())
-        all.push_back(lineOf(roof));
+std::vector<QLineF> RooflineRoofs::lines(const RooflinePlane& plane) const {
+    std::vector<QLineF> all = {slope(true, plane), slope(false, plane)};
+    for (const Roof& roof : m_roofs)
+        all.push_back(lineOf(roof, plane));
     std::erase_if(all, [](const QLineF& line) { return line.isNull(); });
     return all;
 }
 
-void RooflineChart::paintRidge(QPainter& painter, const QFontMetricsF& metrics, LabelRoom& room) const {
-    const double ridge = m_data.ridge();
-    const QRectF area = plot();
-    if (ridge <= 0 || roofs().empty())
+void RooflineRoofs::paintRidge(QPainter& painter, const RooflinePlane& plane, LabelRoom& room) const {
+    const QRectF area = plane.area;
+    if (m_ridge <= 0 || m_roofs.empty())
         return;
-    const double x = std::round(at(ridge, 1).x());
-    const double top = std::max(area.top(), at(1, roofs().front().flopsPerSecond).y());
+    const double x = std::round(plane.at(m_ridge, 1).x());
+    const double top = std::max(area.top(), plane.at(1, m_roofs.front().flopsPerSecond).y());
     if (x <= area.left() || x >= area.right() || top >= area.bottom())
         return;
     const ThemeColors& colors = Theme::instance().colors();
     painter.setPen(QPen(colors.secondaryText, 1, Qt::DotLine));
     painter.drawLine(QPointF(x, top), QPointF(x, area.bottom()));
     painter.setPen(colors.secondaryText);
+    const QFontMetricsF metrics(painter.font(), painter.device());
     const auto word = [&](const QString& text, bool left, double above) {
         const double width = metrics.horizontalAdvance(text) + 8;
         const QRectF box(left ? x - width : x, area.bottom() - above - metrics.height() - 2, width,
@@ -129,37 +150,41 @@ void RooflineChart::paintRidge(QPainter& painter, const QFontMetricsF& metrics, 
     };
     word(tr("← memory-bound"), true, 0);
     word(tr("compute-bound →"), false, 0);
-    word(tr("ridge: %1 FLOP per byte").arg(ridge, 0, 'f', ridge < 10 ? 1 : 0), false, metrics.height());
+    word(tr("ridge: %1 FLOP per byte").arg(m_ridge, 0, 'f', m_ridge < 10 ? 1 : 0), false, metrics.height());
     room.takeLine({x, top, x, area.bottom()});
 }
 
-void RooflineChart::paintRoofs(QPainter& painter) const {
+void RooflineRoofs::paintLines(QPainter& painter, const RooflinePlane& plane) const {
     const ThemeColors& colors = Theme::instance().colors();
     const auto draw = [&](const QLineF& whole, const QPen& pen) {
-        const QLineF line = within(whole, plot());
+        const QLineF line = within(whole, plane.area);
         if (line.isNull())
             return;  // a PDF's path without a point is an error to some readers
         painter.setPen(pen);
         painter.drawLine(line);
     };
     for (const bool measured : {true, false})
-        draw(slope(measured), measured ? QPen(colors.text, 2) : QPen(colors.secondaryText, 1, Qt::DashLine));
-    for (const Roof& roof : roofs()) {
-        draw(lineOf(roof),
+        draw(slope(measured, plane),
+             measured ? QPen(colors.text, 2) : QPen(colors.secondaryText, 1, Qt::DashLine));
+    for (const Roof& roof : m_roofs) {
+        draw(lineOf(roof, plane),
              roof.measured ? QPen(colors.text, 2) : QPen(colors.secondaryText, 1, Qt::DashLine));
     }
 }
 
 /// Over its line or under it, from the right end to where neither a dot nor another line is in the way.
-void RooflineChart::placeRoofNames(const QFontMetricsF& metrics, LabelRoom& room) {
+std::vector<RooflineRoofs::Name> RooflineRoofs::placeNames(const RooflinePlane& plane,
+                                                           const QFontMetricsF& metrics,
+                                                           LabelRoom& room) const {
+    std::vector<Name> names;
     LabelRoom withLines = room;
-    for (const QLineF& line : lines())
+    for (const QLineF& line : lines(plane))
         withLines.takeLine(line);
-    for (const Roof& roof : roofs()) {
-        const QLineF line = lineOf(roof);
+    for (const Roof& roof : m_roofs) {
+        const QLineF line = lineOf(roof, plane);
         if (line.isNull())
             continue;
-        const QString text = nameOf(roof);
+        const QString text = roof.name + QStringLiteral(" ") + flopRateText(roof.flopsPerSecond);
         QRectF box(0, 0, metrics.horizontalAdvance(text) + 8, metrics.height());
         const auto found = [&] {
             for (double right = line.x2() - 4; right - box.width() >= line.x1() - 2; right -= 12) {
@@ -174,19 +199,22 @@ void RooflineChart::placeRoofNames(const QFontMetricsF& metrics, LabelRoom& room
         };
         if (!found())
             continue;
-        m_roofNames.push_back({text, box});
+        names.push_back({text, box});
         room.takeBox(box);
         withLines.takeBox(box);
     }
+    return names;
 }
 
 /// Along the slope, under it for what was measured and over it for the sheet's, which is higher; where
 /// nothing is in the way.
-void RooflineChart::paintSlopeName(QPainter& painter, bool measured, LabelRoom& room) const {
-    const QLineF line = slope(measured);
+void RooflineRoofs::paintSlopeName(QPainter& painter, const RooflinePlane& plane, bool measured,
+                                   LabelRoom& room) const {
+    const QLineF line = slope(measured, plane);
     if (line.isNull())
         return;
-    const QString text = slopeName(measured);
+    const QString text = (measured ? tr("memory %1, measured") : tr("memory %1, data sheet"))
+                             .arg(byteRateText(bandwidth(measured)));
     const QFontMetricsF metrics(painter.font(), painter.device());
     const QLineF unit = line.unitVector();
     const QPointF along(unit.dx(), unit.dy()), across(-along.y(), along.x());

@@ -6,17 +6,13 @@
 // drawing.
 #pragma once
 
-#include <qcustomplot.h>
+class QCPGraph;
+class QCustomPlot;
 
 namespace warpglass::ui {
 
-/// Line style lsStepLeft; its steps never go back in time.
-class StackGraph : public QCPGraph {
-public:
-    StackGraph(QCPAxis* keyAxis, QCPAxis* valueAxis);
-
-protected:
-    void drawFill(QCPPainter* painter, QVector<QPointF>* lines) const override;
-};
+/// The plot's, hidden until it has something to show; without a line along its top. Its steps (lsStepLeft)
+/// never go back in time.
+QCPGraph* addStackGraph(QCustomPlot& plot);
 
 }  // namespace warpglass::ui

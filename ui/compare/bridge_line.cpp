@@ -18,7 +18,6 @@ BridgeLine::BridgeLine(const QString& what, QWidget* parent) : QLabel(parent), m
     setFont(Theme::tableFont());
     setFixedHeight(kHeight);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
     setTextInteractionFlags(Qt::TextSelectableByMouse);
     connect(&Theme::instance(), &Theme::changed, this, &BridgeLine::showParts);
 }
@@ -47,7 +46,7 @@ void BridgeLine::showParts() {
         return clear();
     const ThemeColors& colors = Theme::instance().colors();
     const QFontMetrics metrics(font());
-    const int room = width() - 2 * Metrics::kSpace3;
+    const int room = width();
     QString rich;
     for (std::size_t most = std::max<std::size_t>(1, m_bridge->parts.size()); most >= 1; --most) {
         const QString begin = toQString(m_bridge->figure(m_bridge->a));

@@ -8,6 +8,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/activity/conditions.h"
+#include "ui/compare/bridge_line.h"
 #include "ui/compare/landmark_chooser.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/elided_label.h"
@@ -23,6 +24,8 @@ namespace {
 /// Fits "A step 10 · warm-up".
 constexpr int kStepWidth = 152;
 constexpr int kHeadlineSize = 15;
+/// Wide enough for both ways from A to B in one line.
+constexpr int kWide = 1100;
 /// In a narrower head the titles and what differs do not stand beside each other.
 constexpr int kNarrow = 640;
 
@@ -134,6 +137,11 @@ ComparisonHead::ComparisonHead(QWidget* parent) : QWidget(parent) {
     column->addLayout(m_names);
     column->addWidget(m_cautions);
     column->addLayout(first);
+    m_bridges = new QVBoxLayout;
+    m_bridges->setSpacing(0);
+    m_bridges->addWidget(m_timeBridge, 3);
+    m_bridges->addWidget(m_memoryBridge, 2);
+    column->addLayout(m_bridges);
     for (QWidget* line : std::initializer_list<QWidget*>{m_bounds, m_notes, m_bar})
         column->addWidget(line);
     showDetails();
@@ -157,6 +165,10 @@ void ComparisonHead::buildTexts() {
     headlineFont.setPixelSize(kHeadlineSize);
     headlineFont.setWeight(QFont::DemiBold);
     m_headline->setFont(headlineFont);
+    m_timeBridge = new BridgeLine(tr("Step time"), this);
+    m_timeBridge->setObjectName(QStringLiteral("comparisonBridge"));
+    m_memoryBridge = new BridgeLine(tr("Peak memory"), this);
+    m_memoryBridge->setObjectName(QStringLiteral("comparisonMemoryBridge"));
     m_bounds = addText(this, "comparisonBounds", Qt::PlainText);
     m_bounds->hide();
     m_notes = addText(this, "comparisonNotes", Qt::PlainText);
@@ -240,6 +252,7 @@ void ComparisonHead::showDetails() {
     m_nameA->setVisible(!open);
     m_nameB->setVisible(!open);
     showHeadline();
+    showBridges();
 }
 
 void ComparisonHead::setTitles(const QString& a, const QString& b) {
@@ -258,6 +271,7 @@ void ComparisonHead::showTitles() {
 
 void ComparisonHead::setComputing() {
     m_facts.reset();
+    setBridges(std::nullopt, std::nullopt);
     m_headline->setText(tr("Comparing…"));
     m_headline->setToolTip({});
     m_settings->clear();
@@ -284,6 +298,22 @@ void ComparisonHead::setFacts(std::shared_ptr<const ComparisonFacts> facts) {
 void ComparisonHead::setHeadline(ComparisonHeadline headline) {
     m_comparison = std::move(headline);
     showHeadline();
+}
+
+void ComparisonHead::setBridges(const std::optional<ComparisonBridge>& time,
+                                const std::optional<ComparisonBridge>& memory) {
+    m_timeBridge->setBridge(time);
+    m_memoryBridge->setBridge(memory);
+    showBridges();
+}
+
+/// Beside each other where both have room; in a low and narrow view that of time alone.
+void ComparisonHead::showBridges() {
+    const bool wide = width() >= kWide;
+    m_bridges->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_timeBridge->setVisible(m_timeBridge->hasBridge());
+    m_memoryBridge->setVisible(m_memoryBridge->hasBridge() &&
+                               (wide || m_roomy || m_inFigure || !m_timeBridge->hasBridge()));
 }
 
 void ComparisonHead::showFacts() {
@@ -319,6 +349,7 @@ void ComparisonHead::resizeEvent(QResizeEvent* event) {
     m_titles->setWordWrap(narrow);
     m_choices->setWordWrap(narrow);
     showHeadline();
+    showBridges();
 }
 
 /// In little room, or where it is longer than its line, without the figures; they are its tool tip. What is

@@ -1,6 +1,7 @@
 // The head of a comparison: the runs, the differences in their configuration, what keeps their times from
-// being comparable, the headline, and notes on the pair; below it, what they are aligned at: the step of each
-// and the place in it. If there is little room it is the headline in one line, and the differences fold out.
+// being comparable, the headline and the ways from A's step and peak to B's, and notes on the pair; below it,
+// what they are aligned at: the step of each and the place in it. If there is little room it is the headline
+// in one line, and the differences fold out.
 //
 // GUI thread only.
 #pragma once
@@ -18,6 +19,7 @@ class QToolButton;
 
 namespace warpglass::ui {
 
+class BridgeLine;
 class ComboBox;
 class ElidedLabel;
 class LandmarkChooser;
@@ -35,6 +37,9 @@ public:
     void setFacts(std::shared_ptr<const ComparisonFacts> facts);
     /// Sets the headline of the chosen steps; until then it is that of the mean.
     void setHeadline(ComparisonHeadline headline);
+    /// How the headline's differences come about, of the same steps.
+    void setBridges(const std::optional<ComparisonBridge>& time,
+                    const std::optional<ComparisonBridge>& memory);
     void setSteps(const std::vector<ComparedStep>& a, const std::vector<ComparedStep>& b);
     /// Indices of the steps; −1 for none.
     void setChosenSteps(int a, int b);
@@ -65,12 +70,16 @@ private:
     void showFacts();
     void showDetails();
     void showHeadline();
+    void showBridges();
 
     QString m_titleA, m_titleB;
     QLabel* m_titles;
     QLabel* m_settings;
     QLabel* m_cautions;
     QLabel* m_headline;
+    BridgeLine* m_timeBridge;
+    BridgeLine* m_memoryBridge;
+    QBoxLayout* m_bridges;
     QLabel* m_bounds;
     QLabel* m_notes;
     QLabel* m_choices;

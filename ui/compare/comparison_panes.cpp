@@ -3,7 +3,6 @@
 #include <QHeaderView>
 #include <algorithm>
 
-#include "ui/compare/bridge_line.h"
 #include "ui/compare/comparison_tables.h"
 #include "ui/compare/comparison_total.h"
 #include "ui/compare/memory_difference_plot.h"
@@ -14,17 +13,14 @@
 namespace warpglass::ui {
 namespace {
 
-/// A table with the way from A to B, its choices, its header, eight rows and their sum.
-constexpr int kRoomForRows =
-    BridgeLine::kHeight + Metrics::kBarHeight + 9 * Metrics::kTableRow + ComparisonTotal::kHeight + 6;
-/// The same with the way of the other figure and the line for what is selected.
-constexpr int kRoomForAll = kRoomForRows + BridgeLine::kHeight + 24;
+/// A table with the line for what is selected, its choices, its header, eight rows and their sum.
+constexpr int kRoomForRows = 24 + Metrics::kBarHeight + 9 * Metrics::kTableRow + ComparisonTotal::kHeight + 6;
 /// In a figure: rows of the table where there is room, with its line and its header; and the chart.
 /// Where there are more, the last is the line that says how many.
 constexpr int kFigureRows = 9, kReadFigureRows = 8, kLeastFigureRows = 3;
 constexpr int kLeastFigureChart = 84, kLowFigureChart = 140, kHighFigureChart = 200;
 /// The ruler, the step and the GPU's rows; and with the host's phases and the modules in one row.
-constexpr int kLowTimeline = 96, kTimeline = 172;
+constexpr int kLowTimeline = 96, kTimeline = 184;
 constexpr int kLowChart = 84, kHighChart = 360;
 /// The most for a timeline without a GPU, in a figure.
 constexpr int kMostHost = 320;
@@ -69,7 +65,6 @@ void ComparisonPanes::setRoomy(bool roomy) {
         return;
     m_roomy = roomy;
     m_chart->setShowsTimes(m_inFigure || !roomy);
-    m_tables->setRoomy(roomy);
     if (roomy) {
         m_tables->setChart(nullptr);
         insertWidget(2, m_chart);
@@ -87,10 +82,10 @@ QList<int> ComparisonPanes::sizesFor(int height) const {
         return {timeline, timeline, table};
     }
     // Its share, as far as the timelines and the table's rows leave it room.
-    const int share = std::min(height * 2 / 11, height - kRoomForAll - 2 * kTimeline);
+    const int share = std::min(height * 2 / 11, height - kRoomForRows - 2 * kTimeline);
     const int chart = std::clamp(std::max(height / 8, share), kLowChart, kHighChart);
-    const int table = std::min(std::max(kRoomForAll, height * 3 / 10),
-                               std::max(kRoomForAll, height - chart - 2 * kTimeline));
+    const int table = std::min(std::max(kRoomForRows, height * 3 / 10),
+                               std::max(kRoomForRows, height - chart - 2 * kTimeline));
     const int timeline = (height - chart - table) / 2;
     return {timeline, timeline, chart, table};
 }
@@ -99,8 +94,8 @@ QList<int> ComparisonPanes::sizesFor(int height) const {
 QList<int> ComparisonPanes::figureSizes(int width) const {
     QList<int> sizes;
     for (const TimelineView* timeline : m_timelines) {
-        const auto gpu = timeline->heightThrough(TrackKind::kGpuStream);
-        const auto host = timeline->heightThrough(TrackKind::kCpuThread);
+        const auto gpu = timeline->viewport().heightThrough(TrackKind::kGpuStream);
+        const auto host = timeline->viewport().heightThrough(TrackKind::kCpuThread);
         sizes << gpu.value_or(host ? std::min(*host, kMostHost) : kTimeline);
     }
     const QTableView& table = m_tables->table();

@@ -1,5 +1,6 @@
 #include "ui/compare/comparison_query.h"
 
+#include "engine/base/parallel.h"
 #include "engine/query/compare/comparison_notes.h"
 #include "engine/query/compare/median_step.h"
 #include "engine/query/findings/launch_bound.h"
@@ -31,12 +32,12 @@ int typicalStep(const Snapshot& run, const std::vector<ComparedStep>& steps) {
 
 std::shared_ptr<const ComparisonFigures> comparisonFigures(const ComparisonFacts& facts,
                                                            const ComparisonScope& scope) {
-    const Snapshot &a = *facts.memoryA.snapshot(), &b = *facts.memoryB.snapshot();
+    const Snapshot &a = *facts.memoryA->snapshot(), &b = *facts.memoryB->snapshot();
     auto figures = std::make_shared<ComparisonFigures>();
     figures->scope = scope;
     figures->words = scopeText(a, b, scope);
-    figures->rows = compareRuns(facts.memoryA, facts.memoryB, scope);
-    figures->kernels = matchKernels(a, b, scope);
+    figures->rows = compareRuns(*facts.memoryA, *facts.memoryB, scope);
+    figures->kernels = matchKernels(figures->rows, a, b, scope);
     figures->memory = memoryBridge(figures->rows);
     if (!facts.mean)
         figures->headline = headlineOf(figures->rows, a, b);
@@ -52,8 +53,7 @@ std::shared_ptr<const ComparisonFigures> comparisonFigures(const ComparisonFacts
 
 namespace {
 
-std::string boundsInWords(const MemoryTimeline& a, const MemoryTimeline& b) {
-    const std::string ofA = boundInWords(RunFacts(a)), ofB = boundInWords(RunFacts(b));
+std::string boundsInWords(const std::string& ofA, const std::string& ofB) {
     std::string words;
     if (!ofA.empty())
         words += "A is " + ofA;
@@ -64,15 +64,22 @@ std::string boundsInWords(const MemoryTimeline& a, const MemoryTimeline& b) {
 
 }  // namespace
 
-std::shared_ptr<const ComparisonFacts> comparisonFacts(const std::shared_ptr<const Snapshot>& a,
-                                                       const std::shared_ptr<const Snapshot>& b) {
+std::shared_ptr<const ComparisonFacts> comparisonFacts(std::shared_ptr<const MemoryTimeline> a,
+                                                       std::shared_ptr<const MemoryTimeline> b) {
     auto facts = std::make_shared<ComparisonFacts>();
-    facts->memoryA.update(a);
-    facts->memoryB.update(b);
-    facts->mean = comparisonFigures(*facts, {});
-    facts->notes = comparisonNotes(facts->mean->rows, a, b);
-    facts->cautions = comparisonCautions(*a, *b);
-    facts->bounds = boundsInWords(facts->memoryA, facts->memoryB);
+    facts->memoryA = std::move(a);
+    facts->memoryB = std::move(b);
+    const auto runA = facts->memoryA->snapshot(), runB = facts->memoryB->snapshot();
+    std::string boundOfA, boundOfB;
+    runTogether({[&] { boundOfA = boundInWords(RunFacts(*facts->memoryA)); },
+                 [&] {
+                     if (runA != runB)
+                         boundOfB = boundInWords(RunFacts(*facts->memoryB));
+                 },
+                 [&] { facts->mean = comparisonFigures(*facts, {}); }});
+    facts->notes = comparisonNotes(facts->mean->rows, runA, runB);
+    facts->cautions = comparisonCautions(*runA, *runB);
+    facts->bounds = boundsInWords(boundOfA, runA == runB ? boundOfA : boundOfB);
     return facts;
 }
 

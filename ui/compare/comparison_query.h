@@ -40,8 +40,8 @@ struct ComparisonFigures {
 
 /// Facts about the pair that do not depend on the choice: by the mean of the measured steps.
 struct ComparisonFacts {
-    /// Folded once, for every scope; read by one thread at a time.
-    MemoryTimeline memoryA, memoryB;
+    /// The views' own, which only read them too: both runs have ended.
+    std::shared_ptr<const MemoryTimeline> memoryA, memoryB;
     std::vector<std::string> notes;
     /// Cautions that the two did not run under the same conditions, to be read before any ratio of their
     /// times.
@@ -50,8 +50,9 @@ struct ComparisonFacts {
     std::string bounds;
     std::shared_ptr<const ComparisonFigures> mean;
 };
-std::shared_ptr<const ComparisonFacts> comparisonFacts(const std::shared_ptr<const Snapshot>& a,
-                                                       const std::shared_ptr<const Snapshot>& b);
+/// Each with a snapshot, which is compared.
+std::shared_ptr<const ComparisonFacts> comparisonFacts(std::shared_ptr<const MemoryTimeline> a,
+                                                       std::shared_ptr<const MemoryTimeline> b);
 
 std::shared_ptr<const ComparisonFigures> comparisonFigures(const ComparisonFacts& facts,
                                                            const ComparisonScope& scope);

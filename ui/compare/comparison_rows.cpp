@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -157,6 +158,18 @@ std::optional<ComparisonRow> totalOf(const ComparisonFigures& figures, ComparedT
         total.inB = total.inB || row.inB;
         total.atLeastA = total.atLeastA || row.atLeastA;
         total.atLeastB = total.atLeastB || row.atLeastB;
+    }
+    // What leads from the sum of the rows to the headline.
+    if (const auto& time = figures.time; time && !time->parts.empty()) {
+        const ComparisonBridge::Part& rest = time->parts.back();
+        const auto adds = [](double sum, std::int64_t left, std::int64_t all) {
+            return std::abs(sum + static_cast<double>(left - all)) < 100;  // ns, of roundings
+        };
+        if (adds(total.a, rest.a, time->a) && adds(total.b, rest.b, time->b))
+            total.name = tr("Total; with %1 of %2 it is the step's %3 → %4")
+                             .arg(toQString(time->signedFigure(rest.difference())), toQString(rest.name),
+                                  toQString(time->figure(time->a)), toQString(time->figure(time->b)))
+                             .toStdString();
     }
     return total;
 }

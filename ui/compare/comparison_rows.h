@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@
 namespace warpglass::ui {
 
 enum class ComparedTable : std::uint8_t { kKernels, kOps, kModules, kPhases, kMemory };
+inline constexpr std::array kComparedTables = {ComparedTable::kKernels, ComparedTable::kOps,
+                                               ComparedTable::kModules, ComparedTable::kPhases,
+                                               ComparedTable::kMemory};
 
 /// The rows of any table, as compared; for kernels, as matched.
 std::vector<ComparisonRow> rowsOf(const ComparisonFigures& figures, ComparedTable table);

@@ -2,7 +2,7 @@
 // steps, or per token; with a description of what is compared. A click on a row requests its place in both
 // timelines; for memory, the moment of the peak. Above it a line for what is selected in the timelines; a
 // field finds rows by their names, those of either run alone too. In a wide window the table of memory stands
-// beside whichever is chosen. Over all of it stands the way from A's step, or peak, to B's; under it the sum.
+// beside whichever is chosen. Under it stands the sum.
 //
 // GUI thread only.
 #pragma once
@@ -11,24 +11,17 @@
 #include <QWidget>
 
 #include "engine/query/compare/landmark.h"
+#include "ui/compare/comparison_bar.h"
 #include "ui/compare/comparison_model.h"
 #include "ui/compare/comparison_query.h"
-#include "ui/compare/comparison_rows.h"
 #include "ui/theme/data_table.h"
 
-class QBoxLayout;
-class QFrame;
-class QLayout;
-class QLineEdit;
 class QSplitter;
-class QToolButton;
 
 namespace warpglass::ui {
 
-class BridgeLine;
 class ComparisonTotal;
 class ElidedLabel;
-class SegmentedControl;
 
 class ComparisonTables : public QWidget {
     Q_OBJECT
@@ -38,14 +31,8 @@ public:
     /// There are none, in a sentence why.
     void setNone(const QString& why);
     void setFigures(std::shared_ptr<const ComparisonFigures> figures);
-    /// Without kernels there is no kernel table. If only one run of the pair has any, another table is shown
-    /// until the user chooses it.
-    void setKernels(bool ofA, bool ofB);
-    /// The chosen steps of the scope; which steps these are is the owner's choice.
-    ComparisonScope::Steps steps() const;
-    void setSteps(ComparisonScope::Steps steps);
-    /// Whether times are divided by tokens, for any choice of steps.
-    bool perToken() const;
+    /// What is chosen of them.
+    ComparisonBar& bar() { return *m_bar; }
     /// What the user has chosen here for one pair of runs, to be restored when that pair is compared again.
     struct Choices {
         int table = 0;
@@ -55,8 +42,6 @@ public:
     };
     Choices choices() const;
     void restore(const Choices& choices);
-    /// Whether both runs state their tokens.
-    void setTokensKnown(bool known);
     /// Places the chart beside the memory table, and only there; null removes it. Another owner may take it
     /// at any time.
     void setChart(QWidget* chart);
@@ -64,8 +49,6 @@ public:
     /// Sets the line above: the selected span in both runs, a measured range, what one of them lacks.
     void setMessage(const QString& text);
     const QString& message() const { return m_message; }
-    /// Gives the field the focus and selects its text.
-    void openFind();
     /// The row after the current one, round the end, as if it were clicked; before it.
     void findNext() { step(1); }
     void findPrevious() { step(-1); }
@@ -80,31 +63,25 @@ public:
     DataTable& table() { return *m_table; }
     /// The memory table, which is beside the others in a wide window.
     DataTable& memoryTable() { return *m_memoryTable; }
-    /// In little room the line above takes the place of the way from A to B while it has something to say.
-    void setRoomy(bool roomy);
     void setFigure(bool figure);
     /// Called in a figure once the table has its size: if names have no room, columns are made as narrow as
     /// their contents, and the difference is dropped before the ratio.
     void fitInFigure();
 
 signals:
-    void scopeChanged();
     /// A row of memory: of which category, nothing for the whole; and none any more when another table is
     /// shown.
     void memoryChosen(const warpglass::ComparisonRow& row, std::optional<warpglass::Category> category);
     void memoryLeft();
-    /// The field is left by Esc.
-    void findLeft();
     /// What a row represents in each run; nothing if the run has none of it.
     void rowChosen(const std::optional<warpglass::Landmark>& a, const std::optional<warpglass::Landmark>& b,
                    const QString& name);
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QLayout* buildBar();
+    void connectBar();
     DataTable* addTable(const QString& name, ComparisonModel& model);
     void showTable();
     void showMemory();
@@ -113,33 +90,21 @@ private:
     void step(int by);
     void showWords();
     bool isWideFigure() const;
-    void showLines();
     void chooseRow(int row);
     void chooseMemory(const ComparisonModel& model, int row);
-    /// The chosen table.
-    ComparedTable shownTable() const;
+    ComparedTable shownTable() const { return m_bar->table(); }
 
     std::shared_ptr<const ComparisonFigures> m_figures;
     ComparisonModel m_model, m_memory;
-    SegmentedControl* m_tables;
-    SegmentedControl* m_steps;
-    QFrame* m_tokens;  // around the next
-    QToolButton* m_perToken;
-    QLineEdit* m_filter;
-    ElidedLabel* m_words;
+    ComparisonBar* m_bar;
     ElidedLabel* m_line;
-    QLayout* m_bar;
-    QBoxLayout* m_bridges;
-    BridgeLine* m_timeBridge;
-    BridgeLine* m_memoryBridge;
     QString m_message;
     QSplitter* m_split;  // chart | table
     QPointer<QWidget> m_chart;
     DataTable* m_table;
     DataTable* m_memoryTable;
     ComparisonTotal* m_total;  // under m_table
-    bool m_inFigure = false, m_roomy = true;
-    bool m_kernelsCompare = true;  // of the pair before
+    bool m_inFigure = false;
 };
 
 }  // namespace warpglass::ui

@@ -1,13 +1,9 @@
 // A comparison's tables in a figure, where names matter more than the last columns and no controls stand.
 #include <QHeaderView>
-#include <QLineEdit>
+#include <QLayout>
 #include <algorithm>
-#include <initializer_list>
 
 #include "ui/compare/comparison_tables.h"
-#include "ui/theme/elided_label.h"
-#include "ui/theme/segmented_control.h"
-#include "ui/theme/theme.h"
 
 namespace warpglass::ui {
 namespace {
@@ -47,12 +43,9 @@ void ComparisonTables::fitInFigure() {
 }
 
 void ComparisonTables::setFigure(bool figure) {
-    for (QWidget* control : std::initializer_list<QWidget*>{m_tables, m_steps, m_tokens, m_filter})
-        control->setVisible(!figure);
-    // Over the names, where no choices stand before it.
-    m_words->setContentsMargins(figure ? Metrics::kSpace1 : 0, 0, 0, 0);
+    m_bar->setFigure(figure);
     m_inFigure = figure;
-    showLines();
+    setMessage(m_message);
     showMemory();
     showWords();
 }

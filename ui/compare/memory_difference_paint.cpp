@@ -7,7 +7,6 @@
 #include "engine/base/format.h"
 #include "ui/charts/byte_ticks.h"
 #include "ui/compare/memory_difference_plot.h"
-#include "ui/models/span_details.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 #include "ui/theme/veil.h"
@@ -56,7 +55,7 @@ void MemoryDifferencePlot::paintTimes(QPainter& painter) const {
     }
 }
 
-void MemoryDifferencePlot::paintTicks(QPainter& painter, const Curves& shown) const {
+void MemoryDifferencePlot::paintTicks(QPainter& painter, const MemoryDifference::Curves& shown) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF plot = plotRect();
     painter.setFont(Theme::tableFont());
@@ -89,12 +88,13 @@ void MemoryDifferencePlot::paintTicks(QPainter& painter, const Curves& shown) co
 }
 
 /// What lies between where both have something: one shape for each stretch in which the same run has more.
-void MemoryDifferencePlot::paintDifference(QPainter& painter, const Curves& shown) const {
-    const ThemeColors& colors = Theme::instance().colors();
+void MemoryDifferencePlot::paintDifference(QPainter& painter, const MemoryDifference::Curves& shown) const {
     const double left = plotRect().left();
     const auto signAt = [&shown](std::size_t x) {
         const std::int64_t first = shown.a[x], second = shown.b[x];
-        return first == kNone || second == kNone || first == second ? 0 : second < first ? -1 : 1;
+        return first == MemoryDifference::kNone || second == MemoryDifference::kNone || first == second ? 0
+               : second < first                                                                         ? -1
+                                                                                                        : 1;
     };
     painter.setPen(Qt::NoPen);
     for (std::size_t x = 0; x < shown.a.size();) {
@@ -114,7 +114,7 @@ void MemoryDifferencePlot::paintDifference(QPainter& painter, const Curves& show
                 shape << QPointF(left + static_cast<double>(i), y)
                       << QPointF(left + static_cast<double>(i - 1), y);
             }
-            painter.setBrush(withAlpha(sign < 0 ? colors.less : colors.more, kFillAlpha));
+            painter.setBrush(MemoryDifferenceLegend::fill(sign < 0));
             painter.drawPolygon(shape);
         }
         x = end;
@@ -123,12 +123,12 @@ void MemoryDifferencePlot::paintDifference(QPainter& painter, const Curves& show
 }
 
 void MemoryDifferencePlot::paintSums(QPainter& painter, const std::vector<std::int64_t>& sums,
-                                     const Curves& shown, const QPen& pen) const {
+                                     const MemoryDifference::Curves& shown, const QPen& pen) const {
     const double left = plotRect().left();
     QPainterPath path;
     bool open = false;
     for (std::size_t x = 0; x < sums.size(); ++x) {
-        if (sums[x] == kNone) {
+        if (sums[x] == MemoryDifference::kNone) {
             open = false;
             continue;
         }
@@ -148,7 +148,7 @@ void MemoryDifferencePlot::paintSums(QPainter& painter, const std::vector<std::i
 
 /// "A 4.00 GiB · forward" over the highest of each in view, with the host's phase then; the earlier one's
 /// words end at it, so that both have room.
-void MemoryDifferencePlot::paintPeaks(QPainter& painter, const Curves& shown) const {
+void MemoryDifferencePlot::paintPeaks(QPainter& painter, const MemoryDifference::Curves& shown) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF plot = plotRect();
     struct Peak {
@@ -157,28 +157,20 @@ void MemoryDifferencePlot::paintPeaks(QPainter& painter, const Curves& shown) co
         QPointF at;
     };
     std::vector<Peak> peaks;
-    const auto phaseAtPeak = [&](const RunDocument& document, Nanoseconds offset, std::int64_t highest) {
-        const TimeRange visible = m_axis.visibleRange(), whole = shownOf(document);
-        const auto peak = document.memory().peakIn(
-            {std::max(visible.begin + offset, whole.begin), std::min(visible.end + offset, whole.end)});
-        return peak && sumOf(peak->bytes) == highest
-                   ? toQString(spanNameAt(*document.snapshot(), TrackKind::kPhase, peak->time))
-                   : QString();
-    };
-    const auto add = [&](const std::vector<std::int64_t>& sums, const RunDocument& document,
-                         Nanoseconds offset, const QString& letter, const QColor& color) {
+    const auto add = [&](const std::vector<std::int64_t>& sums, bool ofA, const QColor& color) {
         const auto highest = std::max_element(sums.begin(), sums.end());
         if (highest == sums.end() || *highest <= 0)
             return;
-        QString text = QStringLiteral("%1 %2").arg(letter, toQString(formatBytes(Bytes(*highest))));
-        if (const QString phase = phaseAtPeak(document, offset, *highest); !phase.isEmpty())
+        QString text =
+            QStringLiteral("%1 %2").arg(ofA ? tr("A") : tr("B"), toQString(formatBytes(Bytes(*highest))));
+        if (const QString phase = m_memory.phaseAtPeak(ofA, *highest); !phase.isEmpty())
             text += QStringLiteral(" · ") + phase;
         peaks.push_back(
             {text, color,
              QPointF(plot.left() + static_cast<double>(highest - sums.begin()) + 0.5, yOf(*highest, shown))});
     };
-    add(shown.a, m_a, Nanoseconds(0), QStringLiteral("A"), colors.secondaryText);
-    add(shown.b, m_b, m_offset, QStringLiteral("B"), colors.accent);
+    add(shown.a, true, colors.secondaryText);
+    add(shown.b, false, colors.accent);
     std::stable_sort(peaks.begin(), peaks.end(),
                      [](const Peak& first, const Peak& second) { return first.at.x() < second.at.x(); });
     painter.save();

@@ -1,15 +1,10 @@
 #include "ui/experiments/experiment_page.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QDir>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
 #include <QLabel>
-#include <QMenu>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -26,6 +21,7 @@
 #include "ui/experiments/experiment_status.h"
 #include "ui/experiments/experiment_text.h"
 #include "ui/experiments/report_table_view.h"
+#include "ui/experiments/table_export.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
@@ -43,18 +39,8 @@ constexpr int kPollMilliseconds = 200;
 /// The share of the height that the list takes at most.
 constexpr double kMostForContents = 0.45;
 
-struct TextFormat {
-    TableFormat format;
-    const char* title;
-    const char* ending;
-};
-constexpr TextFormat kTextFormats[] = {{TableFormat::kCsv, "CSV", "csv"},
-                                       {TableFormat::kMarkdown, "Markdown", "md"},
-                                       {TableFormat::kLatex, "LaTeX", "tex"}};
-
-template <class Button>
-Button* makeButton(const QString& text, const char* name, QWidget* parent) {
-    auto* button = new Button(text, parent);
+QPushButton* makeButton(const QString& text, const char* name, QWidget* parent) {
+    auto* button = new QPushButton(text, parent);
     button->setObjectName(QString::fromLatin1(name));
     button->setFixedHeight(Metrics::kControlHeight);
     return button;
@@ -78,15 +64,6 @@ QString kindWord(EvidenceFile::Kind kind) {
             return ExperimentPage::tr("memory snapshot");
     }
     return {};
-}
-
-/// A name of ours in a file that may not be.
-QString safeFileName(const std::string& key) {
-    QString name;
-    for (const QChar c : toQString(key))
-        name += c.isLetterOrNumber() || c == QLatin1Char('-') ? c : QLatin1Char('_');
-    constexpr int kLongest = 100;
-    return name.left(kLongest);
 }
 
 }  // namespace
@@ -151,21 +128,16 @@ QWidget* ExperimentPage::buildFront() {
     front->setMinimumWidth(kLeastFront);
     m_tableTitle = new ElidedLabel(front);
     m_tableTitle->setFont(Theme::strongFont());
-    m_open = makeButton<QPushButton>(tr("Open"), "experimentOpen", front);
-    m_figure = makeButton<QPushButton>(tr("Export Figure…"), "experimentFigure", front);
-    m_copy = makeButton<QPushButton>(tr("Copy"), "experimentCopy", front);
-    m_save = makeButton<QPushButton>(tr("Save…"), "experimentSave", front);
-    auto* menu = new QMenu(m_copy);
-    for (const TextFormat& format : kTextFormats)
-        menu->addAction(tr("As %1").arg(QString::fromLatin1(format.title)), this,
-                        [this, &format] { copyAs(static_cast<int>(&format - kTextFormats)); });
-    m_copy->setMenu(menu);
+    m_open = makeButton(tr("Open"), "experimentOpen", front);
+    m_figure = makeButton(tr("Export Figure…"), "experimentFigure", front);
+    m_export = new TableExport(
+        m_folder, [this] { return inFront(); }, front);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace2);
     bar->addWidget(m_tableTitle, 1);
-    for (QPushButton* button : {m_open, m_figure, m_copy, m_save})
-        bar->addWidget(button);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_open, m_figure, m_export})
+        bar->addWidget(part);
 
     m_chart = new DataChart(front);
     m_table = new ReportTableView(front);
@@ -184,7 +156,8 @@ QWidget* ExperimentPage::buildFront() {
     layout->addWidget(m_stack, 1);
     connect(m_open, &QPushButton::clicked, this, &ExperimentPage::openSelectedFile);
     connect(m_figure, &QPushButton::clicked, this, &ExperimentPage::exportFigureRequested);
-    connect(m_save, &QPushButton::clicked, this, &ExperimentPage::save);
+    connect(m_export, &TableExport::said, this, &ExperimentPage::said);
+    connect(m_export, &TableExport::failed, this, &ExperimentPage::failed);
     connect(m_table, &DataTable::rowActivated, this, &ExperimentPage::openSelectedFile);
     return front;
 }
@@ -353,10 +326,8 @@ void ExperimentPage::showEntry(int entry) {
     m_tableTitle->setText(m_stack->currentWidget() == m_table ? toQString(m_table->report().title)
                                                               : QString());
     m_figure->setVisible(chartInFront() >= 0);
-    m_copy->setVisible(m_entry >= 0 && !showsFiles());
-    m_save->setVisible(m_copy->isVisibleTo(this));
-    m_copy->setToolTip(chartInFront() >= 0 ? tr("The points of the chart") : tr("The whole table"));
-    m_save->setToolTip(m_copy->toolTip() + tr(" as a file: CSV, Markdown or LaTeX"));
+    m_export->setVisible(m_entry >= 0 && !showsFiles());
+    m_export->setWhat(chartInFront() >= 0 ? tr("The points of the chart") : tr("The whole table"));
     showOpenButton();
     m_contents->setCurrent(m_entry);
 }
@@ -407,48 +378,6 @@ ReportTable ExperimentPage::inFront() const {
     const int chart = chartInFront();
     return chart >= 0 ? chartTable(m_experiment->result.charts[static_cast<std::size_t>(chart)])
                       : m_table->report();
-}
-
-void ExperimentPage::copyAs(int format) {
-    const TextFormat& as = kTextFormats[format];
-    const ReportTable table = inFront();
-    QApplication::clipboard()->setText(toQString(renderTable(table, as.format)));
-    emit said(
-        tr("“%1” is on the clipboard as %2.").arg(toQString(table.title), QString::fromLatin1(as.title)));
-}
-
-void ExperimentPage::save() {
-    const ReportTable table = inFront();
-    QStringList filters;
-    for (const TextFormat& format : kTextFormats)
-        filters << QStringLiteral("%1 (*.%2)")
-                       .arg(QString::fromLatin1(format.title), QString::fromLatin1(format.ending));
-    QFileDialog dialog(this, tr("Save Table"), m_folder);
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setNameFilters(filters);
-    dialog.setDefaultSuffix(QString::fromLatin1(kTextFormats[0].ending));
-    connect(&dialog, &QFileDialog::filterSelected, &dialog, [&](const QString& filter) {
-        const auto at = static_cast<std::size_t>(std::max<qsizetype>(0, filters.indexOf(filter)));
-        dialog.setDefaultSuffix(QString::fromLatin1(kTextFormats[at].ending));
-    });
-    dialog.selectFile(safeFileName(table.key.empty() ? table.title : table.key));
-    if (dialog.exec() == QDialog::Accepted)
-        saveAs(dialog.selectedFiles().value(0));
-}
-
-void ExperimentPage::saveAs(const QString& path) {
-    const auto format =
-        std::find_if(std::begin(kTextFormats), std::end(kTextFormats), [&](const TextFormat& one) {
-            return path.endsWith(QLatin1Char('.') + QString::fromLatin1(one.ending), Qt::CaseInsensitive);
-        });
-    if (format == std::end(kTextFormats))
-        return emit failed(tr("%1 names no format: end it with .csv, .md or .tex.").arg(path));
-    const std::string text = renderTable(inFront(), format->format);
-    QSaveFile file(path);
-    const auto size = static_cast<qint64>(text.size());
-    if (!file.open(QIODevice::WriteOnly) || file.write(text.data(), size) != size || !file.commit())
-        return emit failed(tr("Cannot write %1: %2.").arg(path, file.errorString()));
-    emit said(tr("Saved %1.").arg(path));
 }
 
 void ExperimentPage::takeFocus() {

@@ -25,6 +25,7 @@ class ElidedLabel;
 class ExperimentStatus;
 class ReportTableView;
 class RunningExperiment;
+class TableExport;
 
 class ExperimentPage : public QWidget {
     Q_OBJECT
@@ -56,8 +57,8 @@ public:
     ReportTableView& table() const { return *m_table; }
     /// What the text says, without its markup.
     QString answerText() const;
-    /// Writes what is in front to a file, whose ending says how: .csv, .md or .tex. A chart gives its points.
-    void saveAs(const QString& path);
+    /// Exports what is in front; a chart gives its points.
+    TableExport& tableExport() const { return *m_export; }
     /// What is to be seen first has the keyboard.
     void takeFocus();
 
@@ -93,8 +94,6 @@ private:
     ReportTable filesTable() const;
     /// The table in front, or the points of the chart in front.
     ReportTable inFront() const;
-    void copyAs(int format);
-    void save();
     void openSelectedFile();
     void showOpenButton();
 
@@ -116,8 +115,7 @@ private:
     ElidedLabel* m_tableTitle = nullptr;
     QPushButton* m_open = nullptr;
     QPushButton* m_figure = nullptr;
-    QPushButton* m_copy = nullptr;
-    QPushButton* m_save = nullptr;
+    TableExport* m_export = nullptr;
     int m_entry = -1;
 };
 

@@ -53,6 +53,13 @@ std::span<const std::string> shownOf(const std::vector<std::string>& sentences) 
     return std::span(sentences).first(std::min(sentences.size(), kMostParagraphs));
 }
 
+/// Empty for none.
+QString informationOf(const ExperimentResult& result, std::string_view wanted) {
+    const auto found =
+        std::ranges::find(result.information, wanted, &std::pair<std::string, std::string>::first);
+    return found == result.information.end() ? QString() : toQString(found->second);
+}
+
 QString head(const QString& text) {
     return QStringLiteral(
                "<p style=\"font-size:11px; font-weight:600; color:%1; margin-top:%2px; "
@@ -69,18 +76,10 @@ QString experimentMachine(const ExperimentResult& result) {
     for (const auto& [wanted, before] :
          {std::pair{"device.name", ""}, std::pair{"torch.version", "LibTorch "},
           std::pair{"warpglass.version", "Warpglass "}}) {
-        for (const auto& [key, value] : result.information) {
-            if (key == wanted && !value.empty())
-                parts << QString::fromLatin1(before) + toQString(value);
-        }
+        if (const QString value = informationOf(result, wanted); !value.isEmpty())
+            parts << QString::fromLatin1(before) + value;
     }
     return parts.join(QStringLiteral(" · "));
-}
-
-QString questionHtml(std::string_view title, std::string_view lookFor) {
-    const ThemeColors& colors = Theme::instance().colors();
-    return paragraph(shortened(toQString(title)), kTitle, colors.text, 0, 600) +
-           paragraph(shortened(toQString(lookFor)), kSmall, colors.secondaryText, Metrics::kSpace1);
 }
 
 QString answerHtml(const OpenedExperiment& experiment) {
@@ -90,7 +89,11 @@ QString answerHtml(const OpenedExperiment& experiment) {
     const QString answer = !experiment.hasAnswer() ? textWords("It has no answer yet.")
                            : none                  ? textWords("It has no answer: the notes say why.")
                                                    : toQString(result.answers.front());
-    return questionHtml(result.title, result.lookFor) +
+    const QString device = informationOf(result, "device.name");
+    return paragraph(shortened(toQString(result.title)), kTitle, colors.text, 0, 600) +
+           paragraph(shortened(toQString(result.lookFor)) +
+                         (device.isEmpty() ? QString() : textWords(" Run on %1.").arg(shortened(device))),
+                     kSmall, colors.secondaryText, Metrics::kSpace1) +
            paragraph(shortened(answer), kFirst, experiment.hasAnswer() && none ? colors.warning : colors.text,
                      Metrics::kSpace2, 500);
 }

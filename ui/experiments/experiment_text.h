@@ -15,8 +15,6 @@ namespace warpglass::ui {
 QString answerHtml(const OpenedExperiment& experiment);
 /// The rest.
 QString experimentHtml(const OpenedExperiment& experiment);
-/// What is asked.
-QString questionHtml(std::string_view title, std::string_view lookFor);
 
 /// "NVIDIA H200 · LibTorch 2.11.0 · Warpglass 0.5.0": of what all runs state alike, what a reader needs
 /// first; empty where nothing is stated.

@@ -133,7 +133,7 @@ DeferredQuery::Job AlivePanel::makeJob() {
             if (source.snapshot && moment) {
                 const auto memory = source.timeline();
                 const auto alive = memory->aliveAt(*moment);
-                const auto ids = path.empty() ? filterAllocations(*source.snapshot, alive, conditions)
+                const auto ids = path.empty() ? filterAllocations(*memory, alive, conditions)
                                               : allocationsUnder(*memory, *moment, levels, path, conditions);
                 everything = alive.size();
                 all = Bytes(sumOf(memory->at(*moment)));
@@ -227,11 +227,9 @@ void AlivePanel::selectFirstNow() {
 
 Heading AlivePanel::heading() const {
     const bool atPeak = m_focus.at() == MemoryFocus::At::kPeak;
-    const MemoryTreeNode& tree = m_treemap->tree();
-    const auto copies = std::ranges::find(tree.children, std::string(kWeightCopies), &MemoryTreeNode::name);
     return {atPeak ? tr("Memory at the peak") : tr("Memory at the cursor"),
-            toQString(categoriesSentence(tree.byCategory, atPeak ? "at the peak" : "at the cursor",
-                                         copies == tree.children.end() ? Bytes() : copies->bytes))};
+            toQString(
+                categoriesSentence(m_treemap->tree().byCategory, atPeak ? "at the peak" : "at the cursor"))};
 }
 
 void AlivePanel::refreshNow() {

@@ -57,6 +57,14 @@ void MapViewport::fold(std::vector<PlaceFold> regions) {
     folds = std::move(regions);
 }
 
+const PlaceFold* MapViewport::foldAt(double y) const {
+    const double place = bytesAt(y);
+    const auto fold = std::find_if(folds.begin(), folds.end(), [&](const PlaceFold& region) {
+        return region.from <= place && place < region.to;
+    });
+    return fold == folds.end() ? nullptr : &*fold;
+}
+
 bool MapViewport::isFolded(double place, double bytes, TimeRange life) const {
     return std::any_of(folds.begin(), folds.end(), [&](const PlaceFold& fold) {
         return fold.from <= place && place + bytes <= fold.to && life.begin < fold.lives.end &&

@@ -55,6 +55,8 @@ struct MapViewport {
     void fold(std::vector<PlaceFold> regions);
     /// Whether it is in a folded region, as far as there is something to fold in that time.
     bool isFolded(double place, double bytes, TimeRange life) const;
+    /// The folded region at that height, or null.
+    const PlaceFold* foldAt(double y) const;
     /// Bytes below, each folded region as foldBytes.
     double shownBytes(double bytes) const;
     bool operator==(const MapViewport&) const = default;

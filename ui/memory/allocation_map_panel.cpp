@@ -7,9 +7,9 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
-#include "engine/query/memory/memory_segments.h"
 #include "engine/query/memory/memory_sentences.h"
 #include "ui/charts/category_key.h"
+#include "ui/memory/free_strip.h"
 #include "ui/memory/phase_strip.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/hatch.h"
@@ -23,13 +23,20 @@ namespace warpglass::ui {
 
 namespace {
 
+/// The height from which on what is free at the peak has a strip of its own.
+constexpr int kStripFrom = 400;
+
 /// What is drawn of address space that no block is in; the gaps, where there are any.
-std::vector<LegendEntry> placeEntries(bool gaps) {
+std::vector<LegendEntry> placeEntries(bool gaps, bool freeAtPeak) {
     const ThemeColors& colors = Theme::instance().colors();
     std::vector<LegendEntry> entries{freeEntry(),
                                      {colors.background, AllocationMapPanel::tr("not reserved")}};
     if (gaps)
         entries.push_back({colors.text, AllocationMapPanel::tr("address gap"), true, false, true});
+    if (freeAtPeak) {
+        const std::vector<LegendEntry> bars = MapPeak::legend();
+        entries.insert(entries.end(), bars.begin(), bars.end());
+    }
     return entries;
 }
 
@@ -45,7 +52,8 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
       m_fold(new QToolButton(this)),
       m_free(new LegendStrip(this)),
       m_phases(new PhaseStrip(document, axis, this)),
-      m_view(new AllocationMapView(document, axis, focus, this)) {
+      m_view(new AllocationMapView(document, axis, focus, this)),
+      m_strip(new FreeStrip(*m_view, this)) {
     setFocusProxy(m_view);
     m_orders->setObjectName(QStringLiteral("mapOrder"));
     m_orders->setAccessibleName(tr("Order of the allocation map"));
@@ -61,7 +69,7 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     m_fold->setFont(Theme::tableFont());
     m_fold->setCheckable(true);
     m_fold->setFocusPolicy(Qt::StrongFocus);
-    connect(m_fold, &QToolButton::clicked, m_view, &AllocationMapView::setFolds);
+    connect(m_fold, &QToolButton::clicked, &m_view->bytes(), &MapBytes::setFolds);
     auto* name = new SentenceLabel(tr("Allocations"), this);
     name->setFigureText(QStringLiteral(""));  // its title says it
     for (QLabel* label : {static_cast<QLabel*>(name), static_cast<QLabel*>(m_summary)}) {
@@ -87,11 +95,12 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
     key->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
     key->addWidget(m_key);
     layout->addLayout(key);
+    layout->addWidget(m_strip);
     layout->addWidget(m_phases);
     layout->addWidget(m_view, 1);
     m_phases->setLabelWidth(m_view->labelWidth());
     connect(m_orders, &SegmentedControl::chosen, this,
-            [this](int index) { m_view->setOrder(static_cast<AllocationMapView::Order>(index)); });
+            [this](int index) { m_view->bytes().setOrder(static_cast<MapBytes::Order>(index)); });
     connect(m_view, &AllocationMapView::changed, this, &AllocationMapPanel::showState);
     m_free->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);  // gives way in a narrow page
     connect(&Theme::instance(), &Theme::changed, this, &AllocationMapPanel::showState);
@@ -99,24 +108,12 @@ AllocationMapPanel::AllocationMapPanel(RunDocument& document, TimeAxis& axis, Me
 }
 
 Heading AllocationMapPanel::heading() const {
-    const auto& snapshot = m_document.snapshot();
-    if (!snapshot)
+    const MapContent& content = m_view->content();
+    if (!content.peak)
         return {};
-    if (m_findingOf.lock() != snapshot) {
-        m_findingOf = snapshot;
-        m_finding.clear();
-        const MemoryTimeline& memory = m_document.memory();
-        if (const auto peak = memory.peak()) {
-            MemorySegments segments;
-            segments.update(snapshot);
-            const SegmentState state = segments.at(memory, peak->time);
-            const std::string reserved =
-                reservedSentence(state.totals, freePlaces(state, *snapshot), "at the peak");
-            m_finding =
-                toQString(reserved.empty() ? categoriesSentence(peak->bytes, "at the peak") : reserved);
-        }
-    }
-    return {{}, m_finding};
+    const std::string reserved = reservedSentence(content.free.totals, content.free.places, "at the peak");
+    return {{},
+            toQString(reserved.empty() ? categoriesSentence(content.peak->bytes, "at the peak") : reserved)};
 }
 
 void AllocationMapPanel::setAlone(bool alone) {
@@ -126,6 +123,7 @@ void AllocationMapPanel::setAlone(bool alone) {
 
 void AllocationMapPanel::setLabelWidth(int width) {
     m_view->setLabelWidth(width);
+    m_strip->setLabelWidth(width);
     m_phases->setLabelWidth(width);
 }
 
@@ -135,18 +133,26 @@ QString AllocationMapPanel::noAddressesInWords() const {
     return why.isEmpty() ? tr("No allocation of this run lies in a segment of the allocator") : why;
 }
 
+/// In a low panel the map has all the room.
+void AllocationMapPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_strip->setVisible(m_strip->hasAny() && height() >= kStripFrom);
+}
+
 void AllocationMapPanel::showState() {
-    const bool addresses = m_view->hasAddresses();
+    m_strip->setVisible(m_strip->hasAny() && height() >= kStripFrom);
+    const MapBytes& bytes = m_view->bytes();
+    const bool addresses = bytes.hasAddresses();
     m_orders->button(0)->setEnabled(addresses);
     m_orders->button(0)->setToolTip(
         addresses
             ? tr("Where in the allocator's segments each allocation lies; gaps between segments are left out")
             : noAddressesInWords());
-    m_orders->setCurrent(addresses ? static_cast<int>(m_view->order()) : 1);
-    m_fold->setVisible(m_view->hasFolds() && !FigureMode::holds(*this));
-    m_fold->setChecked(m_view->folds());
-    m_free->setEntries(placeEntries(m_view->regions().size() > 1));
-    m_free->setVisible(addresses && m_view->order() == AllocationMapView::Order::kAddress);
+    m_orders->setCurrent(addresses ? static_cast<int>(bytes.order()) : 1);
+    m_fold->setVisible(bytes.hasFolds() && !FigureMode::holds(*this));
+    m_fold->setChecked(bytes.folds());
+    m_free->setEntries(placeEntries(m_view->content().regions.size() > 1, m_strip->hasAny()));
+    m_free->setVisible(bytes.byAddress());
     m_summary->setText(m_view->summary());
     m_summary->setShorterTexts(
         {m_view->summary(true),

@@ -11,6 +11,7 @@ class QToolButton;
 namespace warpglass::ui {
 
 class CategoryKey;
+class FreeStrip;
 class LegendStrip;
 class PhaseStrip;
 class SegmentedControl;
@@ -28,8 +29,10 @@ public:
     /// phases: it then does so itself.
     void setAlone(bool alone);
 
-    /// Reads the allocator's segments: O(n) in their events, once for each snapshot.
     Heading heading() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void showState();
@@ -43,9 +46,7 @@ private:
     LegendStrip* m_free;  // where free space is drawn
     PhaseStrip* m_phases;
     AllocationMapView* m_view;
-    /// The finding, and the snapshot that it is of.
-    mutable QString m_finding;
-    mutable std::weak_ptr<const Snapshot> m_findingOf;
+    FreeStrip* m_strip;
 };
 
 }  // namespace warpglass::ui

@@ -14,8 +14,9 @@ MemoryFocus::MemoryFocus(RunDocument& document, TimeAxis& axis, RunFilter& filte
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_at = At::kPeak;
         m_selected.reset();
-        m_ops.reset();
-        m_opsOf.reset();
+        m_details.reset();
+        m_detailsIn.reset();
+        m_detailsOf.reset();
         emit selectedChanged();
         emit momentChanged();
     });
@@ -53,7 +54,7 @@ bool MemoryFocus::isBeforeSelection(const AllocationConditions& conditions) cons
 }
 
 QString MemoryFocus::laterSelection() const {
-    return isBeforeSelection(m_filter.allocations()) ? m_filter.wordsOf({RunFilter::Condition::kSelection})
+    return isBeforeSelection(m_filter.allocations()) ? m_filter.words().of({RunFilter::Condition::kSelection})
                                                      : QString();
 }
 
@@ -65,12 +66,12 @@ AllocationConditions MemoryFocus::conditions() const {
 
 QString MemoryFocus::only() const {
     using Condition = RunFilter::Condition;
-    return m_filter.wordsOf({Condition::kAllocations, Condition::kCategory, Condition::kPhase,
-                             Condition::kModule, Condition::kName, Condition::kText});
+    return m_filter.words().of({Condition::kAllocations, Condition::kCategory, Condition::kPhase,
+                                Condition::kModule, Condition::kName, Condition::kText});
 }
 
 QString MemoryFocus::aliveOnly() const {
-    const QString made = m_filter.wordsOf({RunFilter::Condition::kSelection});
+    const QString made = m_filter.words().of({RunFilter::Condition::kSelection});
     const QString place = only();
     if (made.isEmpty() || isBeforeSelection(m_filter.allocations()))
         return place;
@@ -116,7 +117,7 @@ QString MemoryFocus::momentText() const {
 
 void MemoryFocus::letGo() {
     if (m_selected && m_filter.isLooking())
-        m_filter.look(std::nullopt);
+        m_filter.look({});
     setSelected(std::nullopt);
 }
 
@@ -129,22 +130,23 @@ void MemoryFocus::setSelected(std::optional<AllocationId> allocation) {
     if (allocation) {
         const MemoryTimeline& memory = m_document.memory();
         const auto row = m_document.snapshot()->allocation(*allocation);
-        const NameId op = row ? ops().of(memory, *allocation, *row) : NameId();
+        const NameId op = row ? details().ops().of(memory, *allocation, *row) : NameId();
         m_filter.look(opSpanAt(*m_document.snapshot(), memory.allocatedAt(*allocation), op));
     }
     emit selectedChanged();
 }
 
-MemoryOps& MemoryFocus::ops() {
-    if (!m_ops || m_opsOf != m_document.snapshot()) {
-        m_opsOf = m_document.snapshot();
-        m_ops = std::make_unique<MemoryOps>(*m_opsOf);
+AllocationDetails& MemoryFocus::details() {
+    if (!m_details || m_detailsIn != m_document.sharedMemory() || m_detailsOf != m_document.snapshot()) {
+        m_detailsIn = m_document.sharedMemory();
+        m_detailsOf = m_document.snapshot();
+        m_details = std::make_unique<AllocationDetails>(*m_detailsIn);
     }
-    return *m_ops;
+    return *m_details;
 }
 
 AllocationDetail MemoryFocus::detailOf(AllocationId allocation) {
-    return describeAllocation(m_document.memory(), ops(), allocation);
+    return details().of(allocation);
 }
 
 bool MemoryFocus::knows(AllocationId allocation) const {
@@ -207,7 +209,7 @@ QString allocationToolTip(const AllocationDetail& detail, const StepClock& clock
                                      .arg(name, value);
     };
     const auto text = [](const std::string& value) { return toQString(value).toHtmlEscaped(); };
-    const QString color = Theme::categoryColor(std::min(detail.row.category, Category::kUnknown)).name();
+    const QString color = Theme::categoryColor(detail.row.category).name();
     QString rows = line(MemoryFocus::tr("given"), text(formatBytesExact(Bytes(detail.row.bytes)))) +
                    line(MemoryFocus::tr("requested"), text(formatBytesExact(Bytes(detail.row.requested)))) +
                    line(MemoryFocus::tr("module"),

@@ -71,7 +71,7 @@ signals:
 private:
     std::optional<Nanoseconds> cursor() const;
     bool isBeforeSelection(const AllocationConditions& conditions) const;
-    MemoryOps& ops();
+    AllocationDetails& details();
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -79,8 +79,9 @@ private:
     At m_at = At::kPeak;
     std::optional<TimeRange> m_range;  // as last told
     std::optional<AllocationId> m_selected;
-    std::shared_ptr<const Snapshot> m_opsOf;
-    std::unique_ptr<MemoryOps> m_ops;  // of that one; null without
+    std::shared_ptr<const MemoryTimeline> m_detailsIn;
+    std::shared_ptr<const Snapshot> m_detailsOf;
+    std::unique_ptr<AllocationDetails> m_details;  // of those; null without
 };
 
 /// The innermost op of that name that ran at that moment on any thread.

@@ -21,9 +21,7 @@ std::vector<SegmentPart> partsOf(const std::vector<MemorySegment>& segments,
         std::int64_t& free = segments[i].totals.active().value > 0 ? holes : whole;
         for (const MemoryBlock& block : segments[i].blocks) {
             const bool own = block.state == BlockState::kAllocated || block.state == BlockState::kPending;
-            const auto category =
-                own ? static_cast<std::size_t>(std::min(categoryOf(block.allocation), Category::kUnknown))
-                    : 0;
+            const auto category = own ? static_cast<std::size_t>(categoryOf(block.allocation)) : 0;
             std::int64_t& sum = block.state == BlockState::kAllocated ? allocated[category]
                                 : block.state == BlockState::kPending ? pending[category]
                                 : block.state == BlockState::kEarlier ? earlier

@@ -6,6 +6,7 @@
 
 #include "engine/base/format.h"
 #include "ui/charts/byte_ticks.h"
+#include "ui/memory/free_look.h"
 #include "ui/memory/segments_view.h"
 #include "ui/theme/hatch.h"
 #include "ui/theme/theme.h"
@@ -18,25 +19,15 @@ namespace {
 /// The period of the lines over blocks that wait for another stream.
 constexpr double kPendingPeriod = 5;
 
-Category clamped(Category category) {
-    return std::min(category, Category::kUnknown);
-}
-
-constexpr double kHolePeriod = 4;
 /// Between two numbers of the scale.
-constexpr double kTickRoom = 90;
+constexpr double kNumberRoom = 90;
 
 /// `whole`: of a segment that nothing is in.
 void paintState(QPainter& painter, const QRectF& rect, BlockState state, Category category, bool whole) {
     const ThemeColors& colors = Theme::instance().colors();
     switch (state) {
         case BlockState::kFree:
-            painter.fillRect(rect, whole ? colors.background : colors.raised);
-            if (!whole)
-                return fillHatch(painter, rect, holeColor(), kHolePeriod);
-            painter.setPen(colors.secondaryText);
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5));
+            FreeLook::paint(painter, rect, whole);
             break;
         case BlockState::kAllocated:
             painter.fillRect(rect, Theme::categoryColor(category));
@@ -57,10 +48,6 @@ QString sizeOf(Bytes bytes) {
 }
 
 }  // namespace
-
-QColor holeColor() {
-    return Theme::instance().colors().text;
-}
 
 std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels,
                                         const std::function<Category(AllocationId)>& categoryOf) {
@@ -96,7 +83,7 @@ std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels
         std::size_t look = block.state == BlockState::kEarlier ? 1 : 0;
         if (block.state == BlockState::kAllocated || block.state == BlockState::kPending)
             look = 2 + (block.state == BlockState::kPending ? kCategoryCount : 0) +
-                   static_cast<std::size_t>(clamped(categoryOf(block.allocation)));
+                   static_cast<std::size_t>(categoryOf(block.allocation));
         double from = static_cast<double>(block.address - segment.address) * perByte;
         const double to = std::min<double>(pixels, from + static_cast<double>(block.bytes) * perByte);
         while (from < to && pixel < pixels) {
@@ -138,13 +125,13 @@ void SegmentsView::paintColumns(QPainter& painter, double top, const std::array<
 void SegmentsView::paintLabel(QPainter& painter, std::size_t shown) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF bar = barOf(shown);
-    const MemorySegment* segment = segmentOf(shown);
-    const SegmentRow& row = m_rows[m_shown[shown].row];
+    const MemorySegment* segment = m_list.segmentOf(shown);
+    const SegmentRow& row = m_list.rowOf(shown);
     const Bytes free = segment ? segment->totals.free : row.totals.free;
     const Bytes holes = segment ? wasteOf(*segment) : row.holes;
     paintColumns(painter, bar.top(),
-                 {nameOf(shown), sizeOf(segment ? Bytes(segment->bytes) : row.totals.reserved), sizeOf(holes),
-                  sizeOf(free - holes)});
+                 {m_list.nameOf(shown), sizeOf(segment ? Bytes(segment->bytes) : row.totals.reserved),
+                  sizeOf(holes), sizeOf(free - holes)});
     if (segment)
         return;
     const QPointF middle(8, bar.center().y());
@@ -152,7 +139,7 @@ void SegmentsView::paintLabel(QPainter& painter, std::size_t shown) const {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(colors.secondaryText);
-    if (isUnfolded(shown))
+    if (m_list.isUnfolded(shown))
         painter.drawPolygon(
             QPolygonF({middle + QPointF(-4, -2), middle + QPointF(4, -2), middle + QPointF(0, 3)}));
     else
@@ -193,8 +180,8 @@ void SegmentsView::paintSegment(QPainter& painter, std::size_t shown, const Memo
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF bar = barOf(shown);
     const bool whole = segment.totals.active().value == 0;
-    const Snapshot& snapshot = *m_document.snapshot();
-    const auto categoryOf = [&](AllocationId id) { return snapshot.categoryOf(id); };
+    const MemoryTimeline& memory = m_document.memory();
+    const auto categoryOf = [&](AllocationId id) { return memory.categoryOf(id); };
     for (const SegmentPiece& piece : segmentPieces(segment, static_cast<int>(bar.width()), categoryOf))
         paintState(painter,
                    QRectF(bar.left() + piece.left, bar.top(), piece.right - piece.left, bar.height()),
@@ -221,13 +208,13 @@ void SegmentsView::paintSegment(QPainter& painter, std::size_t shown, const Memo
 
 /// Lines through all rows; their numbers stand over the bar of all segments.
 void SegmentsView::paintScale(QPainter& painter) const {
-    const std::int64_t reserved = m_all.totals.reserved.value;
-    if (m_shown.empty() || reserved <= 0)
+    const std::int64_t reserved = m_list.all().totals.reserved.value;
+    if (m_list.shown().empty() || reserved <= 0)
         return;
     const int bottom = std::min(viewport()->height(), headHeight() + static_cast<int>(drawnRows()) * kRow -
                                                           verticalScrollBar()->value());
     for (const std::int64_t tick :
-         byteTicks(reserved, std::max(1, static_cast<int>(barRoom() / kTickRoom)))) {
+         byteTicks(reserved, std::max(1, static_cast<int>(barRoom() / kNumberRoom)))) {
         const double x =
             labelWidth() + std::floor(barRoom() * static_cast<double>(tick) / static_cast<double>(reserved));
         painter.fillRect(QRectF(x, headHeight() - kRow - 4, 1, bottom - headHeight() + kRow + 4),
@@ -250,22 +237,22 @@ void SegmentsView::paintHead(QPainter& painter) const {
         m_key);
     paintColumns(painter, axis + 4, {tr("Segments"), tr("Together"), tr("In holes"), tr("Whole free")});
     painter.setPen(colors.secondaryText);
-    const std::int64_t reserved = m_all.totals.reserved.value;
+    const std::int64_t reserved = m_list.all().totals.reserved.value;
     const std::vector<std::int64_t> ticks =
-        byteTicks(reserved, std::max(1, static_cast<int>(barRoom() / kTickRoom)));
+        byteTicks(reserved, std::max(1, static_cast<int>(barRoom() / kNumberRoom)));
     painter.drawText(QRectF(labelWidth() - 8, axis + 4, 16, kBar), Qt::AlignCenter, QStringLiteral("0"));
     for (const std::int64_t tick : ticks) {
         const double x = labelWidth() + barRoom() * static_cast<double>(tick) / static_cast<double>(reserved);
-        painter.drawText(QRectF(x - kTickRoom / 2, axis + 4, kTickRoom, kBar), Qt::AlignCenter,
+        painter.drawText(QRectF(x - kNumberRoom / 2, axis + 4, kNumberRoom, kBar), Qt::AlignCenter,
                          toQString(byteTickLabel(tick, ticks.front(), ticks.back())));
     }
     const QRectF bar(labelWidth(), headHeight() - kRow, barRoom(), kBar);
     painter.fillRect(bar.adjusted(0, -1, 0, 1), colors.panel);
-    paintParts(painter, bar, m_all, true);
+    paintParts(painter, bar, m_list.all(), true);
     paintColumns(
         painter, bar.top(),
-        {tr("all %1").arg(toQString(formatGrouped(static_cast<std::int64_t>(m_all.segments.size())))),
-         sizeOf(m_all.totals.reserved), sizeOf(m_all.holes), sizeOf(m_all.wholeFree())});
+        {tr("all %1").arg(toQString(formatGrouped(static_cast<std::int64_t>(m_list.all().segments.size())))),
+         sizeOf(m_list.all().totals.reserved), sizeOf(m_list.all().holes), sizeOf(m_list.all().wholeFree())});
 }
 
 void SegmentsView::paintEvent(QPaintEvent*) {
@@ -273,7 +260,7 @@ void SegmentsView::paintEvent(QPaintEvent*) {
     QPainter painter(viewport());
     painter.fillRect(viewport()->rect(), colors.panel);
     painter.setFont(Theme::tableFont());
-    if (m_state.segments.empty()) {
+    if (m_list.state().segments.empty()) {
         painter.setPen(colors.secondaryText);
         painter.drawText(viewport()->rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
                          m_sentence);
@@ -283,6 +270,8 @@ void SegmentsView::paintEvent(QPaintEvent*) {
     const std::size_t drawn = drawnRows();
     paintRows(painter, drawn);
     paintNote(painter, drawn);
+    if (const QRectF sizes = sizesArea(drawn); !sizes.isEmpty())
+        m_sizes.paint(painter, sizes);
     painter.fillRect(QRect(0, 0, viewport()->width(), headHeight() - kRow - kAxis), colors.panel);
     paintHead(painter);
 }
@@ -296,12 +285,12 @@ void SegmentsView::paintRows(QPainter& painter, std::size_t drawn) const {
     const std::size_t end = room < 0 ? 0 : std::min(drawn, static_cast<std::size_t>(room / kRow) + 1);
     for (auto i = static_cast<std::size_t>((scrolled + kOver - 1) / kRow); i < end; ++i) {
         paintLabel(painter, i);
-        if (const MemorySegment* segment = segmentOf(i)) {
+        if (const MemorySegment* segment = m_list.segmentOf(i)) {
             paintSegment(painter, i, *segment);
             continue;
         }
         const QRectF bar = barOf(i);
-        paintParts(painter, bar, m_rows[m_shown[i].row]);
+        paintParts(painter, bar, m_list.rowOf(i));
         if (hasFocus() && i == m_current) {
             painter.setPen(QPen(colors.accent, 2));
             painter.setBrush(Qt::NoBrush);
@@ -316,11 +305,11 @@ void SegmentsView::paintNote(QPainter& painter, std::size_t drawn) const {
     const int row = headHeight() + static_cast<int>(drawn) * kRow - verticalScrollBar()->value();
     const QRectF line(left, row + (kRow - kBar) / 2, viewport()->width() - left, kBar);
     QString note;
-    if (const std::size_t leftOut = segmentsFrom(drawn); leftOut > 0)
+    if (const std::size_t leftOut = m_list.segmentsFrom(drawn); leftOut > 0)
         note = leftOut == 1
                    ? tr("1 more segment")
                    : tr("%1 more segments").arg(toQString(formatGrouped(static_cast<std::int64_t>(leftOut))));
-    else if (!showsUnfolded() && (!m_inFigure || line.bottom() <= viewport()->height()))
+    else if (!m_list.showsUnfolded() && (!m_inFigure || line.bottom() <= viewport()->height()))
         note = tr("All bars are on one scale; the shortest are 2 pixels wide.");
     painter.setFont(Theme::tableFont());
     painter.setPen(Theme::instance().colors().secondaryText);

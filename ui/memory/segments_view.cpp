@@ -13,6 +13,7 @@
 #include "ui/charts/category_key.h"
 #include "ui/charts/phase_bands.h"
 #include "ui/memory/cell_keys.h"
+#include "ui/memory/free_look.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/hatch.h"
 #include "ui/theme/theme.h"
@@ -44,7 +45,7 @@ std::vector<bool> constantOnes(const std::vector<MemorySegment>& segments, const
     const Snapshot& snapshot = *memory.snapshot();
     const Nanoseconds teardown = teardownOf(snapshot);
     const auto isConstant = [&](AllocationId id) {
-        if (!isConstantKind(snapshot.categoryOf(id)))
+        if (!isConstantKind(memory.categoryOf(id)))
             return false;
         const auto freed = memory.freedAt(id);
         return !freed || *freed >= teardown;
@@ -73,11 +74,9 @@ SegmentsView::SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* p
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_current = m_currentBlock = 0;
-        m_state = {};
-        m_rows.clear();
-        m_all = {};
-        m_unfolded.clear();
-        showRows();
+        m_segments = std::make_shared<MemorySegments>();  // jobs of the other run may still use theirs
+        m_list = {};
+        m_sizes = {};
         m_sentence.clear();
         m_query.invalidate(Cause::kOtherRun);
     });
@@ -102,26 +101,30 @@ DeferredQuery::Job SegmentsView::makeJob() {
                 std::vector<SegmentRow> rows;
                 SegmentRow all;
                 Bytes rounding;
+                FreeMemory free;
+                std::optional<ComingAllocation> coming;
                 if (source.snapshot && moment && source.snapshot->segmentEventCount() > 0) {
                     const auto memory = source.timeline();
                     segments->update(source.snapshot);
                     state = segments->at(*memory, *moment);
                     for (const RoundingTotals& totals : roundingAt(*memory, *moment))
                         rounding += totals.lost();
+                    free = freeMemory(state, *memory);
+                    coming = free.isOfOnePool ? largestAfter(*memory, *moment) : std::nullopt;
                     sortByWaste(state.segments);
-                    const auto categoryOf = [&snapshot = *source.snapshot](AllocationId id) {
-                        return snapshot.categoryOf(id);
+                    const auto categoryOf = [&memory = *memory](AllocationId id) {
+                        return memory.categoryOf(id);
                     };
                     rows = segmentRows(state.segments, constantOnes(state.segments, *memory), kMostRows,
                                        categoryOf);
                     all = allSegments(state.segments, categoryOf);
                 }
-                return [this, state = std::move(state), rows = std::move(rows), all = std::move(all),
-                        rounding, t = moment.value_or(Nanoseconds(0))]() mutable {
-                    m_state = std::move(state);
-                    m_rows = std::move(rows);
-                    m_all = std::move(all);
-                    showRows();
+                return [this, list = SegmentList(std::move(state), std::move(rows), std::move(all)), rounding,
+                        free = std::move(free), coming, t = moment.value_or(Nanoseconds(0))]() mutable {
+                    list.unfoldAs(m_list);
+                    m_list = std::move(list);
+                    clampCurrent();
+                    m_sizes = FreeSizesPart(std::move(free), coming);
                     m_sentence = sentenceOf(rounding, t);
                     updateScrollBar();
                     viewport()->update();
@@ -130,38 +133,13 @@ DeferredQuery::Job SegmentsView::makeJob() {
             source.isHeavy()};
 }
 
-/// The rows with those that are unfolded.
-void SegmentsView::showRows() {
-    m_shown.clear();
-    for (std::size_t r = 0; r < m_rows.size(); ++r) {
-        const SegmentRow& row = m_rows[r];
-        if (row.folded)
-            m_shown.push_back({r, std::nullopt});
-        if (row.folded && !m_unfolded.contains(row.fold))
-            continue;
-        for (const std::size_t segment : row.segments)
-            m_shown.push_back({r, segment});
-    }
-    clampCurrent();
-}
-
 void SegmentsView::setUnfolded(std::size_t shown, bool unfolded) {
-    const SegmentFold fold = m_rows[m_shown[shown].row].fold;
-    if (m_unfolded.contains(fold) == unfolded)
+    if (m_list.isUnfolded(shown) == unfolded)
         return;
-    if (unfolded)
-        m_unfolded.insert(fold);
-    else
-        m_unfolded.erase(fold);
-    showRows();
+    m_list.setUnfolded(shown, unfolded);
+    clampCurrent();
     updateScrollBar();
     viewport()->update();
-}
-
-const MemorySegment* SegmentsView::segmentOf(std::size_t shown) const {
-    if (shown >= m_shown.size() || !m_shown[shown].segment)
-        return nullptr;
-    return &m_state.segments[*m_shown[shown].segment];
 }
 
 /// The current segment and block may be gone: another moment has others.
@@ -169,14 +147,14 @@ void SegmentsView::clampCurrent() {
     const auto clampTo = [](std::size_t at, std::size_t size) {
         return size == 0 ? 0 : std::min(at, size - 1);
     };
-    m_current = clampTo(m_current, m_shown.size());
-    const MemorySegment* segment = segmentOf(m_current);
+    m_current = clampTo(m_current, m_list.shown().size());
+    const MemorySegment* segment = m_list.segmentOf(m_current);
     m_currentBlock = segment ? clampTo(m_currentBlock, segment->blocks.size()) : 0;
 }
 
 /// The height of the sentence, the legend, and the line with all segments.
 int SegmentsView::headHeight() const {
-    const int below = keyHeight() + kAxis + (m_state.segments.empty() ? 0 : kRow);
+    const int below = keyHeight() + kAxis + (m_list.state().segments.empty() ? 0 : kRow);
     if (m_inFigure)
         return below;
     // Asked for by every row of every frame.
@@ -204,10 +182,11 @@ int SegmentsView::keyHeight() const {
 
 /// Rows are on the scale of all segments together; what is unfolded, on that of the largest of its row.
 QRectF SegmentsView::barOf(std::size_t shown) const {
-    const MemorySegment* segment = segmentOf(shown);
-    const SegmentRow& row = m_rows[m_shown[shown].row];
+    const MemorySegment* segment = m_list.segmentOf(shown);
+    const SegmentRow& row = m_list.rowOf(shown);
     const bool unfolded = segment && row.folded;
-    const std::int64_t whole = std::max<std::int64_t>(1, unfolded ? row.widest : m_all.totals.reserved.value);
+    const std::int64_t whole =
+        std::max<std::int64_t>(1, unfolded ? row.widest : m_list.all().totals.reserved.value);
     const double bytes = static_cast<double>(segment ? segment->bytes : row.totals.reserved.value);
     const double width = std::max(kLeastBar, std::floor(barRoom() * bytes / static_cast<double>(whole)));
     const double top = headHeight() + static_cast<double>(shown) * kRow - verticalScrollBar()->value();
@@ -230,22 +209,42 @@ void SegmentsView::setInFigure(bool inFigure) {
 /// The categories are explained beside the view in the window; what is free is so nowhere else.
 void SegmentsView::updateKey() {
     m_key = m_inFigure ? entriesOf(seenCategories(m_document)) : std::vector<LegendEntry>();
-    m_key.push_back({holeColor(), tr("hole between blocks"), false, true});
-    m_key.push_back({Theme::instance().colors().background, tr("free whole segment")});
+    const std::vector<LegendEntry> free = FreeLook::legend();
+    m_key.insert(m_key.end(), free.begin(), free.end());
     m_keyWidth = -1;
 }
 
 /// As many rows as a figure has at most, and the line under them: how many segments there are besides, or
 /// what scale the bars are on.
-int SegmentsView::figureHeight(int, int) {
-    const std::size_t rows = std::min(m_shown.size(), kMostInFigure);
-    return rows == 0 ? 0
-                     : headHeight() + static_cast<int>(rows + 1) * kRow + static_cast<int>(Metrics::kSpace2);
+int SegmentsView::figureHeight(int width, int most) {
+    const std::size_t all = m_list.shown().size(), rows = std::min(all, kMostInFigure);
+    if (rows == 0)
+        return 0;
+    const int height = headHeight() + static_cast<int>(rows + 1) * kRow + static_cast<int>(Metrics::kSpace2);
+    const int sizes = sizesHeight(width);
+    return rows == all && height + sizes <= most ? height + sizes : height;
+}
+
+/// With what is left free under it; 0 where nothing is free.
+int SegmentsView::sizesHeight(int width) const {
+    const int height = m_sizes.heightAt(width - 2 * Metrics::kSpace3);
+    return height > 0 ? height + Metrics::kSpace2 + Metrics::kSpace3 : 0;
+}
+
+/// Under the line below the rows; empty where a figure has no room for all of it.
+QRectF SegmentsView::sizesArea(std::size_t drawn) const {
+    const int top =
+        headHeight() + static_cast<int>(drawn + 1) * kRow + Metrics::kSpace2 - verticalScrollBar()->value();
+    const int height = sizesHeight(viewport()->width());
+    if (m_inFigure &&
+        (drawn < m_list.shown().size() || top + height - Metrics::kSpace3 > viewport()->height()))
+        return {};
+    return QRectF(Metrics::kSpace3, top, viewport()->width() - 2 * Metrics::kSpace3, height);
 }
 
 /// In a figure, those that are there whole with the line for the others under them.
 std::size_t SegmentsView::drawnRows() const {
-    const std::size_t all = m_shown.size();
+    const std::size_t all = m_list.shown().size();
     const auto fits = [this](std::size_t row) { return barOf(row).bottom() <= viewport()->height(); };
     if (!m_inFigure || all == 0 || fits(all - 1))
         return all;
@@ -255,20 +254,8 @@ std::size_t SegmentsView::drawnRows() const {
     return whole;
 }
 
-std::size_t SegmentsView::segmentsFrom(std::size_t shown) const {
-    std::size_t count = 0;
-    for (; shown < m_shown.size(); ++shown) {
-        const SegmentRow& row = m_rows[m_shown[shown].row];
-        if (m_shown[shown].segment)
-            ++count;
-        else if (!m_unfolded.contains(row.fold))
-            count += row.segments.size();
-    }
-    return count;
-}
-
 std::optional<std::size_t> SegmentsView::rowAt(QPointF at) const {
-    if (at.y() < headHeight() || m_shown.empty())
+    if (at.y() < headHeight() || m_list.shown().empty())
         return std::nullopt;
     const double row = (at.y() - headHeight() + verticalScrollBar()->value()) / kRow;
     return row < static_cast<double>(drawnRows()) ? std::optional(static_cast<std::size_t>(row))
@@ -277,7 +264,7 @@ std::optional<std::size_t> SegmentsView::rowAt(QPointF at) const {
 
 const MemoryBlock* SegmentsView::blockAt(QPointF at) const {
     const auto row = rowAt(at);
-    const MemorySegment* segment = row ? segmentOf(*row) : nullptr;
+    const MemorySegment* segment = row ? m_list.segmentOf(*row) : nullptr;
     const QRectF bar = segment ? barOf(*row) : QRectF();
     if (!segment || !bar.contains(at))
         return nullptr;
@@ -297,7 +284,7 @@ bool SegmentsView::viewportEvent(QEvent* event) {
     if (const MemoryBlock* block = blockAt(QPointF(help->pos())))
         QToolTip::showText(help->globalPos(), toolTipOf(*block), viewport());
     else if (const auto row = rowAt(QPointF(help->pos())))
-        QToolTip::showText(help->globalPos(), toolTipOfRow(*row), viewport());
+        QToolTip::showText(help->globalPos(), m_list.toolTipOf(*row, m_focus.clock()), viewport());
     else
         QToolTip::hideText();
     return true;
@@ -306,8 +293,8 @@ bool SegmentsView::viewportEvent(QEvent* event) {
 void SegmentsView::mouseReleaseEvent(QMouseEvent* event) {
     const bool left = event->button() == Qt::LeftButton;
     const auto row = left ? rowAt(event->position()) : std::nullopt;
-    if (row && !segmentOf(*row))
-        return setUnfolded(*row, !isUnfolded(*row));
+    if (row && !m_list.segmentOf(*row))
+        return setUnfolded(*row, !m_list.isUnfolded(*row));
     const MemoryBlock* block = left ? blockAt(event->position()) : nullptr;
     m_focus.setSelected(block && block->allocation.valid() && block->state != BlockState::kFree
                             ? std::optional(block->allocation)
@@ -315,20 +302,20 @@ void SegmentsView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void SegmentsView::moveCurrent(int key) {
-    if (m_shown.empty())
+    if (m_list.shown().empty())
         return;
     if (key == Qt::Key_Up || key == Qt::Key_Down) {
-        const std::size_t last = m_shown.size() - 1;
+        const std::size_t last = m_list.shown().size() - 1;
         m_current = key == Qt::Key_Up ? m_current - (m_current > 0 ? 1 : 0) : std::min(last, m_current + 1);
         m_currentBlock = 0;
-    } else if (!segmentOf(m_current)) {
+    } else if (!m_list.segmentOf(m_current)) {
         setUnfolded(m_current, key == Qt::Key_Right);
     } else {
         m_currentBlock =
             key == Qt::Key_Left ? m_currentBlock - (m_currentBlock > 0 ? 1 : 0) : m_currentBlock + 1;
     }
     clampCurrent();
-    const MemorySegment* segment = segmentOf(m_current);
+    const MemorySegment* segment = m_list.segmentOf(m_current);
     const MemoryBlock* block =
         segment && !segment->blocks.empty() ? &segment->blocks[m_currentBlock] : nullptr;
     m_focus.setSelected(block && block->allocation.valid() && block->state != BlockState::kFree
@@ -345,26 +332,28 @@ void SegmentsView::moveCurrent(int key) {
 }
 
 void SegmentsView::keyPressEvent(QKeyEvent* event) {
-    const bool taken = handleCellKey(*event, {[this](Qt::Key key) { moveCurrent(key); },
-                                              [this] {
-                                                  if (m_current < m_shown.size() && !segmentOf(m_current))
-                                                      setUnfolded(m_current, !isUnfolded(m_current));
-                                                  else if (m_focus.selected())
-                                                      m_focus.zoomToLife(*m_focus.selected());
-                                              },
-                                              {},
-                                              [this] {
-                                                  const bool selected = m_focus.selected().has_value();
-                                                  m_focus.letGo();
-                                                  return selected;
-                                              }});
+    const bool taken =
+        handleCellKey(*event, {[this](Qt::Key key) { moveCurrent(key); },
+                               [this] {
+                                   if (m_current < m_list.shown().size() && !m_list.segmentOf(m_current))
+                                       setUnfolded(m_current, !m_list.isUnfolded(m_current));
+                                   else if (m_focus.selected())
+                                       m_focus.zoomToLife(*m_focus.selected());
+                               },
+                               {},
+                               [this] {
+                                   const bool selected = m_focus.selected().has_value();
+                                   m_focus.letGo();
+                                   return selected;
+                               }});
     if (!taken)
         QAbstractScrollArea::keyPressEvent(event);
 }
 
 void SegmentsView::updateScrollBar() {
     // With the line under the rows.
-    const int all = headHeight() + static_cast<int>(m_shown.size() + 1) * kRow + Metrics::kSpace2;
+    const int all = headHeight() + static_cast<int>(m_list.shown().size() + 1) * kRow + Metrics::kSpace2 +
+                    sizesHeight(viewport()->width());
     verticalScrollBar()->setRange(0, std::max(0, all - viewport()->height()));
     verticalScrollBar()->setPageStep(viewport()->height());
     verticalScrollBar()->setSingleStep(kRow);

@@ -1,7 +1,8 @@
 // The segments of a GPU's allocator at a moment: all together as one bar, and under it rows with the largest
 // holes first, all on one scale of bytes. Holes between blocks in use are hatched; segments that nothing is
 // in, which can be given back, are empty. Those that constants fill for the whole run are one row, and of
-// very many the others are rows by size (segment_bins.h).
+// very many the others are rows by size (segment_bins.h). Under the rows stands of what sizes the free pieces
+// are (free_sizes.h).
 //
 // A segment's bar lies over its addresses; blocks narrower than a pixel share it: the color is that of most
 // of its bytes. A row of several is a bar of all their bytes; a click or Enter unfolds it, each of its
@@ -13,11 +14,10 @@
 #include <QAbstractScrollArea>
 #include <array>
 #include <optional>
-#include <set>
 
-#include "engine/query/memory/memory_segments.h"
+#include "ui/memory/free_sizes.h"
 #include "ui/memory/memory_focus.h"
-#include "ui/memory/segment_bins.h"
+#include "ui/memory/segment_list.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/memory_source.h"
 #include "ui/theme/figure_mode.h"
@@ -38,9 +38,6 @@ struct SegmentPiece {
 std::vector<SegmentPiece> segmentPieces(const MemorySegment& segment, int pixels,
                                         const std::function<Category(AllocationId)>& categoryOf);
 
-/// The color of the lines over a hole between blocks.
-QColor holeColor();
-
 class SegmentsView : public QAbstractScrollArea, public Refreshable, public FigurePart, public Headed {
     Q_OBJECT
 public:
@@ -48,26 +45,20 @@ public:
 
     /// "At step 1, 38.3 GiB is reserved: …".
     QString sentence() const { return m_sentence; }
-    /// The segments as sortByWaste() has them.
-    const SegmentState& state() const { return m_state; }
-    /// As they are before any is unfolded.
-    const std::vector<SegmentRow>& rows() const { return m_rows; }
-    /// One of these, or a segment by itself.
-    struct ShownRow {
-        std::size_t row = 0;
-        std::optional<std::size_t> segment;
-    };
-    const std::vector<ShownRow>& shown() const { return m_shown; }
+    const SegmentList& list() const { return m_list; }
+    const FreeMemory& free() const { return m_sizes.free(); }
     /// The block under a point of the viewport.
     const MemoryBlock* blockAt(QPointF at) const;
-    /// The bar of a row of shown().
+    /// The bar of a row of list().shown().
     QRectF barOf(std::size_t shown) const;
     /// The number of those drawn: in a figure the first ones; all of them if the view can scroll.
     std::size_t drawnRows() const;
 
     void refreshNow() override;
     /// The sentence, which a figure has in its head alone.
-    Heading heading() const override { return {{}, m_state.segments.empty() ? QString() : m_sentence}; }
+    Heading heading() const override {
+        return {{}, m_list.state().segments.empty() ? QString() : m_sentence};
+    }
     // A figure has as many complete rows as fit.
     void setInFigure(bool inFigure) override;
     int figureHeight(int width, int most) override;
@@ -84,21 +75,14 @@ protected:
 private:
     DeferredQuery::Job makeJob();
     QString sentenceOf(Bytes rounding, Nanoseconds moment) const;
-    void showRows();
-    /// Precondition: it is a folded row.
-    bool isUnfolded(std::size_t shown) const { return m_unfolded.contains(m_rows[m_shown[shown].row].fold); }
-    /// Whether any row is: its segments are on another scale.
-    bool showsUnfolded() const { return m_shown.size() > m_rows.size(); }
     void setUnfolded(std::size_t shown, bool unfolded);
-    /// Null for a row of several.
-    const MemorySegment* segmentOf(std::size_t shown) const;
     std::optional<std::size_t> rowAt(QPointF at) const;
-    /// How many are in that row and those below it.
-    std::size_t segmentsFrom(std::size_t shown) const;
     void clampCurrent();
     void moveCurrent(int key);
     void updateScrollBar();
     int headHeight() const;
+    int sizesHeight(int width) const;
+    QRectF sizesArea(std::size_t drawn) const;
     void updateKey();
     int keyHeight() const;
     void paintColumns(QPainter& painter, double top, const std::array<QString, 4>& texts) const;
@@ -110,9 +94,6 @@ private:
     void paintRows(QPainter& painter, std::size_t drawn) const;
     void paintNote(QPainter& painter, std::size_t drawn) const;
     QString toolTipOf(const MemoryBlock& block) const;
-    QString toolTipOfRow(std::size_t shown) const;
-    QString nameOf(std::size_t shown) const;
-    QString wordsOf(const SegmentPart& part) const;
     /// The width of the columns of numbers before the bars.
     int labelWidth() const { return viewport()->width() < kWide ? 190 : 368; }
     double barRoom() const;
@@ -123,11 +104,8 @@ private:
 
     RunDocument& m_document;
     MemoryFocus& m_focus;
-    SegmentState m_state;
-    std::vector<SegmentRow> m_rows;
-    SegmentRow m_all;
-    std::vector<ShownRow> m_shown;
-    std::set<SegmentFold> m_unfolded;
+    SegmentList m_list;
+    FreeSizesPart m_sizes;
     QString m_sentence;
     // What the head's height was laid out for.
     mutable QString m_headOf;
@@ -138,7 +116,7 @@ private:
     /// What the colors mean.
     std::vector<LegendEntry> m_key;
     int m_scrollBefore = 0;                         // out of a figure
-    std::size_t m_current = 0, m_currentBlock = 0;  // of m_shown
+    std::size_t m_current = 0, m_currentBlock = 0;  // of m_list.shown()
     std::shared_ptr<MemorySegments> m_segments;
     DeferredQuery m_query;
 };

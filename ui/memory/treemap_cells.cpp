@@ -159,7 +159,7 @@ QStringList treemapForms(const TreemapCell& cell) {
     const bool isBlock = cell.label != cell.name && !cell.name.contains(QLatin1Char('*'));
     if (isBlock || cell.allocation || cell.rest)
         return forms;
-    if (cell.name == toQString(kWeightCopies))
+    if (cell.name == toQString(categoryName(Category::kWeightCopies)))
         forms.append(cell.name.section(QLatin1Char(' '), -1));
     const QString last = cell.label.section(QLatin1Char('.'), -1);
     const QString word = last.section(QLatin1Char('_'), 0, 0);
@@ -199,7 +199,7 @@ std::vector<TreemapCell> layOutAllocations(const TreemapAllocations& allocations
         if (i == sized.restAt) {
             cell.rest = true;
             cell.bytes = rest;
-            cell.category = std::min(allocations.largest.back().row.category, Category::kUnknown);
+            cell.category = allocations.largest.back().row.category;
             cell.allocations =
                 allocations.restCount + static_cast<std::int64_t>(allocations.largest.size() - sized.own);
             cell.name = TreemapView::tr("%1 smaller").arg(toQString(formatGrouped(cell.allocations)));
@@ -208,7 +208,7 @@ std::vector<TreemapCell> layOutAllocations(const TreemapAllocations& allocations
             cell.allocation = detail.id;
             cell.bytes = Bytes(detail.row.bytes);
             cell.allocations = 1;
-            cell.category = std::min(detail.row.category, Category::kUnknown);
+            cell.category = detail.row.category;
             cell.name = toQString(detail.op.empty() ? detail.module : detail.op);
         }
         cell.label = cell.name;

@@ -132,19 +132,11 @@ void TreemapView::paintEvent(QPaintEvent*) {
         frame(*m_current, colors.accent, 2);
 }
 
-QColor TreemapView::colorOf(const TreemapCell& cell) const {
-    const QColor color = Theme::categoryColor(cell.category);
-    // Copies of weights, which stand beside the activations that they are of, are a tone apart.
-    const bool copies =
-        outerKey() == BreakdownKey::kCategory && !cell.path.empty() && cell.path.front() == kCategoryCount;
-    return copies ? Theme::mixed(color, Theme::instance().colors().panel, 0.35) : color;
-}
-
 /// An outermost one is a quiet box with a stripe of its color; one further in is of that color, with lines
 /// between what it holds.
 void TreemapView::paintGroup(QPainter& painter, const TreemapCell& cell) const {
     const ThemeColors& colors = Theme::instance().colors();
-    const QColor color = colorOf(cell);
+    const QColor color = Theme::categoryColor(cell.category);
     const QRectF box = cell.rect.adjusted(0, 0, -1, -1);
     QFont font = cellFont();
     font.setWeight(QFont::DemiBold);
@@ -161,7 +153,7 @@ void TreemapView::paintGroup(QPainter& painter, const TreemapCell& cell) const {
 }
 
 void TreemapView::paintCell(QPainter& painter, const TreemapCell& cell) const {
-    QColor color = colorOf(cell);
+    QColor color = Theme::categoryColor(cell.category);
     if (cell.rest)
         color = Theme::mixed(color, Theme::instance().colors().panel, 0.55);
     const QRectF inside = cell.rect.adjusted(0, 0, cell.rect.width() >= kSideWithGap ? -1 : 0,

@@ -88,7 +88,6 @@ private:
     void paintCrumbs(QPainter& painter) const;
     void paintTotal(QPainter& painter) const;
     void paintCell(QPainter& painter, const TreemapCell& cell) const;
-    QColor colorOf(const TreemapCell& cell) const;
     void paintGroup(QPainter& painter, const TreemapCell& cell) const;
     QString toolTipOf(const TreemapCell& cell) const;
     /// Where the path leads; null when nothing of it is alive at the moment.

@@ -24,7 +24,7 @@ QString shortCause(GpuBusy::Part part) {
         case GpuBusy::Part::kSynchronization:
             return text("the host waited");
         case GpuBusy::Part::kHostLate:
-            return text("the host was late");
+            return text("waiting for the host");
         default:
             return text("unknown");
     }

@@ -26,7 +26,7 @@ struct IdleDetails {
 /// O(steps) and O(log n) for each of the GPU's lanes.
 IdleDetails describeIdle(const Snapshot& snapshot, const SelectedIdle& idle);
 
-/// "Cause": "the host was late".
+/// "Cause": "waiting for the host".
 struct IdleFact {
     enum class Kind { kCause, kNext, kBegin, kEnd, kDuration, kShare };
     Kind kind;

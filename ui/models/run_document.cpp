@@ -1,5 +1,6 @@
 #include "ui/models/run_document.h"
 
+#include "ui/models/busy_of_run.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/shared_overview.h"
 
@@ -19,6 +20,7 @@ RunDocument::RunDocument(QObject* parent)
     : QObject(parent),
       m_memory(std::make_shared<MemoryTimeline>()),
       m_links(new LinkIndexer(*this)),
+      m_busy(std::make_shared<BusyOfRun>()),
       m_overview(new SharedOverview(*this)) {
     m_timer.setInterval(kPollMilliseconds);
     m_timer.setTimerType(Qt::PreciseTimer);
@@ -108,8 +110,10 @@ void RunDocument::setWarnings(QStringList warnings, bool incomplete) {
 
 /// Views read chunks as they need them, so damage may show long after the opening.
 void RunDocument::checkDamage() {
-    if (m_snapshot && m_snapshot->damage().count() != m_knownDamage)
-        setWarnings(QStringList(m_warnings), m_incomplete);
+    if (!m_snapshot || m_snapshot->damage().count() == m_knownDamage)
+        return;
+    m_busy = std::make_shared<BusyOfRun>();
+    setWarnings(QStringList(m_warnings), m_incomplete);
 }
 
 void RunDocument::poll() {

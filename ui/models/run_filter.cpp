@@ -20,8 +20,7 @@ RunFilter::RunFilter(RunDocument& document, TimeAxis& axis, QObject* parent)
     : QObject(parent), m_document(document), m_axis(axis) {
     connect(&m_axis, &TimeAxis::clockChanged, this, &RunFilter::chipsChanged);
     connect(&m_document, &RunDocument::runChanged, this, [this] {
-        m_past.clear();
-        m_future.clear();
+        m_history = {};
         m_state = State();
         m_seen.reset();
         m_extent.reset();  // it holds the run
@@ -34,50 +33,29 @@ RunFilter::RunFilter(RunDocument& document, TimeAxis& axis, QObject* parent)
             emit viewMoved();
     });
     onSelection();
-    m_past.clear();
-}
-
-bool RunFilter::continues(const State& before, const State& next) {
-    State same = next;
-    if (before.range && next.range)
-        same.range = before.range;
-    if (!before.text.isEmpty() && !next.text.isEmpty())
-        same.text = before.text;
-    return same == before;
+    m_history = {};
 }
 
 void RunFilter::apply(State next) {
     if (next == m_state)
         return;
-    // What goes along with a step goes with that state alone, and not with what continues it.
-    const bool alone = !m_past.empty() && m_past.back().along.back;
-    if (alone || !continues(m_state, next))
-        push({});
-    showNext(std::move(next));
+    m_history.change(m_state, next);
+    show(std::move(next));
 }
 
-void RunFilter::push(Along along) {
-    if (m_past.size() == kMostHistory)
-        m_past.erase(m_past.begin());
-    m_past.push_back({m_state, std::move(along)});
-}
-
-void RunFilter::showNext(State next) {
-    m_future.clear();
+void RunFilter::show(State next) {
     m_state = std::move(next);
     emit changed();
 }
 
-void RunFilter::setSteps(Steps steps) {
-    State next = m_state;
-    next.steps = steps;
-    apply(std::move(next));
+std::optional<SpanDetails> RunFilter::picked() const {
+    const auto& snapshot = m_document.snapshot();
+    return m_state.span && snapshot ? describeSpan(*snapshot, *m_state.span) : std::nullopt;
 }
 
 std::optional<SpanDetails> RunFilter::pickedPlace() const {
-    const auto& snapshot = m_document.snapshot();
-    auto picked = m_state.span && snapshot ? describeSpan(*snapshot, *m_state.span) : std::nullopt;
-    return picked && picked->kind != TrackKind::kStep ? picked : std::nullopt;
+    auto span = picked();
+    return span && span->kind != TrackKind::kStep ? span : std::nullopt;
 }
 
 bool RunFilter::replacesPicked(Phase phase) const {
@@ -117,72 +95,34 @@ void RunFilter::setModule(const std::string& path) {
     apply(std::move(next));
 }
 
-void RunFilter::setName(const std::string& name) {
-    State next = m_state;
-    next.name = name;
-    apply(std::move(next));
-}
-
-void RunFilter::setText(const QString& text) {
-    State next = m_state;
-    next.text = text;
-    apply(std::move(next));
-}
-
-void RunFilter::setCategory(std::optional<Category> category) {
-    State next = m_state;
-    next.category = category;
-    apply(std::move(next));
-}
-
 void RunFilter::setAllocations(std::vector<AllocationId> allocations) {
-    State next = m_state;
-    next.allocations = allocations.empty()
-                           ? nullptr
-                           : std::make_shared<const std::vector<AllocationId>>(std::move(allocations));
-    apply(std::move(next));
+    set(&State::allocations, allocations.empty()
+                                 ? nullptr
+                                 : std::make_shared<const std::vector<AllocationId>>(std::move(allocations)));
 }
 
-void RunFilter::setEvidence(const Evidence& evidence, Along along) {
-    m_restoring = true;
-    m_axis.setSelectedSpan(std::nullopt);
-    m_axis.setSelectedRange(evidence.range);
-    m_restoring = false;
-    m_seen.reset();
+void RunFilter::setEvidence(const Evidence& evidence, FilterHistory::Along along) {
+    quietly([&] {
+        m_axis.setSelectedSpan(std::nullopt);
+        m_axis.setSelectedRange(evidence.range);
+    });
     State next;
     next.range = m_axis.selectedRange();
     next.name = evidence.names;
     next.phase = evidence.phase;
     if (!evidence.allocations.empty())
         next.allocations = std::make_shared<const std::vector<AllocationId>>(evidence.allocations);
-    push(std::move(along));
-    showNext(std::move(next));
+    m_history.push(m_state, std::move(along));
+    show(std::move(next));
 }
 
-void RunFilter::look(std::optional<SpanRef> span) {
-    m_restoring = true;
-    m_axis.setSelectedSpan(span);
-    m_restoring = false;
-    m_seen = span;
-}
-
-void RunFilter::look(const SelectedIdle& idle) {
-    m_restoring = true;
-    m_axis.setSelectedIdle(idle);
-    m_restoring = false;
-    m_seen.reset();
-}
-
-void RunFilter::look(AllocationId allocation) {
-    m_restoring = true;
-    m_axis.setSelectedAllocation(allocation);
-    m_restoring = false;
-    m_seen.reset();
+void RunFilter::look(const Inspected& inspected) {
+    quietly([&] { m_axis.inspect(inspected); });
 }
 
 void RunFilter::pick(SpanRef span) {
     if (m_axis.selectedSpan() == span)
-        look(std::nullopt);  // it was looked at, or something was selected after it: picked anew
+        look({});  // it was looked at, or something was selected after it: picked anew
     m_axis.setSelectedSpan(span);
 }
 
@@ -192,12 +132,11 @@ bool RunFilter::isLooking() const {
 }
 
 void RunFilter::clearSelected() {
-    m_restoring = true;
-    m_axis.setSelectedRange(std::nullopt);
-    if (!isLooking())
-        m_axis.setSelectedSpan(std::nullopt);
-    m_restoring = false;
-    m_seen = m_axis.selectedSpan();
+    quietly([&] {
+        m_axis.setSelectedRange(std::nullopt);
+        if (!isLooking())
+            m_axis.setSelectedSpan(std::nullopt);
+    });
 }
 
 void RunFilter::remove(Condition condition) {
@@ -227,7 +166,7 @@ void RunFilter::reset() {
 }
 
 void RunFilter::onSelection() {
-    if (m_restoring)
+    if (m_quiet)
         return;
     State next = m_state;
     const auto picked = m_axis.selectedSpan(), before = m_seen;
@@ -236,9 +175,7 @@ void RunFilter::onSelection() {
     const auto span =
         picked && picked != before && snapshot ? describeSpan(*snapshot, *picked) : std::nullopt;
     if (span && isRangeKind(span->kind)) {
-        m_restoring = true;
-        m_axis.setSelectedRange(std::nullopt);
-        m_restoring = false;
+        quietly([&] { m_axis.setSelectedRange(std::nullopt); });
         next.range.reset();
         next.span = picked;
         return apply(std::move(next));
@@ -254,54 +191,39 @@ void RunFilter::onSelection() {
 void RunFilter::restore(const State& state) {
     const bool looking = isLooking();
     m_state = state;
-    m_restoring = true;
-    m_axis.setSelectedRange(state.range);
-    if (!looking)
-        m_axis.setSelectedSpan(state.span);
-    m_restoring = false;
-    m_seen = m_axis.selectedSpan();
+    quietly([&] {
+        m_axis.setSelectedRange(state.range);
+        if (!looking)
+            m_axis.setSelectedSpan(state.span);
+    });
     emit changed();
 }
 
 void RunFilter::takeUp(const Kept& kept) {
-    m_restoring = true;
-    m_axis.restore(kept.axis);
-    m_restoring = false;
-    m_seen = m_axis.selectedSpan();
-    m_past = kept.past;
-    m_future = kept.future;
-    m_state = kept.state;
-    emit changed();
+    quietly([&] { m_axis.restore(kept.axis); });
+    m_history = kept.history;
+    show(kept.state);
 }
 
 void RunFilter::back() {
-    if (m_past.empty())
-        return;
-    const Entry entry = std::move(m_past.back());
-    m_past.pop_back();
-    m_future.push_back({m_state, entry.along});
-    restore(entry.state);
-    if (entry.along.back)
-        entry.along.back();
-}
-
-void RunFilter::takeBack() {
-    if (m_past.empty())
-        return;
-    const State state = std::move(m_past.back().state);
-    m_past.pop_back();
-    restore(state);
+    takeStep(m_history.back(m_state));
 }
 
 void RunFilter::forward() {
-    if (m_future.empty())
+    takeStep(m_history.forward(m_state));
+}
+
+void RunFilter::takeStep(const std::optional<FilterHistory::Step>& step) {
+    if (!step)
         return;
-    const Entry entry = std::move(m_future.back());
-    m_future.pop_back();
-    m_past.push_back({m_state, entry.along});
-    restore(entry.state);
-    if (entry.along.forward)
-        entry.along.forward();
+    restore(step->state);
+    if (step->then)
+        step->then();
+}
+
+void RunFilter::takeBack() {
+    if (const auto state = m_history.takeBack())
+        restore(*state);
 }
 
 bool RunFilter::letGo() {
@@ -313,7 +235,7 @@ bool RunFilter::letGo() {
     m_axis.setPinnedCursor(std::nullopt);
     if (!looking)
         remove(Condition::kSelection);
-    look(std::nullopt);
+    look({});
     return true;
 }
 
@@ -329,34 +251,13 @@ const FilterExtent& RunFilter::extent() const {
     return m_extent->extent;
 }
 
-/// Whether a measured step has begun: until then "measured" would be an empty table during warm-up.
-bool RunFilter::hasMeasuredStep() const {
-    const Snapshot& snapshot = *m_document.snapshot();
-    const auto isMeasured = [&](std::int32_t step) {
-        return step != kNoStep && stepState(snapshot, step) == StepState::kMeasured;
-    };
-    for (const TrackId track : snapshot.tracksOfKind(TrackKind::kStep)) {
-        for (const SpanLane& lane : snapshot.lanesOf(track)) {
-            const auto last = lane.empty() ? std::nullopt : lane.row(lane.rows() - 1);
-            // In a run that was cut off, the one before the last may be measured.
-            for (std::uint64_t back = 1; last && back <= std::min<std::uint64_t>(2, lane.rows()); ++back) {
-                const auto row = lane.row(lane.rows() - back);
-                if (row && isMeasured(row->step))
-                    return true;
-            }
-        }
-    }
-    return std::any_of(snapshot.openSpans().begin(), snapshot.openSpans().end(),
-                       [&](const OpenSpan& open) { return isMeasured(open.step); });
-}
-
 SpanFilter RunFilter::spanFilter() const {
     SpanFilter filter;
     const auto& snapshot = m_document.snapshot();
     filter.phase = m_state.phase;
     filter.modulePath = m_state.module;
     filter.name = m_state.name;
-    const auto span = m_state.span && snapshot ? describeSpan(*snapshot, *m_state.span) : std::nullopt;
+    const auto span = picked();
     if (m_state.range) {
         filter.ranges = {*m_state.range};
     } else if (span) {
@@ -365,15 +266,14 @@ SpanFilter RunFilter::spanFilter() const {
     } else if (m_state.steps == Steps::kInView) {
         filter.ranges = {m_axis.visibleRange()};
     } else {
-        filter.measuredOnly = m_state.steps == Steps::kMeasured && snapshot && hasMeasuredStep();
+        filter.measuredOnly = m_state.steps == Steps::kMeasured && snapshot && hasBegunMeasuring(*snapshot);
     }
     return filter;
 }
 
 WorkScope RunFilter::work() const {
     WorkScope work(spanFilter());
-    const auto& snapshot = m_document.snapshot();
-    const auto span = m_state.span && snapshot ? describeSpan(*snapshot, *m_state.span) : std::nullopt;
+    const auto span = picked();
     if (!m_state.range && span && span->kind == TrackKind::kStep) {
         work.filter.ranges.clear();
         work.filter.byLaunch = false;

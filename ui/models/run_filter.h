@@ -12,8 +12,6 @@
 #pragma once
 
 #include <QObject>
-#include <QString>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +21,8 @@
 #include "engine/query/spans/filter_extent.h"
 #include "engine/query/spans/span_filter.h"
 #include "engine/query/spans/work_times.h"
+#include "ui/models/filter_history.h"
+#include "ui/models/filter_words.h"
 #include "ui/models/run_document.h"
 #include "ui/models/span_details.h"
 #include "ui/models/time_axis.h"
@@ -36,48 +36,14 @@ namespace warpglass::ui {
 class RunFilter : public QObject {
     Q_OBJECT
 public:
-    enum class Steps { kAll, kMeasured, kInView };
-    struct State {
-        Steps steps = Steps::kMeasured;
-        /// Selected in the timeline.
-        std::optional<TimeRange> range;
-        /// A step, a phase or a module, picked in the timeline.
-        std::optional<SpanRef> span;
-        std::optional<Phase> phase;
-        std::string module;
-        /// Exactly this op or kernel, and what the op launched; several as SpanFilter::name has them.
-        std::string name;
-        /// Contained in a row's name, in that of the op that launched it, or in the path of its module
-        /// (engine/query/spans/text_match.h): one meaning in every view but the table of phases.
-        QString text;
-        /// The memory category.
-        std::optional<Category> category;
-        /// Exactly these: what a finding counted. Null for any.
-        std::shared_ptr<const std::vector<AllocationId>> allocations;
-        bool operator==(const State&) const = default;
-    };
-    enum class Condition { kSteps, kSelection, kPhase, kModule, kName, kText, kCategory, kAllocations };
-    struct Chip {
-        Condition condition;
-        QString text, toolTip;
-        bool operator==(const Chip&) const = default;
-    };
-    /// What else belongs to a step in the history: called when back() or forward() has taken it and the
-    /// filter is as it was there. Either may be empty.
-    struct Along {
-        std::function<void()> back, forward;
-    };
-
-    /// An entry of the history, with what goes along between it and the next entry towards the present.
-    struct Entry {
-        State state;
-        Along along;
-    };
+    using State = FilterState;
+    using Steps = State::Steps;
+    using Condition = FilterCondition;
     /// The filter of one run with its history, and the time axis that it goes with, to be put back when that
     /// run is shown again.
     struct Kept {
         State state;
-        std::vector<Entry> past, future;
+        FilterHistory history;
         TimeAxis::State axis;
     };
 
@@ -85,7 +51,7 @@ public:
     RunFilter(RunDocument& document, TimeAxis& axis, QObject* parent = nullptr);
 
     const State& state() const { return m_state; }
-    void setSteps(Steps steps);
+    void setSteps(Steps steps) { set(&State::steps, steps); }
     /// If a picked phase or module already says this, or says another, it is dropped: "only in backward",
     /// applied to the backward pass of one step, means that of every step that counts.
     void setPhase(std::optional<Phase> phase);
@@ -94,31 +60,29 @@ public:
     /// Whether setPhase(), setModule() would drop what is picked.
     bool replacesPicked(Phase phase) const;
     bool replacesPicked(const std::string& module) const;
-    void setName(const std::string& name);
-    void setText(const QString& text);
-    void setCategory(std::optional<Category> category);
+    void setName(const std::string& name) { set(&State::name, name); }
+    void setText(const QString& text) { set(&State::text, text); }
+    void setCategory(std::optional<Category> category) { set(&State::category, category); }
     /// An empty list removes the condition.
     void setAllocations(std::vector<AllocationId> allocations);
     /// Sets exactly what a finding counted, replacing what was set before. It is one step in the history,
     /// also from one finding to the next, and even if nothing changes. Its range is selected on the time
     /// axis.
-    void setEvidence(const Evidence& evidence, Along along = {});
+    void setEvidence(const Evidence& evidence, FilterHistory::Along along = {});
     void remove(Condition condition);
     /// Resets it to a new filter: the measured steps.
     void reset();
 
-    Kept kept() const { return {m_state, m_past, m_future, m_axis.state()}; }
+    Kept kept() const { return {m_state, m_history, m_axis.state()}; }
     /// Precondition: the same run is shown as it was kept of.
     void takeUp(const Kept& kept);
 
-    /// Selects a span on the time axis to be looked at: what counts stays as it is.
-    void look(std::optional<SpanRef> span);
-    void look(const SelectedIdle& idle);
-    void look(AllocationId allocation);
+    /// Selects something on the time axis to be looked at: what counts stays as it is.
+    void look(const Inspected& inspected);
     /// Selects it as by a click: a step, a phase or a module is what counts from now on.
     void pick(SpanRef span);
     /// A range or a span picked in the timeline restricts what counts.
-    bool usesSelection() const { return m_state.range || m_state.span; }
+    bool usesSelection() const { return m_state.usesSelection(); }
     /// What is selected is looked at, and is not what counts.
     bool isLooking() const;
 
@@ -132,24 +96,14 @@ public:
     AllocationConditions allocations() const;
     /// What counts is what begins in a range: what only ends in it, or lasts through it, does not.
     bool countsBeginnings() const;
-    /// "measured steps", "the selected 52.1 ms, forward, blocks.3.attn".
-    QString words() const;
-    /// The same with the text: what a view says about what it fades.
-    QString allWords() const;
-    /// Phase, module and op of it: "forward, blocks.3.attn"; empty for none.
-    QString placeWords() const;
-    /// Those of these conditions that are set, as "backward, blocks.3.attn"; for kSelection and kSteps, what
-    /// words() begins with.
-    QString wordsOf(const std::vector<Condition>& conditions) const;
-    /// One for each condition but the text and the lack of any: the choice of measured steps is none where
-    /// none was measured, and everything counts.
-    std::vector<Chip> chips() const;
+    /// What it says of itself.
+    FilterWords words() const { return {m_state, m_document, m_axis.clock()}; }
     /// The extent in time of what counts, for a view that fades the rest; nothing for the condition "in
     /// view". Cached per snapshot.
     const FilterExtent& extent() const;
 
-    bool canGoBack() const { return !m_past.empty(); }
-    bool canGoForward() const { return !m_future.empty(); }
+    bool canGoBack() const { return m_history.canGoBack(); }
+    bool canGoForward() const { return m_history.canGoForward(); }
     void back();
     void forward();
     /// Like back(), but without a way forward: nobody wanted the last change (the first click of a double
@@ -158,8 +112,6 @@ public:
     /// What Esc does in every view: clears the fixed cursor and what is inspected; the second time, the range
     /// or the span that counts. False if there was nothing to clear.
     bool letGo();
-
-    static constexpr std::size_t kMostHistory = 100;
 
 signals:
     /// Changed by the user, or because another run is shown.
@@ -170,19 +122,29 @@ signals:
     void viewMoved();
 
 private:
-    /// One dragging of a range, or typing of a text, is one step back.
+    template <class T>
+    void set(T State::*condition, const T& value) {
+        State next = m_state;
+        next.*condition = value;
+        apply(std::move(next));
+    }
     void apply(State next);
-    static bool continues(const State& before, const State& next);
-    /// The present state is one to go back to.
-    void push(Along along);
-    void showNext(State next);
+    void show(State next);
     void restore(const State& state);
+    void takeStep(const std::optional<FilterHistory::Step>& step);
+    /// A change of the selection that picks nothing.
+    template <class Change>
+    void quietly(const Change& change) {
+        m_quiet = true;
+        change();
+        m_quiet = false;
+        m_seen = m_axis.selectedSpan();
+    }
     void onSelection();
-    QString wordsOfSteps() const;
-    bool hasMeasuredStep() const;
     /// Clears what makes the condition on the time axis.
     void clearSelected();
-    /// What is picked, if it is a phase or a module.
+    /// What is picked; if it is a phase or a module.
+    std::optional<SpanDetails> picked() const;
     std::optional<SpanDetails> pickedPlace() const;
     /// `next` without what is selected.
     void applyWithoutSelection(State next);
@@ -190,8 +152,8 @@ private:
     RunDocument& m_document;
     TimeAxis& m_axis;
     State m_state;
-    std::vector<Entry> m_past, m_future;
-    bool m_restoring = false;
+    FilterHistory m_history;
+    bool m_quiet = false;
     /// What was selected when the selection was last considered: only one that is new is picked.
     std::optional<SpanRef> m_seen;
     /// The extent that belongs to this state and snapshot.

@@ -8,10 +8,9 @@ namespace {
 
 std::string nodeKey(const StatisticsNode& node) {
     const GroupedRow& row = node.row;
-    return node.isGroup ? row.group
-           : row.splitOf == 0
-               ? row.group + '\n' + row.figures.name
-               : row.group + '\n' + row.figures.name + '\n' + row.ranIn + '\n' + row.launchedBy;
+    return node.isGroup
+               ? row.group
+               : row.group + '\n' + row.figures.name + '\n' + row.ranIn + '\n' + std::to_string(row.kind);
 }
 
 }  // namespace

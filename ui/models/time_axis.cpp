@@ -6,14 +6,7 @@
 
 namespace warpglass::ui {
 
-namespace {
-
-/// A gesture's entry on the zoom stack serves until the width has changed by this factor.
-constexpr double kZoomPerEntry = 4.0;
-
-}  // namespace
-
-TimeAxis::TimeAxis(QObject* parent) : QObject(parent) {
+TimeAxis::TimeAxis(QObject* parent) : TimeSelection(parent) {
     connect(&ClockChoice::instance(), &ClockChoice::changed, this, &TimeAxis::clockChanged);
 }
 
@@ -38,17 +31,11 @@ void TimeAxis::setSteps(StepClock steps) {
 }
 
 void TimeAxis::reset() {
-    m_stack.clear();
-    m_redo.clear();
-    m_gesture = Gesture::kNone;
+    m_history = {};
     m_before = m_after = Nanoseconds(0);
     m_aligned.reset();
     setSteps({});
-    setCursor(std::nullopt);
-    setPinnedCursor(std::nullopt);
-    setSelectedSpan(std::nullopt);
-    setHoveredSpan(std::nullopt);
-    setSelectedRange(std::nullopt);
+    forgetSelected();
     if (!m_following) {
         m_following = true;
         emit followingChanged(true);
@@ -62,21 +49,11 @@ void TimeAxis::reset() {
 }
 
 TimeAxis::State TimeAxis::state() const {
-    return {m_visible, m_visible == bounds(), m_following,    m_stack,        m_redo,
-            m_pinned,  m_selectedRange,       m_selectedSpan, m_selectedIdle, m_selectedAllocation};
+    return {m_visible, m_visible == bounds(), m_following, m_history, selected()};
 }
 
 void TimeAxis::restore(const State& state) {
-    setPinnedCursor(state.pinned);
-    const bool selects = m_selectedRange != state.selectedRange || m_selectedSpan != state.selectedSpan ||
-                         m_selectedIdle != state.selectedIdle ||
-                         m_selectedAllocation != state.selectedAllocation;
-    m_selectedRange = state.selectedRange;
-    m_selectedSpan = state.selectedSpan;
-    m_selectedIdle = state.selectedIdle;
-    m_selectedAllocation = state.selectedAllocation;
-    if (selects)
-        emit selectionChanged();
+    restoreSelected(state.selected);
     // After the selection, which a view may have brought into sight by moving the range.
     if (m_following != state.following) {
         m_following = state.following;
@@ -86,9 +63,8 @@ void TimeAxis::restore(const State& state) {
     show(state.whole       ? bounds()
          : state.following ? clamped({m_full.end - width, m_full.end})
                            : clamped(state.visible));
-    m_stack = state.stack;
-    m_redo = state.redo;
-    m_gesture = Gesture::kNone;
+    m_history = state.history;
+    m_history.endGesture();
 }
 
 void TimeAxis::setFullRange(TimeRange range) {
@@ -131,31 +107,6 @@ TimeRange TimeAxis::clamped(TimeRange range) const {
     return range;
 }
 
-void TimeAxis::push(TimeRange range) {
-    m_redo.clear();
-    if (!m_stack.empty() && m_stack.back() == range)
-        return;
-    if (m_stack.size() == kMaxZoomStack)
-        m_stack.erase(m_stack.begin());
-    m_stack.push_back(range);
-}
-
-void TimeAxis::pushForGesture(Gesture gesture) {
-    bool newEntry = gesture != m_gesture || m_stack.empty();
-    if (!newEntry) {
-        const TimeRange from = m_stack.back();
-        const double ratio = static_cast<double>(m_visible.duration().value) /
-                             static_cast<double>(std::max<std::int64_t>(1, from.duration().value));
-        const std::int64_t moved = std::abs(m_visible.begin.value - from.begin.value);
-        newEntry = gesture == Gesture::kPan ? moved >= m_visible.duration().value
-                                            : ratio >= kZoomPerEntry || ratio <= 1.0 / kZoomPerEntry;
-    }
-    m_redo.clear();
-    if (newEntry)
-        push(m_visible);
-    m_gesture = gesture;
-}
-
 void TimeAxis::show(TimeRange range) {
     if (range == m_visible)
         return;
@@ -167,10 +118,8 @@ void TimeAxis::setVisibleRange(TimeRange range, bool undoable) {
     range = clamped(range);
     if (range == m_visible)
         return;
-    if (undoable) {
-        push(m_visible);
-        m_gesture = Gesture::kNone;
-    }
+    if (undoable)
+        m_history.push(m_visible);
     show(range);
     if (range.end < m_full.end)
         setFollowing(false);
@@ -196,7 +145,8 @@ void TimeAxis::zoomAt(Nanoseconds anchor, double factor) {
     const TimeRange range = clamped({begin, begin + Nanoseconds(std::llround(newWidth))});
     if (range == m_visible)
         return;
-    pushForGesture(factor < 1 ? Gesture::kZoomIn : Gesture::kZoomOut);
+    using Gesture = ZoomHistory::Gesture;
+    m_history.push(m_visible, factor < 1 ? Gesture::kZoomIn : Gesture::kZoomOut);
     setVisibleRange(range, false);
 }
 
@@ -204,29 +154,18 @@ void TimeAxis::panBy(Nanoseconds delta) {
     delta = std::clamp(delta, bounds().begin - m_visible.begin, bounds().end - m_visible.end);
     if (delta.value == 0)
         return;
-    pushForGesture(Gesture::kPan);
+    m_history.push(m_visible, ZoomHistory::Gesture::kPan);
     setVisibleRange({m_visible.begin + delta, m_visible.end + delta}, false);
 }
 
-void TimeAxis::step(std::vector<TimeRange>& from, std::vector<TimeRange>& to) {
-    m_gesture = Gesture::kNone;
-    while (!from.empty()) {
-        const TimeRange range = clamped(from.back());
-        from.pop_back();
-        if (range == m_visible)
-            continue;  // the run has been cleared or has grown to what that entry showed
-        to.push_back(m_visible);
-        setVisibleRange(range, false);
-        return;
-    }
-}
-
 void TimeAxis::zoomBack() {
-    step(m_stack, m_redo);
+    if (const auto range = m_history.back(m_visible, [this](TimeRange to) { return clamped(to); }))
+        setVisibleRange(*range, false);
 }
 
 void TimeAxis::zoomForward() {
-    step(m_redo, m_stack);
+    if (const auto range = m_history.forward(m_visible, [this](TimeRange to) { return clamped(to); }))
+        setVisibleRange(*range, false);
 }
 
 void TimeAxis::setFollowing(bool following) {
@@ -236,58 +175,6 @@ void TimeAxis::setFollowing(bool following) {
     if (following)
         show({m_full.end - m_visible.duration(), m_full.end});
     emit followingChanged(following);
-}
-
-void TimeAxis::setCursor(std::optional<Nanoseconds> time) {
-    if (time == m_cursor)
-        return;
-    m_cursor = time;
-    emit cursorChanged();
-}
-
-void TimeAxis::setPinnedCursor(std::optional<Nanoseconds> time) {
-    if (time == m_pinned)
-        return;
-    m_pinned = time;
-    emit pinnedCursorChanged();
-}
-
-void TimeAxis::setSelectedRange(std::optional<TimeRange> range) {
-    if (range && range->end <= range->begin)
-        range.reset();
-    if (range == m_selectedRange)
-        return;
-    m_selectedRange = range;
-    emit selectionChanged();
-}
-
-void TimeAxis::setSelectedSpan(std::optional<SpanRef> span) {
-    select(span, std::nullopt, std::nullopt);
-}
-
-void TimeAxis::setSelectedIdle(std::optional<SelectedIdle> idle) {
-    select(std::nullopt, idle, std::nullopt);
-}
-
-void TimeAxis::setSelectedAllocation(std::optional<AllocationId> allocation) {
-    select(std::nullopt, std::nullopt, allocation);
-}
-
-void TimeAxis::select(std::optional<SpanRef> span, std::optional<SelectedIdle> idle,
-                      std::optional<AllocationId> allocation) {
-    if (span == m_selectedSpan && idle == m_selectedIdle && allocation == m_selectedAllocation)
-        return;
-    m_selectedSpan = span;
-    m_selectedIdle = idle;
-    m_selectedAllocation = allocation;
-    emit selectionChanged();
-}
-
-void TimeAxis::setHoveredSpan(std::optional<SpanRef> span) {
-    if (span == m_hoveredSpan)
-        return;
-    m_hoveredSpan = span;
-    emit hoveredSpanChanged();
 }
 
 }  // namespace warpglass::ui

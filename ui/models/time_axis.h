@@ -1,33 +1,20 @@
-// The one time axis that the timeline and the charts share: what is visible, where the cursor is, what is
-// selected. Views read it and ask it to change; setters return early when nothing changes, so views may be
-// wired in circles.
+// The one time axis that the timeline and the charts share: what is visible and, as a TimeSelection, where
+// the cursor is and what is selected. Views read it and ask it to change; setters return early when nothing
+// changes, so views may be wired in circles.
 //
 // GUI thread only.
 #pragma once
 
-#include <QObject>
 #include <optional>
-#include <vector>
 
 #include "engine/base/units.h"
-#include "engine/query/activity/gpu_busy.h"
-#include "engine/trace/span_ref.h"
 #include "ui/models/step_clock.h"
+#include "ui/models/time_selection.h"
+#include "ui/models/zoom_history.h"
 
 namespace warpglass::ui {
 
-using warpglass::SpanRef;
-
-/// A stretch of time in which a GPU was idle within a step: what a Busy lane shows.
-struct SelectedIdle {
-    /// Which of gpusOf() (engine/query/activity/gpu_idle.h).
-    std::uint32_t gpu = 0;
-    GpuBusy::Stretch stretch;
-    TimeRange range() const { return {Nanoseconds(stretch.begin), Nanoseconds(stretch.end)}; }
-    bool operator==(const SelectedIdle&) const = default;
-};
-
-class TimeAxis : public QObject {
+class TimeAxis : public TimeSelection {
     Q_OBJECT
 public:
     explicit TimeAxis(QObject* parent = nullptr);
@@ -37,12 +24,8 @@ public:
         TimeRange visible;
         bool whole = true;  // all of the run was visible
         bool following = true;
-        std::vector<TimeRange> stack, redo;
-        std::optional<Nanoseconds> pinned;
-        std::optional<TimeRange> selectedRange;
-        std::optional<SpanRef> selectedSpan;
-        std::optional<SelectedIdle> selectedIdle;
-        std::optional<AllocationId> selectedAllocation;
+        ZoomHistory history;
+        Selected selected;
     };
     State state() const;
     /// Precondition: the full range is that of the same run, which may have grown or ended meanwhile.
@@ -76,83 +59,36 @@ public:
     /// Moves the visible range, as far as the run goes; one entry of the zoom stack a screenful.
     void panBy(Nanoseconds delta);
     void zoomBack();
-    bool canZoomBack() const { return !m_stack.empty(); }
+    bool canZoomBack() const { return m_history.canGoBack(); }
     /// Takes zoomBack() back, until something else changes the range.
     void zoomForward();
-    bool canZoomForward() const { return !m_redo.empty(); }
+    bool canZoomForward() const { return m_history.canGoForward(); }
 
     bool following() const { return m_following; }
     /// Following brings the visible range, at its width, to the newest moment.
     void setFollowing(bool following);
 
-    /// The cursor all views draw; none when the mouse is elsewhere and nothing is pinned.
-    std::optional<Nanoseconds> cursor() const { return m_cursor; }
-    void setCursor(std::optional<Nanoseconds> time);
-    /// A click fixes the cursor: views that show "at the cursor" keep it when the mouse leaves.
-    std::optional<Nanoseconds> pinnedCursor() const { return m_pinned; }
-    void setPinnedCursor(std::optional<Nanoseconds> time);
-    /// Hover if any, else the pinned moment.
-    std::optional<Nanoseconds> effectiveCursor() const { return m_cursor ? m_cursor : m_pinned; }
-
-    std::optional<TimeRange> selectedRange() const { return m_selectedRange; }
-    /// An empty or reversed range selects nothing.
-    void setSelectedRange(std::optional<TimeRange> range);
-    /// A span, an idle stretch or an allocation: each lets go of the others, also where it selects nothing.
-    std::optional<SpanRef> selectedSpan() const { return m_selectedSpan; }
-    void setSelectedSpan(std::optional<SpanRef> span);
-    std::optional<SelectedIdle> selectedIdle() const { return m_selectedIdle; }
-    void setSelectedIdle(std::optional<SelectedIdle> idle);
-    std::optional<AllocationId> selectedAllocation() const { return m_selectedAllocation; }
-    void setSelectedAllocation(std::optional<AllocationId> allocation);
-    /// The span under the mouse, in whichever view: the others show what belongs to it.
-    std::optional<SpanRef> hoveredSpan() const { return m_hoveredSpan; }
-    void setHoveredSpan(std::optional<SpanRef> span);
-
     /// Below this nothing recorded differs: 100 ns.
     static constexpr Nanoseconds kMinimumWidth{100};
-    /// More steps back than anyone takes; bounds what hours of zooming cost.
-    static constexpr std::size_t kMaxZoomStack = 100;
 
 signals:
     void clockChanged();
     void fullRangeChanged();
     void visibleRangeChanged();
-    void cursorChanged();
-    void pinnedCursorChanged();
-    void selectionChanged();
-    void hoveredSpanChanged();
     void followingChanged(bool following);
 
 private:
-    enum class Gesture { kNone, kZoomIn, kZoomOut, kPan };
-
     TimeRange clamped(TimeRange range) const;
     TimeRange bounds() const { return {m_full.begin - m_before, m_full.end + m_after}; }
-    void push(TimeRange range);
-    /// The last entry of `from` that differs from what is shown; what is shown goes to `to`.
-    void step(std::vector<TimeRange>& from, std::vector<TimeRange>& to);
-    /// Pushes the present range if this gesture's last entry is another gesture's or far away.
-    void pushForGesture(Gesture gesture);
     void show(TimeRange range);
-    void select(std::optional<SpanRef> span, std::optional<SelectedIdle> idle,
-                std::optional<AllocationId> allocation);
 
     TimeRange m_full{Nanoseconds(0), Nanoseconds(1)};
     Nanoseconds m_before, m_after;
     TimeRange m_visible{Nanoseconds(0), Nanoseconds(1)};
-    std::vector<TimeRange> m_stack;
-    std::vector<TimeRange> m_redo;
-    Gesture m_gesture = Gesture::kNone;
+    ZoomHistory m_history;
     bool m_following = true;
     StepClock m_steps;
     std::optional<StepClock> m_aligned;
-    std::optional<Nanoseconds> m_cursor;
-    std::optional<Nanoseconds> m_pinned;
-    std::optional<TimeRange> m_selectedRange;
-    std::optional<SpanRef> m_selectedSpan;
-    std::optional<SelectedIdle> m_selectedIdle;
-    std::optional<AllocationId> m_selectedAllocation;
-    std::optional<SpanRef> m_hoveredSpan;
 };
 
 }  // namespace warpglass::ui

@@ -95,11 +95,12 @@ DeferredQuery::Job AllocationsTable::makeJob() {
     const MemorySource source = MemorySource::of(m_document);
     const bool selected = ofSelection();
     const AllocationConditions conditions = m_filter.allocations();
-    return {[this, source, selected, conditions, cursor = m_axis.effectiveCursor(), words = m_filter.words(),
-             placeWords = m_filter.wordsOf({RunFilter::Condition::kCategory, RunFilter::Condition::kPhase,
-                                            RunFilter::Condition::kModule, RunFilter::Condition::kName,
-                                            RunFilter::Condition::kText,
-                                            RunFilter::Condition::kAllocations})]() -> DeferredQuery::Apply {
+    return {[this, source, selected, conditions, cursor = m_axis.effectiveCursor(),
+             words = m_filter.words().withoutText(),
+             placeWords = m_filter.words().of(
+                 {RunFilter::Condition::kCategory, RunFilter::Condition::kPhase,
+                  RunFilter::Condition::kModule, RunFilter::Condition::kName, RunFilter::Condition::kText,
+                  RunFilter::Condition::kAllocations})]() -> DeferredQuery::Apply {
                 Answer answer;
                 answer.words = words;
                 answer.placeWords = placeWords;
@@ -115,7 +116,7 @@ DeferredQuery::Job AllocationsTable::makeJob() {
                     answer.moment = cursor.value_or(peak->time);
                     const auto all = selected ? allocationsMadeIn(*source.snapshot, conditions.made.ranges)
                                               : memory->aliveAt(answer.moment);
-                    const auto kept = filterAllocations(*source.snapshot, all, conditions);
+                    const auto kept = filterAllocations(*memory, all, conditions);
                     answer.all = all.size();
                     answer.kept = kept.size();
                     const auto bytesOf = [&](const std::vector<AllocationId>& ids) {

@@ -109,7 +109,7 @@ void FilterBar::setWithout(const std::vector<RunFilter::Condition>& conditions) 
     showFilter();
 }
 
-QToolButton* FilterBar::makeChip(const RunFilter::Chip& chip) {
+QToolButton* FilterBar::makeChip(const FilterWords::Chip& chip) {
     const bool without = std::find(m_without.begin(), m_without.end(), chip.condition) != m_without.end();
     auto* button = new QToolButton(m_more->parentWidget());
     button->setObjectName(QStringLiteral("chip%1").arg(static_cast<int>(chip.condition)));
@@ -138,7 +138,7 @@ void FilterBar::showFilter() {
         const QSignalBlocker blocker(m_field);
         m_field->setText(m_filter.state().text);
     }
-    const std::vector<RunFilter::Chip> chips = m_filter.chips();
+    const std::vector<FilterWords::Chip> chips = m_filter.words().chips();
     if (chips != m_shown) {
         // A chip that is being clicked may not be deleted under its own signal.
         std::optional<std::size_t> focused;
@@ -148,14 +148,14 @@ void FilterBar::showFilter() {
         }
         const auto former = focused ? m_shown[*focused].condition : RunFilter::Condition();
         const QList<QToolButton*> old = std::exchange(m_chips, {});
-        for (const RunFilter::Chip& chip : chips)
+        for (const FilterWords::Chip& chip : chips)
             m_chips << makeChip(chip);
         m_shown = chips;
         // On the chip that the person was at, or else on one beside it; in no field, where keys would be
         // text.
         if (focused) {
             auto at = std::find_if(chips.begin(), chips.end(),
-                                   [&](const RunFilter::Chip& chip) { return chip.condition == former; });
+                                   [&](const FilterWords::Chip& chip) { return chip.condition == former; });
             const auto index = at != chips.end()
                                    ? at - chips.begin()
                                    : std::min(std::ssize(chips) - 1, static_cast<std::ptrdiff_t>(*focused));
@@ -190,8 +190,8 @@ void FilterBar::orderTabs() {
 QString FilterBar::figureWords() const {
     QStringList words;
     if (!m_filter.state().text.isEmpty())
-        words << m_filter.wordsOf({RunFilter::Condition::kText});
-    for (const RunFilter::Chip& chip : m_shown) {
+        words << m_filter.words().of({RunFilter::Condition::kText});
+    for (const FilterWords::Chip& chip : m_shown) {
         if (std::find(m_without.begin(), m_without.end(), chip.condition) == m_without.end())
             words << chip.text;
     }
@@ -426,7 +426,7 @@ void FilterBar::fillMoreMenu() {
     for (qsizetype i = 0; i < m_chips.size(); ++i) {
         if (!m_chips[i]->isHidden())
             continue;
-        const RunFilter::Chip& chip = m_shown[static_cast<std::size_t>(i)];
+        const FilterWords::Chip& chip = m_shown[static_cast<std::size_t>(i)];
         menu.addAction(makeQuietIcon(Icon::kClose), tr("Remove %1").arg(chip.text), this,
                        [this, condition = chip.condition] { m_filter.remove(condition); });
     }

@@ -69,7 +69,7 @@ private:
     void fillAddMenu();
     void fillMoreMenu();
     void addModules(QMenu& menu);
-    QToolButton* makeChip(const RunFilter::Chip& chip);
+    QToolButton* makeChip(const FilterWords::Chip& chip);
 
     RunDocument& m_document;
     RunFilter& m_filter;
@@ -78,7 +78,7 @@ private:
     QLineEdit* m_field;
     QToolButton* m_add;
     QToolButton* m_more;
-    std::vector<RunFilter::Chip> m_shown;
+    std::vector<FilterWords::Chip> m_shown;
     QList<QToolButton*> m_chips;
     std::vector<RunFilter::Condition> m_without;
     bool m_layingOut = false;

@@ -5,8 +5,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QPointer>
-#include <QRegularExpression>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -36,19 +34,6 @@ constexpr std::size_t kTickColumns = 1600;
 constexpr int kHighEnough = 420;
 constexpr int kSpareHeight = 12, kCaption = 32;
 
-QRegularExpression wantedPattern(const QString& text, bool expression) {
-    return QRegularExpression(expression ? text : QRegularExpression::escape(text),
-                              QRegularExpression::CaseInsensitiveOption);
-}
-
-/// Why a pattern is none; empty for one that is valid.
-QString patternProblem(const QRegularExpression& pattern) {
-    return pattern.isValid() ? QString()
-                             : FindPanel::tr("Not a regular expression: %1, at character %2")
-                                   .arg(pattern.errorString())
-                                   .arg(pattern.patternErrorOffset() + 1);
-}
-
 }  // namespace
 
 FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent)
@@ -64,12 +49,11 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
       m_query([this] { return makeJob(); }),
       m_groupQuery([this] { return makeGroupJob(); }),
       m_tickQuery([this] { return makeTickJob(); }),
-      m_stepQuery([this] { return makeStepJob(); }) {
-    showFailures(this, m_query);
-    showFailures(this, m_groupQuery);
-    showFailures(this, m_tickQuery);
-    showFailures(this, m_stepQuery);
-    m_stepQuery.setActive(true);  // F3 steps also where the panel is not seen
+      m_steps(new FindSteps(document, axis, filter, this)) {
+    for (const DeferredQuery* query : {&m_query, &m_groupQuery, &m_tickQuery})
+        showFailures(this, *query);
+    connect(m_steps, &FindSteps::searchWanted, this, [this] { m_query.setActive(true); });
+    connect(m_steps, &FindSteps::stepped, this, &FindPanel::showRowOf);
     setObjectName(QStringLiteral("findPanel"));
     build();
     m_table->setObjectName(QStringLiteral("findRows"));
@@ -78,14 +62,13 @@ FindPanel::FindPanel(RunDocument& document, TimeAxis& axis, RunFilter& filter, Q
     m_table->setTable(&m_model, m_model.column("start_ns"), Qt::AscendingOrder);
     connect(m_table, &DataTable::currentRowChanged, this, [this](int row) {
         if (row >= 0 && row < m_model.rowCount() && !m_selecting)
-            goTo(m_model.rowAt(row));
+            m_steps->goTo(m_model.rowAt(row));
     });
-    // Enter on the row that is current already, too.
-    connect(m_table, &DataTable::rowActivated, this, [this](int row) {
+    connect(m_table, &DataTable::rowActivated, this, [this](int row) {  // Enter on the current row, too
         if (row >= 0 && row < m_model.rowCount())
-            goTo(m_model.rowAt(row));
+            m_steps->goTo(m_model.rowAt(row));
     });
-    connect(m_distribution, &DistributionPane::spanRequested, this, &FindPanel::select);
+    connect(m_distribution, &DistributionPane::spanRequested, m_steps, &FindSteps::select);
     connectRun();
     offerScope();
     m_query.invalidate(DeferredQuery::Cause::kOtherRun);
@@ -95,6 +78,7 @@ void FindPanel::connectRun() {
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
         m_search.reset();
+        m_steps->setSearch(nullptr);
         m_group.reset();  // the other run has other names of the same ids
         m_all = {};
         giveUp();
@@ -127,7 +111,7 @@ void FindPanel::connectRun() {
 
 void FindPanel::build() {
     connect(m_bar, &FindBar::changed, this, &FindPanel::restart);
-    connect(m_bar, &FindBar::stepRequested, this, &FindPanel::step);
+    connect(m_bar, &FindBar::stepRequested, m_steps, &FindSteps::step);
     connect(m_bar, &FindBar::listRequested, this, [this] {
         m_table->setFocus();
         if (!m_table->currentIndex().isValid())
@@ -136,8 +120,6 @@ void FindPanel::build() {
     m_groupTable->setObjectName(QStringLiteral("findNames"));
     m_groupTable->setAccessibleName(tr("Matches by name"));
     m_groupTable->setTable(&m_groups, -1, Qt::DescendingOrder);
-    m_groupTable->setColumnPriority(
-        m_groups.columns({"name", "count", "total_ns", "share", "mean_ns", "count_per_step", "kind"}));
     connect(m_groupTable, &DataTable::currentRowChanged, this, &FindPanel::chooseGroup);
     auto* instances = new QWidget(this);
     auto* line = new QFrame(instances);
@@ -223,15 +205,12 @@ void FindPanel::restart() {
 /// What is looked for has changed.
 void FindPanel::giveUp() {
     m_canceled->store(true);
-    m_current.reset();
-    m_steps = 0;
-    m_found = false;
-    m_stepPutOff.reset();
+    m_steps->giveUp();
 }
 
 QString FindPanel::filterWords() const {
     using Condition = RunFilter::Condition;
-    return m_filter.wordsOf(
+    return m_filter.words().of(
         {Condition::kModule, Condition::kPhase, Condition::kName, Condition::kSelection, Condition::kSteps});
 }
 
@@ -239,7 +218,8 @@ void FindPanel::offerScope() {
     using Condition = RunFilter::Condition;
     const bool conditions =
         m_filter.state().steps == RunFilter::Steps::kInView ||
-        !m_filter.wordsOf({Condition::kModule, Condition::kPhase, Condition::kName, Condition::kSelection})
+        !m_filter.words()
+             .of({Condition::kModule, Condition::kPhase, Condition::kName, Condition::kSelection})
              .isEmpty();
     m_bar->offerScope(conditions                           ? FindBar::Scope::kFilter
                       : m_filter.spanFilter().measuredOnly ? FindBar::Scope::kMeasuredSteps
@@ -347,13 +327,13 @@ void FindPanel::showOutcome(const FindOutcome& outcome) {
                               ? tr("No match within %1, but %2 elsewhere: switch off searching within it")
                                     .arg(outcome.within, toQString(formatGrouped(found.everywhere)))
                               : findNothing(m_bar->text(), m_bar->isExpression()));
-    m_groupTable->setEmptyText({});
-    const bool any = outcome.search && found.count > 0;
-    m_bar->setStepsEnabled(any);
+    m_bar->setStepsEnabled(outcome.search && found.count > 0);
     m_tickQuery.setActive(true);
     m_tickQuery.invalidate(DeferredQuery::Cause::kPerson);
-    if (found.complete)
-        stepAsPutOff();
+    if (!found.complete)
+        return;
+    m_query.setActive(isVisible());  // a step may have asked for it
+    m_steps->setSearch(m_search);
 }
 
 /// A page says nothing of the names: they stay until all is found, as the one that is chosen does. Where the
@@ -376,6 +356,7 @@ void FindPanel::showNames(const FindOutcome& outcome) {
     m_all = outcome.result;
     m_selecting = true;
     m_groups.show(outcome.result.groups, of);
+    columnsOfNames();
     m_selecting = false;
     m_groupTable->setVisible(m_groups.rowCount() > 0);
     const bool stays = m_group && std::ranges::any_of(outcome.result.groups, [&](const SearchGroup& group) {
@@ -387,6 +368,14 @@ void FindPanel::showNames(const FindOutcome& outcome) {
         m_groupQuery.invalidate(DeferredQuery::Cause::kGrowth);
     else
         showInstances(m_all, of);
+}
+
+/// In one step, what there is per step is what there is.
+void FindPanel::columnsOfNames() {
+    QList<int> columns = m_groups.columns({"name", "count", "total_ns", "share", "mean_ns", "module"});
+    if (m_groups.of().steps != 1)
+        columns << m_groups.column("count_per_step");
+    m_groupTable->setColumnPriority(columns << m_groups.column("kind"));
 }
 
 void FindPanel::showInstances(const SearchResult& found, const MatchesShown& of) {
@@ -467,9 +456,22 @@ DeferredQuery::Job FindPanel::makeTickJob() {
             snapshot->spanCount() > DeferredQuery::kHeavySpans};
 }
 
+void FindPanel::showRowOf(const SearchMatch& match) {
+    int row = 0;
+    while (row < m_model.rowCount() && m_model.rowAt(row).at != match.at)
+        ++row;
+    if (row == m_model.rowCount())
+        return;
+    m_selecting = true;
+    const QModelIndex shown = m_table->proxy()->mapFromSource(m_model.index(row, 0));
+    m_table->setCurrentIndex(shown);
+    m_table->scrollTo(shown);
+    m_selecting = false;
+}
+
 void FindPanel::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_F3)
-        step(!(event->modifiers() & Qt::ShiftModifier));
+        m_steps->step(!(event->modifiers() & Qt::ShiftModifier));
     else
         QWidget::keyPressEvent(event);
 }
@@ -488,7 +490,7 @@ void FindPanel::showEvent(QShowEvent* event) {
 
 void FindPanel::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
-    m_stepPutOff.reset();
+    m_steps->forgetPutOff();
     m_query.setActive(false);
     // Marks of a search that nobody sees would puzzle.
     emit ticksChanged({}, {});

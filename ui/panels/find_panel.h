@@ -28,6 +28,7 @@
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
+#include "ui/panels/find_steps.h"
 #include "ui/panels/find_words.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/heading.h"
@@ -67,8 +68,8 @@ public:
     static constexpr int kNameBudget = 1500;  // ms
 
 public slots:
-    void findNext();
-    void findPrevious();
+    void findNext() { m_steps->step(true); }
+    void findPrevious() { m_steps->step(false); }
 
 signals:
     /// Where matches are, as parts of a stretch of time; of no stretch when nothing is looked for.
@@ -98,20 +99,14 @@ private:
     void showPage(const FindOutcome& outcome);
     void showNames(const FindOutcome& outcome);
     void showInstances(const SearchResult& found, const MatchesShown& of);
+    void columnsOfNames();
     void nameInstances();
     void chooseGroup(int row);
     DeferredQuery::Job makeGroupJob();
     /// Whether the tables count only those of the matches that lie in measured steps.
     bool tablesCountMeasured(const FindOutcome& outcome) const;
     DeferredQuery::Job makeTickJob();
-    void step(bool forward);
-    void goToNext(bool forward);
-    SearchMatch stepFrom(bool forward) const;
-    DeferredQuery::Job makeStepJob();
-    void showNext(const SearchMatch& match);
-    void stepAsPutOff();
-    void goTo(const SearchMatch& match);
-    void select(SpanPosition position);
+    void showRowOf(const SearchMatch& match);
 
     QString m_finding;
     RunDocument& m_document;
@@ -130,21 +125,15 @@ private:
     std::shared_ptr<const SpanSearch> m_search;  // of what is shown; null for none
     SearchResult m_all;                          // of that one
     std::optional<SearchName> m_group;           // the chosen name; nothing for all
-    std::optional<SearchMatch> m_current;
     bool m_selecting = false;
     bool m_sizesChosen = false;  // someone has dragged the line between names and instances
     /// Where the instances have their names.
     enum class Naming { kFirst, kAfter, kNone };
     std::optional<Naming> m_naming;
-    /// Whether what is shown is of what is looked for; until then a step forward (true) or back is put off.
-    bool m_found = false;
-    std::optional<bool> m_stepPutOff;
     DeferredQuery m_query;
     DeferredQuery m_groupQuery;
     DeferredQuery m_tickQuery;
-    /// Steps asked for and not yet taken, in a run so long that a rare match takes a while to come by.
-    int m_steps = 0;
-    DeferredQuery m_stepQuery;
+    FindSteps* m_steps;
 };
 
 }  // namespace warpglass::ui

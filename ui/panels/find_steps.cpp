@@ -1,12 +1,10 @@
-// Next and previous match of the find panel, and going to one in the timeline.
-#include <QSortFilterProxyModel>
+#include "ui/panels/find_steps.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
 
-#include "ui/panels/find_bar.h"
-#include "ui/panels/find_panel.h"
-#include "ui/theme/data_table.h"
+#include "ui/theme/failure_note.h"
 
 namespace warpglass::ui {
 
@@ -17,33 +15,40 @@ constexpr double kLeastShare = 1.0 / 150, kZoomedShare = 1.0 / 12;
 
 }  // namespace
 
-void FindPanel::stepAsPutOff() {
+FindSteps::FindSteps(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* panel)
+    : QObject(panel), m_document(document), m_axis(axis), m_filter(filter), m_query([this] {
+          return makeJob();
+      }) {
+    showFailures(panel, m_query);
+    m_query.setActive(true);  // F3 steps also where the panel is not seen
+}
+
+void FindSteps::setSearch(std::shared_ptr<const SpanSearch> search) {
+    m_search = std::move(search);
     m_found = true;
-    m_query.setActive(isVisible());
-    if (const auto forward = std::exchange(m_stepPutOff, std::nullopt))
+    if (const auto forward = std::exchange(m_putOff, std::nullopt))
         goToNext(*forward);
 }
 
-void FindPanel::findNext() {
-    step(true);
-}
-
-void FindPanel::findPrevious() {
-    step(false);
+void FindSteps::giveUp() {
+    m_current.reset();
+    m_steps = 0;
+    m_found = false;
+    m_putOff.reset();
 }
 
 /// At once, or when what is looked for is found.
-void FindPanel::step(bool forward) {
+void FindSteps::step(bool forward) {
     if (m_found) {
         goToNext(forward);
         return;
     }
-    m_stepPutOff = forward;
-    m_query.setActive(true);
+    m_putOff = forward;
+    emit searchWanted();
 }
 
 /// The match that is shown; else where the timeline is.
-SearchMatch FindPanel::stepFrom(bool forward) const {
+SearchMatch FindSteps::stepFrom(bool forward) const {
     if (m_current)
         return *m_current;
     const TimeRange visible = m_axis.visibleRange();
@@ -52,20 +57,20 @@ SearchMatch FindPanel::stepFrom(bool forward) const {
     return from;
 }
 
-void FindPanel::goToNext(bool forward) {
+void FindSteps::goToNext(bool forward) {
     const auto& snapshot = m_document.snapshot();
     if (!snapshot || !m_search)
         return;
     if (snapshot->spanCount() > DeferredQuery::kHeavySpans) {
         m_steps += forward ? 1 : -1;
-        m_stepQuery.invalidate(DeferredQuery::Cause::kPerson);
+        m_query.invalidate(DeferredQuery::Cause::kPerson);
         return;
     }
     if (const auto match = nextMatch(*snapshot, *m_search, stepFrom(forward), forward))
         showNext(*match);
 }
 
-DeferredQuery::Job FindPanel::makeStepJob() {
+DeferredQuery::Job FindSteps::makeJob() {
     const auto snapshot = m_document.snapshot();
     const auto search = m_search;
     const int steps = std::exchange(m_steps, 0);
@@ -83,27 +88,18 @@ DeferredQuery::Job FindPanel::makeStepJob() {
             true};
 }
 
-void FindPanel::showNext(const SearchMatch& match) {
+void FindSteps::showNext(const SearchMatch& match) {
     goTo(match);
-    int row = 0;
-    while (row < m_model.rowCount() && m_model.rowAt(row).at != match.at)
-        ++row;
-    if (row == m_model.rowCount())
-        return;
-    m_selecting = true;
-    const QModelIndex shown = m_table->proxy()->mapFromSource(m_model.index(row, 0));
-    m_table->setCurrentIndex(shown);
-    m_table->scrollTo(shown);
-    m_selecting = false;
+    emit stepped(match);
 }
 
-void FindPanel::select(SpanPosition position) {
+void FindSteps::select(SpanPosition position) {
     const auto& snapshot = m_document.snapshot();
     if (const auto match = snapshot && m_search ? matchAt(*snapshot, *m_search, position) : std::nullopt)
         goTo(*match);
 }
 
-void FindPanel::goTo(const SearchMatch& match) {
+void FindSteps::goTo(const SearchMatch& match) {
     m_current = match;
     const Nanoseconds start(match.start), duration(std::max<std::int64_t>(match.duration, 1));
     const TimeRange visible = m_axis.visibleRange();

@@ -71,4 +71,16 @@ QString findNothing(const QString& text, bool isExpression) {
                : tr("No name contains “%1”").arg(text);
 }
 
+QRegularExpression wantedPattern(const QString& text, bool expression) {
+    return QRegularExpression(expression ? text : QRegularExpression::escape(text),
+                              QRegularExpression::CaseInsensitiveOption);
+}
+
+QString patternProblem(const QRegularExpression& pattern) {
+    return pattern.isValid() ? QString()
+                             : tr("Not a regular expression: %1, at character %2")
+                                   .arg(pattern.errorString())
+                                   .arg(pattern.patternErrorOffset() + 1);
+}
+
 }  // namespace warpglass::ui

@@ -4,6 +4,7 @@
 // GUI thread only.
 #pragma once
 
+#include <QRegularExpression>
 #include <QString>
 #include <memory>
 
@@ -28,6 +29,9 @@ struct FindOutcome {
 QString findSummary(const FindOutcome& outcome, bool tablesCountMeasured);
 /// What the time is of.
 QString findExactly(const FindOutcome& outcome, bool tablesCountMeasured);
+QRegularExpression wantedPattern(const QString& text, bool expression);
+/// Why a pattern is none; empty for one that is valid.
+QString patternProblem(const QRegularExpression& pattern);
 /// Why no name matches.
 QString findNothing(const QString& text, bool isExpression);
 

@@ -49,7 +49,6 @@ Inspector::Inspector(RunDocument& document, TimeAxis& axis, QWidget* parent)
     : QScrollArea(parent),
       m_document(document),
       m_axis(axis),
-      m_busy(std::make_shared<BusyOfRun>()),
       m_subjectQuery([this] { return makeSubjectJob(); }),
       m_memoryQuery([this] { return makeMemoryJob(); }) {
     showFailures(this, m_subjectQuery);
@@ -220,20 +219,21 @@ DeferredQuery::Job Inspector::makeSubjectJob() {
             };
         }};
     }
-    return {[this, snapshot, ref = *selected, span = *span, busy = m_busy]() -> DeferredQuery::Apply {
-                auto answers = std::make_shared<const SpanAnswers>(answersOf(snapshot, ref, span, *busy));
-                return [this, answers] {
-                    m_answers = answers;
-                    setShows(Shows::kSpan);
-                    showSpan();
-                };
-            },
-            snapshot->spanCount() > kHeavyAnswers};
+    return {
+        [this, snapshot, ref = *selected, span = *span, busy = m_document.busy()]() -> DeferredQuery::Apply {
+            auto answers = std::make_shared<const SpanAnswers>(answersOf(snapshot, ref, span, *busy));
+            return [this, answers] {
+                m_answers = answers;
+                setShows(Shows::kSpan);
+                showSpan();
+            };
+        },
+        snapshot->spanCount() > kHeavyAnswers};
 }
 
 DeferredQuery::Job Inspector::makeRangeJob(TimeRange range, const QString& pinned) {
     const auto snapshot = m_document.snapshot();
-    return {[this, snapshot, pinned, range, busy = m_busy]() -> DeferredQuery::Apply {
+    return {[this, snapshot, pinned, range, busy = m_document.busy()]() -> DeferredQuery::Apply {
                 const RangeActivity activity = rangeActivity(*snapshot, range);
                 const auto gpu = gpusOf(*snapshot).size() == 1 ? busy->of(snapshot, {}) : nullptr;
                 const GpuBusy::Times times =

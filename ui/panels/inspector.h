@@ -22,7 +22,6 @@ class QFrame;
 
 namespace warpglass::ui {
 
-class BusyOfRun;
 class CauseChainList;
 class DurationHistogram;
 class PropertyList;
@@ -104,7 +103,6 @@ private:
     SpansAroundOne m_around;
     /// What the run's links lead to.
     std::vector<Finding> m_linked;
-    std::shared_ptr<BusyOfRun> m_busy;
     // The range last seen, and whether it was selected after the span.
     std::optional<TimeRange> m_range;
     std::optional<SpanRef> m_span;

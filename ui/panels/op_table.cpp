@@ -247,9 +247,9 @@ void OpTable::showDefaultColumns() {
     } else {
         const bool copies = m_subject == Subject::kCopies;
         QList<int> columns = m_model.columns(
-            {"name", "time_share", "total_ns", "instances", "average_ns", copies ? "bytes" : "ceiling_share",
-             copies ? "ceiling_share" : "shape", "median_ns", "instances_per_step", "max_ns", "min_ns",
-             "stddev_ns", "launched_by"});
+            {"name", "time_share", "total_ns", "instances", "instances_per_step", "average_ns",
+             copies ? "bytes" : "ceiling_share", copies ? "ceiling_share" : "shape", "median_ns", "max_ns",
+             "min_ns", "stddev_ns", "launched_by"});
         if (!copies)
             columns << m_model.columns({"bytes", "flops", "not_moved_bytes"});
         m_table->setColumnPriority(columns << m_model.columns({"family", "self_share", "self_ns"}));
@@ -291,7 +291,7 @@ DeferredQuery::Job OpTable::makeJob() {
     const SpanFilter filter = m_filter.spanFilter();
     const TrackKind kind = trackKind();
     const std::string text = m_filter.state().text.toStdString();
-    const auto show = [this, grouping, found = !text.empty(), words = m_filter.words(),
+    const auto show = [this, grouping, found = !text.empty(), words = m_filter.words().withoutText(),
                        byBegin = m_filter.countsBeginnings()](GroupedStatistics statistics, bool complete,
                                                               std::int64_t steps) {
         m_words = words;

@@ -15,6 +15,7 @@
 #include "engine/query/statistics/phase_samples.h"
 #include "engine/query/statistics/time_sentences.h"
 #include "engine/query/summary/run_summary.h"
+#include "ui/models/busy_of_run.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/filter_bar.h"
@@ -94,9 +95,8 @@ std::vector<StatisticsRow> means(const Snapshot& snapshot, const SpanFilter& fil
 }
 
 /// How long the GPU waits for the host in each phase of a step; nothing where that is not known.
-std::unordered_map<std::string, double> hostWaits(const Snapshot& snapshot) {
+std::unordered_map<std::string, double> hostWaits(const Snapshot& snapshot, const GpuBusy& busy) {
     std::unordered_map<std::string, double> waits;
-    const GpuBusy busy(snapshot);
     for (const PhaseSamples& phase : phaseSamples(snapshot, TrackKind::kGpuPhase)) {
         const GpuBusy::Times times = gpuTimesIn(phase, busy);
         if (phase.counted > 0 && times[static_cast<std::size_t>(GpuBusy::Part::kUnknown)] == 0)
@@ -122,6 +122,7 @@ std::optional<SpanRef> longestOf(const Snapshot& snapshot, const std::string& ro
 
 struct PhasesTable::Question {
     MemorySource source;
+    std::shared_ptr<BusyOfRun> busy;
     SpanFilter filter;
     std::optional<SpanRef> picked;
     /// By the GPU's clock, where the run has it.
@@ -262,10 +263,11 @@ PhasesTable::Question PhasesTable::question() {
     Question asked;
     asked.source = MemorySource::of(m_document);
     asked.source.growing = m_growing;
+    asked.busy = m_document.busy();
     asked.filter = m_filter.spanFilter();
     asked.picked = state.span;
     asked.byGpu = m_clocks->current() == kGpu;
-    asked.words = m_filter.words();
+    asked.words = m_filter.words().withoutText();
     asked.ofMeans = state.steps == RunFilter::Steps::kMeasured && !state.range && !state.span;
     asked.ofRange = m_filter.countsBeginnings();
     return asked;
@@ -281,8 +283,8 @@ PhasesTable::Answer PhasesTable::answerTo(const Question& asked, const MemoryTim
     const TrackKind clock = byGpu ? TrackKind::kGpuPhase : TrackKind::kPhase;
     answer.steps = stepTable(memory, asked.filter, clock);
     answer.means = means(snapshot, asked.filter, asked.picked, clock, answer.shown.host);
-    if (byGpu && asked.ofMeans)
-        answer.shown.waits = hostWaits(snapshot);
+    if (const auto busy = byGpu && asked.ofMeans ? asked.busy->of(asked.source.snapshot) : nullptr)
+        answer.shown.waits = hostWaits(snapshot, *busy);
     if (completeness.has(DataKind::kMemory)) {
         const MemoryStatistics statistics = memoryStatistics(memory);
         answer.shown.peaks = {{"step", statistics.run.peak.value}};

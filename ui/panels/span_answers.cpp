@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/query/model/occupancy_limit.h"
 #include "engine/query/statistics/gpu_use_sentence.h"
 #include "engine/query/statistics/span_sentences.h"
 #include "ui/panels/inspector.h"
@@ -17,6 +18,11 @@ namespace {
 void addAnswer(std::vector<Property>& rows, const std::string& sentence) {
     if (!sentence.empty())
         rows.push_back(answerOf(toQString(sentence)));
+}
+
+AmongItsKind amongItsKind(const SpanAnswers& answers) {
+    const KindStatistics& all = answers.statistics;
+    return {answers.span.duration, all.median, all.instances, all.longer, all.shorter};
 }
 
 bool isWork(TrackKind kind) {
@@ -62,19 +68,6 @@ void addGpuOf(SpanAnswers& answers, const std::shared_ptr<const Snapshot>& snaps
 
 }  // namespace
 
-std::shared_ptr<const GpuBusy> BusyOfRun::of(const std::shared_ptr<const Snapshot>& snapshot,
-                                             const std::string& gpu) {
-    const std::lock_guard lock(m_mutex);
-    if (m_snapshot.lock() != snapshot) {
-        m_busy.clear();
-        m_snapshot = snapshot;
-    }
-    auto& busy = m_busy[gpu];
-    if (!busy && !gpusOf(*snapshot).empty())
-        busy = std::make_shared<const GpuBusy>(*snapshot, gpu);
-    return busy;
-}
-
 SpanAnswers answersOf(const std::shared_ptr<const Snapshot>& snapshot, SpanRef span,
                       const SpanDetails& details, BusyOfRun& busy) {
     SpanAnswers answers;
@@ -85,6 +78,9 @@ SpanAnswers answersOf(const std::shared_ptr<const Snapshot>& snapshot, SpanRef s
         answers.own = ownKernelSpan(*snapshot, details.name, details.module, details.duration);
     answers.shared = sharingOf(*snapshot, details);
     answers.roof = spanRoof(*snapshot, span);
+    if (details.gpu)
+        answers.occupancyLimit =
+            occupancyLimit(*details.gpu, snapshot->info().get("device.compute_capability"));
     // Anything shorter than a step is shorter than the time between two samples.
     if (details.kind == TrackKind::kStep)
         answers.conditions = ConditionSeries(*snapshot).in(details.range());
@@ -99,11 +95,15 @@ SpanAnswers answersOf(const std::shared_ptr<const Snapshot>& snapshot, SpanRef s
 std::vector<Property> whatProperties(const SpanAnswers& answers, const StepClock& clock,
                                      const SpansAroundOne& around) {
     std::vector<Property> rows = spanProperties(answers.span, clock, around);
+    const std::string verdict = verdictSentence(
+        answers.roof ? std::optional(answers.roof->share()) : std::nullopt, amongItsKind(answers));
+    if (!verdict.empty())
+        rows.insert(rows.begin(), answerOf(toQString(verdict)));
     if (answers.roof && !answers.roof->shape.empty()) {
         const bool gradient = answers.span.phase == Phase::kBackward;
         const QString shape = toQString(answers.roof->shape);
         rows.push_back(
-            {Inspector::tr("M×N×K"), gradient ? Inspector::tr("grad %1").arg(shape) : shape,
+            {Inspector::tr("M×N×K"), gradient ? Inspector::tr("gradient of %1").arg(shape) : shape,
              gradient ? Inspector::tr("Of the product that it is a gradient of: its own are the same three "
                                       "numbers in another order")
                       : Inspector::tr("Rows, columns and inner dimension of the GEMM, as planned")});
@@ -137,9 +137,8 @@ std::vector<Property> waitProperties(const SpanAnswers& answers, std::optional<N
 
 std::vector<Property> slowProperties(const SpanAnswers& answers) {
     const SpanDetails& span = answers.span;
-    const KindStatistics& all = answers.statistics;
     std::vector<Property> rows;
-    addAnswer(rows, kindSentence({span.duration, all.median, all.instances, all.longer, all.shorter}));
+    addAnswer(rows, kindSentence(amongItsKind(answers)));
     if (answers.roof)
         addAnswer(rows, answers.roof->sentence());
     if (answers.step && span.kind != TrackKind::kStep)
@@ -148,8 +147,8 @@ std::vector<Property> slowProperties(const SpanAnswers& answers) {
         rows.push_back(
             {Inspector::tr("Best case"), shortDuration(answers.roof->bestCase(span.duration)),
              Inspector::tr("How long it would take at the %1").arg(toQString(answers.roof->peakInWords()))});
-    std::ranges::move(kindProperties(span, all), std::back_inserter(rows));
-    std::ranges::move(launchProperties(span), std::back_inserter(rows));
+    std::ranges::move(kindProperties(span, answers.statistics), std::back_inserter(rows));
+    std::ranges::move(launchProperties(span, answers.occupancyLimit), std::back_inserter(rows));
     std::ranges::move(conditionProperties(answers.conditions), std::back_inserter(rows));
     return rows;
 }

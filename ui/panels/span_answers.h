@@ -2,9 +2,7 @@
 // what it is; each in whole sentences first, with the numbers behind.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,24 +14,12 @@
 #include "engine/query/model/shared_work.h"
 #include "engine/query/model/span_roof.h"
 #include "engine/query/spans/step_spans.h"
+#include "ui/models/busy_of_run.h"
 #include "ui/models/span_details.h"
 #include "ui/models/step_clock.h"
 #include "ui/panels/property_list.h"
 
 namespace warpglass::ui {
-
-/// The busy and idle time of a run's GPUs, read once for all selections in it. Any thread.
-class BusyOfRun {
-public:
-    /// `gpu` as for GpuBusy. Null for a run without work on a GPU.
-    std::shared_ptr<const GpuBusy> of(const std::shared_ptr<const Snapshot>& snapshot,
-                                      const std::string& gpu);
-
-private:
-    std::mutex m_mutex;
-    std::weak_ptr<const Snapshot> m_snapshot;  // that the others are of
-    std::map<std::string, std::shared_ptr<const GpuBusy>> m_busy;
-};
 
 /// What a span's sections are made of, but for its chain of causes.
 struct SpanAnswers {
@@ -43,6 +29,8 @@ struct SpanAnswers {
     std::optional<OwnKernelSpan> own;
     std::optional<Sharing> shared;
     std::optional<SpanRoof> roof;
+    /// What keeps a kernel's occupancy where it is: occupancyLimit().
+    std::string occupancyLimit{};
     /// What its GPU did just before work began.
     std::optional<GpuBusy::Stretch> before;
     /// What the GPU did, and the host, while a step, a phase, a module or a wait lasted; zeros for others.

@@ -5,7 +5,7 @@
 
 #include "engine/base/format.h"
 #include "engine/base/gpu_state.h"
-#include "engine/query/activity/clocked_kernel.h"
+#include "engine/query/model/clocked_kernel.h"
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/spans/kernel_title.h"
 #include "engine/query/statistics/span_sentences.h"
@@ -55,14 +55,15 @@ QString stepText(std::int32_t step) {
 
 /// An op's is of its self time, as its table has it; any other's of the whole durations that stand below.
 Property shareProperty(const SpanDetails& span, const KindStatistics& statistics) {
-    const QString label = Inspector::tr("Share");
+    const QString label = Inspector::tr("All calls");
     if (span.kind == TrackKind::kCpuThread)
         return {label, Inspector::tr("%1 of self time").arg(toQString(formatPercent(statistics.selfShare))),
                 Inspector::tr("%1 self time of all instances").arg(exactDuration(statistics.self))};
     const QString share = toQString(formatPercent(statistics.timeShare));
     return {label,
             (span.gpu ? Inspector::tr("%1 of GPU time") : Inspector::tr("%1 of this track")).arg(share),
-            Inspector::tr("%1 in all instances").arg(exactDuration(statistics.total))};
+            Inspector::tr("%1 in all instances, over the time of all that ran on such tracks in the run")
+                .arg(exactDuration(statistics.total))};
 }
 
 }  // namespace
@@ -93,7 +94,7 @@ QString headingOf(TrackKind kind) {
     return {};
 }
 
-std::vector<Property> launchProperties(const SpanDetails& span) {
+std::vector<Property> launchProperties(const SpanDetails& span, const std::string& limit) {
     if (!span.gpu || span.gpu->kind != DetailKind::kKernel)
         return {};
     const SpanDetail& gpu = *span.gpu;
@@ -112,8 +113,11 @@ std::vector<Property> launchProperties(const SpanDetails& span) {
     if (gpu.occupancy > 0)
         rows.push_back({Inspector::tr("Occupancy"),
                         toQString(formatPercent(static_cast<double>(gpu.occupancy))),
-                        Inspector::tr("Theoretical: the share of a multiprocessor's threads that "
-                                      "registers and shared memory leave room for")});
+                        Inspector::tr("The share of a multiprocessor's threads that fit at once, in theory. "
+                                      "GEMMs of large tiles need few threads")});
+    if (!limit.empty())
+        rows.push_back({Inspector::tr("Limited by"), toQString(limit),
+                        Inspector::tr("What leaves no room for another block on a multiprocessor")});
     return rows;
 }
 

@@ -22,7 +22,7 @@ enum class SpanLink { kOp, kModule, kPhase, kStep };
 std::vector<Property> spanProperties(const SpanDetails& span, const StepClock& clock = {},
                                      const SpansAroundOne& around = {});
 /// How a kernel was launched, and what that leaves room for; nothing for other spans.
-std::vector<Property> launchProperties(const SpanDetails& span);
+std::vector<Property> launchProperties(const SpanDetails& span, const std::string& limit);
 /// Its title: what a kernel does in a few words, else its name.
 QString titleOf(const SpanDetails& span);
 /// What a kernel of ours did and spared, and what it stands for.

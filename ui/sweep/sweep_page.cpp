@@ -11,10 +11,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/base/format.h"
 #include "engine/sweep/grid.h"
 #include "ui/charts/data_chart.h"
-#include "ui/sweep/sweep_grid.h"
+#include "ui/sweep/sweep_status.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/theme.h"
@@ -43,12 +42,7 @@ SweepPage::SweepPage(QString path, std::shared_ptr<const Sweep> sweep, QWidget* 
       m_sweep(std::move(sweep)),
       m_choices(new SweepChoices(this)),
       m_chart(new DataChart(this)),
-      m_progress(new QWidget(this)),
-      m_status(new ElidedLabel(this)),
-      m_grid(new SweepGrid(this)),
-      m_pause(makeButton(tr("Pause"), "sweepPause", this)),
-      m_stop(makeButton(tr("Stop"), "sweepStop", this)),
-      m_goOn(makeButton(tr("Resume"), "sweepResume", this)),
+      m_status(new SweepStatus(this)),
       m_selection(new ElidedLabel(this)),
       m_open(makeButton(tr("Open Run"), "sweepOpen", this)),
       m_compare(makeButton(tr("Compare Two"), "sweepCompare", this)),
@@ -58,7 +52,7 @@ SweepPage::SweepPage(QString path, std::shared_ptr<const Sweep> sweep, QWidget* 
     auto* layout = new QVBoxLayout(upper);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    buildStatus(*layout);
+    layout->addWidget(m_status);
     layout->addWidget(m_choices);
     layout->addWidget(m_chart, 1);
     auto* lower = new QWidget(this);
@@ -76,6 +70,10 @@ SweepPage::SweepPage(QString path, std::shared_ptr<const Sweep> sweep, QWidget* 
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(splitter);
 
+    connect(m_status, &SweepStatus::pauseRequested, this, &SweepPage::pauseOrContinue);
+    connect(m_status, &SweepStatus::stopRequested, this, &SweepPage::stop);
+    connect(m_status, &SweepStatus::goOnRequested, this, &SweepPage::goOn);
+    connect(m_status, &SweepStatus::cellChosen, this, [this](int cell) { select(cell, false); });
     connect(m_choices, &SweepChoices::viewChanged, this, &SweepPage::drawChart);
     connect(&m_chart->plot(), &DataPlot::sourceChosen, this, &SweepPage::select);
     connect(&m_chart->plot(), &DataPlot::sourceActivated, this, [this](qint64 cell) {
@@ -92,26 +90,6 @@ SweepPage::SweepPage(QString path, std::shared_ptr<const Sweep> sweep, QWidget* 
 }
 
 SweepPage::~SweepPage() = default;
-
-void SweepPage::buildStatus(QVBoxLayout& layout) {
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(Metrics::kSpace3, Metrics::kSpace2, Metrics::kSpace3, 0);
-    row->setSpacing(Metrics::kSpace2);
-    m_status->setObjectName(QStringLiteral("sweepStatus"));
-    row->addWidget(m_status, 1);
-    for (QPushButton* button : {m_pause, m_stop, m_goOn})
-        row->addWidget(button);
-    auto* rows = new QVBoxLayout(m_progress);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addLayout(row);
-    rows->addWidget(m_grid);
-    layout.addWidget(m_progress);
-    connect(m_pause, &QPushButton::clicked, this, &SweepPage::pauseOrContinue);
-    connect(m_stop, &QPushButton::clicked, this, &SweepPage::stop);
-    connect(m_goOn, &QPushButton::clicked, this, &SweepPage::goOn);
-    connect(m_grid, &MarkChart::markChosen, this, [this](int mark) { select(mark, false); });
-}
 
 void SweepPage::buildTable(QVBoxLayout& layout) {
     auto* row = new QHBoxLayout;
@@ -153,7 +131,7 @@ void SweepPage::showSweep(std::shared_ptr<const Sweep> sweep) {
     m_selecting = true;
     m_model->show(m_sweep->cells);
     m_selecting = false;
-    m_grid->setSweep(m_sweep);
+    m_status->setSweep(m_sweep);
     drawChart();
     showSelection();
     showStatus();
@@ -174,7 +152,7 @@ void SweepPage::setSweep(std::shared_ptr<const Sweep> sweep) {
     showSweep(std::move(sweep));
     emit stateChanged();
     if (wasElsewhere && !isRunningElsewhere())
-        emit ended(statusWords());
+        emit ended(m_status->words());
 }
 
 void SweepPage::refuse(const QString& problem) {
@@ -245,7 +223,7 @@ void SweepPage::poll() {
     showStatus();
     if (std::exchange(m_wasRunning, false)) {
         emit stateChanged();
-        emit ended(m_brokeOff.isEmpty() ? statusWords() : m_brokeOff);
+        emit ended(m_brokeOff.isEmpty() ? m_status->words() : m_brokeOff);
     }
 }
 
@@ -262,47 +240,16 @@ QStringList SweepPage::problems() const {
 
 bool SweepPage::canGoOn() const {
     return !isRunning() && !isRunningElsewhere() && !m_resumes &&
-           (hasWaiting() || m_sweep->count(CellState::kSkipped) > 0);
-}
-
-bool SweepPage::hasWaiting() const {
-    return m_sweep->count(CellState::kWaiting) > 0;
-}
-
-QString SweepPage::statusWords() const {
-    const auto total = static_cast<std::int64_t>(m_sweep->cells.size());
-    const auto done = std::count_if(m_sweep->cells.begin(), m_sweep->cells.end(),
-                                    [](const SweepCell& cell) { return cell.isDone(); });
-    QStringList parts{
-        tr("%1 of %2 cells done").arg(toQString(formatGrouped(done)), toQString(formatGrouped(total)))};
-    const std::pair<CellState, QString> kinds[] = {{CellState::kOutOfMemory, tr("%1 out of memory")},
-                                                   {CellState::kFailed, tr("%1 failed")},
-                                                   {CellState::kSkipped, tr("%1 skipped")}};
-    for (const auto& [state, words] : kinds) {
-        if (const auto count = m_sweep->count(state); count > 0)
-            parts << words.arg(toQString(formatGrouped(static_cast<std::int64_t>(count))));
-    }
-    if (isPaused())
-        parts << tr("paused");
-    else if (const auto left = isRunning() ? m_run->timeLeft() : std::nullopt)
-        parts << tr("about %1 left").arg(toQString(formatDuration(*left)));
-    else if (isRunningElsewhere())
-        parts << (m_refusal.isEmpty() ? tr("it is running elsewhere")
-                                      : tr("its file cannot be read at the moment"));
-    else if (!isRunning() && hasWaiting())
-        parts << tr("the others have not been run");
-    return parts.join(QStringLiteral(" · "));
+           (m_sweep->count(CellState::kWaiting) > 0 || m_sweep->count(CellState::kSkipped) > 0);
 }
 
 void SweepPage::showStatus() {
-    m_status->setText(statusWords());
-    const bool running = isRunning();
-    m_pause->setVisible(running);
-    m_pause->setText(isPaused() ? tr("Continue") : tr("Pause"));
-    m_stop->setVisible(running);
-    m_goOn->setVisible(canGoOn());
-    // For a sweep that is done but for what was skipped, the menu's entry is enough.
-    m_progress->setVisible(running || isRunningElsewhere() || hasWaiting());
+    m_status->show(*m_sweep, {.isRunning = isRunning(),
+                              .isPaused = isPaused(),
+                              .isElsewhere = isRunningElsewhere(),
+                              .isUnreadable = !m_refusal.isEmpty(),
+                              .canGoOn = canGoOn(),
+                              .left = isRunning() ? m_run->timeLeft() : std::nullopt});
 }
 
 void SweepPage::pauseOrContinue() {

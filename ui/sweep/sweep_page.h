@@ -26,7 +26,7 @@ namespace warpglass::ui {
 class DataChart;
 class DataTable;
 class ElidedLabel;
-class SweepGrid;
+class SweepStatus;
 
 class SweepPage : public QWidget {
     Q_OBJECT
@@ -82,7 +82,6 @@ signals:
     void ended(const QString& sentence);
 
 private:
-    void buildStatus(QVBoxLayout& layout);
     void buildTable(QVBoxLayout& layout);
     void poll();
     void showSweep(std::shared_ptr<const Sweep> sweep);
@@ -92,8 +91,6 @@ private:
     void select(std::int64_t cell, bool adds);
     void selectionChanged();
     void showSelection();
-    QString statusWords() const;
-    bool hasWaiting() const;
 
     QString m_path;
     std::shared_ptr<const Sweep> m_sweep;
@@ -110,12 +107,7 @@ private:
 
     SweepChoices* m_choices;
     DataChart* m_chart;
-    QWidget* m_progress;
-    ElidedLabel* m_status;
-    SweepGrid* m_grid;
-    QPushButton* m_pause;
-    QPushButton* m_stop;
-    QPushButton* m_goOn;
+    SweepStatus* m_status;
     ElidedLabel* m_selection;
     QPushButton* m_open;
     QPushButton* m_compare;

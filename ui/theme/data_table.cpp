@@ -15,7 +15,9 @@
 #include "engine/tables/cell.h"
 #include "ui/theme/cell_delegate.h"
 #include "ui/theme/cell_roles.h"
+#include "ui/theme/table_columns.h"
 #include "ui/theme/table_header.h"
+#include "ui/theme/table_tree.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -73,7 +75,10 @@ private:
 }  // namespace
 
 DataTable::DataTable(QWidget* parent)
-    : QTableView(parent), m_proxy(new TableProxy(this)), m_delegate(new CellDelegate(this)) {
+    : QTableView(parent),
+      m_proxy(new TableProxy(this)),
+      m_delegate(new CellDelegate(this)),
+      m_columns(new TableColumns(*this, *m_proxy)) {
     setHorizontalHeader(new TableHeader(this));
     verticalHeader()->hide();
     verticalHeader()->setMinimumSectionSize(Metrics::kTableRow);
@@ -93,6 +98,10 @@ DataTable::DataTable(QWidget* parent)
     m_proxy->setSortRole(kSortRole);
     m_proxy->setDynamicSortFilter(true);
     m_proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    connect(m_columns, &TableColumns::chosenByPerson, this, &DataTable::columnsChosen);
+    connect(new TableTree(*this), &TableTree::expansionRequested, this, [this](int row, bool expanded) {
+        emit expansionRequested(sourceRow(m_proxy->index(row, 0)), expanded);
+    });
     connect(this, &QAbstractItemView::activated, this,
             [this](const QModelIndex& index) { emit rowActivated(m_proxy->mapToSource(index).row()); });
     connect(&Theme::instance(), &Theme::changed, viewport(), qOverload<>(&QWidget::update));
@@ -124,6 +133,26 @@ void DataTable::setTable(QAbstractItemModel* model, int sortColumn, Qt::SortOrde
     sortByColumn(sortColumn, order);
 }
 
+void DataTable::setColumnPriority(const QList<int>& columns, int wide) {
+    m_columns->setPriority(columns, wide);
+}
+
+QStringList DataTable::chosenColumns() const {
+    return m_columns->chosen();
+}
+
+void DataTable::setChosenColumns(const QStringList& names) {
+    m_columns->setChosen(names);
+}
+
+void DataTable::refitColumns() {
+    m_columns->fit();
+}
+
+void DataTable::fillColumnMenu(QMenu& menu) {
+    m_columns->fillMenu(menu);
+}
+
 void DataTable::setFilter(int column, const QString& text) {
     m_proxy->setFilterKeyColumn(column);
     m_proxy->setFilterFixedString(text);
@@ -142,16 +171,6 @@ void DataTable::setEmptyText(const QString& sentence) {
 
 int DataTable::sourceRow(const QModelIndex& index) const {
     return m_proxy->mapToSource(index).row();
-}
-
-QList<int> DataTable::shownColumns() const {
-    QList<int> columns;
-    for (int visual = 0; visual < horizontalHeader()->count(); ++visual) {
-        const int logical = horizontalHeader()->logicalIndex(visual);
-        if (!isColumnHidden(logical))
-            columns << logical;
-    }
-    return columns;
 }
 
 QList<int> DataTable::rowsToCopy() const {
@@ -213,7 +232,7 @@ void DataTable::goToWantedPlace() {
 }
 
 QString DataTable::asTsv() const {
-    const QList<int> columns = shownColumns();
+    const QList<int> columns = m_columns->shown();
     QStringList lines, fields;
     for (const int c : columns)
         fields << tsvField(m_proxy->headerData(c, Qt::Horizontal, kPlainTitleRole).toString());
@@ -228,7 +247,7 @@ QString DataTable::asTsv() const {
 }
 
 QString DataTable::asMarkdown() const {
-    const QList<int> columns = shownColumns();
+    const QList<int> columns = m_columns->shown();
     const auto line = [](const QStringList& fields) {
         return QStringLiteral("| ") + fields.join(QStringLiteral(" | ")) + QStringLiteral(" |\n");
     };
@@ -260,13 +279,9 @@ void DataTable::copyMarkdown() const {
     QApplication::clipboard()->setText(asMarkdown());
 }
 
-QString DataTable::titleOf(int column) const {
-    return m_proxy->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-}
-
 void DataTable::resizeEvent(QResizeEvent* event) {
     QTableView::resizeEvent(event);
-    fitColumns();
+    m_columns->fit();
 }
 
 void DataTable::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
@@ -310,39 +325,6 @@ void DataTable::paintEvent(QPaintEvent* event) {
                      Qt::AlignCenter | Qt::TextWordWrap, m_emptyText);
 }
 
-QModelIndex DataTable::treeCell(int row) const {
-    for (const int column : shownColumns()) {
-        const QModelIndex cell = m_proxy->index(row, column);
-        if (const QVariant depth = cell.data(kDepthRole); depth.isValid() && depth.toInt() >= 0)
-            return cell;
-    }
-    return {};
-}
-
-/// Right opens, Left closes, and goes to the group around where there is nothing to close.
-bool DataTable::expandWithKey(const QKeyEvent& event) {
-    if ((event.key() != Qt::Key_Right && event.key() != Qt::Key_Left) || event.modifiers() != Qt::NoModifier)
-        return false;
-    const QModelIndex cell = currentIndex().isValid() ? treeCell(currentIndex().row()) : QModelIndex();
-    if (!cell.isValid())
-        return false;
-    const int expansion = cell.data(kExpansionRole).toInt();
-    if (event.key() == Qt::Key_Right && expansion == kCollapsed) {
-        emit expansionRequested(sourceRow(cell), true);
-    } else if (event.key() == Qt::Key_Left && expansion == kExpanded) {
-        emit expansionRequested(sourceRow(cell), false);
-    } else if (event.key() == Qt::Key_Left) {
-        const int depth = cell.data(kDepthRole).toInt();
-        for (int row = cell.row() - 1; row >= 0; --row) {
-            if (treeCell(row).data(kDepthRole).toInt() < depth) {
-                setCurrentIndex(m_proxy->index(row, currentIndex().column()));
-                break;
-            }
-        }
-    }
-    return true;
-}
-
 void DataTable::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) {
         copy();
@@ -360,28 +342,14 @@ void DataTable::keyPressEvent(QKeyEvent* event) {
     // Where the window system makes no context menu of these.
     if (event->key() == Qt::Key_Menu ||
         (event->key() == Qt::Key_F10 && event->modifiers() == Qt::ShiftModifier)) {
-        openMenu(currentIndex(), viewport()->mapToGlobal(menuPlace(currentIndex())));
+        openMenuAtRow();
         return;
     }
     // Names are looked for by plain letters; with Shift a letter is a key of the window.
     if (event->modifiers() == Qt::ShiftModifier && !event->text().isEmpty() &&
         event->text().front().isLetterOrNumber())
         return event->ignore();
-    if (!expandWithKey(*event))
-        QTableView::keyPressEvent(event);
-}
-
-void DataTable::mousePressEvent(QMouseEvent* event) {
-    const QModelIndex cell = indexAt(event->position().toPoint());
-    if (event->button() == Qt::LeftButton && cell.isValid() && cell == treeCell(cell.row())) {
-        const int expansion = cell.data(kExpansionRole).toInt();
-        const QRect chevron = CellDelegate::chevronBox(visualRect(cell), cell.data(kDepthRole).toInt());
-        if (expansion != kLeaf && event->position().x() <= chevron.right()) {
-            emit expansionRequested(sourceRow(cell), expansion == kCollapsed);
-            return;
-        }
-    }
-    QTableView::mousePressEvent(event);
+    QTableView::keyPressEvent(event);
 }
 
 void DataTable::setHoveredRow(int row) {
@@ -399,11 +367,6 @@ void DataTable::mouseMoveEvent(QMouseEvent* event) {
 void DataTable::leaveEvent(QEvent* event) {
     setHoveredRow(-1);
     QTableView::leaveEvent(event);
-}
-
-QPoint DataTable::menuPlace(const QModelIndex& at) const {
-    const int bottom = at.isValid() ? rowViewportPosition(at.row()) + rowHeight(at.row()) : 0;
-    return {Metrics::kSpace3, std::clamp(bottom, 0, viewport()->height())};
 }
 
 void DataTable::sortBy(int column) {
@@ -432,12 +395,21 @@ void DataTable::fillMenu(QMenu& menu, const QModelIndex& at) {
     menu.addAction(withKey(tr("Select All"), QKeySequence::SelectAll), this, &QAbstractItemView::selectAll);
     menu.addSeparator();
     QMenu* sorting = menu.addMenu(tr("Sort By"));
-    for (const int column : shownColumns()) {
-        QAction* action = sorting->addAction(titleOf(column), this, [this, column] { sortBy(column); });
+    for (const int column : m_columns->shown()) {
+        QAction* action =
+            sorting->addAction(m_columns->titleOf(column), this, [this, column] { sortBy(column); });
         action->setCheckable(true);
         action->setChecked(column == horizontalHeader()->sortIndicatorSection());
     }
     fillColumnMenu(*menu.addMenu(tr("Columns")));
+}
+
+/// Or at the top where there is none.
+void DataTable::openMenuAtRow() {
+    const QModelIndex at = currentIndex();
+    const int bottom = at.isValid() ? rowViewportPosition(at.row()) + rowHeight(at.row()) : 0;
+    openMenu(at,
+             viewport()->mapToGlobal(QPoint(Metrics::kSpace3, std::clamp(bottom, 0, viewport()->height()))));
 }
 
 void DataTable::openMenu(const QModelIndex& at, QPoint globalPos) {
@@ -448,7 +420,7 @@ void DataTable::openMenu(const QModelIndex& at, QPoint globalPos) {
 
 void DataTable::contextMenuEvent(QContextMenuEvent* event) {
     if (event->reason() == QContextMenuEvent::Keyboard)
-        openMenu(currentIndex(), viewport()->mapToGlobal(menuPlace(currentIndex())));
+        openMenuAtRow();
     else
         openMenu(indexAt(event->pos()), event->globalPos());
 }

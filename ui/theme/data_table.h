@@ -20,6 +20,7 @@ class QSortFilterProxyModel;
 namespace warpglass::ui {
 
 class CellDelegate;
+class TableColumns;
 
 class DataTable : public QTableView {
     Q_OBJECT
@@ -42,12 +43,12 @@ public:
     /// far as names need it.
     void setColumnPriority(const QList<int>& columns, int wide = -1);
     /// Names (kColumnNameRole) of the columns that the user chose; empty while the table chooses.
-    QStringList chosenColumns() const { return m_chosenColumns; }
+    QStringList chosenColumns() const;
     /// Columns by name or title; those that the table does not have are ignored. A column that the view
     /// leaves out at the moment stays chosen.
     void setChosenColumns(const QStringList& names);
     /// After the view has shown or hidden columns itself: the user's choice holds among them.
-    void refitColumns() { fitColumns(); }
+    void refitColumns();
     /// What the context menu offers, of the row `at`: the view's actions, copying, sorting, columns.
     void fillMenu(QMenu& menu, const QModelIndex& at);
     /// Sorts as by a click on the column's title.
@@ -92,7 +93,6 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
@@ -103,34 +103,16 @@ private:
     QString textOf(int row) const;
     void goToWantedPlace();
     void paintRowEnds(QPainter& painter) const;
-    void fitColumns();
-    bool isNumber(int column) const;
-    void chooseColumn(int column, bool shown);
-    /// The columns that can be shown or hidden, with the one that always stays first.
-    QList<int> columnsOffered() const;
-    void hideLeftOut();
+    void openMenuAtRow();
     void openMenu(const QModelIndex& at, QPoint globalPos);
-    /// At the row, or at the top where there is none; in the viewport.
-    QPoint menuPlace(const QModelIndex& at) const;
-    QString titleOf(int column) const;
-    QString nameOf(int column) const;
-    bool isAmong(const QStringList& names, int column) const;
-    QList<int> shownColumns() const;
     QList<int> rowsToCopy() const;
     int sourceRow(const QModelIndex& index) const;
-    /// The cell that shows where the row stands in its tree; not valid in a table that is none.
-    QModelIndex treeCell(int row) const;
-    bool expandWithKey(const QKeyEvent& event);
 
     QSortFilterProxyModel* m_proxy;
     CellDelegate* m_delegate;
+    TableColumns* m_columns;
     QString m_emptyText;
     std::optional<Place> m_wanted;  // once there are rows
-    QList<int> m_priority;
-    int m_wide = -1;
-    QStringList m_chosenColumns;
-    /// Columns that the user left out, in a table that shows all columns at first.
-    QStringList m_leftOut;
 };
 
 }  // namespace warpglass::ui

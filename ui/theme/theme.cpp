@@ -133,9 +133,9 @@ constexpr std::array<Pair, kPhaseCount> kPhases = {{kNeutralPhase,
                                                     kNeutralPhase}};
 
 /// Okabe and Ito's, and two grays: workspace's is so light because temporaries' pink is a gray of middle
-/// lightness with deuteranopia.
-constexpr std::array<unsigned, kCategoryCount> kCategories = {0x0072B2, 0x56B4E9, 0x009E73, 0xF0E442,
-                                                              0xE69F00, 0xCC79A7, 0xBBC0C5, 0x5A6673};
+/// lightness with deuteranopia. Copies of weights, stored as activations, have a deep tone of their orange.
+constexpr std::array<unsigned, kCategoryCount> kCategories = {
+    0x0072B2, 0x56B4E9, 0x009E73, 0xF0E442, 0xE69F00, 0xCC79A7, 0xBBC0C5, 0x5A6673, 0xB84A00};
 
 /// Relative luminance as WCAG 2.1 defines it.
 double luminance(const QColor& color) {

@@ -27,7 +27,7 @@ FilterShade::FilterShade(const RunFilter& filter, std::shared_ptr<const Snapshot
         m_conditions.gpuModule = picked->module;
         m_conditions.gpuPart = picked->part;
     }
-    m_words = filter.allWords();
+    m_words = filter.words().all();
     m_places.resize(m_snapshot->placeCount());
     m_texts.resize(m_snapshot->nameCount());
     m_textPlaces.resize(m_snapshot->placeCount());

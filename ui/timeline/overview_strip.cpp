@@ -450,7 +450,7 @@ QString OverviewStrip::toolTipAt(Nanoseconds t) const {
     }
     const auto host = m_filter ? m_filter->extent().host : std::nullopt;
     if (host && !host->contains(t))
-        text += QLatin1Char('\n') + tr("Excluded by the filter: %1").arg(m_filter->allWords());
+        text += QLatin1Char('\n') + tr("Excluded by the filter: %1").arg(m_filter->words().all());
     return text;
 }
 

@@ -133,7 +133,7 @@ QString leastKernelLabel(const Snapshot& snapshot, NameId name, NameId fullName)
 
 QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect) {
     std::string_view name = shortName(kind, snapshot.name(rect.name));
-    // "7" alone, cut from "blocks.7", would name nothing.
+    // Not "7" of "blocks.7": leastBarLabel() has that.
     if (const auto dot = name.rfind('.');
         kind == TrackKind::kModule && dot != std::string_view::npos && !isNumber(name.substr(dot + 1)))
         name = name.substr(dot + 1);
@@ -149,6 +149,11 @@ QString leastBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRe
     if (kind == TrackKind::kStep) {
         const QString name = toQString(snapshot.name(rect.name));
         return name.startsWith(QLatin1String("step ")) ? name.mid(5) : QString();
+    }
+    if (kind == TrackKind::kModule) {
+        // The track's label says of what.
+        const QString name = toQString(shortName(kind, snapshot.name(rect.name)));
+        return canElide(kind, name) ? QString() : name.section(QLatin1Char('.'), -1);
     }
     if (kind != TrackKind::kPhase && kind != TrackKind::kGpuPhase)
         return {};

@@ -74,7 +74,7 @@ void TimelineGeometry::setGpuTimes(std::shared_ptr<const GpuTimes> times) {
 }
 
 const GpuBusy* TimelineGeometry::busyOf(const TimelineRow& row) const {
-    return row.gpu && m_gpuTimes && *row.gpu < m_gpuTimes->busy.size() ? &m_gpuTimes->busy[*row.gpu]
+    return row.gpu && m_gpuTimes && *row.gpu < m_gpuTimes->busy.size() ? m_gpuTimes->busy[*row.gpu].get()
                                                                        : nullptr;
 }
 

@@ -28,7 +28,7 @@ public:
     /// order of gpusOf(). Before it is known the rows of Busy are empty.
     struct GpuTimes {
         FamilyTimes families;
-        std::vector<GpuBusy> busy;
+        std::vector<std::shared_ptr<const GpuBusy>> busy;
     };
     void setGpuTimes(std::shared_ptr<const GpuTimes> times);
     /// Null for another row than a Busy lane, and while it is not known.

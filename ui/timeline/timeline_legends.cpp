@@ -30,7 +30,7 @@ std::vector<LegendEntry> TimelineLegends::busyLegend() const {
     for (const GpuBusy::Part part : kShownGpuParts) {
         const auto& times = m_queries.gpuTimes();
         const bool occurs = times && std::any_of(times->busy.begin(), times->busy.end(),
-                                                 [part](const GpuBusy& busy) { return busy.has(part); });
+                                                 [part](const auto& busy) { return busy->has(part); });
         if (occurs)
             entries.push_back({gpuPartColor(part), gpuPartName(part)});
     }
@@ -85,8 +85,9 @@ std::vector<LegendEntry> TimelineLegends::hostLegend() {
     const HostWhileIdle& host = m_queries.host();
     if (host.idle.value <= 0)
         return familiesLegend();
-    std::vector<LegendEntry> entries{{gpuPartColor(GpuBusy::Part::kHostLate),
-                                      QObject::tr("while the GPU waits, the launching thread is in:")}};
+    // Words alone: the color of that wait is the Busy lane's, and in no lane of the host.
+    std::vector<LegendEntry> entries{
+        {QColor(Qt::transparent), QObject::tr("while the GPU waits, the launching thread is in:")}};
     std::vector<double> weights{1};
     constexpr double kLeast = 0.01;
     const auto add = [&](LegendEntry entry, Nanoseconds time, double inView) {

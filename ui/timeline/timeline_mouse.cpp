@@ -17,6 +17,31 @@
 
 namespace warpglass::ui {
 
+bool TimelineMouse::eventFilter(QObject* watched, QEvent* event) {
+    const auto mouse = [event]() -> const QMouseEvent& { return *static_cast<QMouseEvent*>(event); };
+    switch (event->type()) {
+        case QEvent::Wheel:
+            wheel(*static_cast<QWheelEvent*>(event));
+            return true;
+        case QEvent::MouseButtonPress:
+            return press(mouse());
+        case QEvent::MouseMove:
+            move(mouse().position().toPoint());
+            return true;
+        case QEvent::MouseButtonRelease:
+            return release(mouse());
+        case QEvent::MouseButtonDblClick:
+            doubleClick(mouse());
+            return true;
+        case QEvent::Leave:
+            leave();
+            break;
+        default:
+            break;
+    }
+    return QObject::eventFilter(watched, event);
+}
+
 void TimelineMouse::wheel(QWheelEvent& event) {
     const QPoint delta = event.angleDelta();
     const QPointF position = event.position();

@@ -7,6 +7,7 @@
 // GUI thread only.
 #pragma once
 
+#include <QObject>
 #include <QPoint>
 #include <optional>
 
@@ -25,7 +26,7 @@ class TimelineMarks;
 class TimelineSelection;
 class TimelineViewport;
 
-class TimelineMouse {
+class TimelineMouse : public QObject {
 public:
     /// All outlive it.
     TimelineMouse(QWidget& view, const RunDocument& document, TimeAxis& axis, TimelineViewport& viewport,
@@ -38,8 +39,14 @@ public:
           m_body(body),
           m_labels(labels),
           m_selection(selection),
-          m_marks(marks) {}
+          m_marks(marks) {
+        view.installEventFilter(this);
+    }
 
+private:
+    enum class Drag { kNone, kPressed, kPan, kRange };
+
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void wheel(QWheelEvent& event);
     /// False if it is for someone else.
     bool press(const QMouseEvent& event);
@@ -47,10 +54,6 @@ public:
     bool release(const QMouseEvent& event);
     void doubleClick(const QMouseEvent& event);
     void leave();
-
-private:
-    enum class Drag { kNone, kPressed, kPan, kRange };
-
     void click(QPoint position);
     void hoverAt(QPoint position);
 

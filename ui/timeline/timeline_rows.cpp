@@ -1,6 +1,9 @@
 #include "ui/timeline/timeline_rows.h"
 
 #include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "engine/query/activity/gpu_idle.h"
@@ -58,8 +61,33 @@ std::string labelOf(TrackKind kind, std::string_view name) {
     return "Track";  // a kind of a newer version's file
 }
 
-std::string sublabelOf(TrackKind kind, std::string_view name) {
+/// "blocks.0–47": the modules that are called by their number, which stands alone in a narrow bar. The
+/// longest such list of the run.
+std::string numberedModules(const Snapshot& snapshot) {
+    std::map<std::string_view, int> last;  // number of each list
+    std::set<std::string_view> modules;
+    for (std::uint32_t id = 0; id < snapshot.placeCount(); ++id)
+        modules.insert(snapshot.name(snapshot.place(PlaceId(id)).module));
+    for (const std::string_view name : modules) {
+        const auto dot = name.find('.');
+        int number = 0;
+        if (dot == 0 || dot == std::string_view::npos ||
+            name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") != dot)
+            continue;
+        const auto [end, error] = std::from_chars(name.data() + dot + 1, name.data() + name.size(), number);
+        if (error == std::errc() && end == name.data() + name.size() && number >= 0)
+            last[name.substr(0, dot)] = std::max(last[name.substr(0, dot)], number);
+    }
+    const auto longest = std::ranges::max_element(last, {}, &decltype(last)::value_type::second);
+    return longest == last.end() || longest->second == 0
+               ? std::string()
+               : std::string(longest->first) + ".0–" + std::to_string(longest->second);
+}
+
+std::string sublabelOf(const Snapshot& snapshot, TrackKind kind, std::string_view name) {
     switch (kind) {
+        case TrackKind::kModule:
+            return numberedModules(snapshot);
         case TrackKind::kGpuPhase:
             return "on the GPU";
         case TrackKind::kCpuThread:
@@ -159,7 +187,7 @@ void TimelineRows::add(const Snapshot& snapshot, TrackId id, std::string key, bo
     track.track = id;
     track.kind = info.kind;
     track.label = labelOf(info.kind, snapshot.name(info.name));
-    track.sublabel = sublabelOf(info.kind, snapshot.name(info.name));
+    track.sublabel = sublabelOf(snapshot, info.kind, snapshot.name(info.name));
     track.top = y;
     track.firstRow = m_rows.size();
     track.rowCount = lanes.size();

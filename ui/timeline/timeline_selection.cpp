@@ -104,7 +104,7 @@ void TimelineSelection::selectIdle(const SelectedIdle& idle) {
     if (m_filter)
         return m_filter->look(idle);
     m_axis.setSelectedRange(std::nullopt);
-    m_axis.setSelectedIdle(idle);
+    m_axis.inspect(idle);
 }
 
 bool TimelineSelection::selectIdleBeside(int by) {
@@ -120,7 +120,7 @@ bool TimelineSelection::selectIdleBeside(int by) {
     const auto& times = m_queries.gpuTimes();
     if (!times || gpu >= times->busy.size())
         return true;
-    const GpuBusy& busy = times->busy[gpu];
+    const GpuBusy& busy = *times->busy[gpu];
     const auto stretch = !selected ? busy.nextIdle(m_axis.visibleRange().begin.value)
                          : by > 0  ? busy.nextIdle(selected->stretch.end)
                                    : busy.previousIdle(selected->stretch.begin);

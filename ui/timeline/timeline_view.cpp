@@ -6,9 +6,7 @@
 #include <QKeyEvent>
 #include <QLoggingCategory>
 #include <QMenu>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QPushButton>
 #include <QToolTip>
 #include <algorithm>
 #include <chrono>
@@ -19,7 +17,7 @@
 #include "ui/models/run_document.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
-#include "ui/timeline/gesture_steps.h"
+#include "ui/timeline/follow_button.h"
 #include "ui/timeline/time_ruler.h"
 
 namespace warpglass::ui {
@@ -46,26 +44,19 @@ TimelineView::TimelineView(RunDocument* document, TimeAxis* axis, QWidget* paren
       m_document(document),
       m_axis(axis),
       m_viewport(*this, *axis),
-      m_follow(new QPushButton(tr("Follow the run ›"), this)),
+      m_follow(new FollowButton(*this, *document, *axis, m_viewport)),
       m_marks(*this, *document, *axis, m_viewport),
       m_queries(*this, *document, *axis),
       m_body(*this, *document, *axis, m_viewport, m_queries, m_painter),
       m_labels(*this, *document, *axis, m_viewport, m_painter),
       m_selection(*this, *document, *axis, m_viewport, m_labels, m_queries, m_marks.steps()),
       m_overlay(*this, *document, *axis, m_viewport),
-      m_mouse(*this, *document, *axis, m_viewport, m_body, m_labels, m_selection, m_marks) {
+      m_mouse(*this, *document, *axis, m_viewport, m_body, m_labels, m_selection, m_marks),
+      m_keys(*axis, m_viewport, m_labels, m_marks.steps(), m_selection) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Timeline"));
-
-    m_follow->setObjectName(QStringLiteral("followRun"));
-    m_follow->setFocusPolicy(Qt::NoFocus);  // the View menu has it for the keyboard
-    m_follow->setCursor(Qt::ArrowCursor);
-    m_follow->setToolTip(tr("Show the newest moments as they are recorded"));
-    m_follow->hide();
-    connect(m_follow, &QPushButton::clicked, m_axis, [this] { m_axis->setFollowing(true); });
-    connect(m_axis, &TimeAxis::followingChanged, this, &TimelineView::updateFollowButton);
 
     connect(m_document, &RunDocument::runChanged, this, &TimelineView::onRunChanged);
     connect(m_document, &RunDocument::snapshotChanged, this, &TimelineView::onSnapshotChanged);
@@ -155,7 +146,7 @@ void TimelineView::onSnapshotChanged() {
         m_axis->setSteps(StepClock(*snapshot));
         m_axis->setFullRange(snapshot->range());
     }
-    updateFollowButton();
+    m_follow->place();
     update();
 }
 
@@ -186,19 +177,8 @@ Heading TimelineView::heading() const {
     // Where there are several GPUs the sentence is about the first, by its name.
     const std::vector<std::string> gpus = gpusOf(*snapshot);
     return {{},
-            toQString(gpuUseSentence(*snapshot, times->busy.front(), m_axis->visibleRange(),
+            toQString(gpuUseSentence(*snapshot, *times->busy.front(), m_axis->visibleRange(),
                                      gpus.size() > 1 ? gpus.front() : "The GPU", m_queries.host()))};
-}
-
-void TimelineView::updateFollowButton() {
-    const bool shown = m_document->isLive() && !m_axis->following() && !rows().rows().empty();
-    m_follow->setVisible(shown);
-    if (!shown)
-        return;
-    m_follow->adjustSize();
-    m_follow->move(width() - m_follow->width() - kScrollBarWidth - Metrics::kSpace3,
-                   height() - m_follow->height() - Metrics::kSpace3);
-    m_follow->raise();
 }
 
 void TimelineView::showEvent(QShowEvent* event) {
@@ -215,7 +195,7 @@ void TimelineView::hideEvent(QHideEvent* event) {
 void TimelineView::resizeEvent(QResizeEvent*) {
     layOutRows();  // the legend takes another line in a narrow view
     m_viewport.updateScrollBar();
-    updateFollowButton();
+    m_follow->place();
 }
 
 void TimelineView::paintEvent(QPaintEvent*) {
@@ -274,32 +254,6 @@ void TimelineView::paintFrameTimes(QPainter& painter, double took) {
     paintFrameOverlay(painter, plotArea(), frameLines(*m_frameTimes, m_body.load()));
 }
 
-void TimelineView::wheelEvent(QWheelEvent* event) {
-    m_mouse.wheel(*event);
-}
-
-void TimelineView::mousePressEvent(QMouseEvent* event) {
-    if (!m_mouse.press(*event))
-        QWidget::mousePressEvent(event);
-}
-
-void TimelineView::mouseMoveEvent(QMouseEvent* event) {
-    m_mouse.move(event->position().toPoint());
-}
-
-void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
-    if (!m_mouse.release(*event))
-        QWidget::mouseReleaseEvent(event);
-}
-
-void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
-    m_mouse.doubleClick(*event);
-}
-
-void TimelineView::leaveEvent(QEvent*) {
-    m_mouse.leave();
-}
-
 void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     if (!m_document->snapshot())
         return;
@@ -326,7 +280,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     m_labels.addActions(*menu);
     addClockAction(*menu);
     const bool inPlot = !byKey && event->pos().x() >= kTrackLabelWidth;
-    m_marks.addActions(*menu, inPlot ? std::optional(timeAt(event->pos().x())) : std::nullopt);
+    m_marks.addActions(*menu, inPlot ? std::optional(m_viewport.timeAt(event->pos().x())) : std::nullopt);
     menu->popup(byKey ? mapToGlobal(plotArea().topLeft()) : event->globalPos());
     update();
 }
@@ -354,69 +308,8 @@ bool TimelineView::showToolTip(const QHelpEvent& event) {
 
 void TimelineView::keyPressEvent(QKeyEvent* event) {
     QToolTip::hideText();
-    if (!handleKey(*event))
+    if (!m_keys.handle(*event))
         QWidget::keyPressEvent(event);
-}
-
-bool TimelineView::handleKey(const QKeyEvent& event) {
-    if (event.matches(QKeySequence::Undo)) {
-        m_axis->zoomBack();
-        return true;
-    }
-    const bool control = event.modifiers() & Qt::ControlModifier;
-    if (event.matches(QKeySequence::Redo) || (control && event.key() == Qt::Key_Y)) {
-        m_axis->zoomForward();
-        return true;
-    }
-    if (m_labels.handleKey(event))
-        return true;
-    if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
-        return false;
-    return handleViewKey(event) || m_marks.steps().handleKey(event.key(), event.modifiers()) ||
-           m_selection.handleKey(event);
-}
-
-bool TimelineView::handleViewKey(const QKeyEvent& event) {
-    const TimeRange visible = m_axis->visibleRange();
-    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
-    const Nanoseconds anchor = m_axis->cursor().value_or(middle);
-    switch (event.key()) {
-        case Qt::Key_W:
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
-            m_axis->zoomAt(anchor, kZoomPerKey);
-            return true;
-        case Qt::Key_S:
-        case Qt::Key_Minus:
-            m_axis->zoomAt(anchor, 1 / kZoomPerKey);
-            return true;
-        case Qt::Key_A:
-            m_axis->panBy(shareOf(visible, -kPanPerKey));
-            return true;
-        case Qt::Key_D:
-            m_axis->panBy(shareOf(visible, kPanPerKey));
-            return true;
-        case Qt::Key_Home:
-            m_axis->fitAll();
-            return true;
-        case Qt::Key_End:
-            m_axis->panBy(m_axis->fullRange().end - visible.end);
-            return true;
-        case Qt::Key_F:
-            if (event.modifiers() & Qt::ShiftModifier)
-                m_axis->fitAll();
-            else
-                m_selection.fitSelectionOrAll();
-            return true;
-        case Qt::Key_PageUp:
-            m_viewport.scrollByPages(-1);
-            return true;
-        case Qt::Key_PageDown:
-            m_viewport.scrollByPages(1);
-            return true;
-        default:
-            return false;
-    }
 }
 
 }  // namespace warpglass::ui

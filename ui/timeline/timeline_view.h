@@ -1,9 +1,8 @@
 // The timeline: one widget the size of its viewport for any length of run; labels at the left, a ruler on
 // top, a scroll bar over the right edge when the rows don't fit. What the mouse does: timeline_mouse.h.
 //
-// Keys: W S zoom, A D pan, F fits the selection or the run, Shift+F and Home the run, Ctrl+Z goes back and
-// Ctrl+Y forward again, Left Right go to the previous and next span, Up Down to the span around it and the
-// first one in it, Esc clears (what is looked at before what counts), Page Up and Down scroll; those of rows:
+// Keys beside those of timeline_keys.h: Left Right go to the previous and next span, Up Down to the span
+// around it and the first one in it, Esc clears (what is looked at before what counts); those of rows:
 // timeline_labels.h. Everything goes through the TimeAxis, so charts follow.
 //
 // What the run's filter leaves out is drawn faded, and time that it leaves out under a veil (filter_shade.h).
@@ -22,6 +21,7 @@
 #include "ui/theme/refresh.h"
 #include "ui/timeline/frame_overlay.h"
 #include "ui/timeline/timeline_body.h"
+#include "ui/timeline/timeline_keys.h"
 #include "ui/timeline/timeline_labels.h"
 #include "ui/timeline/timeline_marks.h"
 #include "ui/timeline/timeline_mouse.h"
@@ -33,9 +33,10 @@
 
 class QHelpEvent;
 class QMenu;
-class QPushButton;
 
 namespace warpglass::ui {
+
+class FollowButton;
 
 class TimelineView : public QWidget, public FigurePart, public Headed, public Refreshable {
     Q_OBJECT
@@ -49,14 +50,11 @@ public:
 
     /// What is under a point of the widget.
     std::optional<TimelineHit> hitTest(QPoint position) { return m_body.hitTest(position); }
-    // As in TimelineViewport.
-    Nanoseconds timeAt(double x) const { return m_viewport.timeAt(x); }
+    const TimelineViewport& viewport() const { return m_viewport; }
+    // As in it.
     QRect plotArea() const { return m_viewport.plotArea(); }
     const TimelineRows& rows() const { return m_viewport.rows(); }
     const RowArrangement& arrangement() const { return m_viewport.arrangement(); }
-    int shownTop(int top) const { return m_viewport.shownTop(top); }
-    int scrollTop() const { return m_viewport.scrollTop(); }
-    std::optional<int> heightThrough(TrackKind kind) const { return m_viewport.heightThrough(kind); }
     /// Restores the scroll position as it was left, even if the selection is out of sight there.
     void restoreScrollTop(int top);
     /// Those of the shown run; they outlive the view. Without them there are no marks.
@@ -98,12 +96,6 @@ protected:
     void hideEvent(QHideEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
@@ -112,19 +104,16 @@ private:
     void onRunChanged();
     void onSnapshotChanged();
     void onGpuTimesChanged();
-    void updateFollowButton();
     /// Lays the rows out again; true when they changed.
     bool layOutRows();
     bool showToolTip(const QHelpEvent& event);
-    bool handleKey(const QKeyEvent& event);
-    bool handleViewKey(const QKeyEvent& event);
     void paintNothing(QPainter& painter);
     void paintFrameTimes(QPainter& painter, double took);
 
     RunDocument* m_document;
     TimeAxis* m_axis;
     TimelineViewport m_viewport;
-    QPushButton* m_follow;
+    FollowButton* m_follow;
     TimelineMarks m_marks;
     TimelineQueries m_queries;
     TimelinePainter m_painter;
@@ -133,6 +122,7 @@ private:
     TimelineSelection m_selection;
     TimelineOverlay m_overlay;
     TimelineMouse m_mouse;
+    TimelineKeys m_keys;
     std::optional<FrameTimes> m_frameTimes;  // while they are shown
 };
 

@@ -3,10 +3,11 @@
 // A moment is busy when a kernel, copy or fill runs on any stream. An idle stretch lasts from the end of what
 // ran before it to the beginning of what runs next, and its cause follows from when that was launched:
 //
-//   gap              before the GPU fell idle: it had the work, and took its time between two kernels
-//   synchronization  after, and the host was waiting for the GPU when it fell idle: nothing could be queued
-//   host late        after, and the host was busy with something else
-//   unknown          the launch was not recorded
+//   gap                   before the GPU fell idle: it had the work, and took its time between two kernels
+//   synchronization       after, and the host was waiting for the GPU when it fell idle: nothing could be
+//                         queued
+//   waiting for the host  after, and the host was busy with something else
+//   unknown               the launch was not recorded
 //
 // The stretch to a step's end, which nothing follows, is judged by what the host did. Steps are those that
 // means are taken over; they follow each other, as each ends with a wait for the device.
@@ -26,7 +27,7 @@ namespace warpglass {
 
 enum class IdleCause : std::uint8_t { kGap, kSynchronization, kHostLate, kUnknown };
 inline constexpr std::array<std::string_view, 4> kIdleCauseNames = {"kernel gap", "synchronization",
-                                                                    "host late", "unknown"};
+                                                                    "waiting for the host", "unknown"};
 
 struct IdleStretch {
     TimeRange range;

@@ -1,5 +1,5 @@
 // What the host did while a GPU waited for it: what the thread that launched the next work was in during the
-// idle time whose cause is "host late", in the steps that means are taken over. Pure; any thread.
+// idle time whose cause is "waiting for the host", in the steps that means are taken over. Pure; any thread.
 #pragma once
 
 #include <array>

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "engine/base/format.h"
+#include "engine/base/parallel.h"
 #include "engine/plan/settings.h"
 #include "engine/query/compare/comparison_figures.h"
 #include "engine/query/compare/comparison_memory.h"
@@ -17,7 +18,6 @@
 #include "engine/query/model/shared_work.h"
 #include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/module_group.h"
-#include "engine/query/spans/work_times.h"
 #include "engine/query/statistics/step_table.h"
 #include "engine/query/summary/out_of_memory.h"
 
@@ -34,6 +34,7 @@ struct RunTimes {
     /// How shares of gpuModules were split.
     std::vector<std::string> splits;
     std::optional<ModelUtilization> utilization;
+    std::vector<WorkRow> work;
 };
 
 /// The GPU's time of all kernels, copies and fills, in ns of all steps.
@@ -44,7 +45,7 @@ struct GpuSums {
     std::vector<std::string> splits;
 };
 
-GpuSums gpuSums(const Snapshot& snapshot, const RowFilter& filter) {
+GpuSums gpuSums(const Snapshot& snapshot, const std::vector<WorkRow>& work) {
     GpuSums sums;
     sums.byName.resize(snapshot.nameCount() + 1);
     sums.byOp.resize(snapshot.nameCount() + 1);
@@ -53,7 +54,7 @@ GpuSums gpuSums(const Snapshot& snapshot, const RowFilter& filter) {
         add(byId[std::min(id.index(), byId.size() - 1)], time);
     };
     SharedWork shared(snapshot);
-    for (const WorkRow& row : gpuWork(snapshot, filter)) {
+    for (const WorkRow& row : work) {
         addTo(sums.byName, row.kernel, row.time);
         addTo(sums.byOp, row.op, row.time);
         add(sums.byPhase[static_cast<std::size_t>(snapshot.place(row.place).phase)], row.time);
@@ -67,7 +68,9 @@ GpuSums gpuSums(const Snapshot& snapshot, const RowFilter& filter) {
 }
 
 void addGpuTimes(const Snapshot& snapshot, const ScopedSteps& scoped, RunTimes& times) {
-    const GpuSums gpu = gpuSums(snapshot, RowFilter(snapshot, scoped.steps));
+    // In a run without kernels the work is the ops', but copies are the GPU's there too.
+    const GpuSums gpu = gpuSums(
+        snapshot, hasKernels(snapshot) ? times.work : gpuWork(snapshot, RowFilter(snapshot, scoped.steps)));
     addByName(snapshot, gpu.byName, scoped.divisor, {}, times.kernels);
     addByName(snapshot, gpu.byOp, scoped.divisor, kOutsideOps, times.gpuOps);
     for (const auto& [module, time] : gpu.byModule)
@@ -132,6 +135,7 @@ RunTimes timesOf(const Snapshot& snapshot, const ScopedSteps& scoped) {
     RunTimes times;
     if (scoped.steps.count == 0)
         return times;
+    times.work = scopedWork(snapshot, scoped);
     addPhases(snapshot, scoped, times);
     const SelfTimes self = opSelfTimes(snapshot, RowFilter(snapshot, scoped.steps));
     addByName(snapshot, self.byName, scoped.divisor, {}, times.ops);
@@ -340,7 +344,26 @@ RunComparison compareRuns(const MemoryTimeline& timelineA, const MemoryTimeline&
         return scopedSteps(run, scope, side, tokens ? tokensPerStep(run) : std::nullopt);
     };
     const ScopedSteps stepsA = stepsOf(*a, ComparisonSide::kA), stepsB = stepsOf(*b, ComparisonSide::kB);
-    const RunTimes timesA = timesOf(*a, stepsA), timesB = timesOf(*b, stepsB);
+    RunTimes timesA, timesB;
+    ComparedMemory memoryA, memoryB;
+    // For a run against itself all means are alike.
+    const bool alike = a == b && scope.steps != ComparisonScope::Steps::kOne;
+    runTogether({[&] {
+                     timesA = timesOf(*a, stepsA);
+                     memoryA = comparedMemory(timelineA, scope, stepsA);
+                 },
+                 [&] {
+                     if (alike)
+                         return;
+                     timesB = timesOf(*b, stepsB);
+                     memoryB = comparedMemory(timelineB, scope, stepsB);
+                 }});
+    if (alike) {
+        timesB = timesA;
+        memoryB = memoryA;
+    }
+    comparison.workA = std::move(timesA.work);
+    comparison.workB = std::move(timesB.work);
     const auto byPhase = [](const ComparisonRow& x, const ComparisonRow& y) {
         return phaseOrder(x) < phaseOrder(y);
     };
@@ -378,8 +401,6 @@ RunComparison compareRuns(const MemoryTimeline& timelineA, const MemoryTimeline&
     comparison.stepsLostB = stepsB.steps.count == 0 && !endedEarly(*b);
     comparison.atLeastMemoryA = memoryIsAtLeast(*a, scope, stepsA);
     comparison.atLeastMemoryB = memoryIsAtLeast(*b, scope, stepsB);
-    const ComparedMemory memoryA = comparedMemory(timelineA, scope, stepsA),
-                         memoryB = comparedMemory(timelineB, scope, stepsB);
     comparison.categories = compareCategories(memoryA.peak, memoryB.peak);
     comparison.moduleMemory = join(memoryA.modules, memoryB.modules, largerDifference);
     comparison.opMemory = join(memoryA.ops, memoryB.ops, largerDifference);

@@ -9,6 +9,7 @@
 
 #include "engine/query/compare/comparison_scope.h"
 #include "engine/query/memory/memory_timeline.h"
+#include "engine/query/spans/work_times.h"
 #include "engine/trace/missing_records.h"
 #include "engine/trace/snapshot.h"
 
@@ -71,6 +72,9 @@ struct RunComparison {
     /// How gpuModules has the time of what works for several modules (engine/query/model/shared_work.h), in
     /// either run: a sentence for each kind.
     std::vector<std::string> splits;
+    /// What computed in each run (engine/query/spans/work_times.h), of all steps of the scope: read once, for
+    /// whatever else is asked about this comparison.
+    std::vector<WorkRow> workA, workB;
     /// Which of them ran on a GPU. Where one did, its GPU's time stands in these against the time of the
     /// other's CPU, ordered as above; else they are empty. "step" is how long a step lasted, on either side.
     bool gpuA = false, gpuB = false;

@@ -9,7 +9,6 @@
 #include "engine/base/format.h"
 #include "engine/query/compare/scoped_steps.h"
 #include "engine/query/spans/op_family.h"
-#include "engine/query/spans/work_times.h"
 
 namespace warpglass {
 namespace {
@@ -25,19 +24,16 @@ std::int64_t wholeOf(double value) {
     return std::llround(std::clamp(value, -kBeyond, kBeyond));
 }
 
-Families familiesOf(const Snapshot& run, const ScopedSteps& scoped) {
-    SpanFilter filter;
-    if (scoped.steps.first == scoped.steps.last)
-        filter.step = scoped.steps.first;  // which work times otherwise take of the measured steps only
+Families familiesOf(const Snapshot& run, const std::vector<WorkRow>& work, double divisor) {
     std::array<double, kOpFamilyCount> sums{};
-    for (const WorkRow& row : workTimes(run, filter).rows) {
+    for (const WorkRow& row : work) {
         const std::string_view op = run.name(row.op);
         const OpFamily family = opFamily(op.empty() ? run.name(row.kernel) : op, run.place(row.place).phase);
         sums[static_cast<std::size_t>(family)] += static_cast<double>(row.time);
     }
     Families families{};
     for (std::size_t i = 0; i < families.size(); ++i)
-        families[i] = wholeOf(sums[i] / scoped.divisor);
+        families[i] = wholeOf(sums[i] / divisor);
     return families;
 }
 
@@ -120,7 +116,7 @@ std::optional<ComparisonBridge> timeBridge(const RunComparison& comparison, cons
     ComparisonBridge bridge;
     bridge.a = wholeOf(c.phases.back().a);
     bridge.b = wholeOf(c.phases.back().b);
-    const Families inA = familiesOf(a, stepsA), inB = familiesOf(b, stepsB);
+    const Families inA = familiesOf(a, c.workA, stepsA.divisor), inB = familiesOf(b, c.workB, stepsB.divisor);
     for (std::size_t i = 0; i < kOpFamilyCount; ++i)
         bridge.parts.push_back({std::string(kOpFamilyNames[i]), inA[i], inB[i]});
     return finished(std::move(bridge), gpu ? "idle and host" : "outside ops");

@@ -26,31 +26,22 @@ constexpr std::string_view kDot = " · ";
 /// One step, or nothing for the mean of the measured ones.
 using OneStep = std::optional<std::int32_t>;
 
-std::optional<double> matmulShare(const Snapshot& run, const MissingRecords& missing, const OneStep& step) {
+std::optional<double> matmulShare(const Snapshot& run, const std::vector<WorkRow>& work,
+                                  const MissingRecords& missing, const OneStep& step) {
     // There is no such share for a step that was cut off.
     if (step ? !completeSteps(run).contains(*step) : averagedSteps(run).empty())
         return std::nullopt;
     const bool lost = Completeness(run).absenceOf(DataKind::kKernels) == Absence::kLost;
     if (lost || missing.lacks(hasKernels(run) ? RecordKind::kKernels : RecordKind::kOps))
         return std::nullopt;
-    SpanFilter filter;
-    filter.step = step;
-    filter.measuredOnly = !step && hasMeasuredSteps(run);
     double all = 0, products = 0;
-    const auto add = [&](std::int64_t self, OpFamily family) {
-        const auto time = static_cast<double>(self);
+    for (const WorkRow& row : work) {
+        if (row.copy)
+            continue;  // no kernel
+        const auto time = static_cast<double>(row.time);
+        const std::string_view name = run.name(row.kernel.valid() ? row.kernel : row.op);
         all += time;
-        products += family == OpFamily::kMatmul ? time : 0;
-    };
-    const std::vector<StatisticsRow> kernels = kernelStatistics(run, filter);
-    for (const StatisticsRow& row : kernels)
-        add(row.self.value, row.family);
-    if (kernels.empty()) {
-        const std::vector<std::int64_t> byName = opSelfTimes(run, RowFilter(run, filter)).byName;
-        for (std::size_t i = 0; i < byName.size(); ++i) {
-            if (byName[i] != 0)
-                add(byName[i], opFamily(run.name(NameId(i)), Phase::kNone));
-        }
+        products += opFamily(name, Phase::kNone) == OpFamily::kMatmul ? time : 0;
     }
     return all > 0 ? std::optional(products / all) : std::nullopt;
 }
@@ -312,8 +303,8 @@ ComparisonHeadline headlineOf(const RunComparison& comparison, const Snapshot& a
         headline.tokensA = tokensA;
         headline.tokensB = tokensB;
     }
-    headline.matmulShareA = matmulShare(a, comparison.missingA, headline.oneA);
-    headline.matmulShareB = matmulShare(b, comparison.missingB, headline.oneB);
+    headline.matmulShareA = matmulShare(a, comparison.workA, comparison.missingA, headline.oneA);
+    headline.matmulShareB = matmulShare(b, comparison.workB, comparison.missingB, headline.oneB);
     return headline;
 }
 

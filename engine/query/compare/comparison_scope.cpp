@@ -54,6 +54,13 @@ ScopedSteps scopedSteps(const Snapshot& run, const ComparisonScope& scope, Compa
     return scoped;
 }
 
+std::vector<WorkRow> scopedWork(const Snapshot& run, const ScopedSteps& scoped) {
+    SpanFilter filter;
+    if (scoped.steps.first == scoped.steps.last)
+        filter.step = scoped.steps.first;  // which work times otherwise take of the measured steps only
+    return scoped.steps.count == 0 ? std::vector<WorkRow>() : workTimes(run, filter).rows;
+}
+
 std::string scopeText(const Snapshot& a, const Snapshot& b, const ComparisonScope& scope) {
     const bool tokens = countsTokens(a, b, scope);
     const std::int64_t ofA = tokens ? tokensPerStep(a).value_or(0) : 0;

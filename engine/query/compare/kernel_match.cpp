@@ -10,7 +10,6 @@
 #include "engine/query/compare/scoped_steps.h"
 #include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/module_group.h"
-#include "engine/query/spans/work_times.h"
 
 namespace warpglass {
 namespace {
@@ -24,18 +23,13 @@ struct MatchedRow {
 };
 using Rows = std::vector<const MatchedRow*>;
 
-std::vector<MatchedRow> matchedRows(const Snapshot& run, const ModelWorks& works, const ScopedSteps& scoped) {
+std::vector<MatchedRow> matchedRows(const Snapshot& run, const std::vector<WorkRow>& work,
+                                    const ModelWorks& works, double divisor) {
     std::vector<MatchedRow> rows;
-    if (scoped.steps.count == 0)
+    if (!hasKernels(run))
         return rows;
-    SpanFilter filter;
-    if (scoped.steps.first == scoped.steps.last)
-        filter.step = scoped.steps.first;  // which work times otherwise take of the measured steps only
-    const WorkTimes times = workTimes(run, filter);
-    if (!times.gpu)
-        return rows;
-    rows.reserve(times.rows.size());
-    for (const WorkRow& row : times.rows) {
+    rows.reserve(work.size());
+    for (const WorkRow& row : work) {
         const Place place = run.place(row.place);
         const std::string_view op = run.name(row.op), module = run.name(place.module);
         rows.push_back({{place.phase, moduleGroup(module), std::string(op.empty() ? kOutsideOps : op),
@@ -43,8 +37,8 @@ std::vector<MatchedRow> matchedRows(const Snapshot& run, const ModelWorks& works
                         std::string(module),
                         kernelTitle(run.name(row.kernel), run.name(row.signature)),
                         works.of(row),
-                        static_cast<double>(row.time) / scoped.divisor,
-                        static_cast<double>(row.instances) / scoped.divisor});
+                        static_cast<double>(row.time) / divisor,
+                        static_cast<double>(row.instances) / divisor});
     }
     return rows;
 }
@@ -274,14 +268,20 @@ std::string KernelMatch::shownName() const {
                         : work + ": " + bothSides(*this, titlesOf(originA.ops), titlesOf(originB.ops));
 }
 
-std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b, const ComparisonScope& scope) {
+namespace {
+
+std::vector<KernelMatch> matchWork(const RunComparison* comparison, const Snapshot& a, const Snapshot& b,
+                                   const ComparisonScope& scope) {
     const bool tokens = countsTokens(a, b, scope);
     const auto stepsOf = [&](const Snapshot& run, ComparisonSide side) {
         return scopedSteps(run, scope, side, tokens ? tokensPerStep(run) : std::nullopt);
     };
     const ScopedSteps stepsA = stepsOf(a, ComparisonSide::kA), stepsB = stepsOf(b, ComparisonSide::kB);
     const ModelWorks worksA(a), worksB(b);
-    std::vector<MatchedRow> ofA = matchedRows(a, worksA, stepsA), ofB = matchedRows(b, worksB, stepsB);
+    std::vector<MatchedRow> ofA =
+        matchedRows(a, comparison ? comparison->workA : scopedWork(a, stepsA), worksA, stepsA.divisor);
+    std::vector<MatchedRow> ofB =
+        matchedRows(b, comparison ? comparison->workB : scopedWork(b, stepsB), worksB, stepsB.divisor);
     const std::set<ModelWork> works = matchedWorks(ofA, worksA, ofB, worksB);
     std::vector<KernelMatch> matches = matchAll(ofA, ofB, works);
     for (KernelMatch& match : matches) {
@@ -292,6 +292,17 @@ std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b, cons
         return std::fabs(x.b - x.a) > std::fabs(y.b - y.a);
     });
     return matches;
+}
+
+}  // namespace
+
+std::vector<KernelMatch> matchKernels(const RunComparison& comparison, const Snapshot& a, const Snapshot& b,
+                                      const ComparisonScope& scope) {
+    return matchWork(&comparison, a, b, scope);
+}
+
+std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b, const ComparisonScope& scope) {
+    return matchWork(nullptr, a, b, scope);
 }
 
 std::vector<ComparisonRow> kernelRows(const std::vector<KernelMatch>& matches,

@@ -70,7 +70,10 @@ struct KernelMatch {
     std::string heading() const;
 };
 
-/// Largest |difference| first. Empty when neither run has a kernel of such a step.
+/// Largest |difference| first. Empty when neither run has a kernel of such a step. `comparison`: of the same
+/// runs and scope; without it their work is read anew.
+std::vector<KernelMatch> matchKernels(const RunComparison& comparison, const Snapshot& a, const Snapshot& b,
+                                      const ComparisonScope& scope);
 std::vector<KernelMatch> matchKernels(const Snapshot& a, const Snapshot& b,
                                       const ComparisonScope& scope = {});
 

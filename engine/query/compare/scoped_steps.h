@@ -4,9 +4,11 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "engine/query/compare/comparison_scope.h"
 #include "engine/query/spans/span_scan.h"
+#include "engine/query/spans/work_times.h"
 
 namespace warpglass {
 
@@ -21,5 +23,7 @@ struct ScopedSteps {
 /// `tokens`: tokens per step of the run, for a scope per token.
 ScopedSteps scopedSteps(const Snapshot& run, const ComparisonScope& scope, ComparisonSide side,
                         std::optional<std::int64_t> tokens);
+/// What computed in these steps.
+std::vector<WorkRow> scopedWork(const Snapshot& run, const ScopedSteps& scoped);
 
 }  // namespace warpglass

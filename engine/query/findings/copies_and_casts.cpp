@@ -65,7 +65,7 @@ std::optional<Finding> findCopiesAndCasts(const RunFacts& facts) {
     }
     finding.sentence += weightWords(facts, casts, hasCopies) + ".";
     finding.remedy = casts.time > 0 || hasCopies
-                         ? std::string(kWeightCastRemedy) +
+                         ? weightCastRemedy(casts) +
                                " Casts of activations disappear where they are fused with "
                                "their neighbors."
                      : mixed ? "Casts disappear where they are fused with their neighbors."

@@ -18,6 +18,7 @@
 #include "engine/query/findings/one_allocation.h"
 #include "engine/query/findings/optimizer_share.h"
 #include "engine/query/findings/ran_out_of_memory.h"
+#include "engine/query/findings/rest_of_peak.h"
 #include "engine/query/findings/run_facts.h"
 #include "engine/query/findings/score_matrix_memory.h"
 #include "engine/query/findings/score_matrix_time.h"
@@ -97,6 +98,8 @@ std::vector<Finding> findIn(const RunFacts& facts) {
     });
     const double timeWeight = weight(time);
     const double memoryWeight = weight(memory) * fullness(facts);
+    if (std::optional<Finding> rest = findRestOfPeak(facts, memory))
+        memory.push_back(std::move(*rest));
     std::vector<Finding>& first = timeWeight >= memoryWeight ? time : memory;
     std::vector<Finding>& second = timeWeight >= memoryWeight ? memory : time;
     first.insert(first.end(), std::make_move_iterator(second.begin()), std::make_move_iterator(second.end()));

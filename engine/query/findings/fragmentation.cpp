@@ -25,11 +25,12 @@ std::optional<Finding> findFragmentation(const RunFacts& facts) {
     // The share is of what is reserved: what is scattered is part of that, not of what is allocated.
     finding.peakShare = std::clamp(
         static_cast<double>(scattered.value) / static_cast<double>(totals.reserved.value), 0.0, 1.0);
-    finding.sentence = "At the peak " + formatBytes(scattered) + " of the " + formatBytes(totals.reserved) +
-                       " reserved were free outside the largest free piece: " + formatBytes(totals.free) +
-                       " in " + formatGrouped(totals.gaps) + " pieces, the largest " +
-                       formatBytes(totals.largestFree) + " (fragmentation " +
-                       formatPercent(totals.fragmentation()) + ").";
+    const std::int64_t pieces = totals.gaps - 1;
+    finding.sentence = "Of the " + formatBytes(totals.reserved) +
+                       " that LibTorch had reserved at the peak, " + formatBytes(scattered) +
+                       " lay free in " + (pieces == 1 ? "one piece" : formatGrouped(pieces) + " pieces") +
+                       " besides the largest one, of " + formatBytes(totals.largestFree) +
+                       ": a tensor larger than that found no room.";
     finding.remedy = "LibTorch's expandable segments keep what is free together.";
     finding.evidence = facts.evidenceAtPeak();
     finding.evidence.view = EvidenceView::kSegments;

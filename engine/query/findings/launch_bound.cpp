@@ -21,10 +21,10 @@ std::optional<Finding> findLaunchBound(const RunFacts& facts) {
                         " kernels per step; each runs for " + inWords(facts.meanKernelTime()) +
                         " on average.";
     const bool graph = facts.config() && facts.config()->execution == Execution::kGraph;
-    finding.remedy = graph ? "Larger kernels (a larger batch or context) would give the GPU more to do."
-                           : "Capturing the step in a CUDA graph launches it all at once.";
-    if (canFuseMore(facts))
-        finding.remedy += " Fused kernels need fewer launches.";
+    // What is expected of a trial is said next, and it is the graph's.
+    finding.remedy = canFuseMore(facts) ? "Fused kernels need fewer launches. " : "";
+    finding.remedy += graph ? "Larger kernels (a larger batch or context) would give the GPU more to do."
+                            : "Capturing the step in a CUDA graph launches it all at once.";
     finding.evidence = facts.evidenceOfIdle(IdleCause::kHostLate);
     if (facts.config() && !graph) {
         RunConfig changed = *facts.config();

@@ -1,5 +1,6 @@
-// The GPU waits for the host: idle time by the cause "host late" (engine/query/activity/gpu_idle.h), a tenth
-// of the step or more. Below that count the waits at a step's beginning and end, which every execution has.
+// The GPU waits for the host: idle time by the cause "waiting for the host"
+// (engine/query/activity/gpu_idle.h), a tenth of the step or more. Below that count the waits at a step's
+// beginning and end, which every execution has.
 //
 // Try: the step as a CUDA graph, expected to take the GPU's busy time and its other idle time. Limits: what
 // the host itself computes in a step stays, and a graph's gaps between kernels may be shorter than these.
@@ -7,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/query/findings/finding.h"
 #include "engine/query/findings/run_facts.h"
@@ -14,6 +16,10 @@
 namespace warpglass {
 
 std::optional<Finding> findLaunchBound(const RunFacts& facts);
+
+/// Ends a remedy that makes kernels shorter, or fewer, in a run that is launch-bound.
+inline constexpr std::string_view kOnlyFewerLaunches =
+    " While the GPU waits for the host, this shortens the step only by the launches that it saves.";
 
 /// "launch-bound (the GPU waits for the host 41% of a step)" or "GPU-bound (the GPU is busy for 97% of
 /// a step)"; "bound by neither (...)" where the GPU is idle for a tenth or more for other reasons. "" where

@@ -11,6 +11,7 @@
 #include "engine/plan/own_parts.h"
 #include "engine/query/findings/copies_and_casts.h"
 #include "engine/query/findings/fusion_gain.h"
+#include "engine/query/findings/launch_bound.h"
 #include "engine/query/findings/optimizer_share.h"
 #include "engine/query/spans/op_family.h"
 
@@ -84,7 +85,7 @@ std::string remedyOf(const RunFacts& facts) {
     if (config && !isMixed(config->precision))
         remedy += " Activations in bf16 would be half as many bytes.";
     if (facts.isLaunchBound())
-        remedy += " This would not shorten the step while it waits for launches.";
+        remedy += kOnlyFewerLaunches;
     return remedy;
 }
 

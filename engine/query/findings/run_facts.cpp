@@ -346,9 +346,10 @@ void RunFacts::findAlive() {
     if (!m_peak)
         return;
     for (const AllocationId id : m_memory.aliveAt(m_peak->time)) {
-        const auto row = m_snapshot.allocation(id);
+        auto row = m_snapshot.allocation(id);
         if (!row)
             continue;
+        row->category = m_memory.categoryOf(id);
         const Place place = m_snapshot.place(row->place);
         m_alive.push_back({id, *row, place, m_snapshot.name(place.module), m_snapshot.name(place.part)});
     }

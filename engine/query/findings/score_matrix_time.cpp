@@ -4,6 +4,7 @@
 #include "engine/plan/parts.h"
 #include "engine/plan/valid_config.h"
 #include "engine/query/findings/fusion_gain.h"
+#include "engine/query/findings/launch_bound.h"
 
 namespace warpglass {
 namespace {
@@ -60,7 +61,7 @@ std::optional<Finding> findScoreMatrixTime(const RunFacts& facts) {
     }
     finding.remedy = "Flash attention computes them on the chip, piece by piece.";
     if (facts.isLaunchBound())
-        finding.remedy += " This would not shorten the step while it waits for launches.";
+        finding.remedy += kOnlyFewerLaunches;
     else if (peak && validate(changed).empty())
         finding.trial =
             facts.trial(changed, TrialMetric::kStepTime, facts.stepTime(),

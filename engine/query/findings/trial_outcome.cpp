@@ -33,8 +33,10 @@ std::string trialWords(const Trial& trial) {
 }  // namespace
 
 std::string expectationSentence(const Trial& trial) {
-    return "Expected: " + valueWords(trial.metric, trial.expected) + " instead of " +
-           shortValue(trial.metric, trial.before) + ".";
+    const double saved = trial.before - trial.expected;
+    return std::string(trial.metric == TrialMetric::kStepTime ? "Best case: " : "Predicted: ") +
+           valueWords(trial.metric, trial.expected) + ", which saves " + shortValue(trial.metric, saved) +
+           " (" + formatPercent(trial.before > 0 ? saved / trial.before : 0) + ").";
 }
 
 TrialOutcome trialOutcome(const Trial& trial, const MemoryTimeline& timeline) {
@@ -54,7 +56,8 @@ TrialOutcome trialOutcome(const Trial& trial, const MemoryTimeline& timeline) {
         return outcome;
     }
     outcome.sentence = trialWords(trial) + ": " + valueWords(trial.metric, *outcome.measured) +
-                       " instead of " + shortValue(trial.metric, trial.before) + "; expected " +
+                       " instead of " + shortValue(trial.metric, trial.before) +
+                       (trial.metric == TrialMetric::kStepTime ? "; best case " : "; predicted ") +
                        shortValue(trial.metric, trial.expected) + ", ";
     const double gain = trial.before - trial.expected, came = trial.before - *outcome.measured;
     const double spread = trial.metric == TrialMetric::kStepTime ? run.stepStandardDeviation.value_or(0) : 0;

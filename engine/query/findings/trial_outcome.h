@@ -20,13 +20,13 @@ struct TrialOutcome {
     TrialVerdict verdict = TrialVerdict::kNoAnswer;
     /// The trial's value of the metric; nothing if the run did not get far enough.
     std::optional<double> measured;
-    /// "Execution graph: 8.50 ms per step instead of 27.5 ms; expected 9.44 ms, so the gain came true."
+    /// "Execution graph: 8.50 ms per step instead of 27.5 ms; best case 9.44 ms, so the gain came true."
     std::string sentence;
 };
 
 /// `timeline` is that of the run that tried it, ended. Precondition: it has a snapshot.
 TrialOutcome trialOutcome(const Trial& trial, const MemoryTimeline& timeline);
-/// "Expected: 9.44 ms per step instead of 27.5 ms."
+/// "Best case: 9.44 ms per step, which saves 18.1 ms (66%)."; of memory "Predicted: …".
 std::string expectationSentence(const Trial& trial);
 
 }  // namespace warpglass

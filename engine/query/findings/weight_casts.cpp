@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/base/format.h"
 #include "engine/plan/parameters.h"
 #include "engine/plan/saturating.h"
 
@@ -99,21 +100,25 @@ void timeCasts(const RunFacts& facts, const SizesByModule& sizes, WeightCasts& f
     }
 }
 
-void findCopies(const RunFacts& facts, SizesByModule sizes, WeightCasts& found) {
+void findCopies(const RunFacts& facts, WeightCasts& found) {
     for (const RunFacts::Alive& alive : facts.alive()) {
-        const Category category = alive.row.category;
-        if (category != Category::kActivations && category != Category::kTemporaries)
-            continue;
-        const auto size = sizes.find(alive.module);
-        if (size == sizes.end() || (Saturating(size->second.weight) * 2).value() != alive.row.requested)
+        if (alive.row.category != Category::kWeightCopies)
             continue;
         found.bytes += Bytes(alive.row.bytes);
         found.copies.push_back(alive.id);
-        sizes.erase(size);
     }
 }
 
 }  // namespace
+
+std::string weightCastRemedy(const WeightCasts& casts) {
+    std::string most = casts.time > 0 ? inWords(casts.time) + " of GPU time per step" : std::string();
+    if (casts.bytes.value > 0)
+        most += (most.empty() ? "" : " and ") + formatBytes(casts.bytes) + " at the peak";
+    return "Keeping the weights in 16 bits, with fp32 master copies in the optimizer only, avoids these "
+           "copies and their casts: at most " +
+           most + ".";
+}
 
 WeightCasts weightCasts(const RunFacts& facts) {
     WeightCasts found;
@@ -122,7 +127,7 @@ WeightCasts weightCasts(const RunFacts& facts) {
     const std::vector<ParameterTensor> weights = parameterTensors(facts.config()->shape);
     const SizesByModule sizes = sizesOf(weights, *facts.config());
     timeCasts(facts, sizes, found);
-    findCopies(facts, sizes, found);
+    findCopies(facts, found);
     return found;
 }
 

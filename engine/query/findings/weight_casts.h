@@ -7,13 +7,12 @@
 // thread; the last is 8 in LibTorch's vectorized copies and 4 in its unrolled ones, whichever accounts for
 // more of a kernel's time), and at most one per module, pass and step, since its input may have as many.
 //
-// Bytes: what is live at the peak in a module that has a weight, is not a weight itself, and has two bytes
-// for each of the weight's numbers; at most one per module, since an activation may have that size too.
+// Bytes: what of the live memory at the peak is a copy of a weight (engine/query/memory/weight_copies.h).
 //
 // Limits: the time of casts on the CPU is unknown; runs that are not in mixed precision have no result.
 #pragma once
 
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "engine/query/findings/run_facts.h"
@@ -32,9 +31,7 @@ WeightCasts weightCasts(const RunFacts& facts);
 
 /// A twentieth of the peak: less is not worth a sentence.
 inline constexpr double kLeastShareOfWeightCopies = 0.05;
-/// What would take away both the time and the bytes.
-inline constexpr std::string_view kWeightCastRemedy =
-    "Keeping the weights in 16 bits, with fp32 master copies in the optimizer only, avoids these copies and "
-    "their casts.";
+/// What would take away both the time and the bytes, and how much of them at most.
+std::string weightCastRemedy(const WeightCasts& casts);
 
 }  // namespace warpglass

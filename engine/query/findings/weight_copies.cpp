@@ -23,7 +23,7 @@ std::optional<Finding> findWeightCopies(const RunFacts& facts) {
                        " of the peak, are " + std::string(precisionName(facts.config()->precision)) +
                        " copies of " + formatGrouped(static_cast<std::int64_t>(casts.copies.size())) +
                        " weights, which autocast makes in every step and keeps beside the fp32 ones.";
-    finding.remedy = std::string(kWeightCastRemedy);
+    finding.remedy = weightCastRemedy(casts);
     finding.evidence = facts.evidenceAtPeak(std::move(casts.copies));
     return finding;
 }

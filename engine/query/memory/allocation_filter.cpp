@@ -24,12 +24,14 @@ bool AllocationConditions::any() const {
            !made.ranges.empty() || category || !text.empty() || among;
 }
 
-AllocationTest::AllocationTest(const Snapshot& snapshot, const AllocationConditions& conditions,
+AllocationTest::AllocationTest(const MemoryTimeline& memory, const AllocationConditions& conditions,
                                const std::vector<AllocationId>* asked)
-    : m_all(!conditions.any()),
-      m_rows(snapshot, placeOf(conditions)),
+    : m_memory(memory),
+      m_all(!conditions.any()),
+      m_rows(*memory.snapshot(), placeOf(conditions)),
       m_category(conditions.category),
-      m_text(snapshot, conditions.text) {
+      m_text(*memory.snapshot(), conditions.text) {
+    const Snapshot& snapshot = *memory.snapshot();
     m_ofOp = !conditions.made.name.empty();
     if (m_ofOp)
         m_op = idsOfNames(snapshot, conditions.made.name);
@@ -48,14 +50,15 @@ AllocationTest::AllocationTest(const Snapshot& snapshot, const AllocationConditi
         }
     }
     for (std::size_t c = 0; c < kCategoryCount; ++c)
-        m_categories[c] = containsText(kCategoryNames[c], conditions.text);
+        m_named[c] = containsText(kCategoryNames[c], conditions.text);
     if (m_ofOp || !conditions.text.empty())
-        noteOps(snapshot, asked);
+        noteOps(asked);
 }
 
 /// All of them at once, in order of time: several threads ask a test, in any order. Only where the op that
 /// was noted is not the answer, which leaves few to look at.
-void AllocationTest::noteOps(const Snapshot& snapshot, const std::vector<AllocationId>* asked) {
+void AllocationTest::noteOps(const std::vector<AllocationId>* asked) {
+    const Snapshot& snapshot = *m_memory.snapshot();
     MemoryOps ops(snapshot);
     if (!ops.changesAny())
         return;
@@ -90,14 +93,14 @@ void AllocationTest::noteOps(const Snapshot& snapshot, const std::vector<Allocat
     }
 }
 
-bool AllocationTest::textPasses(NameId op, const AllocationRow& row) const {
-    const auto category = static_cast<std::size_t>(row.category);
+bool AllocationTest::textPasses(AllocationId id, NameId op, const AllocationRow& row) const {
     return m_text.passes(NameId().value, op.value, row.place.value) ||
-           (category < kCategoryCount && m_categories[category]);
+           m_named[static_cast<std::size_t>(m_memory.categoryOf(id))];
 }
 
 bool AllocationTest::passesButForOp(AllocationId id, const AllocationRow& row) const {
-    return m_rows.passes(row.place.value, row.step) && (!m_category || row.category == *m_category) &&
+    return m_rows.passes(row.place.value, row.step) &&
+           (!m_category || m_memory.categoryOf(id) == *m_category) &&
            (!m_chosen || (id.index() < m_among.size() && m_among[id.index()])) &&
            (!m_ranged || (id.index() < m_made.size() && m_made[id.index()]));
 }
@@ -108,17 +111,18 @@ bool AllocationTest::passes(AllocationId id, const AllocationRow& row) const {
     if (!passesButForOp(id, row))
         return false;
     const NameId op = opOf(id, row);
-    return (!m_ofOp || (op.index() < m_op.size() && m_op[op.index()] != 0)) && textPasses(op, row);
+    return (!m_ofOp || (op.index() < m_op.size() && m_op[op.index()] != 0)) && textPasses(id, op, row);
 }
 
-std::vector<AllocationId> filterAllocations(const Snapshot& snapshot, const std::vector<AllocationId>& ids,
+std::vector<AllocationId> filterAllocations(const MemoryTimeline& memory,
+                                            const std::vector<AllocationId>& ids,
                                             const AllocationConditions& conditions) {
     if (!conditions.any())
         return ids;
-    const AllocationTest test(snapshot, conditions, &ids);
+    const AllocationTest test(memory, conditions, &ids);
     std::vector<AllocationId> kept;
     for (const AllocationId id : ids) {
-        if (const auto row = snapshot.allocation(id); row && test.passes(id, *row))
+        if (const auto row = memory.snapshot()->allocation(id); row && test.passes(id, *row))
             kept.push_back(id);
     }
     return kept;

@@ -41,7 +41,8 @@ class AllocationTest {
 public:
     /// `asked`: the allocations it will be asked about, null for any. Ops are resolved for these only, which
     /// takes milliseconds for a thousand and tenths of a second for a million.
-    AllocationTest(const Snapshot& snapshot, const AllocationConditions& conditions,
+    /// The timeline outlives it.
+    AllocationTest(const MemoryTimeline& memory, const AllocationConditions& conditions,
                    const std::vector<AllocationId>* asked = nullptr);
 
     bool passesAll() const { return m_all; }
@@ -49,12 +50,13 @@ public:
 
 private:
     bool passesButForOp(AllocationId id, const AllocationRow& row) const;
-    bool textPasses(NameId op, const AllocationRow& row) const;
-    void noteOps(const Snapshot& snapshot, const std::vector<AllocationId>* asked);
+    bool textPasses(AllocationId id, NameId op, const AllocationRow& row) const;
+    void noteOps(const std::vector<AllocationId>* asked);
     NameId opOf(AllocationId id, const AllocationRow& row) const {
         return id.index() < m_opOf.size() && m_opOf[id.index()].valid() ? m_opOf[id.index()] : row.op;
     }
 
+    const MemoryTimeline& m_memory;
     bool m_all;
     RowFilter m_rows;
     std::optional<Category> m_category;
@@ -66,10 +68,11 @@ private:
     bool m_chosen = false;
     std::vector<bool> m_among;  // by AllocationId
     TextMatch m_text;
-    std::array<bool, kCategoryCount> m_categories{};  // the text is in it
+    std::array<bool, kCategoryCount> m_named{};  // categories that the text is in
 };
 
-std::vector<AllocationId> filterAllocations(const Snapshot& snapshot, const std::vector<AllocationId>& ids,
+std::vector<AllocationId> filterAllocations(const MemoryTimeline& memory,
+                                            const std::vector<AllocationId>& ids,
                                             const AllocationConditions& conditions);
 
 /// Every allocation made inside one of the ranges (sorted, closed-open), in order of time. Logarithmic in the

@@ -118,7 +118,7 @@ AllocationMap::AllocationMap(const MemoryTimeline& memory, const AllocationCondi
 std::vector<std::uint32_t> AllocationMap::takeRows(const MemoryTimeline& memory,
                                                    const AllocationConditions& conditions) {
     const auto count = static_cast<std::size_t>(memory.snapshot()->allocationCount());
-    const AllocationTest test(*memory.snapshot(), conditions);
+    const AllocationTest test(memory, conditions);
     const std::vector<Stretch> stretches = stretchesOf(count);
     std::vector<std::uint32_t> freeEvents;
     const auto makeRoom = [&] {
@@ -150,7 +150,6 @@ void AllocationMap::takeStretch(const MemoryTimeline& memory, const AllocationTe
                                 std::vector<std::uint32_t>& freeEvents) {
     const Snapshot& snapshot = *memory.snapshot();
     const std::int64_t runEnd = snapshot.range().end.value + 1;  // the last moment is part of the run
-    const std::uint64_t settled = snapshot.settledAllocationCount();
     std::size_t row = taken.ids.begin;
     std::array<AllocationLife, 512> lives;
     for (std::size_t i = taken.ids.begin; i < taken.ids.end; ++i) {
@@ -173,8 +172,7 @@ void AllocationMap::takeStretch(const MemoryTimeline& memory, const AllocationTe
         m_begin[row] = taken.latest;
         m_end[row] = std::max(taken.latest + 1, freed ? life.freed.value : runEnd);
         m_bytes[row] = bytes;
-        m_category[row] = std::min(i < settled ? chunk->category[i % kChunkRows] : snapshot.categoryOf(id),
-                                   Category::kUnknown);
+        m_category[row] = memory.categoryOf(id);
         freeEvents[row] = life.freeEvent;
         ++row;
     }
@@ -380,6 +378,13 @@ std::uint64_t AllocationMap::addressAt(std::int64_t place) const {
     if (after == m_pieces.begin())
         return 0;
     return (after - 1)->address + static_cast<std::uint64_t>(place - (after - 1)->place);
+}
+
+std::optional<std::int64_t> AllocationMap::placeAt(std::uint64_t address) const {
+    const Piece* piece = pieceAt(address);
+    if (!piece || address - piece->address >= static_cast<std::uint64_t>(piece->bytes))
+        return std::nullopt;
+    return piece->place + static_cast<std::int64_t>(address - piece->address);
 }
 
 /// How many were born at or before t.

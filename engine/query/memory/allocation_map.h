@@ -56,6 +56,8 @@ public:
         return m_pieces.empty() ? 0 : m_pieces.back().place + m_pieces.back().bytes;
     }
     std::uint64_t addressAt(std::int64_t place) const;
+    /// The inverse; nothing in a gap.
+    std::optional<std::int64_t> placeAt(std::uint64_t address) const;
 
     struct Sum {
         std::int64_t count = 0;

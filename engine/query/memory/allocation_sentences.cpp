@@ -8,7 +8,7 @@
 namespace warpglass {
 
 std::string allocatedSentence(const AllocationDetail& allocation) {
-    const Category category = std::min(allocation.row.category, Category::kUnknown);
+    const Category category = allocation.row.category;
     const std::string what = category == Category::kUnknown          ? " of no category"
                              : category == Category::kOptimizerState ? " of optimizer state"
                                                                      : " of " + allocation.category;

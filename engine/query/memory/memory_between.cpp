@@ -139,7 +139,7 @@ MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range,
 
     const std::vector<AllocationId> asked =
         conditions.any() ? allocationsOfEvents(snapshot, first, last) : std::vector<AllocationId>();
-    const AllocationTest test(snapshot, conditions, &asked);
+    const AllocationTest test(memory, conditions, &asked);
     Sums sums(memory, keys);
     for (std::uint64_t i = first; i < last; ++i) {
         const auto event = snapshot.memoryEvent(i);

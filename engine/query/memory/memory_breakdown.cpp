@@ -55,7 +55,7 @@ private:
 std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key) {
     switch (key) {
         case BreakdownKey::kCategory:
-            return kCategoryCount + 1;
+            return kCategoryCount;
         case BreakdownKey::kPhase:
             return kPhaseCount;
         case BreakdownKey::kModule:
@@ -69,9 +69,7 @@ std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key) {
 
 AllocationKeys::AllocationKeys(const MemoryTimeline& memory, BreakdownKey key)
     : m_memory(memory), m_key(key), m_count(keyCount(*memory.snapshot(), key)), m_ops(*memory.snapshot()) {
-    if (key == BreakdownKey::kCategory)
-        m_copies.emplace(memory);
-    else if (key == BreakdownKey::kModulePart)
+    if (key == BreakdownKey::kModulePart)
         m_partOf = firstsOfSame(*memory.snapshot(), modulePart);
     else if (key == BreakdownKey::kModuleGroup)
         m_partOf = firstsOfSame(*memory.snapshot(), moduleGroup);
@@ -85,7 +83,7 @@ std::size_t AllocationKeys::keyOf(AllocationId id, const AllocationRow& row) {
     const Snapshot& snapshot = *m_memory.snapshot();
     switch (m_key) {
         case BreakdownKey::kCategory:
-            return m_copies->has(id, row) ? kCategoryCount : static_cast<std::size_t>(row.category);
+            return static_cast<std::size_t>(m_memory.categoryOf(id));
         case BreakdownKey::kPhase:
             return static_cast<std::size_t>(snapshot.place(row.place).phase);
         case BreakdownKey::kModule:
@@ -104,8 +102,7 @@ std::size_t AllocationKeys::keyOf(AllocationId id, const AllocationRow& row) {
 std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey key) {
     switch (key) {
         case BreakdownKey::kCategory:
-            return std::string(index == kCategoryCount ? kWeightCopies
-                                                       : kCategoryNames[std::min(index, kCategoryCount - 1)]);
+            return std::string(kCategoryNames[std::min(index, kCategoryCount - 1)]);
         case BreakdownKey::kPhase:
             return std::string(index > 0 && index < kPhaseCount ? kPhaseNames[index] : kOutsidePhases);
         case BreakdownKey::kModule:
@@ -129,7 +126,7 @@ std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanosecond
     AllocationKeys keys(timeline, key);
     RowIndex index(keys.count());
     std::int64_t all = 0;
-    for (const AllocationId id : filterAllocations(snapshot, timeline.aliveAt(t), conditions)) {
+    for (const AllocationId id : filterAllocations(timeline, timeline.aliveAt(t), conditions)) {
         const auto allocation = snapshot.allocation(id);
         if (!allocation)
             continue;
@@ -137,8 +134,7 @@ std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanosecond
         BreakdownRow& row = index.row(k, rows);
         if (row.allocations++ == 0)
             row.name = keyName(snapshot, k, key);
-        std::int64_t& ofCategory =
-            row.byCategory[std::min(static_cast<std::size_t>(allocation->category), kCategoryCount - 1)];
+        std::int64_t& ofCategory = row.byCategory[static_cast<std::size_t>(timeline.categoryOf(id))];
         ofCategory = wrappingAdd(ofCategory, allocation->bytes);
         row.bytes += Bytes(allocation->bytes);
         all = wrappingAdd(all, allocation->bytes);
@@ -152,28 +148,29 @@ std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanosecond
 }
 
 AllocationDetail describeAllocation(const MemoryTimeline& timeline, AllocationId id) {
-    MemoryOps ops(*timeline.snapshot());
-    return describeAllocation(timeline, ops, id);
+    return AllocationDetails(timeline).of(id);
 }
 
-AllocationDetail describeAllocation(const MemoryTimeline& timeline, MemoryOps& ops, AllocationId id) {
-    const Snapshot& snapshot = *timeline.snapshot();
+AllocationDetails::AllocationDetails(const MemoryTimeline& timeline)
+    : m_timeline(timeline), m_ops(*timeline.snapshot()), m_teardown(teardownBegin(*timeline.snapshot())) {}
+
+AllocationDetail AllocationDetails::of(AllocationId id) {
+    const Snapshot& snapshot = *m_timeline.snapshot();
     AllocationDetail detail;
     detail.id = id;
     detail.row = snapshot.allocation(id).value_or(AllocationRow());
-    detail.allocated = timeline.allocatedAt(id);
-    detail.freed = timeline.freedAt(id);
+    detail.allocated = m_timeline.allocatedAt(id);
+    detail.freed = m_timeline.freedAt(id);
     detail.until = detail.freed.value_or(snapshot.range().end);
-    const Nanoseconds teardown = teardownBegin(snapshot);
-    detail.toEnd = !detail.freed || (teardown < snapshot.range().end && detail.allocated < teardown &&
-                                     *detail.freed >= teardown);
+    detail.toEnd = !detail.freed || (m_teardown < snapshot.range().end && detail.allocated < m_teardown &&
+                                     *detail.freed >= m_teardown);
     const Place place = snapshot.place(detail.row.place);
-    detail.category =
-        keyName(snapshot, static_cast<std::size_t>(detail.row.category), BreakdownKey::kCategory);
+    detail.row.category = m_timeline.categoryOf(id);
+    detail.category = categoryName(detail.row.category);
     detail.phase = phaseName(place.phase);
     detail.module = snapshot.name(place.module);
     detail.part = snapshot.name(place.part);
-    detail.op = snapshot.name(ops.of(timeline, id, detail.row));
+    detail.op = snapshot.name(m_ops.of(m_timeline, id, detail.row));
     return detail;
 }
 
@@ -197,9 +194,9 @@ std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
         [](const Sized& a, const Sized& b) { return a.bytes != b.bytes ? a.bytes > b.bytes : a.id < b.id; });
     std::vector<AllocationDetail> details;
     details.reserve(count);
-    MemoryOps ops(*timeline.snapshot());
+    AllocationDetails allocations(timeline);
     for (std::size_t i = 0; i < count; ++i)
-        details.push_back(describeAllocation(timeline, ops, sized[i].id));
+        details.push_back(allocations.of(sized[i].id));
     return details;
 }
 

@@ -9,12 +9,10 @@
 #include "engine/query/memory/allocation_filter.h"
 #include "engine/query/memory/memory_op.h"
 #include "engine/query/memory/memory_timeline.h"
-#include "engine/query/memory/weight_copies.h"
 
 namespace warpglass {
 
 enum class BreakdownKey : std::uint8_t {
-    /// With the copies of weights apart from the other activations (weight_copies.h).
     kCategory,
     kModule,
     kOp,
@@ -46,8 +44,7 @@ private:
     BreakdownKey m_key;
     std::size_t m_count;
     MemoryOps m_ops;
-    std::optional<WeightCopies> m_copies;  // of kCategory only
-    std::vector<std::size_t> m_partOf;     // by module; of kModulePart and kModuleGroup only
+    std::vector<std::size_t> m_partOf;  // by module; of kModulePart and kModuleGroup only
 };
 
 struct BreakdownRow {
@@ -78,8 +75,20 @@ struct AllocationDetail {
     std::string op;  // that it counts under; row.op is the innermost
 };
 AllocationDetail describeAllocation(const MemoryTimeline& timeline, AllocationId id);
-/// The same of many: `ops` are of the timeline's snapshot.
-AllocationDetail describeAllocation(const MemoryTimeline& timeline, MemoryOps& ops, AllocationId id);
+
+/// The same of many: what is looked up in the run is looked up once. Not thread-safe.
+class AllocationDetails {
+public:
+    /// The timeline outlives it and keeps its snapshot.
+    explicit AllocationDetails(const MemoryTimeline& timeline);
+    AllocationDetail of(AllocationId id);
+    MemoryOps& ops() { return m_ops; }
+
+private:
+    const MemoryTimeline& m_timeline;
+    MemoryOps m_ops;
+    Nanoseconds m_teardown;
+};
 /// The `count` largest of `ids`, largest first (ties by id).
 std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
                                                  const std::vector<AllocationId>& ids, std::size_t count);

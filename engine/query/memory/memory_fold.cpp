@@ -20,7 +20,7 @@ constexpr std::size_t chunksFor(std::uint64_t rows) {
 void MemoryFold::Cursor::step() {
     const auto i = static_cast<std::size_t>(m_index++);
     const std::int64_t by = m_fold->m_deltaBytes[i];
-    std::int64_t& bytes = m_bytes[m_fold->m_deltaCategories[i]];
+    std::int64_t& bytes = m_bytes[static_cast<std::size_t>(m_fold->m_deltaCategories[i])];
     bytes = wrappingAdd(bytes, by);
     m_total = wrappingAdd(m_total, by);
 }
@@ -98,7 +98,18 @@ void MemoryFold::recordLives(std::uint64_t from) {
     }
 }
 
-MemoryFold::Delta MemoryFold::deltaOf(std::uint64_t event) const {
+/// A writer may hold any value.
+Category MemoryFold::storedCategoryOf(std::uint32_t id) const {
+    const AllocationChunk* chunk = m_allocationChunks[id / kChunkRows];
+    if (!chunk)
+        return Category::kUnknown;
+    const Category category = id < m_snapshot->settledAllocationCount()
+                                  ? chunk->category[id % kChunkRows]
+                                  : m_snapshot->categoryOf(AllocationId(id));
+    return static_cast<std::size_t>(category) < kStoredCategoryCount ? category : Category::kUnknown;
+}
+
+MemoryFold::Delta MemoryFold::deltaOf(std::uint64_t event, WeightCopies& copies) const {
     const MemoryEventChunk* events = m_eventChunks[static_cast<std::size_t>(event / kChunkRows)];
     if (!events)
         return {};
@@ -113,12 +124,14 @@ MemoryFold::Delta MemoryFold::deltaOf(std::uint64_t event) const {
     if (!allocations)
         return {};
     const std::int64_t bytes = std::max<std::int64_t>(0, allocations->bytes[id % kChunkRows]);
-    const Category category = id < m_snapshot->settledAllocationCount()
-                                  ? allocations->category[id % kChunkRows]
-                                  : m_snapshot->categoryOf(AllocationId(id));
-    const auto slot =
-        std::min(static_cast<std::size_t>(category), static_cast<std::size_t>(Category::kUnknown));
-    return {slot, allocates ? bytes : -bytes};
+    if (!allocates)
+        return {m_deltaCategories[life.allocated], -bytes};
+    const Category stored = storedCategoryOf(id);
+    const bool copy =
+        (stored == Category::kActivations || stored == Category::kTemporaries) &&
+        copies.has(AllocationId(id), PlaceId(allocations->place[id % kChunkRows]),
+                   allocations->requested[id % kChunkRows], Nanoseconds(events->time[event % kChunkRows]));
+    return {copy ? Category::kWeightCopies : stored, bytes};
 }
 
 /// From the first that was not final on: categories may have changed.
@@ -126,10 +139,11 @@ void MemoryFold::recordDeltas() {
     const auto events = static_cast<std::size_t>(m_events);
     m_deltaBytes.resize(events);
     m_deltaCategories.resize(events);
+    WeightCopies copies(*m_snapshot);
     for (std::size_t i = m_finalBlocks * kBlockRows; i < events; ++i) {
-        const Delta delta = deltaOf(i);
+        const Delta delta = deltaOf(i, copies);
         m_deltaBytes[i] = delta.bytes;
-        m_deltaCategories[i] = static_cast<std::uint8_t>(delta.category);
+        m_deltaCategories[i] = delta.category;
     }
 }
 

@@ -16,6 +16,7 @@
 
 #include "engine/base/check.h"
 #include "engine/query/memory/memory_timeline.h"
+#include "engine/query/memory/weight_copies.h"
 #include "engine/trace/snapshot.h"
 
 namespace warpglass {
@@ -116,6 +117,11 @@ public:
         const std::uint32_t event = m_lives[id.index()].freed;
         return event == kNoEvent ? std::nullopt : std::optional<std::uint64_t>(event);
     }
+    /// That of what its event added.
+    Category categoryOf(AllocationId id) const {
+        const auto event = allocateEventOf(id);
+        return event ? m_deltaCategories[*event] : storedCategoryOf(id.value);
+    }
 
 private:
     static constexpr std::uint64_t kSuperEvents = std::uint64_t{kBlockRows} * 64;
@@ -135,7 +141,7 @@ private:
         std::size_t begin = 0;
     };
     struct Delta {
-        std::size_t category = 0;
+        Category category = Category::kUnknown;
         std::int64_t bytes = 0;
     };
 
@@ -146,7 +152,8 @@ private:
     void foldBlocks();
     std::uint64_t settledEvents() const;
     std::vector<std::uint32_t> aliveIds(std::uint64_t events) const;
-    Delta deltaOf(std::uint64_t event) const;
+    Delta deltaOf(std::uint64_t event, WeightCopies& copies) const;
+    Category storedCategoryOf(std::uint32_t id) const;
     template <class Before>
     std::uint64_t partitionEvents(std::uint64_t from, Before&& before) const;
 
@@ -159,7 +166,7 @@ private:
     std::vector<Life> m_lives;  // by allocation
     // deltaOf() every event.
     std::vector<std::int64_t> m_deltaBytes;
-    std::vector<std::uint8_t> m_deltaCategories;
+    std::vector<Category> m_deltaCategories;
     std::vector<AliveList> m_aliveIndex;
     std::vector<std::uint32_t> m_aliveLists;
 

@@ -245,35 +245,6 @@ SegmentTotals& SegmentTotals::operator+=(const SegmentTotals& part) {
     return *this;
 }
 
-FreePlaces freePlaces(const SegmentState& state, const Snapshot& snapshot) {
-    FreePlaces places;
-    for (const MemorySegment& segment : state.segments) {
-        if (segment.totals.active().value == 0) {
-            ++places.whole;
-            places.wholeBytes += segment.totals.free;
-            continue;
-        }
-        const std::vector<MemoryBlock>& blocks = segment.blocks;
-        for (std::size_t i = 0; i < blocks.size(); ++i) {
-            if (blocks[i].state != BlockState::kFree)
-                continue;
-            const Bytes bytes(blocks[i].bytes);
-            ++places.holes;
-            places.holeBytes += bytes;
-            places.largestHole = std::max(places.largestHole, bytes);
-            // Two gaps are one, and something is in the segment: there is a neighbor, and it is in use.
-            const auto categoryOf = [&](const MemoryBlock& block) {
-                return block.allocation.valid() ? snapshot.categoryOf(block.allocation) : Category::kUnknown;
-            };
-            const Category below = categoryOf(blocks[i > 0 ? i - 1 : i + 1]);
-            const Category above = categoryOf(blocks[i + 1 < blocks.size() ? i + 1 : i - 1]);
-            if (below == above)
-                places.beside[static_cast<std::size_t>(below)] += bytes.value;
-        }
-    }
-    return places;
-}
-
 double SegmentTotals::fragmentation() const {
     if (free.value <= 0)
         return 0;

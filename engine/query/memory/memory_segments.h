@@ -86,17 +86,6 @@ struct SegmentState {
     Bytes outside;
 };
 
-/// Where what is free lies: segments that nothing is in, and holes beside blocks in use.
-struct FreePlaces {
-    std::int64_t whole = 0, holes = 0;
-    Bytes wholeBytes, holeBytes;
-    Bytes largestHole;
-    /// Bytes of the holes whose neighbors in their segment are all of one category.
-    CategoryBytes beside{};
-};
-/// Precondition: the state is of the snapshot.
-FreePlaces freePlaces(const SegmentState& state, const Snapshot& snapshot);
-
 class MemorySegments {
 public:
     MemorySegments();

@@ -54,12 +54,10 @@ std::string sharesSentence(std::vector<Held> held, std::string_view preposition,
 
 }  // namespace
 
-std::string categoriesSentence(const CategoryBytes& bytes, std::string_view when, Bytes copies) {
+std::string categoriesSentence(const CategoryBytes& bytes, std::string_view when) {
     std::vector<Held> held;
     for (std::size_t category = 0; category < bytes.size(); ++category)
         held.emplace_back(categoryNoun(static_cast<Category>(category)), Bytes(bytes[category]));
-    held[static_cast<std::size_t>(Category::kActivations)].second -= copies;
-    held.emplace_back(kWeightCopies, copies);
     return sharesSentence(std::move(held), "", when);
 }
 
@@ -74,14 +72,19 @@ std::string breakdownSentence(std::span<const BreakdownRow> rows, BreakdownKey k
     return sharesSentence(std::move(held), preposition, when);
 }
 
+namespace {
+
+/// ", 93% of it beside activations"; empty where no category is beside most of what is in holes.
 std::string besideHoles(const FreePlaces& places) {
     const auto most = std::max_element(places.beside.begin(), places.beside.end());
     const double share = shareOf(Bytes(*most), places.holeBytes);
     const auto category = static_cast<Category>(most - places.beside.begin());
     if (share < kMostOfHoles || category == Category::kUnknown)
         return {};
-    return ", " + formatPercent(share) + " of it beside " + categoryNoun(category);
+    return ", " + formatPercent(share) + " of it beside " + categoryNoun(category) + " only";
 }
+
+}  // namespace
 
 std::string reservedSentence(const SegmentTotals& totals, const FreePlaces& places, std::string_view when) {
     if (totals.reserved.value <= 0)
@@ -103,6 +106,44 @@ std::string reservedSentence(const SegmentTotals& totals, const FreePlaces& plac
                                                  formatBytes(places.largestHole)) +
                         besideHoles(places));
     return formatBytes(totals.free) + of + (both ? ": " : ", ") + listed(parts) + ".";
+}
+
+std::string segmentsSentence(const FreeMemory& free, Bytes rounding, std::string_view when) {
+    const SegmentTotals& totals = free.totals;
+    const FreePlaces& places = free.places;
+    const auto shareOfAll = [&](Bytes bytes) { return formatPercent(shareOf(bytes, totals.reserved)); };
+    const std::string reserved = " of the " + formatBytes(totals.reserved) + " reserved is ";
+    std::string sentence = std::string(when) + ", ";
+    if (places.holes > 0)
+        sentence +=
+            shareOfAll(places.holeBytes) + reserved + "stuck: " + formatBytes(places.holeBytes) +
+            (places.holes == 1 ? " lies in a hole beside blocks in use, and nothing larger fits into it"
+                               : " lies in " + formatGrouped(places.holes) + " holes between blocks in use" +
+                                     besideHoles(places) + ", and nothing larger than " +
+                                     formatBytes(places.largestHole) + " fits into one") +
+            ".";
+    else
+        sentence += "nothing" + reserved + "stuck in holes.";
+    if (places.whole > 0)
+        sentence += (places.whole == 1 ? " Giving back the free segment"
+                                       : " Giving back " + formatGrouped(places.whole) + " free segments") +
+                    " would return " + formatBytes(places.wholeBytes) + " (" + shareOfAll(places.wholeBytes) +
+                    ").";
+    sentence +=
+        " " + formatBytes(totals.active()) + " is in use, " + formatBytes(rounding) + " of it by rounding.";
+    if (totals.pending.value > 0)
+        sentence += " " + formatBytes(totals.pending) + " is freed but still used by another stream.";
+    if (totals.earlier.value > 0)
+        sentence += " " + formatBytes(totals.earlier) + " is in use since before the recording.";
+    return sentence;
+}
+
+std::string comingSentence(const FreeMemory& free, Bytes coming) {
+    const FreePiece* piece = pieceFor(free, coming);
+    const std::string where = !piece         ? "fit into nothing that is free: it would need a new segment"
+                              : piece->whole ? "fit into a free segment, but into no hole"
+                                             : "fit into a hole";
+    return "The largest allocation still to come, " + formatBytes(coming) + ", would now " + where + ".";
 }
 
 std::string allocationsSentence(std::span<const AllocationDetail> rows, std::int64_t allocations,

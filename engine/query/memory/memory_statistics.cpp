@@ -86,12 +86,10 @@ std::array<RoundingTotals, kCategoryCount> roundingAt(const MemoryTimeline& time
         const auto row = timeline.snapshot()->allocation(id);
         if (!row)
             continue;
-        // A file may hold any category.
-        const auto slot =
-            std::min(static_cast<std::size_t>(row->category), static_cast<std::size_t>(Category::kUnknown));
-        totals[slot].asked += Bytes(row->requested);
-        totals[slot].given += Bytes(row->bytes);
-        ++totals[slot].allocations;
+        RoundingTotals& ofCategory = totals[static_cast<std::size_t>(timeline.categoryOf(id))];
+        ofCategory.asked += Bytes(row->requested);
+        ofCategory.given += Bytes(row->bytes);
+        ++ofCategory.allocations;
     }
     return totals;
 }

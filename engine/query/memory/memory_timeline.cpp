@@ -150,6 +150,10 @@ std::vector<MemoryColumn> MemoryTimeline::columnsOfEvents(std::uint64_t first, s
     return columns;
 }
 
+Category MemoryTimeline::categoryOf(AllocationId id) const {
+    return m_state->fold.categoryOf(id);
+}
+
 std::vector<AllocationId> MemoryTimeline::aliveAt(Nanoseconds t) const {
     const MemoryFold& fold = m_state->fold;
     return fold.aliveAfter(fold.firstEventAfter(t.value));

@@ -55,7 +55,7 @@ struct AllocationLife {
     std::uint32_t allocateEvent = kNoEvent, freeEvent = kNoEvent;
 };
 
-/// Not thread-safe: each view's model keeps its own, on one thread.
+/// update() is for one thread, while no other reads; all else may be called from several at once.
 class MemoryTimeline {
 public:
     MemoryTimeline();
@@ -85,6 +85,9 @@ public:
     std::vector<MemoryColumn> columnsOfEvents(std::uint64_t first, std::uint64_t last,
                                               std::size_t width) const;
 
+    /// What an allocation counts as, here and wherever categories are shown: as the run stores it, but for
+    /// copies of weights (weight_copies.h). Precondition: id is in the snapshot.
+    Category categoryOf(AllocationId id) const;
     /// Allocations alive after the last event at or before t, in order of allocation.
     std::vector<AllocationId> aliveAt(Nanoseconds t) const;
     /// Whether its event is known: not where a damaged chunk held it.

@@ -7,12 +7,11 @@ namespace warpglass {
 
 namespace {
 
-void add(MemoryTreeNode& node, const AllocationRow& row) {
+void add(MemoryTreeNode& node, const AllocationRow& row, Category category) {
     node.bytes += Bytes(row.bytes);
     node.asked += Bytes(row.requested);
     ++node.allocations;
-    std::int64_t& ofCategory =
-        node.byCategory[std::min(static_cast<std::size_t>(row.category), kCategoryCount - 1)];
+    std::int64_t& ofCategory = node.byCategory[static_cast<std::size_t>(category)];
     ofCategory = wrappingAdd(ofCategory, row.bytes);
 }
 
@@ -85,14 +84,14 @@ MemoryTreeNode memoryTreeAt(const MemoryTimeline& memory, Nanoseconds t,
     const Snapshot& snapshot = *memory.snapshot();
     std::vector<AllocationKeys> levels = keysOf(memory, keys, keys.size());
     Nodes nodes;
-    for (const AllocationId id : filterAllocations(snapshot, memory.aliveAt(t), conditions)) {
+    for (const AllocationId id : filterAllocations(memory, memory.aliveAt(t), conditions)) {
         const auto row = snapshot.allocation(id);
         if (!row || row->bytes <= 0)
             continue;
         std::size_t node = 0;
         for (std::size_t level = 0; level < levels.size(); ++level)
             node = nodes.in(node, levels[level].of(id, *row), snapshot, keys[level]);
-        add(nodes[node], *row);
+        add(nodes[node], *row, memory.categoryOf(id));
     }
     return nodes.take();
 }
@@ -106,7 +105,7 @@ std::vector<AllocationId> allocationsUnder(const MemoryTimeline& memory, Nanosec
         return found;
     const Snapshot& snapshot = *memory.snapshot();
     std::vector<AllocationKeys> levels = keysOf(memory, keys, path.size());
-    for (const AllocationId id : filterAllocations(snapshot, memory.aliveAt(t), conditions)) {
+    for (const AllocationId id : filterAllocations(memory, memory.aliveAt(t), conditions)) {
         const auto row = snapshot.allocation(id);
         bool below = row && row->bytes > 0;
         for (std::size_t level = 0; below && level < path.size(); ++level)

@@ -7,7 +7,6 @@
 #include "engine/base/format_moment.h"
 #include "engine/query/memory/memory_op.h"
 #include "engine/query/memory/model_part.h"
-#include "engine/query/memory/weight_copies.h"
 #include "engine/query/spans/place_words.h"
 #include "engine/query/spans/step_spans.h"
 
@@ -49,19 +48,15 @@ std::optional<AllocationId> lastAllocation(const MemoryTimeline& memory, std::ui
 void splitAlive(const MemoryTimeline& memory, std::optional<Nanoseconds> since, PeakExplanation& why) {
     const Snapshot& snapshot = *memory.snapshot();
     std::map<std::string, Group> groups;
-    WeightCopies copies(memory);
     for (const AllocationId id : memory.aliveAt(why.time)) {
         const auto row = snapshot.allocation(id);
         if (!row)
             continue;
         const bool held = since && memory.allocatedAt(id) < *since;
         PeakExplanation::Part& part = held ? why.held : why.risen;
-        Bytes& ofCategory =
-            part.byCategory[static_cast<std::size_t>(std::min(row->category, Category::kUnknown))];
+        Bytes& ofCategory = part.byCategory[static_cast<std::size_t>(memory.categoryOf(id))];
         part.bytes = Bytes(wrappingAdd(part.bytes.value, row->bytes));
         ofCategory = Bytes(wrappingAdd(ofCategory.value, row->bytes));
-        if (copies.has(id, *row))
-            part.weightCopies += Bytes(row->bytes);
         if (held)
             continue;
         const Place place = snapshot.place(row->place);
@@ -117,8 +112,6 @@ std::string categoriesOf(const PeakExplanation::Part& part) {
                  : category == Category::kOptimizerState ? std::string("optimizer state")
                                                          : std::string(categoryName(category))) +
                 " " + formatBytes(bytes);
-        if (category == Category::kActivations && shareOf(part.weightCopies, bytes) >= kLeast)
-            text += ", " + formatBytes(part.weightCopies) + " of it " + std::string(kWeightCopies);
     }
     return text.empty() ? text : text + ")";
 }

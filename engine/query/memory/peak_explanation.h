@@ -35,8 +35,6 @@ struct PeakExplanation {
     struct Part {
         Bytes bytes;
         std::array<Bytes, kCategoryCount> byCategory{};
-        /// They are counted among the activations, too (weight_copies.h).
-        Bytes weightCopies;
     };
     /// These add up to `bytes`, except for what a damaged chunk held.
     Part held, risen;

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/plan/parameters.h"
 #include "engine/plan/saturating.h"
@@ -26,39 +27,35 @@ std::unordered_map<std::string, std::int64_t> copySizes(const Snapshot& snapshot
 
 }  // namespace
 
-WeightCopies::WeightCopies(const MemoryTimeline& memory) : m_memory(memory), m_ops(*memory.snapshot()) {
-    const Snapshot& snapshot = *memory.snapshot();
+WeightCopies::WeightCopies(const Snapshot& snapshot) : m_snapshot(snapshot) {
     const auto sizes = copySizes(snapshot);
     if (sizes.empty())
         return;
-    m_bytes.resize(snapshot.nameCount());
+    m_ops.emplace(snapshot);
+    m_bytes.resize(snapshot.placeCount());
     for (std::size_t i = 0; i < m_bytes.size(); ++i) {
-        const auto size = sizes.find(std::string(snapshot.name(NameId(i))));
+        const auto size = sizes.find(std::string(snapshot.name(snapshot.place(PlaceId(i)).module)));
         m_bytes[i] = size == sizes.end() ? 0 : size->second;
     }
 }
 
-bool WeightCopies::has(AllocationId id, const AllocationRow& row) {
-    if (m_bytes.empty() || row.category != Category::kActivations || row.requested <= 0)
+bool WeightCopies::isCopy(AllocationId id, Nanoseconds made) {
+    const auto row = m_snapshot.allocation(id);
+    if (!row)
         return false;
-    const Snapshot& snapshot = *m_memory.snapshot();
-    const NameId module = snapshot.place(row.place).module;
-    return module.index() < m_bytes.size() && m_bytes[module.index()] == row.requested &&
-           snapshot.name(m_ops.of(m_memory, id, row)) == "aten::_to_copy";
-}
-
-std::vector<AllocationId> weightCopiesAmong(const MemoryTimeline& memory,
-                                            const std::vector<AllocationId>& ids) {
-    std::vector<AllocationId> found;
-    if (!memory.snapshot())
-        return found;
-    WeightCopies copies(memory);
-    for (const AllocationId id : ids) {
-        const auto row = memory.snapshot()->allocation(id);
-        if (row && copies.has(id, *row))
-            found.push_back(id);
+    Kind& kind = m_kinds[{row->place, row->op}];
+    if (kind.judged && !kind.mixed && row->step != kind.step)
+        return kind.copy;
+    const NameId op = m_ops->of(id, *row, made);
+    if (m_ops->changes(op))
+        return false;  // the op that called it is not known here, and may be in the next step
+    const bool copy = m_snapshot.name(op) == "aten::_to_copy";
+    kind.mixed = kind.mixed || (kind.judged && copy != kind.copy);
+    if (!std::exchange(kind.judged, true)) {
+        kind.copy = copy;
+        kind.step = row->step;
     }
-    return found;
+    return copy;
 }
 
 }  // namespace warpglass

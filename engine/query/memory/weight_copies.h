@@ -1,37 +1,52 @@
-// The 16-bit copies of weights that autocast makes in every step of a run in mixed precision: activations by
-// their category, since a forward pass makes them and its backward pass needs them, and none of the data's.
+// The 16-bit copies of weights that autocast makes in every step of a run in mixed precision. A run stores
+// them as activations, since a forward pass makes them and its backward pass needs them, or as temporaries,
+// where there is no backward pass; but they hold none of the data.
 //
-// What an activation is follows from three facts together: aten::_to_copy made it, in the module of a weight,
-// with two bytes for each of the weight's numbers. Where the module's input or output has as many numbers as
-// its weight, a copy of either would look the same, and none counts.
+// What such an allocation is follows from three facts together: aten::_to_copy made it, in the module of a
+// weight, with two bytes for each of the weight's numbers. Where the module's input or output has as many
+// numbers as its weight, a copy of either would look the same, and none counts.
+//
+// Steps of a run repeat each other, and to look up every op would read all of a file's ops. What is noted
+// alike (in one place, of one size, by one op) is therefore judged in the first step that has it, and called
+// the same from then on; only where it was not the same all through that step is each judged.
+//
+// MemoryTimeline asks once for each allocation; everybody else asks MemoryTimeline::categoryOf().
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+#include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/query/memory/memory_op.h"
 
 namespace warpglass {
 
-/// What they are called in sums by category.
-inline constexpr std::string_view kWeightCopies = "weight copies";
-
 class WeightCopies {
 public:
-    /// The timeline outlives it. Precondition: it has a snapshot.
-    explicit WeightCopies(const MemoryTimeline& memory);
-    /// Ask in order of time, as of MemoryOps. Not thread-safe.
-    bool has(AllocationId id, const AllocationRow& row);
+    /// The snapshot outlives it.
+    explicit WeightCopies(const Snapshot& snapshot);
+    /// Whether an activation or a temporary made in that place, of so many bytes, is one. Ask in order of
+    /// time, as of MemoryOps. Not thread-safe.
+    bool has(AllocationId id, PlaceId place, std::int64_t requested, Nanoseconds made) {
+        return place.index() < m_bytes.size() && requested > 0 && m_bytes[place.index()] == requested &&
+               isCopy(id, made);
+    }
 
 private:
-    const MemoryTimeline& m_memory;
-    MemoryOps m_ops;
-    std::vector<std::int64_t> m_bytes;  // by the module's name; 0 where none can be told
-};
+    /// What is noted alike.
+    struct Kind {
+        bool judged = false, copy = false, mixed = false;
+        std::int32_t step = kNoStep;  // in which it was judged
+    };
 
-/// Those among `ids`, in their order.
-std::vector<AllocationId> weightCopiesAmong(const MemoryTimeline& memory,
-                                            const std::vector<AllocationId>& ids);
+    bool isCopy(AllocationId id, Nanoseconds made);
+
+    const Snapshot& m_snapshot;
+    std::optional<MemoryOps> m_ops;     // of runs that may have some
+    std::vector<std::int64_t> m_bytes;  // by the place; 0 where none can be told
+    std::map<std::pair<PlaceId, NameId>, Kind> m_kinds;
+};
 
 }  // namespace warpglass

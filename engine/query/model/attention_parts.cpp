@@ -179,6 +179,12 @@ double AttentionParts::productTime(PlanPhase phase) const {
     return sum;
 }
 
+bool AttentionParts::isOnScoreMatrix(AttentionPart part) const {
+    return variant && planOf(*variant).storesScores &&
+           (part == AttentionPart::kScores || part == AttentionPart::kSoftmax ||
+            part == AttentionPart::kValues || part == AttentionPart::kProducts);
+}
+
 std::string_view AttentionParts::productsName() const {
     const bool fused = std::ranges::find(rows, AttentionPart::kFused, &AttentionPartRow::part) != rows.end();
     return fused ? "GEMMs and fused attention" : "GEMMs";

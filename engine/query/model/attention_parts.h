@@ -67,6 +67,9 @@ struct AttentionParts {
     double productTime(PlanPhase phase) const;
     /// What productTime() is of: "GEMMs", or "GEMMs and fused attention".
     std::string_view productsName() const;
+    /// What does not run in products there works on a score matrix that is stored: the scale, the mask, the
+    /// softmax, casts and copies of it.
+    bool isOnScoreMatrix(AttentionPart part) const;
     /// FLOPs of the rows where they are known.
     Flops flops(PlanPhase phase) const;
     bool flopsKnown(PlanPhase phase) const;

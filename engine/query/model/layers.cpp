@@ -119,13 +119,13 @@ public:
         }
     }
 
-    void addMemory(const std::vector<AllocationId>& alive) {
-        for (const AllocationId id : alive) {
+    void addMemory(const LiveMemory& alive) {
+        for (const AllocationId id : alive.ids) {
             const auto allocation = m_snapshot.allocation(id);
             if (!allocation)
                 continue;
             std::int64_t& bytes =
-                rowOf(allocation->place).alive[static_cast<std::size_t>(m_snapshot.categoryOf(id))];
+                rowOf(allocation->place).alive[static_cast<std::size_t>(alive.memory->categoryOf(id))];
             bytes = wrappingAdd(bytes, allocation->bytes);
         }
     }
@@ -286,6 +286,11 @@ bool LayerRow::standsOut() const {
     return std::find(outlier.begin(), outlier.end(), true) != outlier.end();
 }
 
+bool LayerRow::standsOutByTime() const {
+    const auto times = outlier.begin() + static_cast<std::ptrdiff_t>(LayerMeasure::kActivations);
+    return std::find(outlier.begin(), times, true) != times;
+}
+
 double Layers::time() const {
     double sum = 0;
     for (const LayerRow& row : rows)
@@ -328,7 +333,7 @@ std::vector<bool> robustOutliers(const std::vector<double>& values) {
     return outliers;
 }
 
-Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive, const WorkScope& scope) {
+Layers layersOf(const Snapshot& snapshot, const LiveMemory& alive, const WorkScope& scope) {
     const WorkScope ofAllModules = withAllModules(scope);
     const TimesOfScope times(snapshot, ofAllModules);
     Layers layers;
@@ -344,7 +349,7 @@ Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive
     layers.splits = builder.splits();
     builder.addMemory(alive);
     const auto config = configOfRun(snapshot);
-    if (config && layers.unplanned.empty() && (!times.taken.rows.empty() || !alive.empty()))
+    if (config && layers.unplanned.empty() && (!times.taken.rows.empty() || !alive.ids.empty()))
         builder.addFlops(*config, scope.filter, PlanOfScope(snapshot, *config, ofAllModules, times));
     // Where no step ran to its end some blocks have not run yet: that is not what stands out.
     if (layers.rates && !scope.filter.ranges.empty())

@@ -69,6 +69,7 @@ struct LayerRow {
     /// ns, or bytes of activations.
     double value(LayerMeasure measure) const;
     bool standsOut() const;
+    bool standsOutByTime() const;
 };
 
 struct Layers {
@@ -102,9 +103,13 @@ struct Layers {
     bool comparesTimes() const;
 };
 
-/// `alive`: what is live at the moment for which memory is stated, independent of the scope.
-Layers layersOf(const Snapshot& snapshot, const std::vector<AllocationId>& alive,
-                const WorkScope& scope = {});
+/// What is live at the moment for which memory is stated.
+struct LiveMemory {
+    std::vector<AllocationId> ids;
+    const MemoryTimeline* memory = nullptr;  // of the ids
+};
+/// `alive` is independent of the scope.
+Layers layersOf(const Snapshot& snapshot, const LiveMemory& alive, const WorkScope& scope = {});
 
 /// "blocks.0's backward pass takes 3.1 ms, 22% over the median of the 12 blocks (2.54 ms)."; one sentence
 /// for each measure in which the row is an outlier; empty if it is none.

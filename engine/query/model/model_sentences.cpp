@@ -7,7 +7,6 @@
 
 #include "engine/base/format.h"
 #include "engine/base/median.h"
-#include "engine/plan/parts.h"
 #include "engine/query/model/plan_of_scope.h"
 
 namespace warpglass {
@@ -36,19 +35,21 @@ std::string layersOptimizerWords(const Layers& layers) {
                          : std::string();
 }
 
+std::string standOut(std::int64_t outliers, const std::string& count) {
+    return outliers == 1 ? "1 of " + count + " blocks stands out: "
+                         : formatGrouped(outliers) + " of " + count + " blocks stand out, most of all ";
+}
+
 /// "; other work on the score matrix takes 58%", or where most of it is, which no GEMM does.
 std::string besideProducts(const AttentionParts& parts, double time) {
     constexpr double kWorthNaming = 0.05;
-    const bool stored = parts.variant && planOf(*parts.variant).storesScores;
     std::array<double, kAttentionPartCount> others{};
     double ofScores = 0, all = 0;
     for (const AttentionPartRow& row : parts.rows) {
         const double other = row.time - row.productTime;
         others[static_cast<std::size_t>(row.part)] += other;
         all += other;
-        const bool isOfScores = row.part == AttentionPart::kScores || row.part == AttentionPart::kSoftmax ||
-                                row.part == AttentionPart::kValues || row.part == AttentionPart::kProducts;
-        ofScores += stored && isOfScores ? other : 0;
+        ofScores += parts.isOnScoreMatrix(row.part) ? other : 0;
     }
     if (ofScores > all / 2)
         return "; other work on the score matrix takes " + formatPercent(ofScores / time);
@@ -95,8 +96,9 @@ std::string rooflineSentence(std::span<const RooflinePoint> points) {
 
 std::string layersSentence(const Layers& layers) {
     std::vector<double> times;
-    const LayerRow* farthest = nullptr;
-    std::int64_t outliers = 0;
+    // By time; and those that stand out by nothing but what they keep.
+    const LayerRow *farthest = nullptr, *hoarder = nullptr;
+    std::int64_t outliers = 0, hoarders = 0;
     for (const LayerRow& row : layers.rows) {
         if (row.block && layers.isWhole(row))
             times.push_back(row.time());
@@ -112,9 +114,14 @@ std::string layersSentence(const Layers& layers) {
         if (!row.block || !layers.isWhole(row))
             continue;
         spread = std::max(spread, std::abs(row.time() / median - 1));
-        outliers += row.standsOut() ? 1 : 0;
-        if (row.standsOut() &&
-            (!farthest || std::abs(row.time() - median) > std::abs(farthest->time() - median)))
+        if (!row.standsOutByTime()) {
+            hoarders += row.standsOut() ? 1 : 0;
+            if (row.standsOut() && (!hoarder || row.activations() > hoarder->activations()))
+                hoarder = &row;
+            continue;
+        }
+        ++outliers;
+        if (!farthest || std::abs(row.time() - median) > std::abs(farthest->time() - median))
             farthest = &row;
     }
     const std::string count = formatGrouped(static_cast<std::int64_t>(times.size()));
@@ -123,15 +130,17 @@ std::string layersSentence(const Layers& layers) {
     if (!farthest && spread >= kAlike) {
         text = "The " + count + " blocks scatter by up to " + formatPercent(spread) +
                " about their median, " + formatMeanDuration(median);
+    } else if (!farthest && hoarder) {
+        constexpr auto kActivations = static_cast<std::size_t>(LayerMeasure::kActivations);
+        text = standOut(hoarders, count) + hoarder->name + " with " + formatBytes(hoarder->activations()) +
+               " of activations against a median of " +
+               formatBytes(Bytes(std::llround(layers.median[kActivations])));
     } else if (!farthest) {
         text = "No block stands out: all " + count + " are within " + formatPercent(spread) +
                " of their median, " + formatMeanDuration(median);
     } else {
-        text =
-            (outliers == 1 ? "1 of " + count + " blocks stands out: "
-                           : formatGrouped(outliers) + " of " + count + " blocks stand out, most of all ") +
-            farthest->name + " with " + formatMeanDuration(farthest->time()) + " against a median of " +
-            formatMeanDuration(median);
+        text = standOut(outliers, count) + farthest->name + " with " + formatMeanDuration(farthest->time()) +
+               " against a median of " + formatMeanDuration(median);
     }
     return text + layersOptimizerWords(layers) + ".";
 }

@@ -9,7 +9,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "engine/query/memory/weight_copies.h"
 #include "engine/query/model/shared_work.h"
 #include "engine/query/spans/kernel_title.h"
 #include "engine/query/spans/module_group.h"
@@ -286,10 +285,11 @@ FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool merge
     return tree;
 }
 
-FlameTree memoryFlame(const Snapshot& snapshot, const std::vector<AllocationId>& alive, bool mergeBlocks,
-                      const std::vector<AllocationId>& weightCopies) {
+FlameTree memoryFlame(const MemoryTimeline& memory, const std::vector<AllocationId>& alive,
+                      bool mergeBlocks) {
     FlameTree tree;
     tree.subject = FlameTree::Subject::kMemory;
+    const Snapshot& snapshot = *memory.snapshot();
     Builder builder(snapshot, mergeBlocks);
     std::unordered_map<std::uint32_t, std::uint32_t> ofPlace;
     struct Block {
@@ -297,14 +297,13 @@ FlameTree memoryFlame(const Snapshot& snapshot, const std::vector<AllocationId>&
         std::uint32_t placeId;
         Category category;
         std::int64_t bytes;
-        bool weightCopy;
     };
     std::vector<Block> blocks;
     blocks.reserve(alive.size());
     for (const AllocationId id : alive) {
         if (const auto row = snapshot.allocation(id))
-            blocks.push_back({snapshot.place(row->place), row->place.value, snapshot.categoryOf(id),
-                              row->bytes, std::ranges::binary_search(weightCopies, id)});
+            blocks.push_back(
+                {snapshot.place(row->place), row->place.value, memory.categoryOf(id), row->bytes});
     }
     std::stable_sort(blocks.begin(), blocks.end(),
                      [](const Block& a, const Block& b) { return a.placeId < b.placeId; });
@@ -317,8 +316,7 @@ FlameTree memoryFlame(const Snapshot& snapshot, const std::vector<AllocationId>&
                                 : builder.placeNode(0, block.place);
         }
         const std::uint32_t leaf =
-            builder.child(found->second, FlameKind::kCategory,
-                          block.weightCopy ? kWeightCopies : categoryName(block.category));
+            builder.child(found->second, FlameKind::kCategory, categoryName(block.category));
         builder.node(leaf).category = block.category;
         builder.add(leaf, block.bytes, 1, added++);
     }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/query/memory/memory_timeline.h"
 #include "engine/query/spans/op_family.h"
 #include "engine/query/spans/work_times.h"
 #include "engine/trace/snapshot.h"
@@ -76,8 +77,7 @@ struct FlameTree {
 FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool mergeBlocks);
 /// The flame tree of live allocations. `weightCopies` (weight_copies.h) are called so and not activations,
 /// whose category they keep; ascending by id.
-FlameTree memoryFlame(const Snapshot& snapshot, const std::vector<AllocationId>& alive, bool mergeBlocks,
-                      const std::vector<AllocationId>& weightCopies = {});
+FlameTree memoryFlame(const MemoryTimeline& memory, const std::vector<AllocationId>& alive, bool mergeBlocks);
 /// How much of the tree each family's ops and kernels took, by OpFamily; in a tree of memory, how much each
 /// category holds, by Category.
 std::vector<std::int64_t> flameTotals(const FlameTree& tree);

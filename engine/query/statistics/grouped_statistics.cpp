@@ -366,7 +366,8 @@ private:
             nameTitle(m_snapshot, extras.bySignature, row);
             nameShape(m_snapshot, m_work, extras.byPlace, row);
             addWork(row, result.rows.size() - 1, group.key, extras);
-            m_shared.add(m_keys.nameOf(group.key) / names(), extras.place, nameOf(group.key));
+            row.kind = m_keys.nameOf(group.key) / names();
+            m_shared.add(row.kind, extras.place, nameOf(group.key));
         }
         m_shares.setIn(result);
         const auto shareOf = [](Nanoseconds part, std::int64_t whole) {
@@ -380,7 +381,8 @@ private:
         std::sort(result.rows.begin(), result.rows.end(), [](const GroupedRow& a, const GroupedRow& b) {
             if (a.figures.self != b.figures.self)
                 return a.figures.self > b.figures.self;
-            return std::tie(a.figures.name, a.group) < std::tie(b.figures.name, b.group);
+            return std::tie(a.figures.name, a.group, a.ranIn, a.kind) <
+                   std::tie(b.figures.name, b.group, b.ranIn, b.kind);
         });
     }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -59,6 +60,8 @@ struct GroupedRow {
     std::string shape;
     bool isGradient = false;
     int shapes = 0;
+    /// Rows of one name and group differ in this (SharedRows::kindOf()).
+    std::size_t kind = 0;
     /// Where this row is one module's share of a kernel that works for several: which row of those it was
     /// split from (from 1), and the group that it ran in. The row's durations are shares, too.
     int splitOf = 0;

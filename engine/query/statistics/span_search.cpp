@@ -4,7 +4,9 @@
 #include <limits>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
+#include "engine/query/spans/module_group.h"
 #include "engine/query/spans/outermost_spans.h"
 #include "engine/query/spans/span_scan.h"
 
@@ -204,10 +206,6 @@ private:
     OutermostSpans m_outermost;
 };
 
-}  // namespace
-
-namespace {
-
 /// The matches by name, and what their times are shares of.
 class GroupSums {
 public:
@@ -222,13 +220,18 @@ public:
         SearchGroup& group = groupOf(chunk.name[i]);
         if (group.count++ == 0)
             group.place = PlaceId(chunk.place[i]);
-        group.total += Nanoseconds(std::max<std::int64_t>(chunk.duration[i], 0));
+        const std::int64_t time = std::max<std::int64_t>(chunk.duration[i], 0);
+        group.total += Nanoseconds(time);
+        auto& places = m_timeByPlace[static_cast<std::size_t>(&group - m_groups.data())];
+        places[chunk.place[i]] = wrappingAdd(places[chunk.place[i]], time);
     }
     /// Without shares where `stop` says so meanwhile.
     template <class Stop>
     std::vector<SearchGroup> take(const SpanSearch& search, Stop&& stop) {
         std::map<TrackKind, Nanoseconds> whole;
-        for (SearchGroup& group : m_groups) {
+        for (std::size_t i = 0; i < m_groups.size(); ++i) {
+            SearchGroup& group = m_groups[i];
+            nameModules(m_timeByPlace[i], group);
             const TrackKind kind = isGpuTrack(group.of.kind) ? group.of.kind : TrackKind::kStep;
             if (!whole.contains(kind))
                 whole[kind] = timeOf(search, kind, stop);
@@ -244,6 +247,21 @@ public:
 
 private:
     static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+    using TimeByPlace = std::unordered_map<std::uint32_t, std::int64_t>;
+    void nameModules(const TimeByPlace& places, SearchGroup& group) const {
+        std::map<std::string, std::int64_t> times;
+        for (const auto& [place, time] : places) {
+            if (const auto module = m_snapshot.name(m_snapshot.place(PlaceId(place)).module);
+                !module.empty()) {
+                std::int64_t& sum = times[moduleGroup(module)];
+                sum = wrappingAdd(sum, time);
+            }
+        }
+        if (times.empty())
+            return;
+        group.module = std::ranges::max_element(times, {}, [](const auto& sum) { return sum.second; })->first;
+        group.otherModules = static_cast<int>(times.size()) - 1;
+    }
 
     SearchGroup& groupOf(std::uint32_t name) {
         // A damaged file may have names beyond the snapshot's.
@@ -253,6 +271,7 @@ private:
         if (place == kNone) {
             place = static_cast<std::uint32_t>(m_groups.size());
             m_groups.emplace_back().of = {m_kind, NameId(name)};
+            m_timeByPlace.emplace_back();
         }
         return m_groups[place];
     }
@@ -277,6 +296,7 @@ private:
 
     const Snapshot& m_snapshot;
     std::vector<SearchGroup> m_groups;
+    std::vector<TimeByPlace> m_timeByPlace;  // by place in m_groups
     /// By kind and NameId: the place in m_groups.
     std::map<TrackKind, std::vector<std::uint32_t>> m_placesOf;
     std::map<SearchName, std::uint32_t> m_beyond;

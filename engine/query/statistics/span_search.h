@@ -105,6 +105,10 @@ struct SearchGroup {
     std::optional<double> share;
     /// The first match's.
     PlaceId place{};
+    /// Where most of their time is, all blocks taken together ("blocks.*.ffn.w1"), and how many others there
+    /// are; "" outside the model.
+    std::string module;
+    int otherModules = 0;
 };
 
 struct SearchResult {

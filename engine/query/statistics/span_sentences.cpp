@@ -13,6 +13,9 @@ namespace warpglass {
 
 namespace {
 
+/// Fewer do not tell what is usual.
+constexpr std::int64_t kFewOfAKind = 5;
+
 /// As adjectives, each with its article.
 constexpr std::array<std::string_view, kOpFamilyCount> kFamilyWords = {
     "A GEMM", "An attention", "A normalization", "An elementwise", "An optimizer", "A copying", "A"};
@@ -79,8 +82,7 @@ std::string kindSentence(const AmongItsKind& span) {
                                                      static_cast<double>(span.median.value)
                                                : 1;
     const std::string all = formatGrouped(span.instances), median = formatDuration(span.median);
-    constexpr std::int64_t kFew = 5;  // too few to tell what is usual
-    if (span.instances < kFew)
+    if (span.instances < kFewOfAKind)
         return "The median of the " + all + " in the run is " + median + ".";
     if (std::abs(ratio - 1) < kAlike)
         return "It takes as long as usual: the median of " + all + " is " + median + ".";
@@ -94,12 +96,29 @@ std::string kindSentence(const AmongItsKind& span) {
     return "It takes " + timesWords(ratio) + "× the median of " + median + ": " + rank + all + ".";
 }
 
+std::string verdictSentence(std::optional<double> shareOfRoof, const AmongItsKind& span) {
+    constexpr double kGood = 0.75, kFair = 0.5;
+    if (shareOfRoof) {
+        const std::string reaches = "it reaches " + formatPercent(*shareOfRoof) + " of its roof.";
+        return (*shareOfRoof >= kGood   ? "Not slow: "
+                : *shareOfRoof >= kFair ? "Somewhat slow: "
+                                        : "Slow: ") +
+               reaches;
+    }
+    if (span.instances < kFewOfAKind || span.median.value <= 0)
+        return {};
+    constexpr double kSlow = 1.25;
+    const double ratio = static_cast<double>(span.duration.value) / static_cast<double>(span.median.value);
+    return (ratio >= kSlow ? "Slow for its kind: " : "Not slow for its kind: ") + timesWords(ratio) +
+           "× the median of " + formatGrouped(span.instances) + ".";
+}
+
 std::string stepShareSentence(Nanoseconds duration, Nanoseconds stepDuration, std::int32_t step) {
     if (step == kNoStep || stepDuration.value <= 0 || duration.value <= 0)
         return {};
-    return "It is " +
+    return "It took " +
            formatPercent(static_cast<double>(duration.value) / static_cast<double>(stepDuration.value)) +
-           " of step " + std::to_string(step) + ".";
+           " of the time of step " + std::to_string(step) + ".";
 }
 
 std::string idleCauseWords(GpuBusy::Part cause) {
@@ -109,7 +128,7 @@ std::string idleCauseWords(GpuBusy::Part cause) {
         case GpuBusy::Part::kSynchronization:
             return "the host was waiting for the GPU and could launch nothing";
         case GpuBusy::Part::kHostLate:
-            return "the host was late to launch the next work";
+            return "waiting for the host to launch the next work";
         default:
             return "not known: the next launch was not recorded";
     }
@@ -164,7 +183,7 @@ std::string workWaitSentence(const WorkWait& wait) {
     sentence += (sentence.empty() ? "" : " ") + std::string("The GPU was idle for ") + time + " before it";
     switch (before->part) {
         case Part::kHostLate:
-            return sentence + ": the host was late to launch it.";
+            return sentence + ": waiting for the host to launch it.";
         case Part::kSynchronization:
         case Part::kGap:
             return sentence + ": " + idleCauseWords(before->part) + ".";

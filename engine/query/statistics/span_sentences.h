@@ -34,7 +34,11 @@ struct AmongItsKind {
 /// the run is 12.1 µs." Empty for the only one of its kind.
 std::string kindSentence(const AmongItsKind& span);
 
-/// "It is 1.2% of step 3." `step` is as long as that.
+/// Whether it is slow for what it is, first by its share of what the device allows, else among its kind: "Not
+/// slow: it reaches 94% of its roof."; "" where neither is known.
+std::string verdictSentence(std::optional<double> shareOfRoof, const AmongItsKind& span);
+
+/// "It took 1.2% of the time of step 3." `step` is as long as that.
 std::string stepShareSentence(Nanoseconds duration, Nanoseconds stepDuration, std::int32_t step);
 
 /// The names of a chain of causes (CauseChain); empty for what is not known of it.
@@ -55,11 +59,11 @@ struct WorkWait {
     std::optional<GpuBusy::Stretch> before;
 };
 /// "It started 312 µs after its launch, as the GPU was busy with earlier work.", or "It started 9.10 µs after
-/// its launch. The GPU was idle for 35.2 µs before it: the host was late to launch it."
+/// its launch. The GPU was idle for 35.2 µs before it: waiting for the host to launch it."
 std::string workWaitSentence(const WorkWait& wait);
-/// "The GPU was idle for 35.2 µs: the host was late to launch the next work."
+/// "The GPU was idle for 35.2 µs: waiting for the host to launch the next work."
 std::string idleSentence(const GpuBusy::Stretch& idle);
-/// Why a GPU was idle, as the end of a sentence: "the host was late to launch the next work".
+/// Why a GPU was idle, as the end of a sentence: "waiting for the host to launch the next work".
 std::string idleCauseWords(GpuBusy::Part cause);
 /// "The host waited for the GPU for 98% of it, 12.3 ms.": of something that took `duration` on the host.
 std::string hostWaitedSentence(Nanoseconds waited, Nanoseconds duration);

@@ -82,10 +82,10 @@ void stateNumbers(const Snapshot& snapshot, OutOfMemory& failure) {
 
 using Groups = std::map<std::pair<std::string, Category>, OutOfMemory::Group>;
 
-void addTo(Groups& groups, const std::string& module, const AllocationRow& row) {
-    OutOfMemory::Group& group = groups[{module, row.category}];
+void addTo(Groups& groups, const std::string& module, const AllocationRow& row, Category category) {
+    OutOfMemory::Group& group = groups[{module, category}];
     group.module = module;
-    group.category = row.category;
+    group.category = category;
     group.bytes += Bytes(row.bytes);
     ++group.count;
 }
@@ -108,12 +108,13 @@ void stateAlive(const MemoryTimeline& timeline, OutOfMemory& failure) {
         const std::optional<AllocationRow> row = snapshot.allocation(id);
         if (!row)
             continue;
+        const Category category = timeline.categoryOf(id);
         const Place place = snapshot.place(row->place);
         const std::string_view module = snapshot.name(place.module);
-        addTo(groups, moduleGroup(module), *row);
+        addTo(groups, moduleGroup(module), *row, category);
         const std::string part = modelPart(module, place.phase);
-        addTo(parts, part, *row);
-        holds[{part, row->category}].add(module, place.phase);
+        addTo(parts, part, *row, category);
+        holds[{part, category}].add(module, place.phase);
         failure.alive += Bytes(row->bytes);
         ++failure.aliveCount;
     }

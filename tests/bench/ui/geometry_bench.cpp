@@ -95,7 +95,7 @@ void BM_FrameStacks(benchmark::State& state) {
     static const auto times = [] {
         auto made = std::make_shared<TimelineGeometry::GpuTimes>();
         made->families = FamilyTimes(*snapshot);
-        made->busy.emplace_back(*snapshot);
+        made->busy.push_back(std::make_shared<const GpuBusy>(*snapshot));
         return made;
     }();
     std::vector<TimelineRow> rows = TimelineRows(*snapshot).rows();

@@ -143,9 +143,9 @@ public:
     void start(const ValidConfig& config) {
         m_window.runPanel().setConfig(config);
         if (m_writer)
-            m_controller.startRunWith(*m_writer, config);
+            m_controller.recording().startWith(*m_writer, config);
         else
-            m_controller.startRun(config);
+            m_controller.recording().start(config);
         connect(&m_poll, &QTimer::timeout, this, &LiveBench::whenRowsArrive);
         m_poll.start(20);
     }
@@ -169,7 +169,7 @@ private:
             axis.setVisibleRange({axis.fullRange().end - width, axis.fullRange().end});
             axis.setFollowing(true);
         }
-        m_feed = m_controller.liveFeed();
+        m_feed = m_controller.recording().feed();
         auto* memory = qobject_cast<ui::MemoryChart*>(m_window.workspace().view(QStringLiteral("memory")));
         m_before = recordedNow(*m_feed, writer());
         if (m_writer)
@@ -234,7 +234,7 @@ private:
             std::printf("not recorded: %llu x %s\n", static_cast<unsigned long long>(loss.count),
                         loss.name.c_str());
         m_expectEnd = true;
-        m_controller.stopRun();
+        m_controller.recording().stop();
     }
 
     /// The ten that take most of the window's thread.

@@ -66,7 +66,7 @@ std::shared_ptr<const Snapshot> makeRun(bool freed) {
         row.address = segment.address + static_cast<std::uint64_t>(slot) * kSlot;
         row.place = places[(r >> 30) % places.size()];
         row.op = ops[(r >> 40) % 3];
-        row.category = static_cast<Category>((r >> 50) % (kCategoryCount - 1));
+        row.category = static_cast<Category>((r >> 50) % (kStoredCategoryCount - 1));
         held.push_back({writer.appendAllocation(Nanoseconds(time += 500), row), slot});
         if (i % 20'000 == 0)
             writer.settle();

@@ -4,8 +4,7 @@
 
 #include <cstdint>
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::format_moment_test {
 
 std::string moment(std::int64_t nanoseconds) {
     return formatMoment(Nanoseconds(nanoseconds));
@@ -33,5 +32,4 @@ TEST(FormatMoment, HoldsAtTheEndsOfTheClock) {
     EXPECT_EQ(moment(INT64_MIN), "-9223372036.854776\u202Fs");
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::format_moment_test

@@ -8,8 +8,7 @@
 #include <limits>
 #include <random>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::format_test {
 
 constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
@@ -58,7 +57,7 @@ TEST(FormatBytes, StaysWithinHalfAUnitOfTheLastDigit) {
         ASSERT_NE(space, std::string::npos) << text;
         const std::string number = text.substr(0, space);
         const std::string unit = text.substr(space + std::string("\u202F").size());
-        const auto found = std::find(units.begin(), units.end(), unit);
+        const auto found = std::ranges::find(units, unit);
         ASSERT_NE(found, units.end()) << text;
         const long double size = std::pow(1024.0L, static_cast<long double>(found - units.begin()));
         const std::size_t point = number.find('.');
@@ -69,8 +68,7 @@ TEST(FormatBytes, StaysWithinHalfAUnitOfTheLastDigit) {
             << value << " as " << text;
         EXPECT_LT(std::stold(number), 1024) << text;
         if (value >= 1024) {
-            EXPECT_GE(std::count_if(number.begin(), number.end(), [](char c) { return c != '.'; }), 3)
-                << text;
+            EXPECT_GE(std::ranges::count_if(number, [](char c) { return c != '.'; }), 3) << text;
         }
     }
 }
@@ -182,5 +180,4 @@ TEST(FormatPercentAtLeast, IsNeverMoreThanTheNumber) {
     EXPECT_EQ(formatPercentAtLeast(0), "0%");
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::format_test

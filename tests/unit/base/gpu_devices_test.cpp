@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::gpu_devices_test {
 
 /// Holds with and without a GPU: what is listed is complete, in CUDA's order, and the same when asked again.
 TEST(GpuDevices, AreListedAfterTheCpuInOrder) {
@@ -33,5 +32,4 @@ TEST(GpuDevices, WhatIsInUseIsSaidWhereItIsMoreThanATrifle) {
     EXPECT_EQ(inUseAlready({"cpu", "A CPU", Bytes(64 * kGiB), Bytes(2 * kGiB), 8}), Bytes());
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::gpu_devices_test

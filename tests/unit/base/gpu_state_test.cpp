@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::gpu_state_test {
 
 /// Stands for a device: what the fake library says of it.
 struct FakeGpu {
@@ -116,5 +115,4 @@ TEST(GpuState, OfAMachineWithoutTheDeviceThereIsNone) {
     EXPECT_EQ(openGpuMonitor("cuda:4711"), nullptr);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::gpu_state_test

@@ -2,15 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <string>
 
+#include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass {
-namespace {
-
-namespace fs = std::filesystem;
+namespace warpglass::test::host_device_test {
 
 class HostDevice : public testing::Test {
 protected:
@@ -21,13 +18,10 @@ protected:
         write("proc/meminfo",
               "MemTotal:       16000000 kB\nMemFree:         1000000 kB\nMemAvailable:   12000000 kB\n");
     }
-    void write(const std::string& name, const std::string& content) {
-        fs::create_directories((m_root / name).parent_path());
-        std::ofstream(m_root / name) << content;
-    }
+    void write(const std::string& name, const std::string& content) { writeContent(m_root / name, content); }
     DeviceInfo read() { return readHostDevice(m_root.path()); }
 
-    test::TemporaryFolder m_root;
+    TemporaryFolder m_root;
 };
 
 constexpr std::int64_t kKibibyte = 1024;
@@ -88,5 +82,4 @@ TEST(ThisHost, HasMemoryAndThreads) {
     EXPECT_FALSE(device.name.empty());
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::host_device_test

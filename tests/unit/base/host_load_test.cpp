@@ -3,15 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <fstream>
-#include <thread>
 
+#include "tests/support/files.h"
+#include "tests/support/must.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass {
-namespace {
-
-namespace fs = std::filesystem;
+namespace warpglass::test::host_load_test {
 
 // user nice system idle iowait irq softirq steal guest guest_nice
 constexpr std::string_view kStat =
@@ -22,12 +19,11 @@ constexpr std::string_view kStat =
     "cpufreq 3\n";
 
 TEST(CpuTimes, AreWhatRanOnAllCoresAndWhatTheHypervisorTook) {
-    const auto times = parseCpuTimes(kStat, 100);
-    ASSERT_TRUE(times);
+    const auto times = must(parseCpuTimes(kStat, 100));
     // Guests' time is in user's already; idle time, waits for disks and what was stolen are not busy.
-    EXPECT_EQ(times->busy.value, (6189 + 1000 + 23023 + 20 + 188) * std::int64_t{10'000'000});
-    EXPECT_EQ(times->stolen.value, 144 * std::int64_t{10'000'000});
-    EXPECT_EQ(times->cores, 2);
+    EXPECT_EQ(times.busy.value, (6189 + 1000 + 23023 + 20 + 188) * std::int64_t{10'000'000});
+    EXPECT_EQ(times.stolen.value, 144 * std::int64_t{10'000'000});
+    EXPECT_EQ(times.cores, 2);
     EXPECT_EQ(parseCpuTimes(kStat, 250)->stolen.value, 144 * std::int64_t{4'000'000});
 }
 
@@ -41,10 +37,9 @@ TEST(CpuTimes, AreNotKnownWhereTheSystemDoesNotTell) {
 }
 
 TEST(CpuTimes, OldKernelsTellOfFewerKinds) {
-    const auto times = parseCpuTimes("cpu 10 20 30 40\ncpu0 10 20 30 40\n", 100);
-    ASSERT_TRUE(times);
-    EXPECT_EQ(times->busy.value, 60 * std::int64_t{10'000'000});
-    EXPECT_EQ(times->stolen.value, 0);
+    const auto times = must(parseCpuTimes("cpu 10 20 30 40\ncpu0 10 20 30 40\n", 100));
+    EXPECT_EQ(times.busy.value, 60 * std::int64_t{10'000'000});
+    EXPECT_EQ(times.stolen.value, 0);
 }
 
 TEST(RunDelay, IsTheSecondNumber) {
@@ -56,13 +51,10 @@ TEST(RunDelay, IsTheSecondNumber) {
 
 class HostLoads : public testing::Test {
 protected:
-    void write(const std::string& name, const std::string& content) {
-        fs::create_directories((m_root / name).parent_path());
-        std::ofstream(m_root / name) << content;
-    }
+    void write(const std::string& name, const std::string& content) { writeContent(m_root / name, content); }
     HostLoadReader reader() { return HostLoadReader(77, m_root.path()); }
 
-    test::TemporaryFolder m_root;
+    TemporaryFolder m_root;
 };
 
 TEST_F(HostLoads, AreReadOfTheThreadThatIsWatched) {
@@ -129,5 +121,4 @@ TEST(HostLoad, OfThisMachineRises) {
     EXPECT_GE(after.waited.value_or(Nanoseconds()), before.waited.value_or(Nanoseconds()));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::host_load_test

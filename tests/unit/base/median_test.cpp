@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::median_test {
 
 TEST(Median, IsTheMiddleOrTheMeanOfTheMiddleTwo) {
     EXPECT_EQ(medianOf({}), 0);
@@ -12,5 +11,4 @@ TEST(Median, IsTheMiddleOrTheMeanOfTheMiddleTwo) {
     EXPECT_EQ(medianOf({9, 1, 5, 2}), 3.5);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::median_test

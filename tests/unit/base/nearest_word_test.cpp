@@ -6,10 +6,8 @@
 #include <array>
 #include <random>
 #include <set>
-#include <vector>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::nearest_word_test {
 
 constexpr std::array<std::string_view, 7> kCommands = {"devices", "estimate", "run",     "info",
                                                        "stats",   "compare",  "findings"};
@@ -87,5 +85,4 @@ TEST(NearestWord, FindsWhatOneSlipMadeAndNothingFurther) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::nearest_word_test

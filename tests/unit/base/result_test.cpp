@@ -4,8 +4,7 @@
 
 #include <memory>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::result_test {
 
 Result<int> half(int value) {
     if (value % 2 != 0)
@@ -53,5 +52,4 @@ TEST(Status, IsDoneUnlessGivenAnError) {
     EXPECT_EQ(failed.message(), "The disk is full.");
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::result_test

@@ -5,8 +5,7 @@
 #include <type_traits>
 #include <unordered_set>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::strong_id_test {
 
 using AppleId = StrongId<struct AppleTag>;
 using PearId = StrongId<struct PearTag>;
@@ -40,5 +39,4 @@ TEST(StrongId, IsAKeyOfHashTables) {
     EXPECT_FALSE(set.contains(AppleId(10)));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::strong_id_test

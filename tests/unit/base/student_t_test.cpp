@@ -4,8 +4,7 @@
 
 #include <cmath>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::student_t_test {
 
 TEST(StudentT, HasTheQuantilesOfTheTables) {
     const std::pair<std::size_t, double> table[] = {{1, 12.7062}, {2, 4.3027},  {3, 3.1824},  {5, 2.5706},
@@ -31,5 +30,4 @@ TEST(StudentT, LeavesTheTwentiethPartBeyondIt) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::student_t_test

@@ -4,8 +4,7 @@
 
 #include <type_traits>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::units_test {
 
 template <class A, class B>
 concept Addable = requires(A a, B b) {
@@ -59,5 +58,4 @@ TEST(TimeRange, OverlapsWhenAPointIsShared) {
         }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::units_test

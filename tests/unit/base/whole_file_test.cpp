@@ -1,25 +1,24 @@
 #include "engine/base/whole_file.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::whole_file_test {
 
 TEST(WholeFile, ReplacesWhatIsThereAndLeavesNothingElse) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const auto path = folder / "a.bin";
     ASSERT_TRUE(writeWholeFile(path, "first"));
     const std::string bytes("second\0with a null", 18);
     ASSERT_TRUE(writeWholeFile(path, bytes));
-    EXPECT_EQ(test::contentOf(path), bytes);
-    EXPECT_EQ(test::filesIn(path.parent_path()), 1u);
+    EXPECT_EQ(contentOf(path), bytes);
+    EXPECT_EQ(filesIn(path.parent_path()), 1u);
 }
 
 TEST(WholeFile, SaysWhyItCannotBeWritten) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const auto missing = folder / "no such folder" / "a.bin";
     EXPECT_EQ(writeWholeFile(missing, "text").message(),
               "Cannot write " + missing.string() + ": No such file or directory.");
@@ -27,21 +26,20 @@ TEST(WholeFile, SaysWhyItCannotBeWritten) {
     std::filesystem::create_directories(taken / "inside");
     const Status status = writeWholeFile(taken, "text");
     ASSERT_FALSE(status);
-    EXPECT_TRUE(status.message().starts_with("Cannot write " + taken.string() + ": "));
+    EXPECT_THAT(status.message(), testing::StartsWith("Cannot write " + taken.string() + ": "));
     EXPECT_TRUE(std::filesystem::is_directory(taken / "inside"));
-    EXPECT_EQ(test::filesIn(taken.parent_path()), 1u);
+    EXPECT_EQ(filesIn(taken.parent_path()), 1u);
 }
 
 TEST(WholeFile, IsRemovedWithWhatAKilledWriteLeftOfIt) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const auto path = folder / "a.bin";
     removeWholeFile(path);  // there is none
     for (const char* name : {"a.bin", "a.bin.part", "a.binary"})
         ASSERT_TRUE(writeWholeFile(folder / name, "text"));
     removeWholeFile(path);
-    EXPECT_EQ(test::filesIn(folder.path()), 1u);
+    EXPECT_EQ(filesIn(folder.path()), 1u);
     EXPECT_TRUE(std::filesystem::exists(folder / "a.binary"));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::whole_file_test

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <random>
 
-namespace warpglass::bench {
-namespace {
+namespace warpglass::bench::median_interval_test {
 
 TEST(MedianInterval, OfFewValuesIsAllOfThemAndSaysHowMuchThatIsWorth) {
     const MedianInterval one = medianInterval({3});
@@ -62,5 +61,4 @@ TEST(MedianInterval, ReadsAsItsMedianAndItsEnds) {
     EXPECT_EQ(text(medianInterval({1, 2, 3}), 1), "2.0 [1.0, 3.0]");
 }
 
-}  // namespace
-}  // namespace warpglass::bench
+}  // namespace warpglass::bench::median_interval_test

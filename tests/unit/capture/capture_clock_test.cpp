@@ -2,12 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <thread>
 #include <vector>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::capture_clock_test {
 
 std::int64_t steady() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -61,5 +59,4 @@ TEST(CaptureClock, NeverGoesBack) {
         thread.join();
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::capture_clock_test

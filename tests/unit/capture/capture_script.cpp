@@ -1,5 +1,7 @@
 #include "tests/unit/capture/capture_script.h"
 
+#include "tests/support/every_span.h"
+
 namespace warpglass::test {
 
 std::string describe(const Snapshot& s, PlaceId id) {
@@ -14,17 +16,12 @@ std::string describe(const Snapshot& s, PlaceId id) {
 
 Texts spansOf(const Snapshot& s, TrackKind kind, bool withTimes) {
     Texts texts;
-    for (TrackId track : s.tracksOfKind(kind)) {
-        for (const SpanLane& lane : s.lanesOf(track)) {
-            for (std::uint64_t i = 0; i < lane.rows(); ++i) {
-                const SpanRow row = *lane.row(i);
-                std::string text = std::string(lane.depth(), '>') + std::string(s.name(row.name)) + " [" +
-                                   describe(s, row.place) + "]";
-                if (withTimes)
-                    text += " " + std::to_string(row.start) + "-" + std::to_string(row.end());
-                texts.push_back(text);
-            }
-        }
+    for (const auto& [ref, row, sameKind, track, depth] : test::spansOfKind(s, kind)) {
+        std::string text =
+            std::string(depth, '>') + std::string(s.name(row.name)) + " [" + describe(s, row.place) + "]";
+        if (withTimes)
+            text += " " + std::to_string(row.start) + "-" + std::to_string(row.end());
+        texts.push_back(text);
     }
     return texts;
 }

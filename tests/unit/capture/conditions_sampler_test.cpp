@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <fstream>
 #include <map>
 #include <string>
 #include <thread>
@@ -12,12 +11,10 @@
 #include "engine/capture/name_registry.h"
 #include "engine/capture/recorder.h"
 #include "engine/trace/condition_counters.h"
+#include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass {
-namespace {
-
-namespace fs = std::filesystem;
+namespace warpglass::test::conditions_sampler_test {
 
 class FakeMonitor final : public GpuMonitor {
 public:
@@ -31,13 +28,10 @@ protected:
         write("proc/stat", "cpu  100 0 50 0 0 0 0 7 0 0\ncpu0 1 1 1 1\ncpu1 1 1 1 1\n");
         write("proc/self/task/5/schedstat", "1 2000 3\n");
     }
-    void write(const std::string& name, const std::string& content) {
-        fs::create_directories((m_root / name).parent_path());
-        std::ofstream(m_root / name) << content;
-    }
+    void write(const std::string& name, const std::string& content) { writeContent(m_root / name, content); }
     HostLoadReader host() { return HostLoadReader(5, m_root.path()); }
 
-    test::TemporaryFolder m_root;
+    TemporaryFolder m_root;
 };
 
 /// By counter: the values in order.
@@ -134,5 +128,4 @@ TEST_F(Sampler, StatesWhatTheCountersAreReadBy) {
     EXPECT_FALSE(info.contains("gpu.max_sm_clock_mhz"));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::conditions_sampler_test

@@ -8,8 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::event_ring_test {
 
 TEST(EventRing, TakesAsMuchAsItHoldsAndGivesItBackInOrder) {
     EventRing<int> ring(8);
@@ -99,5 +98,4 @@ TEST(EventRing, ManyProducers) {
     EXPECT_EQ(last[3], kItems - 1);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::event_ring_test

@@ -4,14 +4,10 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "tests/support/synthetic_trace.h"
 
-namespace warpglass {
-namespace {
-
-using test::nextRandom;
+namespace warpglass::test::gpu_tracks_test {
 
 TEST(KernelNames, AreShortenedAsNsysDoes) {
     EXPECT_EQ(shortKernelName(
@@ -56,6 +52,13 @@ protected:
     std::shared_ptr<const Snapshot> commit() {
         writer.commit(Nanoseconds(0));
         return writer.feed()->latest();
+    }
+    /// How many spans there are once these have come too.
+    std::uint64_t spansWith(std::initializer_list<GpuRecord> records) {
+        for (const GpuRecord& record : records)
+            gpu.add(record);
+        gpu.endBatch();
+        return commit()->spanCount();
     }
     static std::uint64_t lossOf(const Snapshot& s, std::string_view name) {
         for (const LossCount& loss : s.losses()) {
@@ -107,13 +110,8 @@ TEST_F(GpuTracksTest, ARecordWaitsForEarlierOnesThatAreStillToCome) {
     for (std::uint32_t i = 1; i <= 4; ++i)
         gpu.launched(i, {}, i * 100, i > 2 ? 1 : 0, true);
     gpu.launched(5, {}, 450, 0, false);  // a wait makes no work
-    gpu.add(kernel(3, 330, 340));
-    gpu.add(kernel(4, 430, 440));
-    gpu.endBatch();
-    EXPECT_EQ(commit()->spanCount(), 0u) << "1 and 2 may begin before them";
-    gpu.add(kernel(1, 110, 120));
-    gpu.endBatch();
-    EXPECT_EQ(commit()->spanCount(), 1u);
+    EXPECT_EQ(spansWith({kernel(3, 330, 340), kernel(4, 430, 440)}), 0u) << "1 and 2 may begin before them";
+    EXPECT_EQ(spansWith({kernel(1, 110, 120)}), 1u);
     gpu.add(kernel(2, 220, 230));
     gpu.endBatch();
     const auto s = commit();
@@ -128,31 +126,21 @@ TEST_F(GpuTracksTest, ALaunchWithoutARecordIsNotWaitedForForEver) {
     // Within one thread, a later launch's record says that the earlier one gave none.
     gpu.launched(1, {}, 100, 0, true);
     gpu.launched(2, {}, 200, 0, true);
-    gpu.add(kernel(2, 210, 220));
-    gpu.endBatch();
-    EXPECT_EQ(commit()->spanCount(), 1u);
+    EXPECT_EQ(spansWith({kernel(2, 210, 220)}), 1u);
     // One that is known to have failed.
     gpu.launched(3, {}, 300, 0, true);
     gpu.launched(4, {}, 400, 1, true);
-    gpu.add(kernel(4, 410, 420));
-    gpu.endBatch();
-    EXPECT_EQ(commit()->spanCount(), 1u);
+    EXPECT_EQ(spansWith({kernel(4, 410, 420)}), 1u);
     gpu.gaveNothing(3);
-    gpu.endBatch();
-    EXPECT_EQ(commit()->spanCount(), 2u);
+    EXPECT_EQ(spansWith({}), 2u);
     // A GPU that runs seconds behind its launches is waited for, an hour is not.
     gpu.launched(5, {}, 500, 0, true);
     gpu.launched(6, {}, 600, 1, true);
-    gpu.add(kernel(6, 3'000'000'000, 3'000'000'010));
-    gpu.endBatch();
-    EXPECT_EQ(commit()->spanCount(), 2u);
+    EXPECT_EQ(spansWith({kernel(6, 3'000'000'000, 3'000'000'010)}), 2u);
     gpu.launched(7, {}, 3'600'000'000'000, 1, true);
-    gpu.endBatch();
-    EXPECT_EQ(commit()->spanCount(), 3u);
+    EXPECT_EQ(spansWith({}), 3u);
     // The end of the run waits for nothing.
-    gpu.add(kernel(8, 3'600'000'000'100, 3'600'000'000'200));
-    gpu.endBatch();
-    EXPECT_EQ(commit()->spanCount(), 3u);
+    EXPECT_EQ(spansWith({kernel(8, 3'600'000'000'100, 3'600'000'000'200)}), 3u);
     gpu.endBatch(true);
     EXPECT_EQ(commit()->spanCount(), 4u);
 }
@@ -230,7 +218,7 @@ TEST_F(GpuTracksTest, RandomKernelsAllArriveAndNoneOverlapsInItsLane) {
         const std::size_t last = std::min(all.size(), first + 1 + nextRandom(random) % 500);
         std::vector<GpuRecord> batch(all.begin() + static_cast<std::ptrdiff_t>(first),
                                      all.begin() + static_cast<std::ptrdiff_t>(last));
-        std::reverse(batch.begin(), batch.end());
+        std::ranges::reverse(batch);
         for (const GpuRecord& record : batch)
             gpu.add(record);
         gpu.endBatch();
@@ -261,5 +249,4 @@ TEST_F(GpuTracksTest, RandomKernelsAllArriveAndNoneOverlapsInItsLane) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::gpu_tracks_test

@@ -8,8 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::name_registry_test {
 
 TEST(NameRegistry, ATextHasOneIdWhereverItStands) {
     const std::string first = "aten::some_op", second = "aten::some_op";
@@ -49,5 +48,4 @@ TEST(NameRegistry, ThreadsAgree) {
         EXPECT_EQ(of, ids[0]);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::name_registry_test

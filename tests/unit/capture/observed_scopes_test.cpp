@@ -5,8 +5,7 @@
 #include <random>
 #include <vector>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::observed_scopes_test {
 
 using Scope = ObservedScopes::Scope;
 
@@ -38,5 +37,4 @@ TEST(ObservedScopes, AnEndKnowsWhatBegan) {
     EXPECT_GT(tooDeep, 100);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::observed_scopes_test

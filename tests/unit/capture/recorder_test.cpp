@@ -9,8 +9,7 @@
 #include "engine/capture/capture_stream.h"
 #include "engine/capture/range_scope.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::recorder_test {
 
 std::uint64_t rowsOfKind(const Snapshot& s, TrackKind kind) {
     std::uint64_t rows = 0;
@@ -209,5 +208,4 @@ TEST(NameRegistry, EqualTextsHaveEqualIdsOnEveryThread) {
     EXPECT_NE(here, NameRegistry::idOf("warpglass::other"));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::recorder_test

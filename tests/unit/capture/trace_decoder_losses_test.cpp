@@ -3,12 +3,7 @@
 
 #include "tests/unit/capture/capture_script.h"
 
-namespace warpglass {
-namespace {
-
-using test::CaptureScript;
-using test::spansOf;
-using test::Texts;
+namespace warpglass::test::trace_decoder_losses_test {
 
 TEST(TraceDecoder, ALostEndClosesItsSpanAtTheNextBegin) {
     CaptureScript run;
@@ -67,5 +62,4 @@ TEST(TraceDecoder, WhatIsOpenAtTheEndIsClosed) {
     EXPECT_EQ(s->settledAllocationCount(), 1u);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::trace_decoder_losses_test

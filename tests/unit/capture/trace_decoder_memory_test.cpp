@@ -3,13 +3,7 @@
 
 #include "tests/unit/capture/capture_script.h"
 
-namespace warpglass {
-namespace {
-
-using test::CaptureScript;
-using test::describe;
-using test::segmentsOf;
-using test::Texts;
+namespace warpglass::test::trace_decoder_memory_test {
 
 Texts categoriesOf(const Snapshot& s) {
     Texts texts;
@@ -67,8 +61,7 @@ TEST(TraceDecoder, TotalsAreComparedAtEveryEvent) {
     CaptureScript run;
     run.alreadyAllocated(1000).phase(Phase::kForward);
     run.allocate(1, 64).allocate(2, 32).release(1, 64).release(77, 500).allocate(3, 1).endPhase();
-    const auto s = run.finish();
-    EXPECT_TRUE(s->losses().empty());
+    EXPECT_TRUE(run.finish()->losses().empty());
     EXPECT_EQ(run.checkedTotals(), 4u);  // all but the free of what was there before
 }
 
@@ -138,5 +131,4 @@ TEST(TraceDecoder, AnAllocationWhereABlockIsHeldReleasesIt) {
     EXPECT_EQ(segmentsOf(*run.finish()).size(), 2u) << "what is not held is not released";
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::trace_decoder_memory_test

@@ -5,14 +5,10 @@
 #include <map>
 #include <string>
 
+#include "tests/support/every_span.h"
 #include "tests/unit/capture/capture_script.h"
 
-namespace warpglass {
-namespace {
-
-using test::CaptureScript;
-using test::spansOf;
-using test::Texts;
+namespace warpglass::test::trace_decoder_test {
 
 TEST(TraceDecoder, ForwardOpsTakeTheInnermostRange) {
     CaptureScript run;
@@ -40,12 +36,10 @@ TEST(TraceDecoder, TypesAreOfTheOpThatEndsAndNotOfWhatIsInIt) {
     run.op("aten::plain").endOp().endPhase().endStep();
     const auto s = run.finish();
     std::map<std::string, std::string> types;
-    for (const SpanLane& lane : s->lanesOf(s->tracksOfKind(TrackKind::kCpuThread).front())) {
-        for (std::uint64_t i = 0; i < lane.rows(); ++i) {
-            const auto detail = s->detail(lane.row(i)->detail);
-            types[std::string(s->name(lane.row(i)->name))] = detail ? s->name(detail->fullName) : "none";
-            EXPECT_TRUE(!detail || detail->kind == DetailKind::kOp);
-        }
+    for (const auto& op : spansOfKind(*s, TrackKind::kCpuThread)) {
+        const auto detail = s->detail(op.row.detail);
+        types[std::string(s->name(op.row.name))] = detail ? s->name(detail->fullName) : "none";
+        EXPECT_TRUE(!detail || detail->kind == DetailKind::kOp);
     }
     EXPECT_EQ(types, (std::map<std::string, std::string>{{"aten::linear", "bf16[2,3] → bf16[2]"},
                                                          {"aten::mm", "fp32[2,3] → fp32[2]"},
@@ -93,12 +87,8 @@ TEST(TraceDecoder, ForwardAndBackwardShareALink) {
     run.phase(Phase::kBackward).node("MmBackward0", 5).op("aten::mm").endOp().endOp().endPhase();
     const auto s = run.finish();
     std::map<std::string, std::uint64_t> links;
-    for (TrackId track : s->tracksOfKind(TrackKind::kCpuThread)) {
-        for (const SpanLane& lane : s->lanesOf(track)) {
-            for (std::uint64_t i = 0; i < lane.rows(); ++i)
-                links[std::string(s->name(lane.row(i)->name))] = lane.row(i)->link;
-        }
-    }
+    for (const auto& op : spansOfKind(*s, TrackKind::kCpuThread))
+        links[std::string(s->name(op.row.name))] = op.row.link;
     EXPECT_EQ(links["aten::linear"], 6u);
     EXPECT_EQ(links["MmBackward0"], 6u);
     EXPECT_EQ(links["aten::bmm"], 7u);
@@ -130,8 +120,7 @@ TEST(TraceDecoder, ANewStepForgetsTheOldNumbers) {
     CaptureScript run;
     forwardOfTwoModules(run);
     run.endStep().step(1).phase(Phase::kBackward).node("MmBackward0", 5).endOp().endPhase().endStep();
-    const auto s = run.finish();
-    EXPECT_EQ(spansOf(*s, TrackKind::kCpuThread)[3], "MmBackward0 [backward]");
+    EXPECT_EQ(spansOf(*run.finish(), TrackKind::kCpuThread)[3], "MmBackward0 [backward]");
 }
 
 TEST(TraceDecoder, AWaitHasTheTimesThePlaceAndTheOpOfItsCall) {
@@ -187,10 +176,8 @@ TEST(TraceDecoder, CallsIntoCudaHaveATrackOfTheirThreadAndTheirKernelsTheirPlace
     EXPECT_EQ(s->name(s->detail(kernels.row(0)->detail)->op), "aten::norm");
     EXPECT_EQ(s->name(s->detail(kernels.row(1)->detail)->op), "aten::norm_backward");
     EXPECT_FALSE(s->detail(kernels.row(2)->detail)->op.valid());
-    const auto allocation = s->allocation(AllocationId(0));
-    EXPECT_EQ(s->name(s->place(allocation->place).module), "norm");
+    EXPECT_EQ(s->name(s->place(s->allocation(AllocationId(0))->place).module), "norm");
     EXPECT_TRUE(s->losses().empty());
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::trace_decoder_test

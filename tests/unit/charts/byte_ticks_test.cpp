@@ -7,8 +7,7 @@
 
 #include "tests/support/synthetic_trace.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::byte_ticks_test {
 
 TEST(ByteTicks, AreAFewMultiplesOfOnePowerOfTwo) {
     std::uint64_t random = 11;
@@ -77,5 +76,4 @@ TEST(ByteTicks, NoTwoLabelsOfAZoomedAxisAreAlike) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::byte_ticks_test

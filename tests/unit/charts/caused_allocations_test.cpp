@@ -7,8 +7,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "ui/charts/memory_plot.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::caused_allocations_test {
 
 class CausedAllocationsTest : public testing::Test {
 protected:
@@ -81,5 +80,4 @@ TEST_F(CausedAllocationsTest, AreDrawnWhereTheyHappened) {
     EXPECT_EQ(plot.grab().toImage(), before);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::caused_allocations_test

@@ -4,8 +4,7 @@
 
 #include <cmath>
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::chart_text_test {
 
 TEST(LinearTicks, AreRoundAndReachTheTop) {
     for (double top = 1e-3; top < 1e15; top *= 1.37) {
@@ -42,5 +41,4 @@ TEST(RateText, HasAUnitASecond) {
     EXPECT_EQ(durationExact(1234567.4), QStringLiteral("1,234,567 ns"));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::chart_text_test

@@ -155,7 +155,7 @@ TEST(ChartsWithoutKernels, HaveNoFlopsAndSayWhy) {
     const auto run = test::makeSyntheticRun(options);
     Shown<LayersView> layers(run);
     choose(layers.view, LayersChart::Subject::kFlops);
-    EXPECT_FALSE(layers.view.chart().showsAnything());
+    EXPECT_FALSE(layers.view.chart().amounts().hasAnything());
     EXPECT_TRUE(layers.view.summary().contains(QStringLiteral("FLOPs are not stated")))
         << layers.view.summary().toStdString();
     EXPECT_TRUE(layers.view.summary().endsWith(QStringLiteral("blocks are not compared")))

@@ -11,8 +11,7 @@
 #include "ui/theme/data_table.h"
 #include "ui/theme/segmented_control.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::clocks_view_test {
 
 std::shared_ptr<const Snapshot> runWith(KernelClocksList clocks) {
     const char* const clock = ", warpglass::kernels::KernelClock";
@@ -120,5 +119,4 @@ TEST(ClocksView, AKernelOfManyTilesAndOneOfNoneAreDrawn) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::clocks_view_test

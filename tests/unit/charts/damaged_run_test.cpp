@@ -17,8 +17,7 @@
 #include "ui/theme/data_table.h"
 #include "ui/theme/utf8_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::damaged_run_test {
 
 class ChartsOfADamagedRun : public test::LargeDamagedRun {
 protected:
@@ -141,5 +140,4 @@ TEST_F(ChartsOfADamagedRun, NothingOfTheFormerRunIsLeftWhileThisOneIsComputed) {
     workerPool().waitForDone();
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::damaged_run_test

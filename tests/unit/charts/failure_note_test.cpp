@@ -6,8 +6,7 @@
 
 #include "ui/models/deferred_query.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::failure_note_test {
 
 TEST(FailureNote, IsSeenInTheViewWhileItsQueryFails) {
     QWidget view;
@@ -41,5 +40,4 @@ TEST(FailureNote, IsSeenInTheViewWhileItsQueryFails) {
     EXPECT_TRUE(note->isHidden());
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::failure_note_test

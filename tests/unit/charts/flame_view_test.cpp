@@ -69,12 +69,24 @@ TEST(FlameView, OnATallScreenRowsAreTaller) {
     for (const int height : {700, 2100}) {
         chart.resize(1200, height);
         const int rows = static_cast<int>(chart.tree().depth) + 1;
-        const double filled = rows * (chart.markRect(0).height() + 1);
+        const double filled = chart.markRect(chart.markCount() - 1).bottom() + 1 - chart.markRect(0).top();
         EXPECT_LE(filled, height);
         if (height == 2100) {
             EXPECT_GE(filled, 0.9 * height * std::min(1.0, rows / 10.0));
         }
     }
+}
+
+TEST(FlameView, RowsOfWideBlocksAreLowAndTheOthersShareWhatThatLeaves) {
+    const std::vector<FlameBlock> blocks = {{0, 0, 0, 200}, {1, 1, 0, 200}, {2, 2, 0, 150}, {3, 2, 150, 50}};
+    EXPECT_EQ(flameRowTops(blocks, 4, 72, {14, 64}), (std::vector<double>{0, 40, 80, 184, 288}))
+        << "the third has a narrow block, and the fourth is empty";
+    EXPECT_EQ(flameRowTops(blocks, 4, 30, {14, 64}), (std::vector<double>{0, 30, 60, 90, 120}));
+    EXPECT_EQ(flameRowTops({blocks.begin(), blocks.begin() + 2}, 2, 72, {14, 64}),
+              (std::vector<double>{0, 72, 144}))
+        << "there is nothing to leave room for";
+    EXPECT_EQ(flameRowTops(blocks, 3, 100, {14, 64}), (std::vector<double>{0, 55, 110, 270}))
+        << "no more than 1.6 times the height";
 }
 
 TEST(FlameView, WidthsAreInProportionAndTipsExact) {
@@ -163,7 +175,8 @@ TEST(FlameView, ColorsStandForFamiliesAloneAndTheLegendHasThem) {
         EXPECT_LE(colors.size(), 2U) << "two tones of one gray in all phases, at depth " << depth;
     const auto* legend = shown.view.findChild<LegendStrip*>();
     ASSERT_TRUE(legend);
-    ASSERT_EQ(legend->entries().size(), families.size());
+    ASSERT_TRUE(chart.folds());
+    ASSERT_EQ(legend->entries().size(), families.size() + 1) << "the last is what folded ones look like";
     std::size_t entry = 0;
     double whole = 0;
     for (const OpFamily family : families) {

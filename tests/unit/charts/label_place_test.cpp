@@ -5,8 +5,7 @@
 
 #include <random>
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::label_place_test {
 
 constexpr QRectF kArea(0, 0, 200, 100);
 
@@ -52,5 +51,4 @@ TEST(LabelPlaceTest, IsNeverOverALabelWhereOneOfThePlacesIsNot) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::label_place_test

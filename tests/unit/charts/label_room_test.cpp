@@ -5,8 +5,7 @@
 
 #include <random>
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::label_room_test {
 
 TEST(LabelRoom, ALineMeetsABoxWhereOneOfItsPointsIsInIt) {
     std::mt19937 random(7);
@@ -47,5 +46,4 @@ TEST(LabelRoom, WhatIsTakenIsNotFreeAndNothingIsBeyondTheArea) {
     EXPECT_TRUE(room.isFree(QLineF(0, 50, 50, 100)));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::label_room_test

@@ -216,12 +216,12 @@ TEST(LayersView, AFilterThatLeavesNothingOfAStepSaysSo) {
     shown.filter.setPhase(Phase::kSetup);
     shown.view.refreshNow();
     ASSERT_GT(shown.view.chart().markCount(), 0) << "the weights were made in it";
-    EXPECT_FALSE(shown.view.chart().showsAnything());
+    EXPECT_FALSE(shown.view.chart().amounts().hasAnything());
     EXPECT_TRUE(shown.view.summary().endsWith(QStringLiteral("no work of these steps passes the filter")))
         << shown.view.summary().toStdString();
     auto* subjects = shown.view.findChild<SegmentedControl*>(QStringLiteral("layersSubject"));
     QTest::mouseClick(subjects->button(2), Qt::LeftButton);
-    EXPECT_TRUE(shown.view.chart().showsAnything());
+    EXPECT_TRUE(shown.view.chart().amounts().hasAnything());
     EXPECT_FALSE(shown.view.summary().contains(QStringLiteral("passes the filter")));
 }
 

@@ -5,8 +5,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::legend_test {
 
 std::vector<LegendEntry> entries() {
     std::vector<LegendEntry> all;
@@ -66,5 +65,4 @@ TEST(Legend, TheStripAsksForTheRowsItNeeds) {
     EXPECT_GT(strip.heightForWidth(200), static_cast<int>(2 * kLegendRow));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::legend_test

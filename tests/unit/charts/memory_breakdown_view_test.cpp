@@ -16,8 +16,7 @@
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/utf8_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::memory_breakdown_view_test {
 
 class MemoryBreakdownViewTest : public testing::Test {
 protected:
@@ -140,5 +139,4 @@ TEST_F(MemoryBreakdownViewTest, WithoutARunItIsEmptyAndSaysSo) {
     EXPECT_EQ(image.size(), QSize(500, 200));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::memory_breakdown_view_test

@@ -92,7 +92,7 @@ TEST_F(MemoryChartTest, KeysWasdMoveTheAxis) {
     EXPECT_GT(axis.visibleRange().duration(), in.duration());
     QTest::keyClick(&chart.plot(), Qt::Key_P);
     ASSERT_TRUE(axis.pinnedCursor());
-    EXPECT_EQ(axis.pinnedCursor(), chart.plot().visiblePeak()->time);
+    EXPECT_EQ(axis.pinnedCursor(), chart.plot().scale().visiblePeak()->time);
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // The lines over the stack: what is allocated, what is reserved, the limit, and the predicted peak.
+#include <qcustomplot.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -11,6 +13,7 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/memory_prediction.h"
+#include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/charts/memory_chart_fixture.h"
@@ -22,17 +25,36 @@ namespace {
 
 TEST_F(MemoryChartTest, ThePredictedPeakIsThatOfTheRunsConfiguration) {
     open();
-    ASSERT_TRUE(chart.plot().predictedPeak());
-    EXPECT_EQ(*chart.plot().predictedPeak(), predictMemory(test::syntheticConfig()).total());
+    ASSERT_TRUE(chart.plot().scale().predictedPeak());
+    EXPECT_EQ(*chart.plot().scale().predictedPeak(), predictMemory(test::syntheticConfig()).total());
     document.clear();
-    EXPECT_FALSE(chart.plot().predictedPeak());
+    EXPECT_FALSE(chart.plot().scale().predictedPeak());
+}
+
+TEST_F(MemoryChartTest, CopiesOfWeightsAreAPartOfTheStackAndOfItsLegend) {
+    run = test::openSampleRun("small-bf16-naive");
+    open();
+    image();
+    EXPECT_TRUE(legendHas(QStringLiteral("weight copies")));
+    const auto columns = document.memory().columns(axis.visibleRange(), 500);
+    const QCPGraph &copies = chart.plot().stack().graphOf(Category::kWeightCopies),
+                   &below = chart.plot().stack().graphOf(Category::kGradients);
+    std::int64_t most = 0;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        const std::int64_t bytes = columns[c].atPeak[static_cast<std::size_t>(Category::kWeightCopies)];
+        const auto at = static_cast<int>(c);
+        ASSERT_EQ(copies.data()->at(at)->value - below.data()->at(at)->value, static_cast<double>(bytes))
+            << c;
+        most = std::max(most, bytes);
+    }
+    EXPECT_GT(most, 100 << 20) << "some of the 0.7 GiB of weights, in half the bits";
 }
 
 TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
     open();
     image();
     EXPECT_FALSE(legendHas(QStringLiteral("reserved")));
-    EXPECT_FALSE(chart.plot().reservedGraph().visible());
+    EXPECT_FALSE(chart.plot().stack().reservedGraph().visible());
 
     run = test::traceOf(R"(
         counter "memory reserved" 3145728 0 ; counter "memory reserved" 3145728 50us
@@ -43,7 +65,7 @@ TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
     open();
     const QImage picture = image();
     EXPECT_TRUE(legendHas(QStringLiteral("reserved")));
-    const QCPGraph& line = chart.plot().reservedGraph();
+    const QCPGraph& line = chart.plot().stack().reservedGraph();
     ASSERT_TRUE(line.visible());
     ASSERT_EQ(line.dataCount(), 501);
     for (int c = 0; c < 500; ++c)
@@ -55,7 +77,7 @@ TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
     for (int dy = -1; dy <= 1; ++dy)
         seen.insert(picture.pixel(100 + 450, y + dy));
     EXPECT_TRUE(seen.count(Theme::instance().colors().secondaryText.rgb()));
-    EXPECT_EQ(sumOf(chart.plot().visiblePeak()->bytes), 4 << 20);
+    EXPECT_EQ(sumOf(chart.plot().scale().visiblePeak()->bytes), 4 << 20);
 }
 
 TEST_F(MemoryChartTest, WhatIsAllocatedIsALineAlongTheTop) {
@@ -69,7 +91,8 @@ TEST_F(MemoryChartTest, WhatIsAllocatedIsALineAlongTheTop) {
         if (columns[c].maxTotal <= 0)
             continue;
         ++held;
-        const double y = chart.plot().yAxis->coordToPixel(static_cast<double>(columns[c].maxTotal));
+        // QCustomPlot's zero is the middle of the lowest row of pixels, and not its lower edge.
+        const double y = chart.plot().yOf(columns[c].maxTotal) - 1;
         seen += picture.pixel(100 + static_cast<int>(c), top + static_cast<int>(std::ceil(y - 0.5))) == line;
     }
     EXPECT_GT(held, 400);
@@ -94,7 +117,7 @@ TEST_F(MemoryChartTest, TheLimitIsALineWhereItIsNear) {
         run = tenMebibytes(info);
         open();
         image();
-        return chart.plot().levels();
+        return chart.plot().scale().levels();
     };
     EXPECT_TRUE(levelsOf({}).empty());
     EXPECT_TRUE(levelsOf({{"config.memory-limit", mebibytes(17)}}).empty()) << "more than 1.6 times as much";
@@ -114,7 +137,7 @@ TEST_F(MemoryChartTest, TheLimitIsALineWhereItIsNear) {
     auto far = out;
     far.emplace_back("device.memory_bytes", std::to_string(std::numeric_limits<std::int64_t>::max()));
     ASSERT_EQ(levelsOf(far).size(), 1u);
-    EXPECT_TRUE(chart.plot().levels()[0].above);
+    EXPECT_TRUE(chart.plot().scale().levels()[0].above);
     const auto ranOut = levelsOf({{"config.memory-limit", mebibytes(40)},
                                   {"state", std::string(run_state::kFailed)},
                                   {"allocator.request_bytes", mebibytes(80)}});
@@ -138,16 +161,16 @@ TEST_F(MemoryChartTest, AForecastAboveTheScaleIsNamedWithoutALine) {
     ASSERT_LT(predicted, 16 << 20) << "of the run of 10 MiB this is in view";
     run = tenMebibytes(info);
     open();
-    ASSERT_EQ(chart.plot().levels().size(), 1u);
-    EXPECT_FALSE(chart.plot().levels()[0].above);
-    EXPECT_EQ(chart.plot().levels()[0].bytes, predicted);
+    ASSERT_EQ(chart.plot().scale().levels().size(), 1u);
+    EXPECT_FALSE(chart.plot().scale().levels()[0].above);
+    EXPECT_EQ(chart.plot().scale().levels()[0].bytes, predicted);
     EXPECT_TRUE(legendHas(QStringLiteral("predicted peak")));
 
     run = test::traceOf(test::filled("alloc % 10 ; end 1000", predicted / 2), info);
     open();
-    ASSERT_EQ(chart.plot().levels().size(), 1u);
-    EXPECT_TRUE(chart.plot().levels()[0].above);
-    EXPECT_TRUE(chart.plot().levels()[0].text.contains(QStringLiteral("above the scale")));
+    ASSERT_EQ(chart.plot().scale().levels().size(), 1u);
+    EXPECT_TRUE(chart.plot().scale().levels()[0].above);
+    EXPECT_TRUE(chart.plot().scale().levels()[0].text.contains(QStringLiteral("above the scale")));
     EXPECT_LT(chart.plot().yOf(predicted), 0);
     EXPECT_FALSE(legendHas(QStringLiteral("predicted peak")));
 }
@@ -163,9 +186,9 @@ TEST_F(MemoryChartTest, OfASingleStepTheForecastSaysWhatASecondWouldNeed) {
         info.emplace_back(key, value);
     run = tenMebibytes(info);
     open();
-    ASSERT_EQ(chart.plot().levels().size(), 1u);
-    EXPECT_EQ(chart.plot().levels()[0].bytes, predictMemory(config).total().value);
-    EXPECT_EQ(chart.plot().levels()[0].text.toStdString(),
+    ASSERT_EQ(chart.plot().scale().levels().size(), 1u);
+    EXPECT_EQ(chart.plot().scale().levels()[0].bytes, predictMemory(config).total().value);
+    EXPECT_EQ(chart.plot().scale().levels()[0].text.toStdString(),
               "predicted peak " + formatBytes(predictMemory(config).total()) + " (with a second step " +
                   formatBytes(*second) + ")");
 }

@@ -1,4 +1,6 @@
 // The chart's graphs against a replay of every event, and its pixels.
+#include <qcustomplot.h>
+
 #include <QComboBox>
 #include <QTest>
 #include <algorithm>
@@ -33,7 +35,7 @@ TEST_F(MemoryChartTest, GraphsAreTheSumsAtEachColumnsPeak) {
         ASSERT_EQ(columns.size(), 500u);
         for (std::size_t place = 0; place < kStackOrder.size(); ++place) {
             const auto category = static_cast<std::size_t>(kStackOrder[place]);
-            const QCPGraph& graph = chart.plot().graphOf(kStackOrder[place]);
+            const QCPGraph& graph = chart.plot().stack().graphOf(kStackOrder[place]);
             ASSERT_EQ(graph.dataCount(), 501);
             bool any = false;
             for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -120,7 +122,7 @@ TEST_F(MemoryChartTest, StacksOfModulesAndOpsAreTheSumsOfTheirAllocations) {
         emit stack->activated(by);
         image();
         const MemoryGroups groups(document.memory(), by == 1 ? MemoryGrouping::kModule : MemoryGrouping::kOp);
-        EXPECT_EQ(chart.plot().groupNames(), groups.names());
+        EXPECT_EQ(chart.plot().stack().groupNames(), groups.names());
         EXPECT_EQ(chart.legend().groups(), groups.names());
         const auto columns = document.memory().columns(axis.visibleRange(), 500);
         MemoryGroups::Cursor cursor(groups, document.memory());
@@ -129,16 +131,16 @@ TEST_F(MemoryChartTest, StacksOfModulesAndOpsAreTheSumsOfTheirAllocations) {
             std::int64_t sum = 0;
             for (std::size_t part = 0; part < parts.size(); ++part) {
                 sum += parts[part];
-                ASSERT_EQ(chart.plot().groupGraph(part).data()->at(static_cast<int>(c))->value,
+                ASSERT_EQ(chart.plot().stack().groupGraph(part).data()->at(static_cast<int>(c))->value,
                           static_cast<double>(sum));
             }
             EXPECT_EQ(sum, columns[c].maxTotal) << "the outline is that of the categories";
         }
-        EXPECT_FALSE(chart.plot().graphOf(Category::kWeights).visible());
+        EXPECT_FALSE(chart.plot().stack().graphOf(Category::kWeights).visible());
     }
     emit stack->activated(0);
     image();
-    EXPECT_TRUE(chart.plot().graphOf(Category::kWeights).visible());
+    EXPECT_TRUE(chart.plot().stack().graphOf(Category::kWeights).visible());
     EXPECT_TRUE(chart.legend().groups().empty());
 }
 
@@ -183,7 +185,7 @@ TEST_F(MemoryChartTest, EventsCanBeEvenlySpacedAndTheAxisStaysOneOfTime) {
     const MemoryTimeline& memory = document.memory();
     const std::uint64_t count = memory.eventCount();
     const auto columns = memory.columnsOfEvents(0, count, 500);
-    const QCPGraph& top = chart.plot().graphOf(Category::kUnknown);
+    const QCPGraph& top = chart.plot().stack().graphOf(Category::kUnknown);
     for (std::size_t c = 0; c < columns.size(); ++c)
         ASSERT_EQ(top.data()->at(static_cast<int>(c))->value, static_cast<double>(columns[c].maxTotal));
     EXPECT_EQ(axis.visibleRange(), run->range());
@@ -251,7 +253,7 @@ TEST_F(MemoryChartTest, TheLegendFollowsARunThatGrows) {
 TEST_F(MemoryChartTest, EventsAreCountedBelowThePlot) {
     open();
     image();
-    EXPECT_TRUE(chart.plot().eventTicks().empty()) << "over time the ruler counts";
+    EXPECT_TRUE(chart.plot().scale().eventTicks().empty()) << "over time the ruler counts";
     const double tall = chart.plot().yOf(0);
     chart.plot().setSpacing(MemoryPlot::Spacing::kEvents);
     const MemoryTimeline& memory = document.memory();
@@ -259,7 +261,7 @@ TEST_F(MemoryChartTest, EventsAreCountedBelowThePlot) {
                                                           Nanoseconds(run->range().end.value / 2)}}) {
         axis.setVisibleRange(range);
         image();
-        const std::vector<std::uint64_t> ticks = chart.plot().eventTicks();
+        const std::vector<std::uint64_t> ticks = chart.plot().scale().eventTicks();
         ASSERT_GE(ticks.size(), 2u);
         ASSERT_LE(ticks.size(), 6u) << "90 px apart";
         std::uint64_t round = ticks[1] - ticks[0];
@@ -268,7 +270,7 @@ TEST_F(MemoryChartTest, EventsAreCountedBelowThePlot) {
             const Nanoseconds t = memory.eventTime(ticks[i] - 1);
             EXPECT_TRUE(t >= axis.visibleRange().begin && t <= axis.visibleRange().end);
             // Several events may share the moment.
-            EXPECT_GE(chart.plot().eventNumberAt(t), ticks[i]);
+            EXPECT_GE(chart.plot().scale().eventNumberAt(t), ticks[i]);
         }
         while (round % 10 == 0)
             round /= 10;
@@ -277,8 +279,8 @@ TEST_F(MemoryChartTest, EventsAreCountedBelowThePlot) {
     EXPECT_LT(chart.plot().yOf(0), tall) << "they have room of their own";
     const Nanoseconds middle = memory.eventTime(memory.eventCount() / 2);
     axis.setCursor(middle);
-    EXPECT_TRUE(chart.legend().reading().endsWith(chart.plot().eventWords(middle)));
-    EXPECT_EQ(chart.plot().eventWords(memory.eventTime(0) - Nanoseconds(1)),
+    EXPECT_TRUE(chart.legend().reading().endsWith(chart.plot().scale().eventWords(middle)));
+    EXPECT_EQ(chart.plot().scale().eventWords(memory.eventTime(0) - Nanoseconds(1)),
               QStringLiteral("before the first allocator event"));
     chart.plot().setSpacing(MemoryPlot::Spacing::kTime);
     image();
@@ -287,12 +289,12 @@ TEST_F(MemoryChartTest, EventsAreCountedBelowThePlot) {
 
 TEST_F(MemoryChartTest, ThePeakIsTheHighestInView) {
     open();
-    const auto whole = chart.plot().visiblePeak();
+    const auto whole = chart.plot().scale().visiblePeak();
     ASSERT_TRUE(whole);
     EXPECT_EQ(sumOf(whole->bytes), sumOf(document.memory().peak()->bytes));
     const TimeRange early{Nanoseconds(0), Nanoseconds(run->range().end.value / 8)};
     axis.setVisibleRange(early);
-    const auto part = chart.plot().visiblePeak();
+    const auto part = chart.plot().scale().visiblePeak();
     ASSERT_TRUE(part);
     EXPECT_EQ(part->time, document.memory().peakIn(axis.visibleRange())->time);
     EXPECT_LE(sumOf(part->bytes), sumOf(whole->bytes));
@@ -305,7 +307,7 @@ TEST_F(MemoryChartTest, APhaseTooNarrowForItsNameHasItBesideIt) {
     open();
     image();
     const QFontMetricsF metrics(chart.plot().font());
-    const auto names = chart.plot().narrowBandNames(metrics);
+    const auto names = chart.plot().bands().narrowNames(metrics);
     ASSERT_EQ(names.size(), 3u);
     for (std::size_t i = 0; i < names.size(); ++i) {
         EXPECT_GE(names[i].chip.left(), 100);
@@ -316,7 +318,7 @@ TEST_F(MemoryChartTest, APhaseTooNarrowForItsNameHasItBesideIt) {
     EXPECT_EQ(names[0].text, QStringLiteral("loss"));
     axis.setVisibleRange({Nanoseconds(399'000), Nanoseconds(405'000)});
     image();
-    EXPECT_TRUE(std::ranges::none_of(chart.plot().narrowBandNames(metrics), [](const auto& name) {
+    EXPECT_TRUE(std::ranges::none_of(chart.plot().bands().narrowNames(metrics), [](const auto& name) {
         return name.text == QStringLiteral("loss");
     })) << "its band has room for it";
     axis.fitAll();
@@ -372,7 +374,7 @@ TEST_F(MemoryChartTest, FollowsTheThemeAndAGrowingRun) {
     axis.setFullRange(document.snapshot()->range());
     image();
     const auto columns = document.memory().columns(axis.visibleRange(), 500);
-    EXPECT_EQ(chart.plot().graphOf(Category::kUnknown).data()->at(250)->value,
+    EXPECT_EQ(chart.plot().stack().graphOf(Category::kUnknown).data()->at(250)->value,
               static_cast<double>(sumOf(columns[250].atPeak)));
 }
 

@@ -17,8 +17,7 @@
 #include "ui/theme/cell_roles.h"
 #include "ui/theme/data_table.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::roofline_view_test {
 
 TEST(RooflineView, PointsStandUnderTheirRoofAndLabelsOverNothing) {
     Shown<RooflineView> shown(openSampleRun("small-bf16-naive"));
@@ -216,5 +215,4 @@ TEST(RooflineView, WithoutCeilingsSaysHowToMeasureThem) {
     renderWidget(shown.view, {700, 500}, 1);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::roofline_view_test

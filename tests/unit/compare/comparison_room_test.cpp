@@ -31,7 +31,7 @@ TEST_F(ComparisonRoomTest, EightRowsAreReadableInTheSmallestWindow) {
             for (const TimelineTrack& track : timeline->rows().tracks()) {
                 if (track.kind != TrackKind::kGpuStream || track.gpu)
                     continue;
-                EXPECT_LE(timeline->shownTop(track.legendTop()), timeline->plotArea().height())
+                EXPECT_LE(timeline->viewport().shownTop(track.legendTop()), timeline->plotArea().height())
                     << size.height();
             }
         }
@@ -54,8 +54,9 @@ TEST_F(ComparisonRoomTest, TheStepAndThePhaseStayInSightWhereBothAreAlignedAtAPh
             if (track.kind != TrackKind::kStep && track.kind != TrackKind::kPhase)
                 continue;
             ++seen;
-            EXPECT_GE(timeline->shownTop(track.top), 0) << track.label;
-            EXPECT_LE(timeline->shownTop(track.top) + kBandRowHeight, timeline->plotArea().height())
+            EXPECT_GE(timeline->viewport().shownTop(track.top), 0) << track.label;
+            EXPECT_LE(timeline->viewport().shownTop(track.top) + kBandRowHeight,
+                      timeline->plotArea().height())
                 << track.label;
         }
         EXPECT_EQ(seen, 2);
@@ -78,14 +79,15 @@ TEST_F(ComparisonRoomTest, ALowFigureStillHasWhatTheGpuDid) {
                     continue;
                 ++streams;
                 const int lane = track.height - track.legendHeight;
-                EXPECT_LE(timeline->shownTop(track.top) + lane * 3 / 4, timeline->plotArea().height());
+                EXPECT_LE(timeline->viewport().shownTop(track.top) + lane * 3 / 4,
+                          timeline->plotArea().height());
             }
             EXPECT_GT(streams, 0);
         }
         EXPECT_TRUE(chart()->isVisible());
         EXPECT_GE(chart()->height(), 132);
         EXPECT_GE(wholeRows(), 7);
-        // Both ways from A to B stand over the table.
+        // Both ways from A to B stand under the headline.
         for (const char* name : {"comparisonBridge", "comparisonMemoryBridge"})
             EXPECT_TRUE(view.findChild<QLabel*>(QLatin1String(name))->isVisible()) << name;
     });

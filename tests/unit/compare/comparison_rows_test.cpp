@@ -13,10 +13,38 @@
 namespace warpglass::ui {
 namespace {
 
+std::shared_ptr<const ComparisonFigures> meanOf(const std::string& nameA, const std::string& nameB) {
+    const auto folded = [](const std::string& name) {
+        auto memory = std::make_shared<MemoryTimeline>();
+        memory->update(test::openSampleRun(name));
+        return memory;
+    };
+    return comparisonFacts(folded(nameA), folded(nameB))->mean;
+}
+
+TEST(ComparisonRows, TheTotalSaysWhatLeadsToTheHeadline) {
+    const auto figures = meanOf("small-fp32-naive", "small-bf16-naive");
+    for (const ComparedTable table : {ComparedTable::kKernels, ComparedTable::kOps}) {
+        const auto total = totalOf(*figures, table);
+        ASSERT_TRUE(total && figures->time);
+        const ComparisonBridge::Part& rest = figures->time->parts.back();
+        EXPECT_EQ(rest.name, "idle and host");
+        EXPECT_NEAR(total->a + static_cast<double>(rest.a), *figures->headline.stepA, 100);
+        EXPECT_NEAR(total->b + static_cast<double>(rest.b), *figures->headline.stepB, 100);
+        EXPECT_EQ(total->name, "Total; with " + figures->time->signedFigure(rest.difference()) +
+                                   " of idle and host it is the step's " +
+                                   figures->time->figure(figures->time->a) + " → " +
+                                   figures->time->figure(figures->time->b));
+    }
+    ComparisonFigures perToken = *figures;
+    perToken.time.reset();
+    EXPECT_EQ(totalOf(perToken, ComparedTable::kKernels)->name, "Total");
+}
+
 TEST(ComparisonRows, OursStandBesideTheLibrarysKernelsOfTheSameWork) {
     const auto a = test::openSampleRun("small-bf16-graph"), b = test::openSampleRun("small-bf16-fused");
     ASSERT_TRUE(a && b);
-    const auto figures = comparisonFacts(a, b)->mean;
+    const auto figures = meanOf("small-bf16-graph", "small-bf16-fused");
     const std::vector<ComparisonRow> rows = rowsOf(*figures, ComparedTable::kKernels);
     const auto rowShown = [&rows](const std::string& shown) {
         const auto found = std::ranges::find(rows, shown, &ComparisonRow::shownName);

@@ -78,7 +78,7 @@ TEST_F(ComparisonUseTest, OfARunOutOfMemoryNothingThatItNeverReachedIsGood) {
         ASSERT_TRUE(moment && *moment < run->range().end);
         const Nanoseconds offset = failedIsB ? view.link().offset() : Nanoseconds(0);
         const auto at = [&](Nanoseconds time) {
-            return failedIsB ? chart()->ofB(time - offset) : chart()->ofA(time);
+            return failedIsB ? chart()->memory().ofB(time - offset) : chart()->memory().ofA(time);
         };
         EXPECT_TRUE(at(*moment));
         EXPECT_FALSE(at(*moment + Nanoseconds(1)));
@@ -100,9 +100,11 @@ TEST_F(ComparisonUseTest, ARowOfMemoryLeadsToThePeaksInTheChart) {
         EXPECT_EQ(view.axisOfA().pinnedCursor(), peakA.time);
         EXPECT_EQ(view.axisOfB().pinnedCursor(), peakB.time);
         EXPECT_TRUE(view.axisOfA().visibleRange().contains(peakA.time));
-        EXPECT_EQ(chart()->category(), Category::kActivations);
-        EXPECT_EQ(chart()->ofA(peakA.time), peakA.bytes[static_cast<std::size_t>(Category::kActivations)]);
-        EXPECT_EQ(chart()->ofB(peakA.time), peakB.bytes[static_cast<std::size_t>(Category::kActivations)]);
+        EXPECT_EQ(chart()->memory().category(), Category::kActivations);
+        EXPECT_EQ(chart()->memory().ofA(peakA.time),
+                  peakA.bytes[static_cast<std::size_t>(Category::kActivations)]);
+        EXPECT_EQ(chart()->memory().ofB(peakA.time),
+                  peakB.bytes[static_cast<std::size_t>(Category::kActivations)]);
         EXPECT_TRUE(chart()->legend()[0].contains(QStringLiteral("activations")));
         EXPECT_TRUE(
             label("comparisonMessage").startsWith(QStringLiteral("activations at the peak of each run: A ")))
@@ -122,9 +124,9 @@ TEST_F(ComparisonUseTest, ARowOfMemoryLeadsToThePeaksInTheChart) {
         EXPECT_TRUE(isNamed("stepOfB", view.sideB(), peakB.time));
         // The whole of it, and another table's rows, are of no category.
         clickRow(table()->proxy()->mapFromSource(view.model().index(rowOf("peak"), 0)).row());
-        EXPECT_EQ(chart()->ofA(peakA.time), sumOf(peakA.bytes));
+        EXPECT_EQ(chart()->memory().ofA(peakA.time), sumOf(peakA.bytes));
         chooseTable(0);
-        EXPECT_FALSE(chart()->category());
+        EXPECT_FALSE(chart()->memory().category());
     }
 }
 

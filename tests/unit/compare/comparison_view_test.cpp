@@ -89,16 +89,16 @@ TEST_F(ComparisonViewTest, BothAxesCountFromTheAlignmentAndTheMemoryIsOfTheseSte
     // A's step lasts longer: B's next one is not set against it.
     ASSERT_GT(a.range.duration(), b.range.duration());
     const Nanoseconds late = a.range.begin + b.range.duration() + Nanoseconds(1'000'000);
-    EXPECT_TRUE(chart()->ofA(late));
-    EXPECT_FALSE(chart()->ofB(late));
-    EXPECT_FALSE(chart()->ofA(a.range.end + Nanoseconds(1)));
-    EXPECT_EQ(chart()->columnsOfA(1000).back(), MemoryDifferencePlot::kNone);
-    EXPECT_NE(chart()->columnsOfA(1000)[500], MemoryDifferencePlot::kNone);
-    EXPECT_TRUE(chart()->exactText(a.range.begin).startsWith(QStringLiteral("A at +")));
+    EXPECT_TRUE(chart()->memory().ofA(late));
+    EXPECT_FALSE(chart()->memory().ofB(late));
+    EXPECT_FALSE(chart()->memory().ofA(a.range.end + Nanoseconds(1)));
+    EXPECT_EQ(chart()->memory().columnsOfA(1000).back(), MemoryDifference::kNone);
+    EXPECT_NE(chart()->memory().columnsOfA(1000)[500], MemoryDifference::kNone);
+    EXPECT_TRUE(chart()->memory().exactText(a.range.begin).startsWith(QStringLiteral("A at +")));
     // Swapped, B is the longer one, aligned where it was.
     view.swap();
     EXPECT_EQ(view.axisOfB().clock().alignment(), a.range.begin);
-    EXPECT_TRUE(chart()->ofB(late - view.link().offset()));
+    EXPECT_TRUE(chart()->memory().ofB(late - view.link().offset()));
 }
 
 TEST_F(ComparisonViewTest, SwappingKeepsWhatIsSelectedAndPinned) {
@@ -344,7 +344,7 @@ TEST_F(ComparisonViewTest, TheGpusRowsAreInSightInASmallWindow) {
             if (track.kind != TrackKind::kGpuStream || track.gpu)
                 continue;
             stream = true;
-            EXPECT_LE(timeline->shownTop(track.legendTop()), timeline->plotArea().height());
+            EXPECT_LE(timeline->viewport().shownTop(track.legendTop()), timeline->plotArea().height());
         }
         EXPECT_TRUE(stream);
     }

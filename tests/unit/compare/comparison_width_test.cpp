@@ -77,17 +77,17 @@ TEST_F(ComparisonWidthTest, ARowOfMemoryBesideLeadsToThePeaksUntilAnotherRowIsCh
     resize(kWall);
     chooseTable(1);
     clickMemory(QStringLiteral("activations"));
-    EXPECT_EQ(chart()->category(), Category::kActivations);
+    EXPECT_EQ(chart()->memory().category(), Category::kActivations);
     EXPECT_TRUE(
         label("comparisonMessage").startsWith(QStringLiteral("activations at the peak of each run: A ")))
         << label("comparisonMessage").toStdString();
     clickRow(0);
-    EXPECT_FALSE(chart()->category());
+    EXPECT_FALSE(chart()->memory().category());
     EXPECT_TRUE(memory()->selectedRows().isEmpty());
     clickMemory(QStringLiteral("weights"));
-    EXPECT_EQ(chart()->category(), Category::kWeights);
+    EXPECT_EQ(chart()->memory().category(), Category::kWeights);
     resize(kRoomy);
-    EXPECT_FALSE(chart()->category()) << "nothing here would take it back";
+    EXPECT_FALSE(chart()->memory().category()) << "nothing here would take it back";
 }
 
 TEST_F(ComparisonWidthTest, ANarrowFigureKeepsTheRatioAndNamesThatAreToldApart) {

@@ -63,12 +63,12 @@ TEST(MemoryDifferencePlot, ColumnsAreTheGreatestSumsAndNothingOutsideARun) {
         MemoryDifferencePlot plot(documentA, documentB, axis);
         const Nanoseconds offset(static_cast<std::int64_t>(random() % 400) - 200);
         plot.setOffset(offset);
-        const auto columnsA = plot.columnsOfA(2000), columnsB = plot.columnsOfB(2000);
+        const auto columnsA = plot.memory().columnsOfA(2000), columnsB = plot.memory().columnsOfB(2000);
         for (int x = 0; x < 2000; ++x) {
             const std::int64_t t = axis.visibleRange().begin.value + x;
             const auto expected = [](const Walk& walk, std::int64_t time) {
                 const std::int64_t end = walk.snapshot->range().end.value;
-                return time < 0 || time >= end ? MemoryDifferencePlot::kNone
+                return time < 0 || time >= end ? MemoryDifference::kNone
                                                : walk.sums[static_cast<std::size_t>(time)];
             };
             // What held when the ns began counts too.
@@ -80,9 +80,9 @@ TEST(MemoryDifferencePlot, ColumnsAreTheGreatestSumsAndNothingOutsideARun) {
             ASSERT_TRUE(isEither(columnsA[static_cast<std::size_t>(x)], a, t)) << "at " << t;
             ASSERT_TRUE(isEither(columnsB[static_cast<std::size_t>(x)], b, t + offset.value)) << "at " << t;
         }
-        EXPECT_EQ(plot.ofA(Nanoseconds(500)), a.sums[500]);
-        EXPECT_EQ(plot.ofB(Nanoseconds(500)), b.sums[static_cast<std::size_t>(500 + offset.value)]);
-        EXPECT_FALSE(plot.ofA(Nanoseconds(-1)));
+        EXPECT_EQ(plot.memory().ofA(Nanoseconds(500)), a.sums[500]);
+        EXPECT_EQ(plot.memory().ofB(Nanoseconds(500)), b.sums[static_cast<std::size_t>(500 + offset.value)]);
+        EXPECT_FALSE(plot.memory().ofA(Nanoseconds(-1)));
     }
 }
 

@@ -9,8 +9,7 @@
 #include "engine/capture/capture_stream.h"
 #include "engine/trace/chunks.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::allocator_tracker_test {
 
 using Entry = c10::CachingDeviceAllocator::TraceEntry;
 using Texts = std::vector<std::string>;
@@ -137,5 +136,4 @@ TEST_F(AllocatorTracker, PrivatePoolsHaveNumbersOfTheirOwn) {
     EXPECT_EQ(told(), (Texts{"alloc 512+100 pool 6", "alloc 512+100 pool 7"}));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::allocator_tracker_test

@@ -5,8 +5,7 @@
 
 #include <vector>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::product_choice_test {
 
 constexpr double kFails = 0;
 
@@ -92,5 +91,4 @@ TEST(ProductChoice, KnowsWhatAnAddressIsAMultipleOf) {
     EXPECT_EQ(alignmentOf(0x7f0000000103), 1u);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::product_choice_test

@@ -1,6 +1,5 @@
 // What the accumulation experiment says of sums that the test makes.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "engine/experiments/catalog.h"
 #include "engine/experiments/run_experiment.h"
@@ -8,14 +7,13 @@
 #include "tests/support/fake_runner.h"
 #include "tests/unit/experiments/made_evidence.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::accumulation_result_test {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
 /// Adds in double, but in fp16 stops at 32, and a bf16 term is 0.0100098.
-class SumRunner final : public test::FakeRunner {
+class SumRunner final : public FakeRunner {
 public:
     Result<std::vector<double>> accumulate(const Accumulation& way) override {
         if (way.compensated)
@@ -33,7 +31,7 @@ public:
 };
 
 ExperimentResult resultOf(Runner* runner) {
-    test::MadeEvidence evidence(experiment::kAccumulation, {}, nullptr);
+    MadeEvidence evidence(experiment::kAccumulation, {}, nullptr);
     evidence.runnerUsed = runner;
     return evaluated(experiment::kAccumulation, evidence);
 }
@@ -60,5 +58,4 @@ TEST(AccumulationResult, WithoutARunnerSaysWhy) {
     EXPECT_THAT(result.notes, Contains("There is no runner here."));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::accumulation_result_test

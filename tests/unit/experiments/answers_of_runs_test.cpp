@@ -1,18 +1,13 @@
 // What attention-parts and memory say of the runs that they open, against figures that the test states.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "engine/experiments/catalog.h"
 #include "engine/experiments/run_experiment.h"
 #include "tests/unit/experiments/made_evidence.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::answers_of_runs_test {
 
-using test::kMs;
-using test::kUs;
-using test::MadeEvidence;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -53,7 +48,7 @@ protected:
         return evaluated(experiment::kAttentionParts, evidence);
     }
 
-    test::RunByHand m_run;
+    RunByHand m_run;
 };
 
 TEST_F(AttentionPartsAnswer, SetsOperationsBesideTimeInABlock) {
@@ -134,7 +129,7 @@ protected:
         return evaluated(experiment::kMemory, evidence);
     }
 
-    test::RunByHand m_run;
+    RunByHand m_run;
 };
 
 TEST_F(MemoryAnswer, TellsPeaksAndWhatIsLargestAtThem) {
@@ -158,5 +153,4 @@ TEST_F(MemoryAnswer, CountsTheTensorsOfTheResidualStream) {
                        HasSubstr("made 5 activations of exactly this size in its 3 steps, in 2 modules."))));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::answers_of_runs_test

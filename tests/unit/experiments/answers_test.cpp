@@ -1,20 +1,19 @@
 // What precision, compiled and attention say, against figures that the test states.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "engine/experiments/catalog.h"
 #include "engine/experiments/experiment_words.h"
+#include "engine/experiments/fastest_answer.h"
 #include "engine/experiments/run_experiment.h"
 #include "engine/sweep/grid.h"
+#include "engine/tables/series_choices.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/experiments/made_evidence.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::answers_test {
 
-using test::MadeEvidence;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -76,7 +75,7 @@ TEST(PrecisionAnswer, ARatioOfADisturbedRunSaysSo) {
 TEST(PrecisionAnswer, ALossThatIsNoNumberIsToldAndNotCompared) {
     MadeEvidence evidence(experiment::kPrecision, onGpu(),
                           [](const MadeEvidence::Values&) { return MadeEvidence::Figures{}; });
-    evidence.everyRun = test::traceOf(R"(
+    evidence.everyRun = traceOf(R"(
         counter loss 9.25 10
         counter loss 8.5 20
         counter loss nan 30
@@ -96,7 +95,7 @@ TEST(PrecisionAnswer, ALossThatIsNoNumberIsToldAndNotCompared) {
 TEST(PrecisionAnswer, ALossThatIsFiniteAgainIsCountedStepByStep) {
     MadeEvidence evidence(experiment::kPrecision, onGpu(),
                           [](const MadeEvidence::Values&) { return MadeEvidence::Figures{}; });
-    evidence.everyRun = test::traceOf(R"(
+    evidence.everyRun = traceOf(R"(
         counter loss 9.25 10
         counter loss inf 20
         counter loss 8.5 30
@@ -320,13 +319,19 @@ TEST_F(AttentionAnswer, EachChartSaysWhatItDraws) {
     ASSERT_EQ(result.charts.size(), 3u);
     for (const std::size_t chart : {0, 1}) {
         const std::string& sentence = result.charts[chart].sentence;
-        EXPECT_THAT(sentence, testing::StartsWith("At length 65,536 sdpa-efficient in fp32 takes "))
+        EXPECT_THAT(sentence,
+                    testing::StartsWith(std::string("In the ") + (chart == 0 ? "forward" : "backward") +
+                                        " pass at 65,536 tokens, sdpa-efficient in fp32 takes "))
             << "the longest of all";
-        EXPECT_THAT(sentence, HasSubstr("; naive in fp32 and naive in bf16 run out of memory."));
+        EXPECT_THAT(
+            sentence,
+            testing::AllOf(
+                HasSubstr("s, as fast as flash; sdpa-flash in bf16 takes "),
+                testing::EndsWith("s, as fast as flash; naive runs out of memory from 32,768 tokens on.")));
     }
     EXPECT_NE(result.charts[0].sentence, result.charts[1].sentence) << "of one pass each";
-    EXPECT_EQ(result.answers[0], "Forward pass: " + result.charts[0].sentence);
-    EXPECT_EQ(result.answers[1], "Backward pass: " + result.charts[1].sentence);
+    EXPECT_EQ(result.answers[0], result.charts[0].sentence);
+    EXPECT_EQ(result.answers[1], result.charts[1].sentence);
     EXPECT_THAT(result.charts[2].sentence, HasSubstr("allocated before the backward pass"))
         << "which is what it draws";
     EXPECT_THAT(result.notes, Contains(HasSubstr("half of its 95% confidence interval")));
@@ -376,8 +381,10 @@ TEST_F(AttentionAnswer, SetsWhatNaiveKeepsBesideTheFormula) {
 
 TEST_F(AttentionAnswer, SetsEveryVariantBesideNaiveAtTheLongestLengthOfBoth) {
     const ExperimentResult result = evaluated(experiment::kAttention, m_evidence);
-    const std::string place = "At length 16,384 and head dimension 128, ";
-    for (const std::string variant : {"sdpa-efficient in fp32", "sdpa-flash in bf16", "flash in bf16"}) {
+    for (const auto& [variant, precision] : {std::pair<std::string, std::string>{"sdpa-efficient", "fp32"},
+                                             {"sdpa-flash", "bf16"},
+                                             {"flash", "bf16"}}) {
+        const std::string place = "In " + precision + " at length 16,384 and head dimension 128, ";
         EXPECT_THAT(result.answers, Contains(place + "the forward pass of " + variant +
                                              " is 4× as fast as naive's, its backward pass 4× as fast."));
         EXPECT_THAT(result.answers,
@@ -390,6 +397,47 @@ TEST_F(AttentionAnswer, SetsEveryVariantBesideNaiveAtTheLongestLengthOfBoth) {
     EXPECT_THAT(result.answers, Contains(HasSubstr(" to 16,384 and backward grows as n^")));
 }
 
+Chart chartOfTimes(const std::vector<std::tuple<std::string, std::string, std::vector<double>>>& lines) {
+    Chart chart;
+    for (const auto& [variant, precision, times] : lines) {
+        ChartSeries series = seriesOf(variant, precision);
+        double length = 1024;
+        for (const double time : times) {
+            series.points.push_back({.x = length, .y = time});
+            if (time < 0)
+                series.points.back() = {.x = length, .state = PointState::kOutOfMemory};
+            length *= 2;
+        }
+        chart.series.push_back(std::move(series));
+    }
+    return chart;
+}
+
+TEST(FastestAnswer, SetsTheFastestBesideTheNextOfEachPrecision) {
+    const double out = -1;
+    EXPECT_EQ(
+        experiment::fastestAnswer(chartOfTimes({{"naive", "fp32", {1e6, 4e6, out}},
+                                                {"flash", "fp32", {1e6, 2e6, 60e6}},
+                                                {"naive", "bf16", {1e6, out, out}},
+                                                {"sdpa-flash", "bf16", {1e6, 2e6, 8e6}},
+                                                {"flash", "bf16", {1e6, 2e6, 4e6}},
+                                                {"slow", "bf16", {1e6, 2e6, 9e6}}}),
+                                  "forward"),
+        "In the forward pass at 4,096 tokens, flash in bf16 takes 4.00\u202fms, 2× as fast as sdpa-flash; "
+        "flash in fp32 takes 60.0\u202fms; naive in bf16 runs out of memory from 2,048 tokens on; naive in "
+        "fp32 runs out of memory there.");
+    // Where nobody runs, nobody is said to have run out; one that ran out in both precisions is said once.
+    EXPECT_EQ(
+        experiment::fastestAnswer(chartOfTimes({{"naive", "fp32", {4e6, out, out}},
+                                                {"naive", "bf16", {3e6, out, out}},
+                                                {"a", "bf16", {1e6, 5e6, out}},
+                                                {"b", "bf16", {1e6, 5e6, out}}}),
+                                  "backward"),
+        "In the backward pass at 2,048 tokens, a in bf16 takes 5.00\u202fms, as fast as b; naive runs out of "
+        "memory there.");
+    EXPECT_EQ(experiment::fastestAnswer(chartOfTimes({{"naive", "fp32", {1e6}}}), "forward"), "");
+}
+
 TEST(SpeedWords, SayFastLongOrNeither) {
     EXPECT_EQ(speedWords(42, 20), "2.1× as fast");
     EXPECT_EQ(speedWords(20, 26), "1.3× as long");
@@ -397,5 +445,4 @@ TEST(SpeedWords, SayFastLongOrNeither) {
     EXPECT_EQ(speedWords(3.884, 3.891), "as fast");
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::answers_test

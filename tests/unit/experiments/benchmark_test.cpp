@@ -1,7 +1,7 @@
 // The benchmark: its sentences, tables and charts against figures that the test states.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "engine/experiments/catalog.h"
@@ -9,10 +9,8 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/experiments/made_evidence.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::benchmark_test {
 
-using test::MadeEvidence;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -37,11 +35,11 @@ MadeEvidence::Figures figuresOf(const MadeEvidence::Values& values) {
 
 /// So many steps, of which the first takes five times as long.
 std::shared_ptr<const Snapshot> coldRun(int steps = 10) {
-    return test::traceOf("info config.warmup 0 state finished steps.completed " + std::to_string(steps) + R"(
+    return traceOf("info config.warmup 0 state finished steps.completed " + std::to_string(steps) + R"(
         step 0 0-50ms | forward 0-50ms
         step 1 50ms-60ms | forward 50ms-60ms
         repeat )" + std::to_string(steps - 2) +
-                         R"( every 10ms
+                   R"( every 10ms
           step 2 60ms-70ms | forward 60ms-70ms
     )");
 }
@@ -63,8 +61,8 @@ TEST(Benchmark, SaysHowManyWarmUpStepsAreEnough) {
     const ExperimentResult result = evaluated(experiment::kBenchmark, evidence);
     EXPECT_THAT(result.answers, Contains(AllOf(HasSubstr("1 warm-up step is enough for tiny here"),
                                                HasSubstr("the first step takes 5× the median"))));
-    const auto chart = std::find_if(result.charts.begin(), result.charts.end(),
-                                    [](const Chart& one) { return one.key == "benchmark-iterations"; });
+    const auto chart = std::ranges::find_if(
+        result.charts, [](const Chart& one) { return one.key == "benchmark-iterations"; });
     ASSERT_NE(chart, result.charts.end());
     EXPECT_EQ(chart->series.back().points.size(), 10u);
     EXPECT_EQ(chart->series.back().points.front().y, 50e6);
@@ -165,5 +163,4 @@ TEST(Settled, OnANoisyMachineWhatItsStepsDifferBy) {
     EXPECT_GT(right, told / 2);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::benchmark_test

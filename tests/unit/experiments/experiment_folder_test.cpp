@@ -3,7 +3,6 @@
 #include "engine/experiments/experiment_folder.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
@@ -13,25 +12,24 @@
 #include "tests/support/files.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::experiment_folder_test {
 
 namespace fs = std::filesystem;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 ExperimentResult sample() {
-    ExperimentResult result;
-    result.name = "memory";
-    result.title = "Memory over time";
-    result.lookFor = "Where memory peaks.";
-    result.answers = {"It peaks at 3 GiB.", "In backward."};
-    result.notes = {"One cell ran out of memory."};
-    result.tables = {
-        {"Peaks",
-         {{"Context", "context", Unit::kCount}, {"Peak", "peak_bytes", Unit::kBytes}, {"Mode", "mode"}},
-         {{std::int64_t{128}, 1.5, std::string("step")}, {Cell(), std::int64_t{7}, Cell()}},
-         "peaks"}};
+    ExperimentResult result{
+        .name = "memory",
+        .title = "Memory over time",
+        .lookFor = "Where memory peaks.",
+        .answers = {"It peaks at 3 GiB.", "In backward."},
+        .notes = {"One cell ran out of memory."},
+        .tables = {
+            {"Peaks",
+             {{"Context", "context", Unit::kCount}, {"Peak", "peak_bytes", Unit::kBytes}, {"Mode", "mode"}},
+             {{std::int64_t{128}, 1.5, std::string("step")}, {Cell(), std::int64_t{7}, Cell()}},
+             "peaks"}}};
     Chart chart{
         .key = "peaks", .title = "Peak by context", .sentence = "It doubles.", .kind = ChartKind::kBars};
     chart.x = {"Context", Unit::kCount, true, {"128", "256"}};
@@ -40,12 +38,15 @@ ExperimentResult sample() {
         {"step",
          {{.x = 0, .y = 3e9, .deviation = 1e6, .source = 4}, {.x = 1, .state = PointState::kOutOfMemory}}},
         {"predicted", {{.x = 0, .y = 2.9e9}}, true, 0}};
+    chart.series[0].choices = {"step", "bf16"};
     chart.notes = {"A note."};
-    Chart bridge{.key = "bridge", .title = "From one to the other", .kind = ChartKind::kBridge};
-    bridge.x = {"Added", Unit::kText, false, {"library", "+ norm"}};
-    bridge.y = {"Step", Unit::kNanoseconds};
-    bridge.series = {{"whole step", {{.x = 0, .y = 12e6}}},
-                     {"gained", {{.x = 1, .y = 10e6, .deviation = 1e5, .from = 12e6}}}};
+    Chart bridge{.key = "bridge",
+                 .title = "From one to the other",
+                 .kind = ChartKind::kBridge,
+                 .x = {"Added", Unit::kText, false, {"library", "+ norm"}},
+                 .y = {"Step", Unit::kNanoseconds},
+                 .series = {{"whole step", {{.x = 0, .y = 12e6}}},
+                            {"gained", {{.x = 1, .y = 10e6, .deviation = 1e5, .from = 12e6}}}}};
     result.charts = {chart, bridge};
     result.runs = {{"128 · step", "runs/memory/0.wgrun"}};
     result.memorySnapshots = {{"128 · step", "runs/memory/0.pickle"}};
@@ -54,7 +55,7 @@ ExperimentResult sample() {
 }
 
 TEST(ExperimentFolder, WhatIsWrittenIsReadBack) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     ASSERT_TRUE(writeExperiment(sample(), folder / "x"));
     for (const fs::path& path : {folder / "x", folder / "x/result.json"}) {
         const Result<ExperimentResult> back = readExperiment(path);
@@ -62,25 +63,27 @@ TEST(ExperimentFolder, WhatIsWrittenIsReadBack) {
         // Numbers that are none (NaN) differ from themselves; as text all of it is compared.
         EXPECT_EQ(toJson(*back), toJson(sample()));
         EXPECT_EQ(back->charts[0].series[0].points[1].state, PointState::kOutOfMemory);
+        EXPECT_EQ(back->charts[0].series[0].choices[1], "bf16");
+        EXPECT_EQ(back->charts[0].series[1].choices[1], "");
         EXPECT_EQ(back->charts[1].series[1].points[0].from, 12e6);
         EXPECT_EQ(back->tables[0].rows[0][0], Cell(std::int64_t{128}));
         ASSERT_EQ(back->memorySnapshots.size(), 1u);
         EXPECT_EQ(back->memorySnapshots[0].file, "runs/memory/0.pickle");
     }
-    EXPECT_THAT(test::contentOf(folder / "x/answer.md"), HasSubstr("- It peaks at 3 GiB."));
-    EXPECT_THAT(test::contentOf(folder / "x/tables/peaks.csv"), HasSubstr("128,1.5,step"));
-    EXPECT_THAT(test::contentOf(folder / "x/tables/peaks.tex"), HasSubstr("\\begin{tabular}"));
-    EXPECT_THAT(test::contentOf(folder / "x/tables/peaks.md"), HasSubstr("| Context |"));
+    EXPECT_THAT(contentOf(folder / "x/answer.md"), HasSubstr("- It peaks at 3 GiB."));
+    EXPECT_THAT(contentOf(folder / "x/tables/peaks.csv"), HasSubstr("128,1.5,step"));
+    EXPECT_THAT(contentOf(folder / "x/tables/peaks.tex"), HasSubstr("\\begin{tabular}"));
+    EXPECT_THAT(contentOf(folder / "x/tables/peaks.md"), HasSubstr("| Context |"));
 }
 
 TEST(ExperimentFolder, WhatCannotBeWrittenIsNamed) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     std::ofstream(folder / "file") << "x";
     EXPECT_THAT(writeExperiment(sample(), folder / "file").message(), HasSubstr("file"));
 }
 
 TEST(ExperimentFolder, AWrongFileIsOneSentence) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     EXPECT_THAT(readExperiment(folder / "none").message(), HasSubstr("none"));
     const auto said = [&](const std::string& text) {
         std::ofstream(folder / "result.json", std::ios::binary) << text;
@@ -105,7 +108,7 @@ TEST(ExperimentFolder, OfAnEarlierVersionHasNoMemorySnapshots) {
     without.memorySnapshots.clear();
     std::string older = toJson(without);
     const std::string list = ",\n \"memory_snapshots\": []";
-    ASSERT_NE(older.find(list), std::string::npos) << older;
+    ASSERT_THAT(older, HasSubstr(list));
     older.erase(older.find(list), list.size());
     const auto read = experimentFromJson(older);
     ASSERT_TRUE(read) << read.message();
@@ -136,5 +139,4 @@ TEST(ExperimentFolder, DamageAtAnyByteNeverCrashes) {
     EXPECT_LT(opened, 3000);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::experiment_folder_test

@@ -1,14 +1,12 @@
 // What an experiment runs, with what a person gave in place of its own choice; and that each can run.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "engine/experiments/experiment.h"
 #include "engine/experiments/experiment_plans.h"
 #include "engine/plan/valid_config.h"
 #include "engine/sweep/grid.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::experiment_plans_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
@@ -23,8 +21,8 @@ const SweepAxis* axisOf(const SweepPlan& plan, std::string_view key) {
 }
 
 TEST(ExperimentPlans, AGivenSettingReplacesTheAxisOrTheSettingOfItsKey) {
-    ExperimentOptions options;
-    options.given = {{"mode", {"step"}}, {"context", {"32"}}, {"batch", {"1", "2"}}, {"warmup", {"0", "3"}}};
+    ExperimentOptions options{
+        .given = {{"mode", {"step"}}, {"context", {"32"}}, {"batch", {"1", "2"}}, {"warmup", {"0", "3"}}}};
     const SweepPlan plan = planSweep(options, "x", {{"mode", {"forward", "step"}}},
                                      {{"context", "64"}, {"steps", "7"}}, KeepRuns::kYes, {"warmup"})
                                .plan;
@@ -121,5 +119,4 @@ TEST(ExperimentPlans, AWrongNameIsAnsweredWithTheRightOne) {
     EXPECT_THAT(findExperiment("benchmrk").message(), HasSubstr("Did you mean benchmark?"));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::experiment_plans_test

@@ -3,7 +3,6 @@
 #include "engine/experiments/experiment_request.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
@@ -14,37 +13,35 @@
 #include "engine/experiments/run_experiment.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/sweep_file.h"
+#include "tests/support/must.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::experiment_request_test {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
 ExperimentRequest asked(const char* name, std::vector<SweepAxis> given = {}) {
-    const auto experiment = findExperiment(name);
-    EXPECT_TRUE(experiment);
-    ExperimentRequest request{*experiment, {}};
+    const auto experiment = must(findExperiment(name));
+    ExperimentRequest request{experiment, {}};
     request.options.given = std::move(given);
     return request;
 }
 
 TEST(ExperimentRequest, WhatIsWrittenIsReadBackInWhateverOrder) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const ExperimentRequest request = asked("memory", {{"context", {"64", "128"}}, {"batch", {"2"}}});
     ASSERT_TRUE(writeRequest(request, folder.path()));
-    const auto back = readRequest(folder.path());
-    ASSERT_TRUE(back) << back.message();
-    EXPECT_TRUE(isSameRequest(*back, request));
-    EXPECT_TRUE(isSameRequest(*back, asked("memory", {{"batch", {"2"}}, {"context", {"64", "128"}}})));
-    EXPECT_FALSE(isSameRequest(*back, asked("memory", {{"context", {"64", "128"}}})));
-    EXPECT_FALSE(isSameRequest(*back, asked("memory", {{"context", {"128", "64"}}, {"batch", {"2"}}})));
-    EXPECT_FALSE(isSameRequest(*back, asked("kernels", {{"context", {"64", "128"}}, {"batch", {"2"}}})));
+    const auto back = must(readRequest(folder.path()));
+    EXPECT_TRUE(isSameRequest(back, request));
+    EXPECT_TRUE(isSameRequest(back, asked("memory", {{"batch", {"2"}}, {"context", {"64", "128"}}})));
+    EXPECT_FALSE(isSameRequest(back, asked("memory", {{"context", {"64", "128"}}})));
+    EXPECT_FALSE(isSameRequest(back, asked("memory", {{"context", {"128", "64"}}, {"batch", {"2"}}})));
+    EXPECT_FALSE(isSameRequest(back, asked("kernels", {{"context", {"64", "128"}}, {"batch", {"2"}}})));
 }
 
 TEST(ExperimentRequest, AWrongFileIsOneSentence) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     EXPECT_THAT(readRequest(folder.path()).message(), HasSubstr("request.json"));
     const auto said = [&](const std::string& text) {
         std::ofstream(folder.path() / kRequestFile, std::ios::binary) << text;
@@ -65,7 +62,7 @@ TEST(ExperimentRequest, AWrongFileIsOneSentence) {
 }
 
 TEST(ExperimentRequest, DamageAtAnyByteNeverCrashes) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     ASSERT_TRUE(writeRequest(asked("benchmark", {{"model", {"tiny", "small"}}}), folder.path()));
     std::ostringstream whole;
     whole << std::ifstream(folder.path() / kRequestFile).rdbuf();
@@ -83,13 +80,11 @@ TEST(ExperimentRequest, DamageAtAnyByteNeverCrashes) {
 
 // On the CPU `compiled` runs nothing, and so needs no program.
 TEST(ExperimentRequest, AFolderIsOfOneExperiment) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const ExperimentRequest request = asked("compiled");
     for (int round = 0; round < 2; ++round)
         ASSERT_TRUE(runExperiment(*request.experiment, request.options, folder / "x"));
-    const auto kept = readRequest(folder / "x");
-    ASSERT_TRUE(kept) << kept.message();
-    EXPECT_TRUE(isSameRequest(*kept, request));
+    EXPECT_TRUE(isSameRequest(must(readRequest(folder / "x")), request));
     const auto other = runExperiment(*asked("memory").experiment, {}, folder / "x");
     EXPECT_THAT(other.message(), HasSubstr("holds the experiment compiled: choose another folder"));
     const ExperimentRequest more = asked("compiled", {{"batch", {"2"}}});
@@ -103,18 +98,17 @@ void begin(const ExperimentRequest& request, const fs::path& folder, CellState s
     fs::create_directories(folder);
     ASSERT_TRUE(writeRequest(request, folder));
     for (const NamedSweep& named : request.experiment->sweeps(request.options)) {
-        const auto file = SweepFile::create(sweepPath(folder, named), named.plan);
-        ASSERT_TRUE(file) << file.message();
+        const auto file = must(SweepFile::create(sweepPath(folder, named), named.plan));
         for (SweepCell cell : cellsOf(named.plan)) {
             cell.state = state;
             cell.message = "This machine has no such device.";
-            ASSERT_TRUE((*file)->finishCell(cell));
+            ASSERT_TRUE(file->finishCell(cell));
         }
     }
 }
 
 TEST(ExperimentRequest, OneThatCameToNothingKeepsNoOtherOut) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const ExperimentRequest other = asked("precision", {{"batch", {"2"}}});
     begin(asked("precision"), folder / "x", CellState::kFailed);
     EXPECT_FALSE(requestInTheWay(other, folder / "x"));
@@ -139,7 +133,7 @@ TEST(ExperimentRequest, OneThatCameToNothingKeepsNoOtherOut) {
 }
 
 TEST(ExperimentRequest, OneThatCameToNothingIsTriedAgain) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     begin(asked("precision"), folder / "x", CellState::kFailed);
     ASSERT_TRUE(claimFolder(asked("precision"), folder / "x"));
     EXPECT_FALSE(fs::exists(folder / "x/times.wgsweep"));
@@ -153,5 +147,4 @@ TEST(ExperimentRequest, OneThatCameToNothingIsTriedAgain) {
     EXPECT_TRUE(fs::exists(folder / "y/times.wgsweep"));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::experiment_request_test

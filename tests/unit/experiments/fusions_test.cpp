@@ -1,6 +1,5 @@
 // What the fusions are said to be worth, against figures that the test states.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
@@ -12,14 +11,13 @@
 #include "engine/sweep/grid.h"
 #include "tests/unit/experiments/made_evidence.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::fusions_test {
 
-using test::MadeEvidence;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 ExperimentOptions gpuWith(std::vector<SweepAxis> given = {}) {
     return {.device = "cuda:0", .given = std::move(given)};
@@ -169,8 +167,8 @@ TEST(FusionsAnswer, IsGivenForEachOfWhatIsVaried) {
         experiment::kFusions,
         madeEvidence(gpuWith({{"attention", {"naive", "flash"}}, {"execution", {"eager", "graph"}}})));
     ASSERT_EQ(result.answers.size(), 4u * 3);
-    EXPECT_TRUE(result.answers[0].starts_with("naive, eager: Together")) << result.answers[0];
-    EXPECT_TRUE(result.answers[9].starts_with("flash, graph: Together")) << result.answers[9];
+    EXPECT_THAT(result.answers[0], StartsWith("naive, eager: Together"));
+    EXPECT_THAT(result.answers[9], StartsWith("flash, graph: Together"));
     EXPECT_EQ(result.tables[0].columns[0].key, "attention");
     EXPECT_EQ(result.tables[0].columns[1].key, "execution");
     EXPECT_EQ(result.tables[0].rows.size(), 2u * 10 + 2 * 9);
@@ -202,10 +200,9 @@ TEST(FusionsAnswer, WhereNothingIsGainedSaysSo) {
     for (SweepCell& cell : evidence.change("fusions").cells)
         cell.figures["step_mean_ns"] = cell.repeat % 2 == 0 ? 12.1e6 : 11.9e6;
     const std::string answer = evaluated(experiment::kFusions, evidence).answers.at(0);
-    EXPECT_TRUE(
-        answer.starts_with("Together the fusions gain nothing beyond the noise: a step takes "
-                           "12.0\u202fms with the library's kernels and 12.0\u202fms with fused kernels."))
-        << answer;
+    EXPECT_THAT(answer,
+                StartsWith("Together the fusions gain nothing beyond the noise: a step takes "
+                           "12.0\u202fms with the library's kernels and 12.0\u202fms with fused kernels."));
 }
 
 TEST(FusionsAnswer, OnTheCpuThereIsNothingToCompare) {
@@ -216,5 +213,4 @@ TEST(FusionsAnswer, OnTheCpuThereIsNothingToCompare) {
     EXPECT_TRUE(result.tables.empty());
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::fusions_test

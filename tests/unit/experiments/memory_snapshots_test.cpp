@@ -2,7 +2,6 @@
 #include "engine/experiments/memory_snapshots.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "engine/experiments/experiment_folder.h"
 #include "engine/experiments/run_experiment.h"
@@ -11,8 +10,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/experiments/made_evidence.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::memory_snapshots_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -28,9 +26,9 @@ ExperimentOptions on(const std::string& device) {
     return {.device = device, .given = {{"context", {"64"}}, {"precision", {"fp32"}}}};
 }
 
-test::MadeEvidence evidenceOf(const std::string& device) {
-    return {memory(), on(device), [](const test::MadeEvidence::Values&) {
-                return test::MadeEvidence::Figures{{"peak_bytes", 1024}};
+MadeEvidence evidenceOf(const std::string& device) {
+    return {memory(), on(device), [](const MadeEvidence::Values&) {
+                return MadeEvidence::Figures{{"peak_bytes", 1024}};
             }};
 }
 
@@ -72,8 +70,8 @@ TEST(MemorySnapshots, AreNotSpokenOfOnTheCpu) {
 TEST(MemorySnapshots, ThatAreMissingAreSaidAndThoseOfARunOutOfMemoryListed) {
     ExperimentOptions options = on("cuda:0");
     options.given[0].values = {"64", "128"};
-    test::MadeEvidence evidence(
-        memory(), options, [](const test::MadeEvidence::Values&) { return test::MadeEvidence::Figures(); });
+    MadeEvidence evidence(memory(), options,
+                          [](const MadeEvidence::Values&) { return MadeEvidence::Figures(); });
     auto& cells = evidence.change("memory").cells;
     ASSERT_EQ(cells.size(), 4u);
     for (const std::size_t lost : {0u, 2u}) {
@@ -91,7 +89,7 @@ TEST(MemorySnapshots, ThatAreMissingAreSaidAndThoseOfARunOutOfMemoryListed) {
 }
 
 TEST(MemorySnapshots, AreNoReasonToRefuseAFolderThatAnEarlierVersionBegan) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const ExperimentOptions options = on("cuda:0");
     std::vector<NamedSweep> sweeps = memory().sweeps(options);
     ASSERT_EQ(sweeps.size(), 1u);
@@ -104,5 +102,4 @@ TEST(MemorySnapshots, AreNoReasonToRefuseAFolderThatAnEarlierVersionBegan) {
     EXPECT_FALSE(openSweep(folder / "memory.wgsweep")->plan.memorySnapshots);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::memory_snapshots_test

@@ -16,8 +16,7 @@
 
 #include "ui/figures/svg_path.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::compact_svg_test {
 
 constexpr QSize kSize(400, 300);
 
@@ -271,5 +270,4 @@ TEST(SvgPath, LinesThatGoOnAreOneAndEachPointIsFromTheOneBefore) {
     EXPECT_EQ(path.text(), "M10 20h2.5v-1v.5l.5 .5zm0-10c1 0 2-1 2 1m-12-11h1v2h-1z");
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::compact_svg_test

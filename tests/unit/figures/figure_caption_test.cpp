@@ -11,8 +11,7 @@
 #include "ui/figures/caption_lines.h"
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::figure_caption_test {
 
 TEST_F(FigureTest, ALongCaptionIsBrokenAndLeavesTheViewMostOfTheFigure) {
     m_source.caption = QStringLiteral("a word and another ").repeated(2000);
@@ -125,5 +124,4 @@ TEST(CaptionLines, AreFewAndAllAboutAsLong) {
     EXPECT_GT(words.count(QLatin1Char('\n')), 0) << "a part wider than the line breaks between its words";
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::figure_caption_test

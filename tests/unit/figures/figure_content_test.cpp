@@ -23,8 +23,7 @@
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::figure_content_test {
 
 /// A view with all that a figure leaves out.
 class WithControls : public QWidget {
@@ -289,5 +288,4 @@ TEST_F(FigureTest, ATableShowsColumnsAndRowsWhole) {
     table.setParent(nullptr);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::figure_content_test

@@ -8,8 +8,7 @@
 
 #include "tests/unit/figures/figure_fixture.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::figure_head_test {
 
 const Heading kHeading{QStringLiteral("Timeline"),
                        QStringLiteral("The GPU was busy for 58% of step 1; it waited for the host for 38%.")};
@@ -70,5 +69,4 @@ TEST_F(FigureTest, AHeadSaysWhatTheFigureShows) {
               kHeading.finding + QLatin1Char(' ') + kCaption);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::figure_head_test

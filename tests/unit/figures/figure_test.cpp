@@ -16,8 +16,7 @@
 #include "tests/unit/figures/figure_fixture.h"
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::figure_test {
 
 TEST(FigureSize, IsAsWideOnPaperAsAskedWithTextOfThatSize) {
     for (const double mm : {20.0, 84.0, 170.0, 420.0}) {
@@ -266,5 +265,4 @@ TEST_F(FigureTest, OneThatIsCanceledWhileItIsWrittenLeavesWhatWasThere) {
     EXPECT_EQ(QDir(m_folder.path()).entryList(QDir::Files).size(), 6) << "nothing is left beside them";
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::figure_test

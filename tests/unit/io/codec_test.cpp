@@ -11,8 +11,7 @@
 #include "engine/io/utf8.h"
 #include "tests/support/synthetic_trace.h"
 
-namespace warpglass::run_file {
-namespace codec_test {
+namespace warpglass::run_file::codec_test {
 
 using test::nextRandom;
 
@@ -327,5 +326,4 @@ TEST(Utf8, OnlyWellFormedTextPasses) {
     EXPECT_EQ(validUtf8(std::string_view("\0x", 2)), std::string_view("\0x", 2));
 }
 
-}  // namespace codec_test
-}  // namespace warpglass::run_file
+}  // namespace warpglass::run_file::codec_test

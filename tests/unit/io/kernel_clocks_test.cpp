@@ -1,6 +1,5 @@
 // What kernels wrote of themselves, in a run's file.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <random>
 
@@ -9,19 +8,16 @@
 #include "engine/session/save_run.h"
 #include "engine/trace/trace_writer.h"
 #include "tests/support/made_clocks.h"
+#include "tests/support/must.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/io/random_trace.h"
 
-namespace warpglass {
-namespace kernel_clocks_test {
+namespace warpglass::test::kernel_clocks_test {
 
 using run_file::Buffer;
 using run_file::decodeClocks;
 using run_file::encodeClocks;
-using test::alterRun;
-using test::makeClocks;
-using test::TemporaryFolder;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -31,7 +27,7 @@ KernelClocks rowsOnly(const KernelClocks& clocks) {
 }
 
 std::shared_ptr<const Snapshot> clockedRun() {
-    test::RandomTrace trace(3);
+    RandomTrace trace(3);
     trace.burst(500);
     trace.writer().setInfo("state", run_state::kFinished);
     trace.writer().settle();
@@ -89,36 +85,30 @@ TEST(KernelClocksInAFile, ComeBackAndAreCopied) {
     const auto run = clockedRun();
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     EXPECT_EQ(verifyRun(folder / "a.wgrun"), std::vector<std::string>());
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->snapshot->kernelClocks(), run->kernelClocks());
-    ASSERT_TRUE(saveRun(*opened->snapshot, folder / "b.wgrun"));
-    const auto copied = openRun(folder / "b.wgrun");
-    ASSERT_TRUE(copied);
-    EXPECT_EQ(copied->snapshot->kernelClocks(), run->kernelClocks());
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    EXPECT_EQ(opened.snapshot->kernelClocks(), run->kernelClocks());
+    ASSERT_TRUE(saveRun(*opened.snapshot, folder / "b.wgrun"));
+    EXPECT_EQ(must(openRun(folder / "b.wgrun")).snapshot->kernelClocks(), run->kernelClocks());
 }
 
 TEST(KernelClocksInAFile, AreWrittenWithTheLastOfManyPieces) {
     TemporaryFolder folder;
-    auto writer = RunFileWriter::create(folder / "a.wgrun");
-    ASSERT_TRUE(writer);
-    test::RandomTrace trace(9);
+    auto writer = must(RunFileWriter::create(folder / "a.wgrun"));
+    RandomTrace trace(9);
     trace.burst(500);
-    ASSERT_TRUE((*writer)->write(*trace.commit()));
+    ASSERT_TRUE(writer->write(*trace.commit()));
     trace.writer().setInfo("state", run_state::kFinished);
     trace.writer().settle();
     trace.writer().setKernelClocks({makeClocks()});
-    ASSERT_TRUE(finishRun(**writer, *trace.commit()));
-    writer->reset();
+    ASSERT_TRUE(finishRun(*writer, *trace.commit()));
+    writer.reset();
     EXPECT_EQ(verifyRun(folder / "a.wgrun"), std::vector<std::string>());
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->snapshot->kernelClocks(), KernelClocksList{makeClocks()});
+    EXPECT_EQ(must(openRun(folder / "a.wgrun")).snapshot->kernelClocks(), KernelClocksList{makeClocks()});
 }
 
 TEST(KernelClocksInAFile, AFileWithoutThemIsWhole) {
     TemporaryFolder folder;
-    test::RandomTrace trace(3);
+    RandomTrace trace(3);
     trace.burst(500);
     trace.writer().setInfo("state", run_state::kFinished);
     trace.writer().settle();
@@ -147,19 +137,17 @@ TEST(KernelClocksInAFile, DamageIsToldInOneSentenceAndCostsNothingElse) {
         const auto run = clockedRun();
         ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
         alterRun(folder / "a.wgrun", sql);
-        const auto opened = openRun(folder / "a.wgrun");
-        ASSERT_TRUE(opened);
+        const auto opened = must(openRun(folder / "a.wgrun"));
         std::vector<std::string> ofClocks;
-        for (const std::string& warning : opened->warnings) {
+        for (const std::string& warning : opened.warnings) {
             if (warning.find("kernel_clocks") != std::string::npos)
                 ofClocks.push_back(warning);
         }
         EXPECT_EQ(ofClocks.size(), 1u);
-        EXPECT_THAT(opened->warnings,
+        EXPECT_THAT(opened.warnings,
                     Contains(HasSubstr("The table \"kernel_clocks\" of the file is damaged")));
-        EXPECT_EQ(opened->snapshot->spanCount(), run->spanCount());
+        EXPECT_EQ(opened.snapshot->spanCount(), run->spanCount());
     }
 }
 
-}  // namespace kernel_clocks_test
-}  // namespace warpglass
+}  // namespace warpglass::test::kernel_clocks_test

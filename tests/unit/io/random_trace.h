@@ -55,19 +55,19 @@ private:
     DetailId detail() {
         if (below(3) == 0)
             return DetailId();
-        SpanDetail d;
-        d.kind = static_cast<DetailKind>(below(kDetailKindNames.size()));
-        d.copy = static_cast<CopyKind>(below(kCopyKindNames.size()));
-        d.fullName = name();
-        d.op = name();
-        d.grid = {static_cast<std::uint32_t>(below(1u << 31)), 1, static_cast<std::uint32_t>(below(3))};
-        d.block = {static_cast<std::uint32_t>(below(1024)), 2, 3};
-        d.registers = static_cast<std::uint32_t>(below(256));
-        d.staticShared = static_cast<std::int64_t>(below(1 << 16));
-        d.dynamicShared = static_cast<std::int64_t>(below(1 << 18));
-        d.bytes = static_cast<std::int64_t>(below(std::uint64_t{1} << 40));
-        d.graphNode = below(2) ? 0 : next();
-        d.occupancy = static_cast<float>(below(65)) / 64;
+        SpanDetail d{
+            .kind = static_cast<DetailKind>(below(kDetailKindNames.size())),
+            .copy = static_cast<CopyKind>(below(kCopyKindNames.size())),
+            .fullName = name(),
+            .op = name(),
+            .grid = {static_cast<std::uint32_t>(below(1u << 31)), 1, static_cast<std::uint32_t>(below(3))},
+            .block = {static_cast<std::uint32_t>(below(1024)), 2, 3},
+            .registers = static_cast<std::uint32_t>(below(256)),
+            .staticShared = static_cast<std::int64_t>(below(1 << 16)),
+            .dynamicShared = static_cast<std::int64_t>(below(1 << 18)),
+            .bytes = static_cast<std::int64_t>(below(std::uint64_t{1} << 40)),
+            .graphNode = below(2) ? 0 : next(),
+            .occupancy = static_cast<float>(below(65)) / 64};
         return m_writer.internDetail(d);
     }
     /// Mostly small, sometimes minutes.
@@ -115,10 +115,9 @@ private:
     }
 
     void segmentEvent() {
-        SegmentEvent event;
-        event.time = m_segmentTime += gap();
-        event.action = static_cast<SegmentAction>(below(kSegmentActionNames.size()));
-        event.address = below(2) ? m_lastAddress : next() >> 7;
+        SegmentEvent event{.time = m_segmentTime += gap(),
+                           .action = static_cast<SegmentAction>(below(kSegmentActionNames.size())),
+                           .address = below(2) ? m_lastAddress : next() >> 7};
         m_lastAddress = event.address;
         event.bytes = static_cast<std::int64_t>(below(8) ? below(64) << 21 : below(std::uint64_t{1} << 44));
         event.stream = static_cast<std::uint32_t>(below(20) ? below(3) : next());
@@ -138,7 +137,7 @@ private:
         row.place = place();
         row.step = static_cast<std::int32_t>(below(9)) - 1;
         row.op = name();
-        row.category = static_cast<Category>(below(kCategoryCount));
+        row.category = static_cast<Category>(below(kStoredCategoryCount));
         m_alive.push_back(m_writer.appendAllocation(Nanoseconds(m_memoryTime), row));
         ++m_allocations;
     }
@@ -156,7 +155,7 @@ private:
     void recategorize() {
         const AllocationId id(below(m_allocations));
         if (!m_writer.isSettled(id))
-            m_writer.setCategory(id, static_cast<Category>(below(kCategoryCount)));
+            m_writer.setCategory(id, static_cast<Category>(below(kStoredCategoryCount)));
     }
 
     TraceWriter m_writer;

@@ -1,7 +1,6 @@
 // What no table, chunk or page can have changed in it without that being said; and files that were made to
 // cost a reader memory or time.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,14 +20,9 @@
 #include "tests/unit/io/random_trace.h"
 #include "tests/unit/io/true_spans.h"
 
-namespace warpglass {
-namespace run_file_checksum_test {
+namespace warpglass::test::run_file_checksum_test {
 
 namespace fs = std::filesystem;
-using test::alterRun;
-using test::contentOf;
-using test::TemporaryFolder;
-using test::writeContent;
 using testing::Contains;
 using testing::HasSubstr;
 
@@ -36,7 +30,7 @@ constexpr std::size_t kPage = 4096;
 
 /// With rows in every table.
 std::shared_ptr<const Snapshot> fullRun(std::uint64_t seed = 5) {
-    test::RandomTrace trace(seed);
+    RandomTrace trace(seed);
     trace.burst(4000);
     trace.writer().countLoss("kernels", 3);
     trace.writer().setInfo("state", run_state::kRecording);
@@ -113,7 +107,7 @@ TEST(TableChecksums, MarksAreCheckedAndNotReplacedWhenTheyDiffer) {
 TEST(TableChecksums, HoldWhileAFileGrowsAndForWhatIsWrittenAnew) {
     TemporaryFolder folder;
     const fs::path path = folder / "a.wgrun";
-    test::RandomTrace trace(9);
+    RandomTrace trace(9);
     auto writer = RunFileWriter::create(path);
     ASSERT_TRUE(writer);
     EXPECT_EQ(verifyRun(path), std::vector<std::string>());
@@ -163,22 +157,22 @@ TEST(TableChecksums, EveryByteAndOrderOfCellsCounts) {
 TEST(MisplacedChunks, OfTheSameFileAreDamage) {
     TemporaryFolder folder;
     const fs::path path = folder / "a.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeManySpans(6 * kChunkRows, 2), path));
+    ASSERT_TRUE(saveRun(*makeManySpans(6 * kChunkRows, 2), path));
     alterRun(path,
              "CREATE TEMP TABLE kept AS SELECT * FROM chunks WHERE id IN (1,2);"
              "UPDATE chunks SET data=(SELECT data FROM kept WHERE id=3-chunks.id),"
              "mip=(SELECT mip FROM kept WHERE id=3-chunks.id) WHERE id IN (1,2)");
     EXPECT_FALSE(verifyRun(path).empty());
     EXPECT_LE(openRun(path)->snapshot->spanCount(), 6 * kChunkRows);
-    const auto run = test::makeManySpans(6 * kChunkRows, 2);
-    EXPECT_EQ(test::expectOnlyTrueSpans(*run, *openRun(path)->snapshot), 4 * kChunkRows);
+    const auto run = makeManySpans(6 * kChunkRows, 2);
+    EXPECT_EQ(expectOnlyTrueSpans(*run, *openRun(path)->snapshot), 4 * kChunkRows);
 }
 
 // Sound by itself, with the right kind, lane, number and rows; of allocations not even the times differ.
 TEST(MisplacedChunks, OfAnotherRunAreDamage) {
     TemporaryFolder folder;
-    ASSERT_TRUE(saveRun(*test::makeManyMemoryEvents(5000, 1), folder / "a.wgrun"));
-    ASSERT_TRUE(saveRun(*test::makeManyMemoryEvents(5000, 2), folder / "b.wgrun"));
+    ASSERT_TRUE(saveRun(*makeManyMemoryEvents(5000, 1), folder / "a.wgrun"));
+    ASSERT_TRUE(saveRun(*makeManyMemoryEvents(5000, 2), folder / "b.wgrun"));
     alterRun(folder / "a.wgrun", "ATTACH '" + (folder / "b.wgrun").string() +
                                      "' AS b; UPDATE chunks SET data=(SELECT data FROM b.chunks AS o WHERE "
                                      "o.id=chunks.id), rows=(SELECT rows FROM b.chunks AS o WHERE "
@@ -215,7 +209,7 @@ TEST(OlderFiles, WithoutReadableTotalsAreDamaged) {
 
 /// Without what a file of version 3 has no count of.
 std::string countedRows(const Snapshot& run) {
-    std::istringstream lines(test::describeEverything(run));
+    std::istringstream lines(describeEverything(run));
     std::string text;
     for (std::string line; std::getline(lines, line);) {
         if (!line.starts_with("open ") && !line.starts_with("loss ") && !line.starts_with("info "))
@@ -249,7 +243,7 @@ std::int64_t memoryToRead(const fs::path& path) {
     const pid_t child = ::fork();
     if (child == 0) {
         if (const auto opened = openRun(path))
-            test::readEverything(*opened->snapshot);
+            readEverything(*opened->snapshot);
         verifyRun(path);
         ::_exit(0);
     }
@@ -300,5 +294,4 @@ TEST(CraftedFile, TakesNoMoreMemoryThanItsSizeJustifies) {
     }
 }
 
-}  // namespace run_file_checksum_test
-}  // namespace warpglass
+}  // namespace warpglass::test::run_file_checksum_test

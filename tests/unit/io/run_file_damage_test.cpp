@@ -1,16 +1,16 @@
 // What is left of a run file that was cut, flipped, killed or starved of space: as much as can be, and a
 // sentence.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cstring>
 #include <string>
 
 #include "engine/io/run_file.h"
-#include "engine/query/activity/clocked_kernel.h"
+#include "engine/query/model/clocked_kernel.h"
 #include "engine/session/save_run.h"
 #include "tests/support/allocator_model.h"
 #include "tests/support/made_clocks.h"
+#include "tests/support/must.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/snapshot_walk.h"
@@ -19,18 +19,9 @@
 #include "tests/unit/io/random_trace.h"
 #include "tests/unit/io/true_spans.h"
 
-namespace warpglass {
-namespace run_file_damage_test {
+namespace warpglass::test::run_file_damage_test {
 
 namespace fs = std::filesystem;
-using test::alterRun;
-using test::contentOf;
-using test::expectOnlyTrueSpans;
-using test::firstDifference;
-using test::nextRandom;
-using test::RandomTrace;
-using test::TemporaryFolder;
-using test::writeContent;
 using testing::Contains;
 using testing::HasSubstr;
 
@@ -38,10 +29,10 @@ using testing::HasSubstr;
 std::shared_ptr<const Snapshot> sampleRun() {
     RandomTrace trace(21);
     trace.burst(5000);
-    test::appendManySpans(trace.writer(), 70000, 1);
+    appendManySpans(trace.writer(), 70000, 1);
     trace.writer().setInfo("state", run_state::kFinished);
     trace.writer().settle();
-    trace.writer().setKernelClocks({test::makeClocks()});
+    trace.writer().setKernelClocks({makeClocks()});
     return trace.commit();
 }
 
@@ -68,7 +59,7 @@ protected:
             return std::nullopt;
         }
         m_warnings = opened->warnings;
-        test::readEverything(*opened->snapshot);
+        readEverything(*opened->snapshot);
         // A checksum guards them: they are whole, or not there.
         for (const KernelClocks& clocks : opened->snapshot->kernelClocks()) {
             EXPECT_EQ(clocks.tiles.size(), (*s_run)->kernelClocks()[0].tiles.size());
@@ -161,82 +152,74 @@ TEST_F(DamagedFile, AWipedPageCostsWhatWasOnIt) {
 
 TEST(DamagedChunk, CostsItselfOnly) {
     TemporaryFolder folder;
-    const auto run = test::makeManySpans(10 * kChunkRows, 2);
+    const auto run = makeManySpans(10 * kChunkRows, 2);
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     alterRun(folder / "a.wgrun", "UPDATE chunks SET data=zeroblob(1000) WHERE lane=1 AND chunk=2");
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
-    EXPECT_TRUE(opened->warnings.empty()) << "found when the chunk is read, not before";
-    EXPECT_EQ(opened->snapshot->damage().count(), 0u);
-    EXPECT_EQ(expectOnlyTrueSpans(*run, *opened->snapshot), 9u * kChunkRows);
-    const SpanLane lane = opened->snapshot->lane(LaneId(1));
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    EXPECT_TRUE(opened.warnings.empty()) << "found when the chunk is read, not before";
+    EXPECT_EQ(opened.snapshot->damage().count(), 0u);
+    EXPECT_EQ(expectOnlyTrueSpans(*run, *opened.snapshot), 9u * kChunkRows);
+    const SpanLane lane = opened.snapshot->lane(LaneId(1));
     EXPECT_EQ(lane.chunk(2), nullptr);
     EXPECT_EQ(lane.rows(), run->lane(LaneId(1)).rows());
     const std::vector<std::string> damage = verifyRun(folder / "a.wgrun");
     ASSERT_EQ(damage.size(), 1u);
-    EXPECT_THAT(damage[0], HasSubstr("65,536 spans of lane 1"));
-    EXPECT_THAT(damage[0], HasSubstr("chunk 2"));
+    EXPECT_THAT(damage[0], testing::AllOf(HasSubstr("65,536 spans of lane 1"), HasSubstr("chunk 2")));
     // Whoever read it first, all know of it now.
-    EXPECT_EQ(opened->snapshot->damage().sentences(), damage);
+    EXPECT_EQ(opened.snapshot->damage().sentences(), damage);
 }
 
 TEST(DamagedChunk, OfSegmentEventsIsNamedAndCostsNothingElse) {
     TemporaryFolder folder;
-    const auto run = test::makeAllocatorRun(5000);
+    const auto run = makeAllocatorRun(5000);
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     alterRun(folder / "a.wgrun", "UPDATE chunks SET data=zeroblob(1000) WHERE kind=4");
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->snapshot->segmentEventCount(), run->segmentEventCount());
-    EXPECT_FALSE(opened->snapshot->segmentEvent(0));
-    EXPECT_TRUE(opened->snapshot->memoryEvent(0));
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    EXPECT_EQ(opened.snapshot->segmentEventCount(), run->segmentEventCount());
+    EXPECT_FALSE(opened.snapshot->segmentEvent(0));
+    EXPECT_TRUE(opened.snapshot->memoryEvent(0));
     EXPECT_THAT(verifyRun(folder / "a.wgrun"), Contains(HasSubstr(" segment events from ")));
 
     alterRun(folder / "a.wgrun", "DELETE FROM chunks WHERE kind=4");
-    const auto without = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(without);
-    EXPECT_EQ(without->snapshot->segmentEventCount(), 0u);
-    EXPECT_THAT(without->warnings, Contains(HasSubstr(" segment events are missing from the file.")));
+    const auto without = must(openRun(folder / "a.wgrun"));
+    EXPECT_EQ(without.snapshot->segmentEventCount(), 0u);
+    EXPECT_THAT(without.warnings, Contains(HasSubstr(" segment events are missing from the file.")));
 }
 
 TEST(DamagedChunk, AMissingRowLeavesAGap) {
     TemporaryFolder folder;
-    const auto run = test::makeManySpans(8 * kChunkRows + 100, 2);
+    const auto run = makeManySpans(8 * kChunkRows + 100, 2);
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     alterRun(folder / "a.wgrun", "DELETE FROM chunks WHERE lane=0 AND chunk=1");
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
-    EXPECT_THAT(opened->warnings, Contains("65,536 of 524,388 spans are missing from the file."));
-    EXPECT_EQ(expectOnlyTrueSpans(*run, *opened->snapshot), 7u * kChunkRows + 100);
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    EXPECT_THAT(opened.warnings, Contains("65,536 of 524,388 spans are missing from the file."));
+    EXPECT_EQ(expectOnlyTrueSpans(*run, *opened.snapshot), 7u * kChunkRows + 100);
     // Searches still find their way around the gap.
-    const SpanLane lane = opened->snapshot->lane(LaneId(0));
+    const SpanLane lane = opened.snapshot->lane(LaneId(0));
     const SpanLane whole = run->lane(LaneId(0));
     for (const std::uint64_t index : {0u, 65535u, 131072u, 200000u, 262143u}) {
         const Nanoseconds start(whole.row(index)->start);
         EXPECT_EQ(lane.firstStartingAt(start), whole.firstStartingAt(start)) << index;
     }
     // Saved again, it is still missing and still said.
-    ASSERT_TRUE(saveRun(*opened->snapshot, folder / "b.wgrun"));
-    const auto again = openRun(folder / "b.wgrun");
-    ASSERT_TRUE(again);
-    EXPECT_EQ(firstDifference(*opened->snapshot, *again->snapshot), "");
-    ASSERT_EQ(opened->warnings.size(), 2u) << "besides, the table of chunks lacks a row";
-    EXPECT_EQ(again->warnings, std::vector<std::string>{opened->warnings.back()});
+    ASSERT_TRUE(saveRun(*opened.snapshot, folder / "b.wgrun"));
+    const auto again = must(openRun(folder / "b.wgrun"));
+    EXPECT_EQ(firstDifference(*opened.snapshot, *again.snapshot), "");
+    ASSERT_EQ(opened.warnings.size(), 2u) << "besides, the table of chunks lacks a row";
+    EXPECT_EQ(again.warnings, std::vector<std::string>{opened.warnings.back()});
 }
 
 TEST(DamagedChunk, ADamagedMipIsMadeAnewFromTheRows) {
     TemporaryFolder folder;
-    const auto run = test::makeManySpans(3 * kChunkRows, 1);
+    const auto run = makeManySpans(3 * kChunkRows, 1);
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     alterRun(folder / "a.wgrun", "UPDATE chunks SET mip=NULL WHERE chunk=1");
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
-    EXPECT_EQ(firstDifference(*run, *opened->snapshot), "");
+    EXPECT_EQ(firstDifference(*run, *must(openRun(folder / "a.wgrun")).snapshot), "");
 }
 
 TEST(DamagedChunk, AHeaderAtOddsWithItsNeighborsCostsItselfOnly) {
-    const auto run = test::makeManySpans(6 * kChunkRows, 1);
-    const auto memory = test::makeManyMemoryEvents(6 * kChunkRows);
+    const auto run = makeManySpans(6 * kChunkRows, 1);
+    const auto memory = makeManyMemoryEvents(6 * kChunkRows);
     for (const char* change : {"begin_ns=begin_ns-100000000", "end_ns=end_ns+4000000000000", "chunk=0",
                                "chunk=16000", "chunk=2", "rows=7", "rows=-1", "rows=1000000000000", "lane=3",
                                "kind=2", "kind=9", "begin_ns='x'", "end_ns=NULL+1, rows=65536.5"}) {
@@ -266,7 +249,7 @@ TEST(DamagedChunk, AHeaderAtOddsWithItsNeighborsCostsItselfOnly) {
 }
 
 TEST(DamagedTables, LosingOneKeepsTheRest) {
-    const auto run = test::makeSyntheticRun();
+    const auto run = makeSyntheticRun();
     for (const char* table : {"info", "totals", "strings", "places", "tracks", "lanes", "losses",
                               "open_spans", "statistics", "chunks"}) {
         for (const char* how : {"DROP TABLE ", "DELETE FROM "}) {
@@ -275,7 +258,7 @@ TEST(DamagedTables, LosingOneKeepsTheRest) {
             alterRun(folder / "a.wgrun", std::string(how) + table);
             const auto opened = openRun(folder / "a.wgrun");
             ASSERT_TRUE(opened) << how << table;
-            test::readEverything(*opened->snapshot);
+            readEverything(*opened->snapshot);
             const std::uint64_t left = expectOnlyTrueSpans(*run, *opened->snapshot);
             EXPECT_EQ(left, std::string(table) == "chunks" ? 0 : run->spanCount()) << how << table;
             // The run has lost nothing and has no open span: those tables have no rows.
@@ -292,7 +275,7 @@ TEST(DamagedTables, LosingOneKeepsTheRest) {
 TEST(DamagedTables, WhosePagesAreUnreadableSayThatOnce) {
     TemporaryFolder folder;
     const fs::path path = folder / "a.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    ASSERT_TRUE(saveRun(*makeSyntheticRun(), path));
     const std::string whole = contentOf(path);
     constexpr std::size_t kPage = 4096;
     std::size_t unreadable = 0;
@@ -301,7 +284,7 @@ TEST(DamagedTables, WhosePagesAreUnreadableSayThatOnce) {
         std::memset(&damaged[at], 0xff, kPage);
         writeContent(path, damaged);
         for (const std::string& sentence : verifyRun(path)) {
-            EXPECT_EQ(sentence.find("is damaged: the file is damaged"), std::string::npos) << sentence;
+            EXPECT_THAT(sentence, testing::Not(HasSubstr("is damaged: the file is damaged")));
             unreadable += sentence.find("is damaged: pages of it cannot be read.") != std::string::npos;
         }
     }
@@ -310,7 +293,7 @@ TEST(DamagedTables, WhosePagesAreUnreadableSayThatOnce) {
 
 TEST(DamagedTables, AFileWithNothingReadableIsRefused) {
     TemporaryFolder folder;
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), folder / "a.wgrun"));
+    ASSERT_TRUE(saveRun(*makeSyntheticRun(), folder / "a.wgrun"));
     std::string content = contentOf(folder / "a.wgrun");
     std::memset(&content[100], 0xff, content.size() - 100);
     writeContent(folder / "a.wgrun", content);
@@ -322,16 +305,13 @@ TEST(DamagedTables, AFileWithNothingReadableIsRefused) {
 // A table replaced by a view that never ends must not hang the window.
 TEST(CraftedFile, ViewsInPlaceOfTablesAreNotRead) {
     TemporaryFolder folder;
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), folder / "a.wgrun"));
+    ASSERT_TRUE(saveRun(*makeSyntheticRun(), folder / "a.wgrun"));
     alterRun(
         folder / "a.wgrun",
         "DROP TABLE strings; CREATE VIEW strings(id, text) AS WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL "
         "SELECT i+1 "
         "FROM n) SELECT i, 'x' FROM n;");
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->snapshot->nameCount(), 0u);
+    EXPECT_EQ(must(openRun(folder / "a.wgrun")).snapshot->nameCount(), 0u);
 }
 
-}  // namespace run_file_damage_test
-}  // namespace warpglass
+}  // namespace warpglass::test::run_file_damage_test

@@ -2,7 +2,6 @@
 // that goes on, was killed, or met another one.
 #include <fcntl.h>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -17,20 +16,15 @@
 #include "engine/io/run_file.h"
 #include "engine/session/save_run.h"
 #include "tests/support/killed_write.h"
+#include "tests/support/must.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass {
-namespace run_file_reading_test {
+namespace warpglass::test::run_file_reading_test {
 
 namespace fs = std::filesystem;
-using test::contentOf;
-using test::firstDifference;
-using test::makeKilledWrite;
-using test::TemporaryFolder;
-using test::writeContent;
 using testing::Contains;
 using testing::HasSubstr;
 
@@ -51,7 +45,7 @@ std::map<std::string, std::string> contentsOf(const fs::path& folder) {
 /// All that reads a run.
 void readInEveryWay(const fs::path& path) {
     if (const auto opened = openRun(path))
-        test::firstDifference(*opened->snapshot, *opened->snapshot);
+        firstDifference(*opened->snapshot, *opened->snapshot);
     verifyRun(path);
     EXPECT_TRUE(readMarks(path) || !fs::exists(path));
 }
@@ -76,18 +70,17 @@ void nameSuperJournal(const fs::path& journal, const std::string& name) {
 class Reading : public testing::Test {
 protected:
     void SetUp() override {
-        m_run = test::makeManySpans(3 * kChunkRows, 1);
+        m_run = makeManySpans(3 * kChunkRows, 1);
         ASSERT_TRUE(saveRun(*m_run, m_path));
         ASSERT_TRUE(writeMarks(m_path, {{Nanoseconds(5), "kept"}}));
     }
 
     /// The whole run, without a word.
     void expectWhole() {
-        const auto opened = openRun(m_path);
-        ASSERT_TRUE(opened) << opened.message();
-        EXPECT_EQ(opened->warnings, std::vector<std::string>());
-        EXPECT_EQ(firstDifference(*m_run, *opened->snapshot), "");
-        EXPECT_EQ(opened->marks.size(), 1u);
+        const auto opened = must(openRun(m_path));
+        EXPECT_EQ(opened.warnings, std::vector<std::string>());
+        EXPECT_EQ(firstDifference(*m_run, *opened.snapshot), "");
+        EXPECT_EQ(opened.marks.size(), 1u);
         EXPECT_EQ(verifyRun(m_path), std::vector<std::string>());
     }
 
@@ -104,9 +97,7 @@ TEST_F(Reading, DeletesNoFileThatAJournalNames) {
     const auto before = contentsOf(m_folder.path());
     readInEveryWay(m_path);
     EXPECT_EQ(contentsOf(m_folder.path()), before);
-    const auto opened = openRun(m_path);
-    ASSERT_TRUE(opened);
-    EXPECT_THAT(opened->warnings, Contains(HasSubstr("is not this file's journal")));
+    EXPECT_THAT(must(openRun(m_path)).warnings, Contains(HasSubstr("is not this file's journal")));
     // Nor is it followed where marks are written.
     EXPECT_THAT(writeMarks(m_path, {}).message(), HasSubstr("it names another journal"));
     EXPECT_EQ(contentsOf(m_folder.path()), before);
@@ -118,7 +109,7 @@ TEST_F(Reading, TheFileWouldBeDeletedBySqlite) {
     writeContent(other, "precious");
     makeKilledWrite(m_path);
     nameSuperJournal(journalOf(m_path), other.string());
-    test::alterRun(m_path, "SELECT count(*) FROM chunks");
+    alterRun(m_path, "SELECT count(*) FROM chunks");
     EXPECT_FALSE(fs::exists(other));
 }
 
@@ -153,18 +144,17 @@ TEST_F(Reading, TakesNoJournalOfAnotherRunForItsOwn) {
     const fs::path killed = m_folder / "killed.wgrun";
     for (const std::uint32_t spans : {2 * kChunkRows, 3 * kChunkRows}) {
         SCOPED_TRACE(spans);
-        ASSERT_TRUE(saveRun(*test::makeManySpans(spans, 2), killed));
+        ASSERT_TRUE(saveRun(*makeManySpans(spans, 2), killed));
         makeKilledWrite(killed);
         fs::copy_file(m_path, killed, fs::copy_options::overwrite_existing);
         const auto before = contentsOf(m_folder.path());
-        const auto opened = openRun(killed);
-        ASSERT_TRUE(opened) << opened.message();
-        EXPECT_EQ(firstDifference(*m_run, *opened->snapshot), "");
-        EXPECT_THAT(opened->warnings,
+        const auto opened = must(openRun(killed));
+        EXPECT_EQ(firstDifference(*m_run, *opened.snapshot), "");
+        EXPECT_THAT(opened.warnings,
                     testing::ElementsAre(journalOf(killed).string() +
                                          " is not read: the file is whole without it, and it is most likely "
                                          "another run's."));
-        EXPECT_EQ(opened->marks.size(), 1u);
+        EXPECT_EQ(opened.marks.size(), 1u);
         EXPECT_EQ(verifyRun(killed), std::vector<std::string>());
         EXPECT_EQ(warpglass::journalOf(killed), std::nullopt) << "it is none of this run's";
         // SQLite would roll it back into the file.
@@ -175,25 +165,23 @@ TEST_F(Reading, TakesNoJournalOfAnotherRunForItsOwn) {
 }
 
 TEST_F(Reading, ADamagedFileTakesNoJournalOfAnotherRunForItsOwn) {
-    test::alterRun(m_path, "UPDATE chunks SET data=zeroblob(9) WHERE id=1");
+    alterRun(m_path, "UPDATE chunks SET data=zeroblob(9) WHERE id=1");
     const std::vector<std::string> damage = verifyRun(m_path);
     ASSERT_EQ(damage.size(), 1u);
-    const auto alone = openRun(m_path);
-    ASSERT_TRUE(alone);
+    const auto alone = must(openRun(m_path));
     const fs::path killed = m_folder / "killed.wgrun";
-    const std::vector<std::shared_ptr<const Snapshot>> others = {test::makeManySpans(3 * kChunkRows, 2),
-                                                                 test::makeManySpans(2 * kChunkRows, 1, 7),
-                                                                 test::makeManySpans(3 * kChunkRows, 1, 7)};
+    const std::vector<std::shared_ptr<const Snapshot>> others = {makeManySpans(3 * kChunkRows, 2),
+                                                                 makeManySpans(2 * kChunkRows, 1, 7),
+                                                                 makeManySpans(3 * kChunkRows, 1, 7)};
     for (std::size_t i = 0; i < others.size(); ++i) {
         SCOPED_TRACE(i);
         ASSERT_TRUE(saveRun(*others[i], killed));
         makeKilledWrite(killed);
         fs::copy_file(m_path, killed, fs::copy_options::overwrite_existing);
         const auto before = contentsOf(m_folder.path());
-        const auto opened = openRun(killed);
-        ASSERT_TRUE(opened) << opened.message();
-        EXPECT_THAT(opened->warnings, Contains(HasSubstr("most likely another run's")));
-        EXPECT_EQ(firstDifference(*alone->snapshot, *opened->snapshot), "");
+        const auto opened = must(openRun(killed));
+        EXPECT_THAT(opened.warnings, Contains(HasSubstr("most likely another run's")));
+        EXPECT_EQ(firstDifference(*alone.snapshot, *opened.snapshot), "");
         EXPECT_EQ(verifyRun(killed), damage);
         EXPECT_EQ(warpglass::journalOf(killed), std::nullopt) << "it is none of this run's";
         EXPECT_THAT(writeMarks(killed, {}).message(), HasSubstr("is most likely another run's journal"));
@@ -203,19 +191,17 @@ TEST_F(Reading, ADamagedFileTakesNoJournalOfAnotherRunForItsOwn) {
 }
 
 TEST_F(Reading, ADamagedFileTakesItsOwnJournal) {
-    test::alterRun(m_path, "UPDATE chunks SET data=zeroblob(9) WHERE id=1");
+    alterRun(m_path, "UPDATE chunks SET data=zeroblob(9) WHERE id=1");
     const std::vector<std::string> damage = verifyRun(m_path);
     ASSERT_EQ(damage.size(), 1u);
     const fs::path asItWas = m_folder / "as-it-was.wgrun";
     fs::copy_file(m_path, asItWas);
-    const auto alone = openRun(asItWas);
-    ASSERT_TRUE(alone);
+    const auto alone = must(openRun(asItWas));
     makeKilledWrite(m_path);
     ASSERT_NE(contentOf(m_path), contentOf(asItWas)) << "the write had reached the file";
-    const auto opened = openRun(m_path);
-    ASSERT_TRUE(opened) << opened.message();
-    EXPECT_EQ(opened->warnings, alone->warnings);
-    EXPECT_EQ(firstDifference(*alone->snapshot, *opened->snapshot), "");
+    const auto opened = must(openRun(m_path));
+    EXPECT_EQ(opened.warnings, alone.warnings);
+    EXPECT_EQ(firstDifference(*alone.snapshot, *opened.snapshot), "");
     EXPECT_EQ(verifyRun(m_path), damage);
     EXPECT_EQ(warpglass::journalOf(m_path), journalOf(m_path));
 }
@@ -227,7 +213,7 @@ TEST_F(Reading, RecoversAWriteThatWasKilledBeforeItChangedTheFileOrAfter) {
     fs::copy_file(m_path, after);
     makeKilledWrite(m_path);
     fs::copy_file(journalOf(m_path), journalOf(before));
-    test::alterRun(after, "PRAGMA user_version=4; UPDATE info SET value=value");
+    alterRun(after, "PRAGMA user_version=4; UPDATE info SET value=value");
     fs::copy_file(journalOf(m_path), journalOf(after));
     for (const fs::path& path : {before, after}) {
         m_path = path;
@@ -259,10 +245,9 @@ TEST_F(Reading, PassesOverWhatIsNoJournalOfTheFile) {
         const auto before = contentsOf(m_folder.path());
         readInEveryWay(m_path);
         EXPECT_EQ(contentsOf(m_folder.path()), before);
-        const auto opened = openRun(m_path);
-        ASSERT_TRUE(opened) << opened.message();
-        EXPECT_THAT(opened->warnings, testing::ElementsAre(HasSubstr("is not this file's journal")));
-        EXPECT_EQ(firstDifference(*m_run, *opened->snapshot), "");
+        const auto opened = must(openRun(m_path));
+        EXPECT_THAT(opened.warnings, testing::ElementsAre(HasSubstr("is not this file's journal")));
+        EXPECT_EQ(firstDifference(*m_run, *opened.snapshot), "");
         fs::remove(journal);
     }
 }
@@ -274,7 +259,7 @@ TEST_F(Reading, MakesNoFilesOfAWriteAheadLog) {
     EXPECT_EQ(contentsOf(m_folder.path()), before);
     fs::remove(m_path.string() + "-wal");
     // Nor of a file that some tool has put into that mode.
-    test::alterRun(m_path, "PRAGMA journal_mode=WAL");
+    alterRun(m_path, "PRAGMA journal_mode=WAL");
     const auto alone = contentsOf(m_folder.path());
     ASSERT_EQ(alone.size(), 1u);
     readInEveryWay(m_path);
@@ -316,7 +301,7 @@ public:
         if (m_child == 0) {
             TraceWriter trace;
             trace.setInfo("state", run_state::kRecording);
-            test::appendManySpans(trace, spans, 1);
+            appendManySpans(trace, spans, 1);
             auto writer = RunFileWriter::create(path);
             if (!writer || (until == Until::kWritten && !(*writer)->write(*trace.feed()->latest())))
                 ::_exit(1);
@@ -347,20 +332,18 @@ TEST(Recording, ThatGoesOnIsNotSaidToBeCutOff) {
     TemporaryFolder folder;
     const fs::path path = folder / "a.wgrun";
     Recorder recorder(path, Recorder::Until::kWritten);
-    const auto live = openRun(path);
-    ASSERT_TRUE(live) << live.message();
-    EXPECT_TRUE(live->isBeingRecorded);
-    EXPECT_TRUE(live->isIncomplete);
-    EXPECT_THAT(live->warnings, testing::ElementsAre(HasSubstr("is still being recorded")));
-    EXPECT_EQ(live->snapshot->spanCount(), 3000u);
+    const auto live = must(openRun(path));
+    EXPECT_TRUE(live.isBeingRecorded);
+    EXPECT_TRUE(live.isIncomplete);
+    EXPECT_THAT(live.warnings, testing::ElementsAre(HasSubstr("is still being recorded")));
+    EXPECT_EQ(live.snapshot->spanCount(), 3000u);
     EXPECT_EQ(verifyRun(path), std::vector<std::string>());
 
     recorder.kill();
-    const auto killed = openRun(path);
-    ASSERT_TRUE(killed);
-    EXPECT_FALSE(killed->isBeingRecorded);
-    EXPECT_THAT(killed->warnings, testing::ElementsAre(HasSubstr("The recording was cut off: the run had not "
-                                                                 "ended when the file was last written")));
+    const auto killed = must(openRun(path));
+    EXPECT_FALSE(killed.isBeingRecorded);
+    EXPECT_THAT(killed.warnings, testing::ElementsAre(HasSubstr("The recording was cut off: the run had not "
+                                                                "ended when the file was last written")));
 }
 
 /// How many chunks of spans cannot be read.
@@ -380,8 +363,7 @@ TEST(Recording, DoesNotGoOnInAnotherFileThatHasItsNameByNow) {
     for (const bool isReplaced : {false, true}) {
         SCOPED_TRACE(isReplaced);
         Recorder recorder(path, Recorder::Until::kWritten, 3 * kChunkRows);
-        const auto live = openRun(path);
-        ASSERT_TRUE(live) << live.message();
+        const auto live = must(openRun(path));
         recorder.kill();
         fs::copy_file(path, other);
         makeKilledWrite(path);
@@ -389,8 +371,8 @@ TEST(Recording, DoesNotGoOnInAnotherFileThatHasItsNameByNow) {
             // The same run under its name again: its chunks would pass for those of the file that was open.
             fs::rename(other, path);
         }
-        EXPECT_EQ(lostChunksOf(*live->snapshot) > 0, isReplaced);
-        const auto sentences = live->snapshot->damage().sentences();
+        EXPECT_EQ(lostChunksOf(*live.snapshot) > 0, isReplaced);
+        const auto sentences = live.snapshot->damage().sentences();
         EXPECT_EQ(sentences.empty(), !isReplaced);
         EXPECT_THAT(sentences, testing::Each(HasSubstr("Lost, as the file was replaced, moved or deleted")));
         fs::remove(path);
@@ -404,14 +386,12 @@ TEST(Recording, KilledBeforeItsFirstWriteLeavesAFileThatOpens) {
     const fs::path path = folder / "a.wgrun";
     Recorder recorder(path, Recorder::Until::kCreated);
     EXPECT_EQ(contentsOf(folder.path()).size(), 1u) << "no temporary stays";
-    const auto live = openRun(path);
-    ASSERT_TRUE(live) << live.message();
-    EXPECT_THAT(live->warnings,
+    const auto live = must(openRun(path));
+    EXPECT_THAT(live.warnings,
                 testing::ElementsAre("The run is still being recorded: nothing of it is in the file yet."));
     recorder.kill();
-    const auto killed = openRun(path);
-    ASSERT_TRUE(killed) << killed.message();
-    EXPECT_THAT(killed->warnings,
+    const auto killed = must(openRun(path));
+    EXPECT_THAT(killed.warnings,
                 testing::ElementsAre("The recording was cut off before anything was in the file."));
     EXPECT_EQ(verifyRun(path), std::vector<std::string>());
 }
@@ -419,7 +399,7 @@ TEST(Recording, KilledBeforeItsFirstWriteLeavesAFileThatOpens) {
 TEST(Recording, OfAnotherProcessIsNotReplaced) {
     TemporaryFolder folder;
     const fs::path path = folder / "a.wgrun";
-    const auto run = test::makeManySpans(10, 1);
+    const auto run = makeManySpans(10, 1);
     Recorder recorder(path, Recorder::Until::kWritten);
     const std::string problem = "cannot write " + path.string() + ": another process is writing it";
     EXPECT_EQ(RunFileWriter::create(path).message(), problem);
@@ -431,15 +411,13 @@ TEST(Recording, OfAnotherProcessIsNotReplaced) {
 TEST(Recording, ThatBeganMeanwhileIsNotReplaced) {
     TemporaryFolder folder;
     const fs::path path = folder / "a.wgrun";
-    const auto run = test::makeManySpans(10, 1);
+    const auto run = makeManySpans(10, 1);
     ASSERT_TRUE(saveRun(*run, path));
-    auto late = RunFileWriter::create(path);
-    ASSERT_TRUE(late);
-    auto early = RunFileWriter::create(path);
-    ASSERT_TRUE(early);
-    ASSERT_TRUE((*early)->write(*run));
-    EXPECT_THAT((*late)->write(*run).message(), HasSubstr("another process is writing it"));
-    ASSERT_TRUE(finishRun(**early, *run));
+    auto late = must(RunFileWriter::create(path));
+    auto early = must(RunFileWriter::create(path));
+    ASSERT_TRUE(early->write(*run));
+    EXPECT_THAT(late->write(*run).message(), HasSubstr("another process is writing it"));
+    ASSERT_TRUE(finishRun(*early, *run));
     EXPECT_EQ(contentsOf(folder.path()).size(), 1u);
     EXPECT_TRUE(openRun(path));
 
@@ -450,17 +428,15 @@ TEST(Recording, ThatBeganMeanwhileIsNotReplaced) {
 TEST(Recording, WhoseFileWasTakenAwaySaysSo) {
     TemporaryFolder folder;
     const fs::path path = folder / "a.wgrun";
-    const auto run = test::makeManySpans(10, 1);
-    auto writer = RunFileWriter::create(path);
-    ASSERT_TRUE(writer);
-    ASSERT_TRUE((*writer)->write(*run));
+    const auto run = makeManySpans(10, 1);
+    auto writer = must(RunFileWriter::create(path));
+    ASSERT_TRUE(writer->write(*run));
     ASSERT_TRUE(saveRun(*run, folder / "b.wgrun"));
     fs::rename(folder / "b.wgrun", path);
-    EXPECT_THAT((*writer)->write(*test::makeManySpans(5000, 1)).message(),
+    EXPECT_THAT(writer->write(*makeManySpans(5000, 1)).message(),
                 HasSubstr("another process has replaced, moved or deleted it"));
-    writer->reset();
+    writer.reset();
     EXPECT_TRUE(openRun(path)) << "the other's file stays";
 }
 
-}  // namespace run_file_reading_test
-}  // namespace warpglass
+}  // namespace warpglass::test::run_file_reading_test

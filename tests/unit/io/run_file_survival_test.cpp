@@ -1,7 +1,6 @@
 // Recordings that were killed, starved of space or not allowed to write: what was written is kept, and a
 // sentence says so.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include "engine/session/save_run.h"
 #include "tests/support/files.h"
 #include "tests/support/killed_write.h"
+#include "tests/support/must.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/synthetic_trace.h"
@@ -22,16 +22,9 @@
 #include "tests/unit/io/random_trace.h"
 #include "tests/unit/io/true_spans.h"
 
-namespace warpglass {
-namespace run_file_survival_test {
+namespace warpglass::test::run_file_survival_test {
 
 namespace fs = std::filesystem;
-using test::expectOnlyTrueSpans;
-using test::firstDifference;
-using test::firstDifferenceOfCutOff;
-using test::makeKilledWrite;
-using test::RandomTrace;
-using test::TemporaryFolder;
 using testing::AnyOf;
 using testing::HasSubstr;
 
@@ -41,7 +34,7 @@ TEST(KilledRecording, LeavesAFileThatOpens) {
         TemporaryFolder folder;
         const fs::path path = folder / "a.wgrun";
         if (round % 2 == 1) {
-            ASSERT_TRUE(saveRun(*test::makeManySpans(10, 1), path));  // and one that replaces a file
+            ASSERT_TRUE(saveRun(*makeManySpans(10, 1), path));  // and one that replaces a file
         }
         int started[2];
         ASSERT_EQ(::pipe(started), 0);
@@ -54,7 +47,7 @@ TEST(KilledRecording, LeavesAFileThatOpens) {
             if (!writer)
                 ::_exit(1);
             for (std::uint64_t i = 0;; ++i) {
-                test::appendManySpans(trace, 3000, 1, i);
+                appendManySpans(trace, 3000, 1, i);
                 if (!(*writer)->write(*trace.feed()->latest()))
                     ::_exit(2);
                 if (i == 0 && ::write(started[1], "x", 1) != 1)
@@ -71,36 +64,30 @@ TEST(KilledRecording, LeavesAFileThatOpens) {
         ::close(started[0]);
         ::close(started[1]);
 
-        const auto opened = openRun(path);
-        ASSERT_TRUE(opened) << opened.message();
-        EXPECT_GE(opened->snapshot->spanCount(), 3000u);
-        EXPECT_EQ(opened->snapshot->spanCount() % 3000, 0u) << "whole writes only";
-        ASSERT_EQ(opened->warnings.size(), 1u);
-        EXPECT_THAT(opened->warnings[0], HasSubstr("The recording was cut off"));
+        const auto opened = must(openRun(path));
+        EXPECT_GE(opened.snapshot->spanCount(), 3000u);
+        EXPECT_EQ(opened.snapshot->spanCount() % 3000, 0u) << "whole writes only";
+        EXPECT_THAT(opened.warnings, testing::ElementsAre(HasSubstr("The recording was cut off")));
         EXPECT_EQ(verifyRun(path), std::vector<std::string>()) << "cut off, but whole as a file";
         // Opening has undone the half write on a copy, and left the file and its journal as they were.
         fs::copy_file(path, folder / "copy.wgrun");
         if (const fs::path journal = path.string() + "-journal"; fs::exists(journal))
             fs::copy_file(journal, folder / "copy.wgrun-journal");
-        const auto copied = openRun(folder / "copy.wgrun");
-        ASSERT_TRUE(copied) << copied.message();
-        EXPECT_EQ(firstDifference(*opened->snapshot, *copied->snapshot), "");
+        EXPECT_EQ(firstDifference(*opened.snapshot, *must(openRun(folder / "copy.wgrun")).snapshot), "");
     }
 }
 
 // A journal from an older, killed recording of the same name must not be rolled back into a new file.
 TEST(KilledRecording, AStaleJournalIsNotAppliedToANewFile) {
     TemporaryFolder folder;
-    const auto run = test::makeManySpans(50000, 1);
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), folder / "a.wgrun"));
+    const auto run = makeManySpans(50000, 1);
+    ASSERT_TRUE(saveRun(*makeSyntheticRun(), folder / "a.wgrun"));
     EXPECT_FALSE(journalOf(folder / "a.wgrun"));
     makeKilledWrite(folder / "a.wgrun");
     EXPECT_EQ(journalOf(folder / "a.wgrun"), folder / "a.wgrun-journal") << "what goes with it to the trash";
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     EXPECT_FALSE(journalOf(folder / "a.wgrun"));
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened) << opened.message();
-    EXPECT_EQ(firstDifference(*run, *opened->snapshot), "");
+    EXPECT_EQ(firstDifference(*run, *must(openRun(folder / "a.wgrun")).snapshot), "");
 }
 
 // Nor where the old file is gone and its journal has stayed: SQLite would take it for the new file's.
@@ -108,30 +95,27 @@ TEST(KilledRecording, TheJournalOfADeletedFileIsNotAppliedToANewOneOfItsName) {
     TemporaryFolder folder;
     const fs::path path = folder / "a.wgrun", journal = folder / "a.wgrun-journal",
                    wal = folder / "a.wgrun-wal";
-    const auto run = test::makeManySpans(50000, 1);
+    const auto run = makeManySpans(50000, 1);
     const auto leaveJournal = [&] {
-        ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+        ASSERT_TRUE(saveRun(*makeSyntheticRun(), path));
         makeKilledWrite(path);
         fs::remove(path);
         ASSERT_TRUE(fs::exists(journal));
         std::ofstream(wal, std::ios::binary) << std::string("\x37\x7f\x06\x82 and more", 13);
     };
     const auto expectTheRun = [&] {
-        const auto opened = openRun(path);
-        ASSERT_TRUE(opened) << opened.message();
-        EXPECT_EQ(firstDifference(*run, *opened->snapshot), "");
+        EXPECT_EQ(firstDifference(*run, *must(openRun(path)).snapshot), "");
         EXPECT_EQ(verifyRun(path), std::vector<std::string>());
-        EXPECT_EQ(test::filesIn(folder.path()), 1u);
+        EXPECT_EQ(filesIn(folder.path()), 1u);
         fs::remove(path);
     };
     leaveJournal();
     ASSERT_TRUE(saveRun(*run, path));
     expectTheRun();
     leaveJournal();
-    auto writer = RunFileWriter::create(path);
-    ASSERT_TRUE(writer) << writer.message();
-    ASSERT_TRUE(finishRun(**writer, *run));
-    writer->reset();
+    auto writer = must(RunFileWriter::create(path));
+    ASSERT_TRUE(finishRun(*writer, *run));
+    writer.reset();
     expectTheRun();
 }
 
@@ -140,19 +124,19 @@ TEST(KilledRecording, WhatIsNoJournalIsInTheWayOfANewFile) {
     for (const char* end : {"-journal", "-wal"}) {
         TemporaryFolder folder;
         const fs::path path = folder / "a.wgrun", note = path.string() + end;
-        const auto run = test::makeSyntheticRun();
+        const auto run = makeSyntheticRun();
         std::ofstream(note) << "a note";
         const std::string problem =
             "cannot write " + path.string() + ": " + note.string() + " is in the way: it is no journal";
         EXPECT_EQ(saveRun(*run, path).message(), problem);
         EXPECT_EQ(RunFileWriter::create(path).message(), problem);
-        EXPECT_EQ(test::contentOf(note), "a note");
-        EXPECT_EQ(test::filesIn(folder.path()), 1u);
+        EXPECT_EQ(contentOf(note), "a note");
+        EXPECT_EQ(filesIn(folder.path()), 1u);
         fs::remove(note);
         fs::create_directory(note);
         EXPECT_THAT(saveRun(*run, path).message(), HasSubstr("is in the way: it is not a regular file"));
         EXPECT_THAT(RunFileWriter::create(path).message(), HasSubstr("is in the way"));
-        EXPECT_EQ(test::filesIn(folder.path()), 1u);
+        EXPECT_EQ(filesIn(folder.path()), 1u);
     }
 }
 
@@ -177,7 +161,7 @@ bool asOrdinaryUser(Holds&& holds) {
 
 TEST(KilledRecording, IsReadWholeInAWriteProtectedFolder) {
     TemporaryFolder folder;
-    const auto run = test::makeManySpans(3 * kChunkRows, 1);
+    const auto run = makeManySpans(3 * kChunkRows, 1);
     const fs::path path = folder / "a.wgrun";
     ASSERT_TRUE(saveRun(*run, path));
     makeKilledWrite(path);
@@ -194,7 +178,7 @@ TEST(KilledRecording, IsReadWholeInAWriteProtectedFolder) {
 
 TEST(Permissions, WhatMayNotBeReadOrWrittenSaysSo) {
     TemporaryFolder folder;
-    const auto run = test::makeManySpans(10, 1);
+    const auto run = makeManySpans(10, 1);
     const fs::path path = folder / "a.wgrun";
     ASSERT_TRUE(saveRun(*run, path));
     fs::permissions(path, fs::perms::none);
@@ -232,56 +216,49 @@ TEST(FullDisk, StopsTheRecordingAndKeepsWhatWasWritten) {
     TemporaryFolder folder;
     RandomTrace trace(31);
     trace.burst(5000);
-    auto writer = RunFileWriter::create(folder / "a.wgrun");
-    ASSERT_TRUE(writer);
+    auto writer = must(RunFileWriter::create(folder / "a.wgrun"));
     const auto first = trace.commit();
-    ASSERT_TRUE((*writer)->write(*first));
+    ASSERT_TRUE(writer->write(*first));
     const auto size = fs::file_size(folder / "a.wgrun");
     trace.burst(100000);
     const auto second = trace.commit();
     Status failed;
     {
         const FullDisk full(size + 20000);
-        failed = (*writer)->write(*second);
+        failed = writer->write(*second);
     }
     ASSERT_FALSE(failed);
     EXPECT_THAT(failed.message(), HasSubstr("cannot write " + (folder / "a.wgrun").string()));
     EXPECT_THAT(failed.message(), AnyOf(HasSubstr("File too large"), HasSubstr("no space is left")));
     // There is room again, but the file would lack what lies between.
-    const Status later = finishRun(**writer, *second);
+    const Status later = finishRun(*writer, *second);
     ASSERT_FALSE(later);
     EXPECT_EQ(later.message(), failed.message());
-    writer->reset();
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened) << opened.message();
-    EXPECT_EQ(firstDifferenceOfCutOff(*first, *opened->snapshot), "");
-    EXPECT_EQ(test::filesIn(folder.path()), 1u);
+    writer.reset();
+    EXPECT_EQ(firstDifferenceOfCutOff(*first, *must(openRun(folder / "a.wgrun")).snapshot), "");
+    EXPECT_EQ(filesIn(folder.path()), 1u);
     // Everything is still in memory and can be saved elsewhere.
     EXPECT_TRUE(saveRun(*second, folder / "elsewhere.wgrun"));
 }
 
 TEST(FullDisk, AtTheFirstWriteOrWhileSavingLeavesTheOldFile) {
     TemporaryFolder folder;
-    const auto old = test::makeManySpans(100, 1);
-    const auto run = test::makeManySpans(100000, 1);
+    const auto old = makeManySpans(100, 1);
+    const auto run = makeManySpans(100000, 1);
     ASSERT_TRUE(saveRun(*old, folder / "a.wgrun"));
-    auto writer = RunFileWriter::create(folder / "a.wgrun");
-    ASSERT_TRUE(writer);
+    auto writer = must(RunFileWriter::create(folder / "a.wgrun"));
     {
         const FullDisk full(100000);
-        EXPECT_FALSE((*writer)->write(*run));
+        EXPECT_FALSE(writer->write(*run));
         const Status saved = saveRun(*run, folder / "a.wgrun");
         ASSERT_FALSE(saved);
         EXPECT_THAT(saved.message(), HasSubstr("cannot write " + (folder / "a.wgrun").string() + ": "));
         EXPECT_FALSE(saveRun(*run, folder / "b.wgrun"));
         EXPECT_FALSE(fs::exists(folder / "b.wgrun"));
     }
-    writer->reset();
-    EXPECT_EQ(test::filesIn(folder.path()), 1u);
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
-    EXPECT_EQ(firstDifference(*old, *opened->snapshot), "");
+    writer.reset();
+    EXPECT_EQ(filesIn(folder.path()), 1u);
+    EXPECT_EQ(firstDifference(*old, *must(openRun(folder / "a.wgrun")).snapshot), "");
 }
 
-}  // namespace run_file_survival_test
-}  // namespace warpglass
+}  // namespace warpglass::test::run_file_survival_test

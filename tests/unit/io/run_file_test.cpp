@@ -3,13 +3,15 @@
 #include "engine/session/save_run.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 
 #include "tests/support/files.h"
+#include "tests/support/must.h"
+#include "tests/support/run_damage.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/snapshot_walk.h"
 #include "tests/support/synthetic_trace.h"
@@ -17,36 +19,31 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/io/random_trace.h"
 
-namespace warpglass {
-namespace run_file_test {
+namespace warpglass::test::run_file_test {
 
 namespace fs = std::filesystem;
-using test::firstDifference;
-using test::firstDifferenceOfCutOff;
-using test::RandomTrace;
-using test::TemporaryFolder;
+using testing::AllOf;
 using testing::HasSubstr;
 
 /// Opens and compares; also that nothing is warned of but what `warnings` counts.
 void expectSame(const Snapshot& snapshot, const fs::path& path, std::size_t warnings) {
-    const auto opened = openRun(path);
-    ASSERT_TRUE(opened) << opened.message();
-    EXPECT_EQ(firstDifference(snapshot, *opened->snapshot), "");
-    EXPECT_EQ(opened->warnings.size(), warnings) << testing::PrintToString(opened->warnings);
+    const auto opened = must(openRun(path));
+    EXPECT_EQ(firstDifference(snapshot, *opened.snapshot), "");
+    EXPECT_EQ(opened.warnings.size(), warnings) << testing::PrintToString(opened.warnings);
     EXPECT_EQ(verifyRun(path), std::vector<std::string>()) << "what the recording lost is no damage";
 }
 
 TEST(RunFile, ASyntheticRunComesBack) {
     TemporaryFolder folder;
-    const auto run = test::makeSyntheticRun();
+    const auto run = makeSyntheticRun();
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     expectSame(*run, folder / "a.wgrun", 0);
-    EXPECT_EQ(test::filesIn(folder.path()), 1u);
+    EXPECT_EQ(filesIn(folder.path()), 1u);
 }
 
 TEST(RunFile, AnEmptyRunComesBack) {
     TemporaryFolder folder;
-    const auto run = test::traceOf("info state finished ; end 5");
+    const auto run = traceOf("info state finished ; end 5");
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     expectSame(*run, folder / "a.wgrun", 0);
 }
@@ -66,25 +63,24 @@ TEST(RunFile, RandomTracesComeBack) {
 TEST(RunFile, FullAndPartialChunksOfManyLanesComeBack) {
     TemporaryFolder folder;
     for (const std::uint64_t rows : {3ull * kChunkRows, 3ull * kChunkRows + 1, 3ull * kChunkRows - 1}) {
-        const auto run = test::makeManySpans(rows, 3);
+        const auto run = makeManySpans(rows, 3);
         ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
         expectSame(*run, folder / "a.wgrun", 0);
     }
-    const auto lanes = test::makeManySpans(3000, 300);
+    const auto lanes = makeManySpans(3000, 300);
     ASSERT_TRUE(saveRun(*lanes, folder / "a.wgrun"));
     expectSame(*lanes, folder / "a.wgrun", 0);
-    const auto memory = test::makeManyMemoryEvents(200000);
+    const auto memory = makeManyMemoryEvents(200000);
     ASSERT_TRUE(saveRun(*memory, folder / "a.wgrun"));
     expectSame(*memory, folder / "a.wgrun", 0);
 }
 
 TEST(RunFile, OnlyWhatIsReadIsInMemory) {
     TemporaryFolder folder;
-    const auto run = test::makeSyntheticRun();
+    const auto run = makeSyntheticRun();
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened) << opened.message();
-    const Snapshot& snapshot = *opened->snapshot;
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    const Snapshot& snapshot = *opened.snapshot;
     EXPECT_EQ(snapshot.bytesInMemory(), 0u);
 
     const SpanLane lane = snapshot.lane(LaneId(0));
@@ -92,7 +88,7 @@ TEST(RunFile, OnlyWhatIsReadIsInMemory) {
     const std::uint64_t spanBytes = sizeof(SpanChunk) / kChunkRows;
     EXPECT_EQ(snapshot.bytesInMemory(), lane.rowsInChunk(0) * spanBytes);
 
-    test::readEverything(snapshot);
+    readEverything(snapshot);
     const std::uint64_t all = snapshot.bytesInMemory();
     EXPECT_EQ(all, run->bytesInMemory()) << "of a recorded run everything is";
     EXPECT_GT(all, snapshot.spanCount() * spanBytes) << "and its memory";
@@ -101,24 +97,22 @@ TEST(RunFile, OnlyWhatIsReadIsInMemory) {
 TEST(RunFile, WrittenInManyPiecesIsTheSameAsSavedAtOnce) {
     TemporaryFolder folder;
     RandomTrace trace(11);
-    auto writer = RunFileWriter::create(folder / "live.wgrun");
-    ASSERT_TRUE(writer) << writer.message();
+    auto writer = must(RunFileWriter::create(folder / "live.wgrun"));
     // Bursts of every size: nothing new, a little, more than a chunk.
     std::shared_ptr<const Snapshot> run;
     for (const int burst : {0, 1, 0, 100, 63, 64, 5000, 3, 150000, 40000, 1, 1000}) {
         trace.burst(burst);
         run = trace.commit();
-        ASSERT_TRUE((*writer)->write(*run));
-        const auto opened = openRun(folder / "live.wgrun");
-        ASSERT_TRUE(opened) << opened.message();
-        ASSERT_EQ(firstDifference(*run, *opened->snapshot), "") << "after a burst of " << burst;
+        ASSERT_TRUE(writer->write(*run));
+        const auto opened = must(openRun(folder / "live.wgrun"));
+        ASSERT_EQ(firstDifference(*run, *opened.snapshot), "") << "after a burst of " << burst;
     }
     trace.writer().settle();
     trace.writer().setInfo("state", run_state::kFinished);
     run = trace.commit();
-    ASSERT_TRUE(finishRun(**writer, *run));
-    EXPECT_FALSE((*writer)->write(*run)) << "it is finished";
-    EXPECT_EQ(test::filesIn(folder.path()), 1u) << "no journal remains, with the writer still there";
+    ASSERT_TRUE(finishRun(*writer, *run));
+    EXPECT_FALSE(writer->write(*run)) << "it is finished";
+    EXPECT_EQ(filesIn(folder.path()), 1u) << "no journal remains, with the writer still there";
     expectSame(*run, folder / "live.wgrun", run->losses().size());
     ASSERT_TRUE(saveRun(*run, folder / "saved.wgrun"));
     expectSame(*run, folder / "saved.wgrun", run->losses().size());
@@ -127,102 +121,90 @@ TEST(RunFile, WrittenInManyPiecesIsTheSameAsSavedAtOnce) {
 TEST(RunFile, CategoriesThatAreDecidedLateReplaceThePreliminaryOnes) {
     TemporaryFolder folder;
     TraceWriter trace;
-    auto writer = RunFileWriter::create(folder / "a.wgrun");
-    ASSERT_TRUE(writer);
+    auto writer = must(RunFileWriter::create(folder / "a.wgrun"));
     // More than a chunk stays undecided across a write that adds nothing to the first chunk.
     for (std::uint32_t i = 0; i < kChunkRows + 10; ++i) {
         trace.appendAllocation(Nanoseconds(i), {.category = Category::kTemporaries});
     }
     trace.commit(Nanoseconds(0));
-    ASSERT_TRUE((*writer)->write(*trace.feed()->latest()));
+    ASSERT_TRUE(writer->write(*trace.feed()->latest()));
     trace.setCategory(AllocationId(5), Category::kActivations);
     trace.settle();
     trace.commit(Nanoseconds(0));
-    ASSERT_TRUE(finishRun(**writer, *trace.feed()->latest()));
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->snapshot->categoryOf(AllocationId(5)), Category::kActivations);
-    EXPECT_EQ(firstDifference(*trace.feed()->latest(), *opened->snapshot), "");
+    ASSERT_TRUE(finishRun(*writer, *trace.feed()->latest()));
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    EXPECT_EQ(opened.snapshot->categoryOf(AllocationId(5)), Category::kActivations);
+    EXPECT_EQ(firstDifference(*trace.feed()->latest(), *opened.snapshot), "");
 }
 
 TEST(RunFile, AnUnfinishedRunSaysSoAndShowsTheStepThatWasCut) {
     TemporaryFolder folder;
-    const auto run = test::makeSyntheticRun({.state = "recording"});
+    const auto run = makeSyntheticRun({.state = "recording"});
     ASSERT_FALSE(run->openSpans().empty());
-    auto writer = RunFileWriter::create(folder / "a.wgrun");
-    ASSERT_TRUE(writer);
-    ASSERT_TRUE((*writer)->write(*run));
-    writer->reset();
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened) << opened.message();
-    EXPECT_EQ(firstDifferenceOfCutOff(*run, *opened->snapshot), "");
-    ASSERT_EQ(opened->warnings.size(), 1u);
-    EXPECT_THAT(opened->warnings[0], HasSubstr("The recording was cut off"));
+    auto writer = must(RunFileWriter::create(folder / "a.wgrun"));
+    ASSERT_TRUE(writer->write(*run));
+    writer.reset();
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    EXPECT_EQ(firstDifferenceOfCutOff(*run, *opened.snapshot), "");
+    EXPECT_THAT(opened.warnings, testing::ElementsAre(HasSubstr("The recording was cut off")));
 }
 
 TEST(RunFile, ACopyThatWasSavedOfARecordingThatWentOnSaysSo) {
     TemporaryFolder folder;
-    const auto run = test::makeSyntheticRun({.state = "recording"});
+    const auto run = makeSyntheticRun({.state = "recording"});
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened) << opened.message();
-    ASSERT_EQ(opened->warnings.size(), 1u);
-    EXPECT_THAT(opened->warnings[0], HasSubstr("The copy was saved while the run was still being recorded"));
-    EXPECT_EQ(opened->snapshot->info().get("state.message"), opened->warnings[0]);
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    ASSERT_EQ(opened.warnings.size(), 1u);
+    EXPECT_THAT(opened.warnings[0], HasSubstr("The copy was saved while the run was still being recorded"));
+    EXPECT_EQ(opened.snapshot->info().get("state.message"), opened.warnings[0]);
     // A copy of that copy is the same; one of a run that ended says nothing.
-    ASSERT_TRUE(saveRun(*opened->snapshot, folder / "b.wgrun"));
-    const auto again = openRun(folder / "b.wgrun");
-    ASSERT_TRUE(again);
-    EXPECT_EQ(again->snapshot->info(), opened->snapshot->info());
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), folder / "c.wgrun"));
+    ASSERT_TRUE(saveRun(*opened.snapshot, folder / "b.wgrun"));
+    EXPECT_EQ(must(openRun(folder / "b.wgrun")).snapshot->info(), opened.snapshot->info());
+    ASSERT_TRUE(saveRun(*makeSyntheticRun(), folder / "c.wgrun"));
     EXPECT_FALSE(openRun(folder / "c.wgrun")->snapshot->info().has(run_state::kCopyOfRecording));
 }
 
 TEST(RunFile, AnOpenedRunCanBeSavedOverItself) {
     TemporaryFolder folder;
-    const auto run = test::makeSyntheticRun();
+    const auto run = makeSyntheticRun();
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
-    ASSERT_TRUE(saveRun(*opened->snapshot, folder / "a.wgrun"));
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    ASSERT_TRUE(saveRun(*opened.snapshot, folder / "a.wgrun"));
     expectSame(*run, folder / "a.wgrun", 0);
-    EXPECT_EQ(firstDifference(*run, *opened->snapshot), "") << "the old snapshot keeps reading the old file";
+    EXPECT_EQ(firstDifference(*run, *opened.snapshot), "") << "the old snapshot keeps reading the old file";
 }
 
 TEST(RunFile, CreateLeavesAnExistingFileUntilTheFirstWrite) {
     TemporaryFolder folder;
-    const auto old = test::makeManySpans(100, 1);
-    ASSERT_TRUE(saveRun(*old, folder / "a.wgrun"));
-    const std::string before = test::contentOf(folder / "a.wgrun");
+    ASSERT_TRUE(saveRun(*makeManySpans(100, 1), folder / "a.wgrun"));
+    const std::string before = contentOf(folder / "a.wgrun");
     {
-        const auto writer = RunFileWriter::create(folder / "a.wgrun");
-        ASSERT_TRUE(writer);
-        EXPECT_EQ(test::contentOf(folder / "a.wgrun"), before);
+        const auto writer = must(RunFileWriter::create(folder / "a.wgrun"));
+        EXPECT_EQ(contentOf(folder / "a.wgrun"), before);
     }
-    EXPECT_EQ(test::contentOf(folder / "a.wgrun"), before);
-    EXPECT_EQ(test::filesIn(folder.path()), 1u) << "a writer that never wrote leaves nothing";
+    EXPECT_EQ(contentOf(folder / "a.wgrun"), before);
+    EXPECT_EQ(filesIn(folder.path()), 1u) << "a writer that never wrote leaves nothing";
 
-    auto writer = RunFileWriter::create(folder / "a.wgrun");
-    ASSERT_TRUE(writer);
-    const auto run = test::makeSyntheticRun();
-    ASSERT_TRUE((*writer)->write(*run));
+    auto writer = must(RunFileWriter::create(folder / "a.wgrun"));
+    const auto run = makeSyntheticRun();
+    ASSERT_TRUE(writer->write(*run));
     expectSame(*run, folder / "a.wgrun", 0);
-    ASSERT_TRUE(finishRun(**writer, *run));
+    ASSERT_TRUE(finishRun(*writer, *run));
     expectSame(*run, folder / "a.wgrun", 0);
-    EXPECT_EQ(test::filesIn(folder.path()), 1u);
+    EXPECT_EQ(filesIn(folder.path()), 1u);
 }
 
 TEST(RunFile, AWriterThatNeverWroteLeavesNoFile) {
     TemporaryFolder folder;
     ASSERT_TRUE(RunFileWriter::create(folder / "a.wgrun"));
-    EXPECT_EQ(test::filesIn(folder.path()), 0u);
+    EXPECT_EQ(filesIn(folder.path()), 0u);
 }
 
 TEST(RunFile, SavingCanBeCanceledAndLeavesTheOldFile) {
     TemporaryFolder folder;
-    const auto run = test::makeManySpans(5 * kChunkRows, 2);
-    ASSERT_TRUE(saveRun(*test::makeManySpans(10, 1), folder / "a.wgrun"));
-    const std::string before = test::contentOf(folder / "a.wgrun");
+    const auto run = makeManySpans(5 * kChunkRows, 2);
+    ASSERT_TRUE(saveRun(*makeManySpans(10, 1), folder / "a.wgrun"));
+    const std::string before = contentOf(folder / "a.wgrun");
     std::vector<double> seen;
     const Status saved = saveRun(*run, folder / "a.wgrun", [&](double share) {
         seen.push_back(share);
@@ -231,15 +213,15 @@ TEST(RunFile, SavingCanBeCanceledAndLeavesTheOldFile) {
     ASSERT_FALSE(saved);
     EXPECT_THAT(saved.message(), HasSubstr("canceled"));
     EXPECT_EQ(seen.size(), 3u);
-    EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
-    EXPECT_EQ(test::contentOf(folder / "a.wgrun"), before);
-    EXPECT_EQ(test::filesIn(folder.path()), 1u);
+    EXPECT_TRUE(std::ranges::is_sorted(seen));
+    EXPECT_EQ(contentOf(folder / "a.wgrun"), before);
+    EXPECT_EQ(filesIn(folder.path()), 1u);
 }
 
 TEST(RunFile, ProgressEndsAtOne) {
     TemporaryFolder folder;
     double last = 0;
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), folder / "a.wgrun", [&](double share) {
+    ASSERT_TRUE(saveRun(*makeSyntheticRun(), folder / "a.wgrun", [&](double share) {
         last = share;
         return true;
     }));
@@ -249,7 +231,7 @@ TEST(RunFile, ProgressEndsAtOne) {
 // Every other program that can read SQLite sees the run's plain tables.
 TEST(RunFile, PlainTablesAreReadableWithSql) {
     TemporaryFolder folder;
-    const auto run = test::makeSyntheticRun();
+    const auto run = makeSyntheticRun();
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     sqlite3* database = nullptr;
     ASSERT_EQ(sqlite3_open_v2((folder / "a.wgrun").c_str(), &database, SQLITE_OPEN_READONLY, nullptr),
@@ -277,12 +259,11 @@ TEST(RunFile, PlainTablesAreReadableWithSql) {
 
 TEST(RunFile, TargetsThatCannotBeWrittenGetASentence) {
     TemporaryFolder folder;
-    const auto run = test::makeManySpans(10, 1);
+    const auto run = makeManySpans(10, 1);
     const auto expectRefused = [&](const fs::path& path, const std::string& cause) {
         const Status saved = saveRun(*run, path);
         ASSERT_FALSE(saved);
-        EXPECT_THAT(saved.message(), HasSubstr(path.string()));
-        EXPECT_THAT(saved.message(), HasSubstr(cause));
+        EXPECT_THAT(saved.message(), AllOf(HasSubstr(path.string()), HasSubstr(cause)));
         const auto writer = RunFileWriter::create(path);
         ASSERT_FALSE(writer);
         EXPECT_EQ(writer.message(), saved.message());
@@ -296,7 +277,7 @@ TEST(RunFile, TargetsThatCannotBeWrittenGetASentence) {
 
 TEST(RunFile, NamesThatMeanSomethingToSqliteAreOnlyNames) {
     TemporaryFolder folder;
-    const auto run = test::makeManySpans(10, 1);
+    const auto run = makeManySpans(10, 1);
     const fs::path before = fs::current_path();
     fs::current_path(folder.path());
     for (const char* name : {":memory:", "file:x?mode=memory", "50% & #1.wgrun", "naïve – 1.wgrun"}) {
@@ -312,12 +293,11 @@ TEST(RunFile, FilesThatAreNotRunsGetASentence) {
     const auto expectRefused = [&](const fs::path& path, const std::string& cause) {
         const auto opened = openRun(path);
         ASSERT_FALSE(opened) << cause;
-        EXPECT_THAT(opened.message(), HasSubstr(path.string()));
-        EXPECT_THAT(opened.message(), HasSubstr(cause));
+        EXPECT_THAT(opened.message(), AllOf(HasSubstr(path.string()), HasSubstr(cause)));
         EXPECT_EQ(verifyRun(path), std::vector<std::string>{opened.message()});
     };
     const auto write = [&](const std::string& name, const std::string& content) {
-        std::ofstream(folder / name, std::ios::binary) << content;
+        writeContent(folder / name, content);
         return folder / name;
     };
     expectRefused(folder / "missing.wgrun", "it does not exist");
@@ -328,34 +308,26 @@ TEST(RunFile, FilesThatAreNotRunsGetASentence) {
     expectRefused(write("noise", std::string(100000, '\x5a')), "it is not a Warpglass run file");
     expectRefused(write("start", "SQLite form"), "it is cut off after 11 bytes");
 
-    sqlite3* database = nullptr;
-    ASSERT_EQ(sqlite3_open((folder / "other.db").c_str(), &database), SQLITE_OK);
-    sqlite3_exec(database, "CREATE TABLE info(a)", nullptr, nullptr, nullptr);
-    sqlite3_close(database);
+    alterRun(folder / "other.db", "CREATE TABLE info(a)");
     expectRefused(folder / "other.db", "a SQLite database, but not a Warpglass run file");
 }
 
 TEST(RunFile, ANewerVersionIsRefusedByNamingBoth) {
     TemporaryFolder folder;
-    ASSERT_TRUE(saveRun(*test::makeManySpans(10, 1), folder / "a.wgrun"));
-    sqlite3* database = nullptr;
-    ASSERT_EQ(sqlite3_open((folder / "a.wgrun").c_str(), &database), SQLITE_OK);
-    sqlite3_exec(database, "PRAGMA user_version=7", nullptr, nullptr, nullptr);
-    sqlite3_close(database);
+    ASSERT_TRUE(saveRun(*makeManySpans(10, 1), folder / "a.wgrun"));
+    alterRun(folder / "a.wgrun", "PRAGMA user_version=7");
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_FALSE(opened);
-    EXPECT_THAT(opened.message(), HasSubstr("format version 7"));
-    EXPECT_THAT(opened.message(), HasSubstr("versions up to 4"));
+    EXPECT_THAT(opened.message(), AllOf(HasSubstr("format version 7"), HasSubstr("versions up to 4")));
 }
 
 TEST(RunFile, SaysWhyKernelsAreMissing) {
     TemporaryFolder folder;
-    const auto run = test::traceOf("info state finished capture.problem \"another tool holds CUPTI\"");
+    const auto run = traceOf("info state finished capture.problem \"another tool holds CUPTI\"");
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened) << opened.message();
-    ASSERT_EQ(opened->warnings.size(), 1u);
-    EXPECT_EQ(opened->warnings[0], "Kernels were not recorded: another tool holds CUPTI.");
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    EXPECT_THAT(opened.warnings,
+                testing::ElementsAre("Kernels were not recorded: another tool holds CUPTI."));
     EXPECT_TRUE(verifyRun(folder / "a.wgrun").empty()) << "that is no damage";
 }
 
@@ -364,52 +336,38 @@ TEST(RunFile, SaysWhyKernelsAreMissing) {
 const fs::path kGolden = WARPGLASS_GOLDEN_DIR;
 
 /// Compares all of `version`'s file with what is written of it. It is copied into `temporary`: opening must
-/// not touch the committed file. Null where it cannot be opened.
+/// not touch the committed file.
 std::shared_ptr<const Snapshot> readGolden(const std::string& version, const TemporaryFolder& temporary) {
     const fs::path copy = temporary / (version + ".wgrun");
     fs::copy_file(kGolden / (version + ".wgrun"), copy);
-    const auto opened = openRun(copy);
-    EXPECT_TRUE(opened) << opened.message();
-    if (!opened)
-        return nullptr;
-    EXPECT_EQ(test::describeEverything(*opened->snapshot), test::contentOf(kGolden / (version + ".txt")));
-    return opened->snapshot;
+    const auto run = must(openRun(copy)).snapshot;
+    EXPECT_EQ(describeEverything(*run), contentOf(kGolden / (version + ".txt")));
+    return run;
 }
 
 TEST(RunFile, TheGoldenFileOfVersion1IsReadAsEver) {
-    TemporaryFolder temporary;
-    readGolden("version1", temporary);
+    readGolden("version1", TemporaryFolder());
 }
 
 TEST(RunFile, TheGoldenFileOfVersion2IsReadAsEver) {
-    TemporaryFolder temporary;
-    const auto run = readGolden("version2", temporary);
-    ASSERT_TRUE(run);
-    EXPECT_GT(run->detailCount(), 100u);
+    EXPECT_GT(readGolden("version2", TemporaryFolder())->detailCount(), 100u);
 }
 
 TEST(RunFile, TheGoldenFileOfVersion3IsReadAsEver) {
-    TemporaryFolder temporary;
-    const auto run = readGolden("version3", temporary);
-    ASSERT_TRUE(run);
-    EXPECT_GT(run->segmentEventCount(), 10u);
+    EXPECT_GT(readGolden("version3", TemporaryFolder())->segmentEventCount(), 10u);
 }
 
 TEST(RunFile, TheGoldenFileOfVersion4IsReadAsEver) {
     if (std::getenv("WARPGLASS_WRITE_GOLDEN")) {
-        test::RandomTrace trace(30);
+        RandomTrace trace(30);
         trace.burst(900);
         const auto run = trace.commit();
         ASSERT_TRUE(saveRun(*run, kGolden / "version4.wgrun"));
         ASSERT_TRUE(writeMarks(kGolden / "version4.wgrun", {{Nanoseconds(7), "größer"}}));
-        std::ofstream(kGolden / "version4.txt", std::ios::binary) << test::describeEverything(*run);
+        std::ofstream(kGolden / "version4.txt", std::ios::binary) << describeEverything(*run);
     }
-    TemporaryFolder temporary;
-    const auto run = readGolden("version4", temporary);
-    ASSERT_TRUE(run);
-    EXPECT_GT(run->segmentEventCount(), 10u);
+    EXPECT_GT(readGolden("version4", TemporaryFolder())->segmentEventCount(), 10u);
     EXPECT_EQ(verifyRun(kGolden / "version4.wgrun"), std::vector<std::string>());
 }
 
-}  // namespace run_file_test
-}  // namespace warpglass
+}  // namespace warpglass::test::run_file_test

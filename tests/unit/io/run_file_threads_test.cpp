@@ -8,17 +8,14 @@
 
 #include "engine/io/run_file.h"
 #include "engine/session/save_run.h"
+#include "tests/support/must.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/snapshot_walk.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/io/random_trace.h"
 
-namespace warpglass {
-namespace run_file_threads_test {
-
-using test::RandomTrace;
-using test::TemporaryFolder;
+namespace warpglass::test::run_file_threads_test {
 
 TEST(RunFileThreads, RecordingWritingViewingAndOpeningAtOnce) {
     TemporaryFolder folder;
@@ -26,9 +23,8 @@ TEST(RunFileThreads, RecordingWritingViewingAndOpeningAtOnce) {
     const std::shared_ptr<TraceFeed> feed = trace.writer().feed();
     trace.burst(100);
     trace.commit();
-    auto writer = RunFileWriter::create(folder / "a.wgrun");
-    ASSERT_TRUE(writer);
-    ASSERT_TRUE((*writer)->write(*feed->latest()));
+    auto writer = must(RunFileWriter::create(folder / "a.wgrun"));
+    ASSERT_TRUE(writer->write(*feed->latest()));
 
     std::atomic<bool> recording{true};
     std::atomic<std::uint64_t> sum{0};
@@ -44,50 +40,46 @@ TEST(RunFileThreads, RecordingWritingViewingAndOpeningAtOnce) {
     });
     std::thread fileWriter([&] {
         while (recording)
-            EXPECT_TRUE((*writer)->write(*feed->latest()));
+            EXPECT_TRUE(writer->write(*feed->latest()));
     });
     std::thread viewer([&] {
         while (recording)
-            sum += test::readEverything(*feed->latest());
+            sum += readEverything(*feed->latest());
     });
     std::thread opener([&] {
         while (recording) {
-            const auto opened = openRun(folder / "a.wgrun");
-            ASSERT_TRUE(opened) << opened.message();
+            const auto opened = must(openRun(folder / "a.wgrun"));
             // What was read at opening holds, though the file grows beneath it.
-            const Snapshot& snapshot = *opened->snapshot;
+            const Snapshot& snapshot = *opened.snapshot;
             for (std::size_t lane = 0; lane < snapshot.laneCount(); ++lane) {
                 if (const std::uint64_t rows = snapshot.lane(LaneId(lane)).rows(); rows > 0) {
                     EXPECT_TRUE(snapshot.lane(LaneId(lane)).row(rows - 1));
                 }
             }
-            sum += test::readEverything(snapshot);
+            sum += readEverything(snapshot);
         }
     });
     for (std::thread* thread : {&recorder, &fileWriter, &viewer, &opener})
         thread->join();
-    ASSERT_TRUE(finishRun(**writer, *feed->latest()));
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
+    ASSERT_TRUE(finishRun(*writer, *feed->latest()));
+    const auto opened = must(openRun(folder / "a.wgrun"));
     // The trace was never told that its run had ended.
-    EXPECT_EQ(test::firstDifferenceOfCutOff(*feed->latest(), *opened->snapshot), "");
+    EXPECT_EQ(firstDifferenceOfCutOff(*feed->latest(), *opened.snapshot), "");
 }
 
 TEST(RunFileThreads, ManyThreadsLoadTheChunksOfOneOpenedRun) {
     TemporaryFolder folder;
-    const auto run = test::makeManySpans(6 * kChunkRows + 100, 2);
+    const auto run = makeManySpans(6 * kChunkRows + 100, 2);
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    const std::uint64_t expected = test::readEverything(*run);
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
+    const std::uint64_t expected = readEverything(*run);
+    const auto opened = must(openRun(folder / "a.wgrun"));
     std::vector<std::thread> threads;
     std::atomic<int> same{0};
     for (int i = 0; i < 4; ++i)
-        threads.emplace_back([&] { same += test::readEverything(*opened->snapshot) == expected ? 1 : 0; });
+        threads.emplace_back([&] { same += readEverything(*opened.snapshot) == expected ? 1 : 0; });
     for (std::thread& thread : threads)
         thread.join();
     EXPECT_EQ(same, 4);
 }
 
-}  // namespace run_file_threads_test
-}  // namespace warpglass
+}  // namespace warpglass::test::run_file_threads_test

@@ -1,7 +1,6 @@
 #include "engine/io/run_marks.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
@@ -11,15 +10,14 @@
 #include "engine/io/run_file_format.h"
 #include "engine/session/save_run.h"
 #include "tests/support/files.h"
+#include "tests/support/must.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass {
-namespace run_marks_test {
+namespace warpglass::test::run_marks_test {
 
 namespace fs = std::filesystem;
-using test::TemporaryFolder;
 using testing::HasSubstr;
 
 std::vector<RunMark> someMarks() {
@@ -28,7 +26,7 @@ std::vector<RunMark> someMarks() {
 
 /// A run file that somebody has run this SQL on.
 void makeAltered(const fs::path& path, const std::string& sql) {
-    ASSERT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+    ASSERT_TRUE(saveRun(*makeSyntheticRun(), path));
     sqlite3* database = nullptr;
     ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
     EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
@@ -38,15 +36,14 @@ void makeAltered(const fs::path& path, const std::string& sql) {
 
 TEST(RunMarks, ComeBackAndTheRunStaysAsItWas) {
     TemporaryFolder folder;
-    const auto run = test::makeSyntheticRun();
+    const auto run = makeSyntheticRun();
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
     EXPECT_TRUE(readMarks(folder / "a.wgrun")->empty());
     ASSERT_TRUE(writeMarks(folder / "a.wgrun", someMarks()));
     EXPECT_EQ(*readMarks(folder / "a.wgrun"), someMarks());
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
-    EXPECT_TRUE(opened->warnings.empty());
-    EXPECT_EQ(test::firstDifference(*run, *opened->snapshot), "");
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    EXPECT_TRUE(opened.warnings.empty());
+    EXPECT_EQ(firstDifference(*run, *opened.snapshot), "");
     ASSERT_TRUE(writeMarks(folder / "a.wgrun", {{Nanoseconds(7), "only"}}));
     EXPECT_EQ(readMarks(folder / "a.wgrun")->size(), 1u);
     ASSERT_TRUE(writeMarks(folder / "a.wgrun", {}));
@@ -55,13 +52,12 @@ TEST(RunMarks, ComeBackAndTheRunStaysAsItWas) {
 
 TEST(RunMarks, AreWrittenWhileTheFileIsBeingRead) {
     TemporaryFolder folder;
-    const auto run = test::makeManySpans(200'000, 2);
+    const auto run = makeManySpans(200'000, 2);
     ASSERT_TRUE(saveRun(*run, folder / "a.wgrun"));
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
-    ASSERT_NE(opened->snapshot->lane(LaneId(0)).chunk(0), nullptr);
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    ASSERT_NE(opened.snapshot->lane(LaneId(0)).chunk(0), nullptr);
     ASSERT_TRUE(writeMarks(folder / "a.wgrun", someMarks()));
-    EXPECT_EQ(test::firstDifference(*run, *opened->snapshot), "") << "chunks that are read later";
+    EXPECT_EQ(firstDifference(*run, *opened.snapshot), "") << "chunks that are read later";
     EXPECT_EQ(*readMarks(folder / "a.wgrun"), someMarks());
 }
 
@@ -72,20 +68,18 @@ TEST(RunMarks, FilesOfOlderVersionsTakeThem) {
         fs::copy_file(fs::path(WARPGLASS_GOLDEN_DIR) / name, path);
         fs::permissions(path, fs::perms::owner_all);
         EXPECT_TRUE(readMarks(path)->empty());
-        const auto before = openRun(path);
-        ASSERT_TRUE(before);
+        const auto before = must(openRun(path));
         ASSERT_TRUE(writeMarks(path, someMarks()));
-        const auto after = openRun(path);
-        ASSERT_TRUE(after);
-        EXPECT_EQ(after->warnings, before->warnings);
-        EXPECT_EQ(test::firstDifference(*before->snapshot, *after->snapshot), "");
+        const auto after = must(openRun(path));
+        EXPECT_EQ(after.warnings, before.warnings);
+        EXPECT_EQ(firstDifference(*before.snapshot, *after.snapshot), "");
         EXPECT_EQ(*readMarks(path), someMarks());
     }
 }
 
 TEST(RunMarks, ComeInOrderOfTimeAndWithinLimits) {
     TemporaryFolder folder;
-    ASSERT_TRUE(saveRun(*test::makeManySpans(10, 1), folder / "a.wgrun"));
+    ASSERT_TRUE(saveRun(*makeManySpans(10, 1), folder / "a.wgrun"));
     std::string longText(kLongestMark - 1, 'x');
     longText += "é and more";
     ASSERT_TRUE(writeMarks(folder / "a.wgrun", {{Nanoseconds(9), longText}, {Nanoseconds(3), "first"}}));
@@ -107,7 +101,7 @@ TEST(RunMarks, AFileThatCannotBeWrittenSaysSo) {
     EXPECT_FALSE(writeMarks(folder / "text.wgrun", {}));
     if (::geteuid() == 0)
         GTEST_SKIP() << "root may write everything";
-    ASSERT_TRUE(saveRun(*test::makeManySpans(10, 1), folder / "a.wgrun"));
+    ASSERT_TRUE(saveRun(*makeManySpans(10, 1), folder / "a.wgrun"));
     fs::permissions(folder / "a.wgrun", fs::perms::owner_read);
     EXPECT_THAT(writeMarks(folder / "a.wgrun", someMarks()).message(), HasSubstr("Permission denied"));
 }
@@ -115,7 +109,7 @@ TEST(RunMarks, AFileThatCannotBeWrittenSaysSo) {
 TEST(RunMarks, OfADamagedTableAreReadInPartAndNeverReplaced) {
     TemporaryFolder folder;
     const fs::path path = folder / "a.wgrun";
-    ASSERT_TRUE(saveRun(*test::makeManySpans(10, 1), path));
+    ASSERT_TRUE(saveRun(*makeManySpans(10, 1), path));
     std::vector<RunMark> many;
     for (int i = 0; i < 1000; ++i)
         many.push_back({Nanoseconds(i), "this is note " + std::to_string(i)});
@@ -125,22 +119,20 @@ TEST(RunMarks, OfADamagedTableAreReadInPartAndNeverReplaced) {
     EXPECT_EQ(problem, "");
 
     constexpr std::size_t kPage = 4096;
-    std::string content = test::contentOf(path);
+    std::string content = contentOf(path);
     const std::size_t inside = content.find("this is note 700");
     ASSERT_NE(inside, std::string::npos);
     content[inside / kPage * kPage] = '\x7f';  // no kind of page
     std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
-    const auto left = readMarks(path, &problem);
-    ASSERT_TRUE(left);
-    EXPECT_GT(left->size(), 100u);
-    EXPECT_LE(left->size(), 700u);
+    const auto left = must(readMarks(path, &problem));
+    EXPECT_GT(left.size(), 100u);
+    EXPECT_LE(left.size(), 700u);
     EXPECT_EQ(problem, "Marks may be missing: the file is damaged.");
-    const auto opened = openRun(path);
-    ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->marks, *left);
-    EXPECT_EQ(opened->warnings, std::vector<std::string>{problem});
-    EXPECT_THAT(writeMarks(path, *left).message(), HasSubstr("cannot be read whole"));
-    EXPECT_EQ(test::contentOf(path), content);
+    const auto opened = must(openRun(path));
+    EXPECT_EQ(opened.marks, left);
+    EXPECT_EQ(opened.warnings, std::vector<std::string>{problem});
+    EXPECT_THAT(writeMarks(path, left).message(), HasSubstr("cannot be read whole"));
+    EXPECT_EQ(contentOf(path), content);
 }
 
 TEST(RunMarks, ThatCannotAllBeReadAreNotReplaced) {
@@ -158,12 +150,12 @@ TEST(RunMarks, ThatCannotAllBeReadAreNotReplaced) {
         TemporaryFolder folder;
         const fs::path path = folder / "a.wgrun";
         makeAltered(path, sql);
-        const std::string before = test::contentOf(path);
+        const std::string before = contentOf(path);
         std::string problem;
         ASSERT_TRUE(readMarks(path, &problem)) << sql.substr(0, 100);
         EXPECT_THAT(problem, HasSubstr("Marks may be missing: ")) << sql.substr(0, 100);
         EXPECT_FALSE(writeMarks(path, someMarks())) << sql.substr(0, 100);
-        EXPECT_EQ(test::contentOf(path), before) << sql.substr(0, 100);
+        EXPECT_EQ(contentOf(path), before) << sql.substr(0, 100);
     }
 }
 
@@ -181,12 +173,11 @@ TEST(RunMarks, AreNotWrittenWhereTheFileWouldRunSqlOfItsOwn) {
             "CREATE TABLE marks(id INTEGER PRIMARY KEY, time_ns INTEGER NOT NULL, text TEXT NOT NULL);"
             "INSERT INTO marks VALUES (0, 5, 'kept');" +
                 trigger);
-        const std::string before = test::contentOf(path);
+        const std::string before = contentOf(path);
         EXPECT_THAT(writeMarks(path, someMarks()).message(), HasSubstr("triggers or views"));
-        EXPECT_EQ(test::contentOf(path), before);
+        EXPECT_EQ(contentOf(path), before);
         EXPECT_EQ(*readMarks(path), (std::vector<RunMark>{{Nanoseconds(5), "kept"}}));
     }
 }
 
-}  // namespace run_marks_test
-}  // namespace warpglass
+}  // namespace warpglass::test::run_marks_test

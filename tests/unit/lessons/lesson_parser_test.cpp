@@ -1,18 +1,17 @@
 #include "engine/lessons/lesson_parser.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <fstream>
 #include <random>
 #include <string>
 
 #include "engine/base/format.h"
+#include "tests/support/must.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::lesson_parser_test {
 
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -45,15 +44,14 @@ std::string problemOf(const std::string& text) {
 }
 
 TEST(LessonParser, ReadsEveryPartOfAStep) {
-    const auto lesson = parseLesson(kHeader + kStep, "folder/x.md", world());
-    ASSERT_TRUE(lesson) << lesson.message();
-    EXPECT_EQ(lesson->title, "A title");
-    EXPECT_EQ(lesson->summary, "What it teaches.");
-    ASSERT_EQ(lesson->steps.size(), 1u);
-    const LessonStep& step = lesson->steps.front();
+    const auto lesson = must(parseLesson(kHeader + kStep, "folder/x.md", world()));
+    EXPECT_EQ(lesson.title, "A title");
+    EXPECT_EQ(lesson.summary, "What it teaches.");
+    ASSERT_EQ(lesson.steps.size(), 1u);
+    const LessonStep& step = lesson.steps.front();
     EXPECT_EQ(step.heading, "A heading");
     EXPECT_EQ(step.line, 6);
-    EXPECT_EQ(step.run.path, test::sampleRunPath("small-bf16-naive"));
+    EXPECT_EQ(step.run.path, sampleRunPath("small-bf16-naive"));
     EXPECT_FALSE(step.against);
     EXPECT_EQ(step.view.text, "timeline");
     EXPECT_EQ(step.view.line, 8);
@@ -70,37 +68,34 @@ TEST(LessonParser, ReadsEveryPartOfAStep) {
 }
 
 TEST(LessonParser, ARunHoldsUntilAnotherIsNamed) {
-    const auto lesson = parseLesson(
+    const auto lesson = must(parseLesson(
         kHeader + kStep + "## Next\n- view: memory\n\nText.\n## Two\n- against: small-fp32-naive\n\nText.\n",
-        "x.md", world());
-    ASSERT_TRUE(lesson) << lesson.message();
-    ASSERT_EQ(lesson->steps.size(), 3u);
-    EXPECT_EQ(lesson->steps[1].run.word.text, "small-bf16-naive");
-    EXPECT_EQ(lesson->steps[1].point.kind, LessonPoint::Kind::kView);
-    EXPECT_EQ(lesson->steps[2].run.word.text, "small-bf16-naive");
-    ASSERT_TRUE(lesson->steps[2].against);
-    EXPECT_EQ(lesson->steps[2].against->path, test::sampleRunPath("small-fp32-naive"));
-    EXPECT_EQ(lesson->steps[2].view.text, "comparison");
+        "x.md", world()));
+    ASSERT_EQ(lesson.steps.size(), 3u);
+    EXPECT_EQ(lesson.steps[1].run.word.text, "small-bf16-naive");
+    EXPECT_EQ(lesson.steps[1].point.kind, LessonPoint::Kind::kView);
+    EXPECT_EQ(lesson.steps[2].run.word.text, "small-bf16-naive");
+    ASSERT_TRUE(lesson.steps[2].against);
+    EXPECT_EQ(lesson.steps[2].against->path, sampleRunPath("small-fp32-naive"));
+    EXPECT_EQ(lesson.steps[2].view.text, "comparison");
 }
 
 TEST(LessonParser, ReadsFilesFromWindowsAndWithAByteOrderMark) {
     std::string text = "\xEF\xBB\xBF" + kHeader + kStep;
     for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2)
         text.replace(at, 1, "\r\n");
-    const auto lesson = parseLesson(text, "x.md", world());
-    ASSERT_TRUE(lesson) << lesson.message();
-    EXPECT_EQ(lesson->title, "A title");
-    EXPECT_EQ(lesson->steps.front().answer, "So long.\n\nAnd no longer.");
+    const auto lesson = must(parseLesson(text, "x.md", world()));
+    EXPECT_EQ(lesson.title, "A title");
+    EXPECT_EQ(lesson.steps.front().answer, "So long.\n\nAnd no longer.");
 }
 
 TEST(LessonParser, ARunMayLieBesideTheLesson) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     std::ofstream(folder / "own.wgrun") << "x";
     std::string text = kHeader + kStep;
     text.replace(text.find("small-bf16-naive"), 16, "own.wgrun");
-    const auto lesson = parseLesson(text, folder / "x.md", world());
-    ASSERT_TRUE(lesson) << lesson.message();
-    EXPECT_EQ(lesson->steps.front().run.path, folder / "own.wgrun");
+    const auto lesson = must(parseLesson(text, folder / "x.md", world()));
+    EXPECT_EQ(lesson.steps.front().run.path, folder / "own.wgrun");
     EXPECT_THAT(problemOf(text), StartsWith("x.md, line 7: There is no run file own.wgrun."));
 }
 
@@ -206,7 +201,7 @@ TEST(LessonParser, RefusesWhatIsTooLarge) {
     const std::string kTooLarge = ": It has " + formatBytes(Bytes(10 << 20)) + ", and a lesson has at most " +
                                   formatBytes(Bytes(kMostLessonBytes)) + ".";
     EXPECT_EQ(problemOf(std::string(10 << 20, 'x')), "x.md" + kTooLarge);
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     std::ofstream(folder / "large.md") << std::string(10 << 20, '\n');
     const auto lesson = readLesson(folder / "large.md", world());
     ASSERT_FALSE(lesson);
@@ -218,7 +213,7 @@ TEST(LessonParser, RefusesWhatIsTooLarge) {
 }
 
 TEST(LessonParser, RefusesWhatIsNoFile) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     EXPECT_THAT(readLesson(folder / "none.md", world()).message(), HasSubstr("There is no such file."));
     EXPECT_THAT(readLesson(folder.path(), world()).message(),
                 HasSubstr("It is a folder; a lesson is a file."));
@@ -251,5 +246,4 @@ TEST(LessonParser, SurvivesAnyText) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::lesson_parser_test

@@ -48,18 +48,19 @@ TEST_F(MapView, ABlockOutsideModulesIsCalledByTheOpThatItWasMadeFor) {
         end 1000
     )"));
     const AllocationId blocks[] = {AllocationId(0), AllocationId(1)};
-    EXPECT_EQ(view.nameOf(blocks[0]), QStringLiteral("aten::empty")) << "it has not been looked for";
+    EXPECT_EQ(view.names().nameOf(blocks[0]), QStringLiteral("aten::empty")) << "it has not been looked for";
     draw();
-    EXPECT_EQ(view.nameOf(blocks[0]), QStringLiteral("aten::zeros_like"));
-    EXPECT_EQ(view.nameOf(blocks[1]), QStringLiteral("blocks.0 · scores"));
+    EXPECT_EQ(view.names().nameOf(blocks[0]), QStringLiteral("aten::zeros_like"));
+    EXPECT_EQ(view.names().nameOf(blocks[1]), QStringLiteral("blocks.0 · scores"));
     open(test::makeSyntheticRun());
-    EXPECT_NE(view.nameOf(blocks[0]), QStringLiteral("aten::zeros_like")) << "that was of the other run";
+    EXPECT_NE(view.names().nameOf(blocks[0]), QStringLiteral("aten::zeros_like"))
+        << "that was of the other run";
 }
 
 TEST_F(MapView, WithoutSegmentsItStacksByBirthAndWithThemItHasAddresses) {
     open(test::makeSyntheticRun());
     draw();
-    EXPECT_FALSE(view.hasAddresses());
+    EXPECT_FALSE(view.bytes().hasAddresses());
     EXPECT_FALSE(view.geometry().blocks.empty());
     EXPECT_EQ(view.geometry().all.count, static_cast<std::int64_t>(view.map().size()));
     const bool eachDrawn = view.geometry().drawn.count == view.geometry().all.count;
@@ -68,9 +69,9 @@ TEST_F(MapView, WithoutSegmentsItStacksByBirthAndWithThemItHasAddresses) {
         << view.summary().toStdString();
     open(test::makeAllocatorRun(900, 2));
     draw();
-    EXPECT_TRUE(view.hasAddresses());
+    EXPECT_TRUE(view.bytes().hasAddresses());
     EXPECT_EQ(view.viewport().high, static_cast<double>(view.map().placeEnd()));
-    view.setOrder(AllocationMapView::Order::kBirth);
+    view.bytes().setOrder(MapBytes::Order::kBirth);
     draw();
     EXPECT_NEAR(view.viewport().high, static_cast<double>(sumOf(document.memory().peak()->bytes)) * 1.04, 2);
     document.clear();
@@ -80,9 +81,9 @@ TEST_F(MapView, WithoutSegmentsItStacksByBirthAndWithThemItHasAddresses) {
 
 TEST_F(MapView, PixelsHaveTheColorOfTheBlockThatIsThere) {
     open(test::makeAllocatorRun(900, 2));
-    for (const auto order : {AllocationMapView::Order::kAddress, AllocationMapView::Order::kBirth}) {
-        view.setOrder(order);
-        view.setBytesShown(0, view.viewport().high / 6);
+    for (const auto order : {MapBytes::Order::kAddress, MapBytes::Order::kBirth}) {
+        view.bytes().setOrder(order);
+        view.bytes().setShown(0, view.viewport().high / 6);
         const QImage picture = draw();
         int checked = 0;
         for (const MapRect& rect : view.geometry().blocks) {
@@ -346,8 +347,8 @@ TEST_F(MapView, RegionsThatNeverChangeAreFoldedAndAClickOpensOne) {
     view.resize(700, 400);
     const auto draw = [this] { return renderWidget(view, {700, 400}, 1); };
     draw();
-    ASSERT_TRUE(view.hasFolds());
-    EXPECT_TRUE(view.folds());
+    ASSERT_TRUE(view.bytes().hasFolds());
+    EXPECT_TRUE(view.bytes().folds());
     const std::vector<PlaceFold> folded = view.viewport().folds;
     ASSERT_GE(folded.size(), 2u);
     const PlaceFold& first = folded.front();
@@ -361,20 +362,20 @@ TEST_F(MapView, RegionsThatNeverChangeAreFoldedAndAClickOpensOne) {
     QTest::mouseClick(&view, Qt::LeftButton, {}, at);
     draw();
     EXPECT_EQ(view.viewport().folds.size(), folded.size() - 1);
-    EXPECT_FALSE(view.folds());
+    EXPECT_FALSE(view.bytes().folds());
     const MapViewport opened = view.viewport();
     EXPECT_GT(opened.yOf(first.from) - opened.yOf(first.to), 2 * kFoldHeight);
     // As it was left, when the run is shown again; and all at once.
-    const AllocationMapView::Shown left = view.shown();
-    view.setFolds(false);
+    const MapBytes::Shown left = view.bytes().shown();
+    view.bytes().setFolds(false);
     EXPECT_TRUE(view.viewport().folds.empty());
-    view.setFolds(true);
+    view.bytes().setFolds(true);
     EXPECT_EQ(view.viewport().folds, folded);
-    view.restore(left);
+    view.bytes().restore(left);
     EXPECT_EQ(view.viewport().folds.size(), folded.size() - 1);
     // A stack has no addresses.
-    view.setOrder(AllocationMapView::Order::kBirth);
-    EXPECT_FALSE(view.hasFolds());
+    view.bytes().setOrder(MapBytes::Order::kBirth);
+    EXPECT_FALSE(view.bytes().hasFolds());
     EXPECT_TRUE(view.viewport().folds.empty());
 }
 

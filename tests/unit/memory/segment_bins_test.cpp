@@ -73,7 +73,7 @@ TEST(SegmentBins, TheMostWasteComesFirst) {
 
 TEST(SegmentBins, AConstantSegmentIsFilledByConstants) {
     std::uint64_t seed = 6;
-    const RandomSegments made(seed, 300, true);
+    const RandomSegments made(seed, 1500, true);
     const auto isConstant = [&](AllocationId id) { return made.categoryOf(id) == Category::kWeights; };
     int constant = 0;
     for (const MemorySegment& segment : made.segments) {

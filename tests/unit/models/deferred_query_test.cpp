@@ -16,8 +16,7 @@
 
 #include "tests/unit/models/eventually.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::deferred_query_test {
 
 using Cause = DeferredQuery::Cause;
 
@@ -244,5 +243,4 @@ TEST(DeferredQuery, AJobKnowsTheMostPressingOfItsCauses) {
     EXPECT_EQ(causes, (std::vector{Cause::kGrowth, Cause::kPerson, Cause::kOtherRun, Cause::kGrowth}));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::deferred_query_test

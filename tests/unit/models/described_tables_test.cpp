@@ -13,8 +13,7 @@
 #include "tests/support/timeline_of.h"
 #include "ui/models/span_table_model.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::described_tables_test {
 
 class DescribedTablesTest : public testing::TestWithParam<const char*> {
 protected:
@@ -111,7 +110,8 @@ TEST_P(DescribedTablesTest, Steps) {
 
 TEST_P(DescribedTablesTest, LayersAttentionAndRoofline) {
     const auto peak = memory.peak();
-    const Layers layers = layersOf(*run, peak ? memory.aliveAt(peak->time) : std::vector<AllocationId>());
+    const Layers layers =
+        layersOf(*run, peak ? LiveMemory{memory.aliveAt(peak->time), &memory} : LiveMemory());
     expectShown(layersTable(), layers.rows, LayersShown(layers));
     const AttentionParts parts = attentionParts(*run);
     expectShown(attentionTable(), parts.rows, parts);
@@ -148,5 +148,4 @@ INSTANTIATE_TEST_SUITE_P(Samples, DescribedTablesTest,
                              return name;
                          });
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::described_tables_test

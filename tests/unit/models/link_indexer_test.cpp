@@ -12,8 +12,7 @@
 #include "tests/unit/models/eventually.h"
 #include "ui/models/run_document.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::link_indexer_test {
 
 /// One every 100 ns from the `from`-th on, each of one kernel.
 void appendLaunches(test::TraceText& run, std::uint64_t from, std::uint64_t to) {
@@ -118,5 +117,4 @@ TEST_F(LinkIndexerTest, TheLinksOfAGraphGoWithDamageThatIsFoundLater) {
     EXPECT_TRUE(eventually([this] { return !document.links().current()->knowsCaptured(); }));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::link_indexer_test

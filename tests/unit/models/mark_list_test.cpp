@@ -11,8 +11,7 @@
 #include "ui/models/mark_range.h"
 #include "ui/theme/utf8_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::mark_list_test {
 
 TEST(MarkList, DoesWhatAMapDoes) {
     MarkList list;
@@ -224,5 +223,4 @@ TEST(MarkList, AFlagsNoteIsOfTheNoteAsItIsNow) {
     expectTrue(0);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::mark_list_test

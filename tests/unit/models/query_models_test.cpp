@@ -15,8 +15,7 @@
 #include "ui/models/span_table_model.h"
 #include "ui/theme/utf8_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::query_models_test {
 
 using Fatal = QAbstractItemModelTester::FailureReportingMode;
 
@@ -253,5 +252,4 @@ TEST_P(AllocationsModelTest, RowsSayWhatTheyAre) {
 
 INSTANTIATE_TEST_SUITE_P(States, AllocationsModelTest, testing::Values("finished", "recording"));
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::query_models_test

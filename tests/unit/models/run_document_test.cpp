@@ -7,8 +7,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/models/eventually.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::run_document_test {
 
 /// Timers need an application; the test program may have made one already.
 void ensureApplication() {
@@ -144,5 +143,4 @@ TEST_F(RunDocumentTest, WarningsTellOnlyOfChanges) {
     EXPECT_EQ(events, "w");
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::run_document_test

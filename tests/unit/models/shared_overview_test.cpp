@@ -10,8 +10,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "ui/models/run_document.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::shared_overview_test {
 
 constexpr int kShort = 60;  // ms, longer than it takes to start a query
 
@@ -51,5 +50,4 @@ TEST_F(SharedOverviewTest, IsNotComputedWhileNobodyWantsIt) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return overview.current().has_value(); }));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::shared_overview_test

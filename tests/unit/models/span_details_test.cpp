@@ -9,8 +9,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::span_details_test {
 
 struct Row {
     SpanRef ref;
@@ -208,5 +207,4 @@ TEST(SpanNameAt, AnOpenSpanHoldsThePresent) {
     EXPECT_FALSE(step.empty());
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::span_details_test

@@ -9,8 +9,7 @@
 
 #include "tests/support/synthetic_trace.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::table_model_test {
 
 struct Item {
     std::string key;
@@ -104,5 +103,4 @@ TEST(TableModel, HeadersStateSideWidthAndPlainTitle) {
     EXPECT_FALSE(model.headerData(0, Qt::Vertical, Qt::DisplayRole).isValid());
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::table_model_test

@@ -35,14 +35,14 @@ TEST_F(TimeAxisTest, ANewRunIsShownWhole) {
 
 TEST_F(TimeAxisTest, ASpanAnIdleStretchAndAnAllocationLetGoOfEachOther) {
     axis.setSelectedSpan(SpanRef{LaneId(1), 2});
-    axis.setSelectedAllocation(AllocationId(7));
+    axis.inspect(AllocationId(7));
     EXPECT_EQ(axis.selectedAllocation(), AllocationId(7));
     EXPECT_FALSE(axis.selectedSpan());
     EXPECT_EQ(selection, 2);
-    axis.setSelectedAllocation(AllocationId(7));
+    axis.inspect(AllocationId(7));
     EXPECT_EQ(selection, 2) << "nothing changes";
     const TimeAxis::State state = axis.state();
-    axis.setSelectedIdle(SelectedIdle{});
+    axis.inspect(SelectedIdle{});
     EXPECT_FALSE(axis.selectedAllocation());
     axis.setSelectedSpan(std::nullopt);
     EXPECT_FALSE(axis.selectedIdle());
@@ -246,7 +246,7 @@ TEST_F(TimeAxisTest, TheZoomStackIsBounded) {
     std::size_t steps = 0;
     for (; axis.canZoomBack(); ++steps)
         axis.zoomBack();
-    EXPECT_EQ(steps, TimeAxis::kMaxZoomStack);
+    EXPECT_EQ(steps, ZoomHistory::kMost);
 }
 
 TEST_F(TimeAxisTest, PanningStopsAtTheEndsWithoutChangingTheWidth) {

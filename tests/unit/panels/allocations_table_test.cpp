@@ -16,8 +16,7 @@
 #include "ui/theme/refresh.h"
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::allocations_table_test {
 
 TEST_F(TablesTest, AllocationsAreThoseAliveAtTheCursor) {
     AllocationsTable table(document, axis, filter);
@@ -158,7 +157,7 @@ TEST_F(TablesTest, TheAllocationsCaptionFollowsTheText) {
         table.refreshNow();
         AllocationConditions conditions;
         conditions.text = typed;
-        const auto kept = filterAllocations(*run, alive, conditions);
+        const auto kept = filterAllocations(document.memory(), alive, conditions);
         ASSERT_GT(kept.size(), 0u) << typed;
         ASSERT_LT(kept.size(), alive.size()) << typed;
         EXPECT_EQ(table.model().rowCount(), static_cast<int>(std::min(kept.size(), AllocationsTable::kMost)))
@@ -174,5 +173,4 @@ TEST_F(TablesTest, TheAllocationsCaptionFollowsTheText) {
     EXPECT_EQ(summary->text(), all);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::allocations_table_test

@@ -17,8 +17,7 @@
 #include "ui/theme/data_table.h"
 #include "ui/theme/utf8_text.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::damaged_run_test {
 
 class PanelsOfADamagedRun : public test::LargeDamagedRun {
 protected:
@@ -94,5 +93,4 @@ TEST_F(PanelsOfADamagedRun, PhasesOfTheFormerRunAreNotLeftBesideThisOne) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return table.stepsModel().rowCount() > 0; }, kLong));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::damaged_run_test

@@ -199,7 +199,7 @@ TEST_F(TablesTest, TheMenuTicksTheStepsThatCountAndChoosingThemTakesTheSelection
     EXPECT_FALSE(steps(measured)->isChecked()) << "it is one step that counts";
     steps(measured)->trigger();
     EXPECT_FALSE(filter.state().span);
-    EXPECT_EQ(filter.chips().front().condition, RunFilter::Condition::kSteps);
+    EXPECT_EQ(filter.words().chips().front().condition, RunFilter::Condition::kSteps);
     EXPECT_TRUE(steps(measured)->isChecked());
 }
 

@@ -73,13 +73,13 @@ TEST_F(IdlePropertiesTest, TheInspectorTellsThemAndLeadsToWhatEndedIt) {
     });
     ASSERT_NE(late, busy.idle().end());
     const IdleDetails details = describeIdle(*run, {0, *late});
-    axis.setSelectedIdle(SelectedIdle{0, *late});
+    axis.inspect(SelectedIdle{0, *late});
     inspector.refreshNow();
     EXPECT_EQ(inspector.subject().heading(), QStringLiteral("GPU idle"));
     EXPECT_EQ(inspector.subject().title(), QStringLiteral("idle, waiting for the host"));
     const std::vector<Property>& rows = inspector.subject().properties();
-    EXPECT_EQ(row(rows, "Cause").value, QStringLiteral("the host was late"));
-    EXPECT_EQ(row(rows, "Cause").toolTip, QStringLiteral("the host was late to launch the next work"));
+    EXPECT_EQ(row(rows, "Cause").value, QStringLiteral("waiting for the host"));
+    EXPECT_EQ(row(rows, "Cause").toolTip, QStringLiteral("waiting for the host to launch the next work"));
     EXPECT_EQ(row(rows, "Ended by").value, details.next);
     EXPECT_EQ(row(rows, "Duration").value, toQString(formatDuration(Nanoseconds(late->end - late->begin))));
     EXPECT_TRUE(row(rows, "Share").value.endsWith(QStringLiteral(" of step %1").arg(details.step)));

@@ -104,7 +104,7 @@ TEST_F(InspectorTest, ASelectedKernelAnswersFourQuestions) {
                     .startsWith(QStringLiteral("It started 550\u202Fns after its launch.")));
     EXPECT_EQ(answers(inspector.kind()),
               (QStringList{QStringLiteral("The median of the 3 in the run is 50\u202Fns."),
-                           QStringLiteral("It is 7.5% of step 0.")}));
+                           QStringLiteral("It took 7.5% of the time of step 0.")}));
     // The lines that say where it belongs lead there.
     auto* subject = inspector.findChild<PropertyList*>(QStringLiteral("inspectorSubject"));
     for (const auto& [label, kind] :
@@ -149,7 +149,7 @@ TEST_F(InspectorTest, AnAllocationSaysWhoMadeItAndLeadsThere) {
     )"));
     const auto snapshot = document.snapshot();
     axis.setFullRange(snapshot->range());
-    axis.setSelectedAllocation(AllocationId(0));
+    axis.inspect(AllocationId(0));
     inspector.resize(300, 900);
     inspector.show();
     inspector.refreshNow();
@@ -166,7 +166,7 @@ TEST_F(InspectorTest, AnAllocationSaysWhoMadeItAndLeadsThere) {
     EXPECT_FALSE(axis.selectedAllocation()) << "a span lets go of it";
     ASSERT_TRUE(axis.selectedSpan());
     EXPECT_EQ(describeSpan(*snapshot, *axis.selectedSpan())->name, "aten::mm");
-    axis.setSelectedAllocation(AllocationId(0));
+    axis.inspect(AllocationId(0));
     EXPECT_FALSE(axis.selectedSpan());
 }
 

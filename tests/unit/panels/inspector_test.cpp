@@ -85,7 +85,7 @@ TEST_F(InspectorTest, AnOpHasItsFiguresAndThoseOfItsKind) {
     EXPECT_EQ(value(inspector.subject(), "Step"), QString::number(d.step));
     EXPECT_FALSE(inspector.kind().isHidden());
     EXPECT_EQ(value(inspector.kind(), "Instances"), text(formatGrouped(s.instances)));
-    EXPECT_TRUE(value(inspector.kind(), "Share").startsWith(text(formatPercent(s.selfShare))));
+    EXPECT_TRUE(value(inspector.kind(), "All calls").startsWith(text(formatPercent(s.selfShare))));
     EXPECT_EQ(value(inspector.kind(), "Med · P99"),
               QStringLiteral("%1 · %2").arg(text(formatDuration(s.median)),
                                             text(formatDuration(s.durations.percentiles[3]))));
@@ -97,7 +97,7 @@ TEST_F(InspectorTest, AModulesShareIsOfItsWholeTime) {
     inspector.refreshNow();
     const KindStatistics s = kindStatistics(*run, TrackKind::kModule, block);
     ASSERT_NE(formatPercent(s.selfShare), formatPercent(s.timeShare)) << "or either would do";
-    EXPECT_EQ(value(inspector.kind(), "Share"),
+    EXPECT_EQ(value(inspector.kind(), "All calls"),
               text(formatPercent(s.timeShare)) + QStringLiteral(" of this track"));
 }
 

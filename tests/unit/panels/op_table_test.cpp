@@ -19,8 +19,7 @@
 #include "ui/panels/property_list.h"
 #include "ui/theme/data_table.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::op_table_test {
 
 TEST_F(TablesTest, GroupsOpenAndCloseAndKeepTheirRowsUnderThemHoweverTheyAreSorted) {
     OpTable table(document, axis, filter);
@@ -372,5 +371,4 @@ TEST_F(TablesTest, OfARunRecordedWithoutOpsTheTableSaysSo) {
     EXPECT_EQ(table.table().emptyText(), QStringLiteral("The run was recorded without ops"));
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::op_table_test

@@ -14,10 +14,10 @@
 #include "ui/panels/estimate_card.h"
 #include "ui/panels/run_panel.h"
 #include "ui/theme/number_field.h"
+#include "ui/theme/refresh.h"
 #include "ui/theme/size_field.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::run_panel_estimate_test {
 
 TEST_F(RunPanelTest, TheMemoryLimitIsASizeThatTheEstimateKeepsTo) {
     constexpr std::int64_t kGiB = std::int64_t{1} << 30;
@@ -240,5 +240,4 @@ TEST_F(RunPanelTest, WhatOthersHoldOfAGpuIsSaidAndDoesNotCountAsFree) {
     EXPECT_EQ(card.fit(), Fit::kUnknown);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::run_panel_estimate_test

@@ -7,6 +7,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -19,10 +20,10 @@
 #include "ui/panels/run_panel.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/number_field.h"
+#include "ui/theme/refresh.h"
 #include "ui/theme/segmented_control.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::run_panel_test {
 
 TEST_F(RunPanelTest, GivesBackEveryConfigurationThatItIsGiven) {
     for (const ModelPreset& preset : modelPresets()) {
@@ -322,5 +323,4 @@ TEST_F(RunPanelTest, FitsItsColumn) {
     EXPECT_LE(panel.minimumSizeHint().width(), kColumn);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::run_panel_test

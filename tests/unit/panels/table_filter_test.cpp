@@ -101,8 +101,8 @@ TEST_F(TablesTest, ASelectionOverrulesTheStepsUntilItsChipIsClicked) {
 TEST_F(TablesTest, ASelectedSpanIsNamedWithItsPlace) {
     const auto words = [&](TrackKind kind, const char* name) {
         axis.setSelectedSpan(spanOf(kind, name));
-        EXPECT_EQ(filter.chips().front().text, filter.words());
-        return filter.words();
+        EXPECT_EQ(filter.words().chips().front().text, filter.words().withoutText());
+        return filter.words().withoutText();
     };
     const auto place = [&](TrackKind kind, const char* name) {
         return *describeSpan(*run, spanOf(kind, name));
@@ -152,7 +152,7 @@ TEST_F(TablesTest, WithoutAMeasuredStepThereIsNoChipOfMeasuredSteps) {
     options.config.steps = 0;
     document.setSnapshot(test::makeSyntheticRun(options));
     EXPECT_EQ(chip(table, RunFilter::Condition::kSteps), nullptr);
-    EXPECT_EQ(filter.words(), QStringLiteral("set-up and warm-up steps"));
+    EXPECT_EQ(filter.words().withoutText(), QStringLiteral("set-up and warm-up steps"));
     EXPECT_FALSE(filter.spanFilter().measuredOnly);
 }
 

@@ -4,8 +4,7 @@
 #include "ui/panels/op_table.h"
 #include "ui/panels/phases_table.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::tables_test {
 
 TEST_F(TablesTest, NoBarForcesTheCenterToBeWide) {
     OpTable ops(document, axis, filter);
@@ -36,5 +35,4 @@ TEST_F(TablesTest, EveryTableDrawsWithAndWithoutARunAtAnySize) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::tables_test

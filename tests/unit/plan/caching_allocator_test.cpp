@@ -12,8 +12,7 @@
 
 #include "tests/support/sample_run.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::caching_allocator_test {
 
 using Address = CachingAllocator::Address;
 
@@ -47,7 +46,7 @@ public:
                                   std::vector<Address>(static_cast<std::size_t>(taken / 512), kFree)});
             fitting.emplace_back(taken, m_segments.back().address);
         }
-        const auto [available, address] = *std::min_element(fitting.begin(), fitting.end());
+        const auto [available, address] = *std::ranges::min_element(fitting);
         const bool splits = small ? available - size >= 512 : available - size > kMiB;
         const std::int64_t given = splits ? size : available;
         fill(address, given, address);
@@ -62,8 +61,8 @@ public:
 
     void release() {
         std::erase_if(m_segments, [this](const Segment& segment) {
-            const bool unused = std::all_of(segment.pages.begin(), segment.pages.end(),
-                                            [](Address owner) { return owner == kFree; });
+            const bool unused =
+                std::ranges::all_of(segment.pages, [](Address owner) { return owner == kFree; });
             if (unused)
                 m_addresses.give(segment.address, segment.bytes());
             return unused;
@@ -239,7 +238,7 @@ public:
         const auto stretch = std::prev(m_stretches.upper_bound(address));
         const auto from = stretch->second.begin() + (address - stretch->first) / kPiece;
         std::fill(from, from + bytes / kPiece, false);
-        if (std::find(stretch->second.begin(), stretch->second.end(), true) == stretch->second.end())
+        if (std::ranges::find(stretch->second, true) == stretch->second.end())
             m_stretches.erase(stretch);
     }
 
@@ -282,7 +281,7 @@ TEST(DeviceAddresses, NeverOverlapAndFillTheLowestGap) {
 class OfSample : public testing::TestWithParam<const char*> {};
 
 TEST_P(OfSample, GivesWhatLibTorchGave) {
-    const auto run = test::openSampleRun(GetParam());
+    const auto run = openSampleRun(GetParam());
     ASSERT_NE(run, nullptr);
     CachingAllocator allocator;
     std::map<AllocationId, Address> alive;
@@ -315,5 +314,4 @@ INSTANTIATE_TEST_SUITE_P(CachingAllocator, OfSample,
                              return name;
                          });
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::caching_allocator_test

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "engine/plan/data_sheet.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::device_ceilings_test {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
@@ -27,7 +27,7 @@ TEST(DeviceCeilings, AreTheSameAfterTheWayThroughRunInformation) {
     pairs.emplace_back("torch.version", "2.11.0");
     std::mt19937_64 random(3);
     for (int i = 0; i < 20; ++i) {
-        std::shuffle(pairs.begin(), pairs.end(), random);  // a file may hold them in any order
+        std::ranges::shuffle(pairs, random);  // a file may hold them in any order
         const auto back = ceilingsFromPairs(pairs);
         ASSERT_TRUE(back);
         EXPECT_EQ(*back, example());
@@ -63,7 +63,7 @@ TEST(DeviceCeilings, TheBestOfTwoHasTheGreaterRates) {
 TEST(DeviceCeilings, StateOnlyWhatWasMeasured) {
     const Pairs pairs = toPairs(example());
     const auto has = [&](const char* key) {
-        return std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) { return pair.first == key; });
+        return std::ranges::any_of(pairs, [&](const auto& pair) { return pair.first == key; });
     };
     EXPECT_TRUE(has("ceiling.bf16_flops_per_second"));
     EXPECT_TRUE(has("ceiling.launch_ns"));
@@ -98,5 +98,4 @@ TEST(DataSheet, KnowsDevicesByTheDriversNameAndNoOther) {
         EXPECT_EQ(dataSheetOf(unknown), nullptr) << unknown;
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::device_ceilings_test

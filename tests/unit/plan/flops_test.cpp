@@ -12,8 +12,7 @@
 #include "engine/plan/parts.h"
 #include "tests/support/random_config.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::flops_test {
 
 /// Small enough to be counted on paper: 6 tokens, width 4, 2 heads of 2.
 RunConfig paperCase() {
@@ -124,11 +123,8 @@ TEST(Flops, OfTheProjectionsAreTwoAParameterAndToken) {
 
 /// One product with three weights, or two, has the FLOPs of as many products, and stands at its own module.
 TEST(Flops, OfAJoinedProductAreThoseOfItsWeights) {
-    RunConfig library;
-    library.device = "cuda:0";
-    library.model = "small";
-    library.shape = *presetShape("small");
-    library.precision = Precision::kBf16;
+    RunConfig library{
+        .model = "small", .shape = *presetShape("small"), .precision = Precision::kBf16, .device = "cuda:0"};
     RunConfig fused = library;
     ASSERT_TRUE(takeOwnParts("fused", fused));
     EXPECT_EQ(countFlops(fused).matmul(), countFlops(library).matmul());
@@ -169,10 +165,9 @@ TEST(Flops, StandAtModulesThatHaveThem) {
 TEST(Flops, OfAllLayersAreCountedFromTwo) {
     std::mt19937_64 random(21);
     for (int i = 0; i < 200; ++i) {
-        const ValidConfig config = test::randomValidConfig(random);
+        const ValidConfig config = randomValidConfig(random);
         EXPECT_EQ(countAllFlops(config), countFlops(config).total()) << shortTitle(config);
     }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::flops_test

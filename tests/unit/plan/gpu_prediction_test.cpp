@@ -1,9 +1,8 @@
 // The prediction against what an H200 measured, with no GPU at hand: tests/golden/gpu_peaks_h200.csv and the
 // sample runs.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -17,8 +16,9 @@
 #include "tests/support/random_config.h"
 #include "tests/support/sample_run.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::gpu_prediction_test {
+
+using testing::HasSubstr;
 
 struct MeasuredPeak {
     RunConfig config;
@@ -44,8 +44,7 @@ std::vector<MeasuredPeak> measuredPeaks() {
             continue;
         const std::vector<std::string> cells = cellsOf(line);
         if (cells.at(0) == "model") {
-            reservedAt = static_cast<std::size_t>(std::find(cells.begin(), cells.end(), "peak_reserved") -
-                                                  cells.begin());
+            reservedAt = static_cast<std::size_t>(std::ranges::find(cells, "peak_reserved") - cells.begin());
             continue;
         }
         MeasuredPeak peak;
@@ -91,7 +90,7 @@ TEST(GpuPrediction, IsWithinHalfAPercentOfEveryPeakThatWasMeasured) {
 TEST(GpuPrediction, OfASampleRunIsThatOfTheRunItself) {
     for (const char* name : {"small-fp32-naive", "small-bf16-naive", "small-bf16-flash", "small-bf16-graph",
                              "small-no-warmup", "xl-bf16-forward", "xl-bf16-step"}) {
-        const auto run = test::openSampleRun(name);
+        const auto run = openSampleRun(name);
         ASSERT_NE(run, nullptr);
         const Result<RunConfig> config = configFromPairs(run->info().pairs());
         ASSERT_TRUE(config);
@@ -102,7 +101,7 @@ TEST(GpuPrediction, OfASampleRunIsThatOfTheRunItself) {
 }
 
 TEST(GpuPrediction, OfARunThatRanOutSaysThatItWould) {
-    const auto run = test::openSampleRun("large-fp32-out-of-memory");
+    const auto run = openSampleRun("large-fp32-out-of-memory");
     ASSERT_NE(run, nullptr);
     const Result<RunConfig> config = configFromPairs(run->info().pairs());
     ASSERT_TRUE(config);
@@ -119,13 +118,13 @@ std::vector<RunConfig> everyGpuRun(std::string_view model) {
     std::vector<RunConfig> all;
     for (std::size_t i = 0; i < kModeNames.size() * kCountOf<AttentionVariant> * kPrecisionNames.size();
          ++i) {
-        RunConfig config;
-        config.model = model;
-        config.shape = *presetShape(model);
-        config.device = "cuda:0";
-        config.mode = static_cast<Mode>(i % kModeNames.size());
-        config.attention = static_cast<AttentionVariant>(i / kModeNames.size() % kCountOf<AttentionVariant>);
-        config.precision = static_cast<Precision>(i / (kModeNames.size() * kCountOf<AttentionVariant>));
+        RunConfig config{
+            .model = std::string(model),
+            .shape = *presetShape(model),
+            .precision = static_cast<Precision>(i / (kModeNames.size() * kCountOf<AttentionVariant>)),
+            .attention = static_cast<AttentionVariant>(i / kModeNames.size() % kCountOf<AttentionVariant>),
+            .mode = static_cast<Mode>(i % kModeNames.size()),
+            .device = "cuda:0"};
         if (validate(config).empty())
             all.push_back(config);
     }
@@ -160,12 +159,11 @@ TEST(GpuPrediction, OfAVeryDeepModelIsThatOfItsLayers) {
 }
 
 TEST(GpuPrediction, FitsWhereWhatIsReservedDoes) {
-    RunConfig config;
-    config.model = "small";
-    config.shape = *presetShape("small");
-    config.device = "cuda:0";
-    config.context = 512;
-    config.precision = Precision::kBf16;
+    RunConfig config{.model = "small",
+                     .shape = *presetShape("small"),
+                     .context = 512,
+                     .precision = Precision::kBf16,
+                     .device = "cuda:0"};
     const MemoryPrediction prediction = predictMemory(config);
     ASSERT_GT(prediction.reserved, prediction.given);
     EXPECT_EQ(fitOf(prediction, Bytes(prediction.reserved.value * 2)), Fit::kFits);
@@ -181,11 +179,10 @@ TEST(GpuPrediction, FitsWhereWhatIsReservedDoes) {
         EXPECT_LE(allocator.peakReserved(), available);
         EXPECT_EQ(fitOf(prediction, available), runs ? Fit::kTight : Fit::kTooLarge);
         const std::string sentence = fitSentence(prediction, available);
-        EXPECT_NE(sentence.find(runs ? "has to give back" : "in pieces too small"), std::string::npos)
-            << sentence;
+        EXPECT_THAT(sentence, HasSubstr(runs ? "has to give back" : "in pieces too small"));
     }
-    EXPECT_NE(fitSentence(prediction, prediction.reserved).find(", for which the allocator reserves "),
-              std::string::npos);
+    EXPECT_THAT(fitSentence(prediction, prediction.reserved),
+                HasSubstr(", for which the allocator reserves "));
 }
 
 TEST(GpuPrediction, OfTheCpuIsWhatIsAskedFor) {
@@ -207,7 +204,7 @@ TEST(GpuPrediction, NamesTheScratchMemoryOfCuBlas) {
 /// Configurations of every kind that a GPU may be asked to run, small enough to be replayed by the hundred.
 RunConfig randomGpuConfig(std::mt19937_64& random) {
     for (;;) {
-        RunConfig config = test::randomValidConfig(random);
+        RunConfig config = randomValidConfig(random);
         config.device = "cuda:0";
         config.context = static_cast<std::int64_t>(1 + random() % (std::uint64_t{2} << random() % 12));
         config.batch = static_cast<std::int64_t>(1 + random() % (std::uint64_t{1} << random() % 7));
@@ -246,5 +243,4 @@ TEST(GpuPrediction, KeepsToWhatIsToldFromWhatIsAskedForAlone) {
     EXPECT_EQ(tooLargeByAsked(RunConfig(), Bytes(5), Bytes(0)), false) << "it is not known";
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::gpu_prediction_test

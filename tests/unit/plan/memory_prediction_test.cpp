@@ -1,7 +1,6 @@
 #include "engine/plan/memory_prediction.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <limits>
 #include <random>
@@ -10,10 +9,10 @@
 #include "engine/base/format.h"
 #include "engine/plan/memory_walk.h"
 #include "engine/plan/parameters.h"
+#include "engine/plan/valid_config.h"
 #include "engine/trace/ids.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::memory_prediction_test {
 
 using testing::HasSubstr;
 
@@ -265,15 +264,14 @@ TEST(MemoryPrediction, NeverWraps) {
             const auto magnitude = static_cast<std::int64_t>(random() >> (1 + random() % 63));
             return random() % 16 == 0 ? -magnitude : magnitude;
         };
-        RunConfig config;
-        config.shape = {size(), size(), size(), size(), size()};
-        config.context = size();
-        config.batch = size();
-        config.warmup = size();
-        config.steps = size();
-        config.mode = static_cast<Mode>(random() % 3);
-        config.attention = static_cast<AttentionVariant>(random() % kCountOf<AttentionVariant>);
-        config.precision = static_cast<Precision>(random() % 2);
+        RunConfig config{.shape = {size(), size(), size(), size(), size()},
+                         .context = size(),
+                         .batch = size(),
+                         .precision = static_cast<Precision>(random() % 2),
+                         .attention = static_cast<AttentionVariant>(random() % kCountOf<AttentionVariant>),
+                         .mode = static_cast<Mode>(random() % 3),
+                         .warmup = size(),
+                         .steps = size()};
         const MemoryPrediction prediction = predictMemory(config);
         EXPECT_GE(prediction.total().value, 0);
         for (const MemoryMoment& moment : prediction.moments)
@@ -407,5 +405,4 @@ TEST(FitSentence, OfASingleStepSaysWhatASecondWouldNeed) {
               "a step is predicted to need " + formatBytes(predictMemory(config).total()));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::memory_prediction_test

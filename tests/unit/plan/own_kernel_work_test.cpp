@@ -15,13 +15,12 @@
 #include "engine/plan/valid_config.h"
 #include "tests/support/random_config.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::own_kernel_work_test {
 
 /// Small, of a GPU, with all of our kernels where they run.
 RunConfig randomConfigWithKernels(std::mt19937_64& random) {
     for (;;) {
-        RunConfig config = test::randomValidConfig(random);
+        RunConfig config = randomValidConfig(random);
         if (config.isAttention())
             continue;
         config.device = "cuda:0";
@@ -272,13 +271,12 @@ TEST(OwnKernelWork, WhatAKernelMovesForTheModulesThatItServesIsAllThatItMoves) {
 }
 
 TEST(OwnKernelWork, ANormServesTheBlocksWhoseAdditionsItMakes) {
-    RunConfig config;
-    config.device = "cuda:0";
-    config.shape = {1000, 64, 256, 3, 4};
-    config.model = "custom";
-    config.context = 32;
-    config.batch = 2;
-    config.precision = Precision::kBf16;
+    RunConfig config{.model = "custom",
+                     .shape = {1000, 64, 256, 3, 4},
+                     .context = 32,
+                     .batch = 2,
+                     .precision = Precision::kBf16,
+                     .device = "cuda:0"};
     ASSERT_TRUE(takeOwnParts(kFusedKernels, config));
     const std::int64_t numbers = 2 * 32 * 64, partials = 64 * 64 * 4;
     using Served = ServedModules;
@@ -340,7 +338,7 @@ TEST(OwnKernelWork, TheFlopsOfAStepAreThePlans) {
 /// Small, of a GPU, with flash attention.
 RunConfig randomConfigWithFlash(std::mt19937_64& random) {
     for (;;) {
-        RunConfig config = test::randomValidConfig(random);
+        RunConfig config = randomValidConfig(random);
         config.device = "cuda:0";
         config.attention = AttentionVariant::kFlash;
         if (takeOwnParts(kFusedKernels, config) && validate(config).empty())
@@ -485,5 +483,4 @@ TEST(OwnKernelWork, EveryKernelIsDescribedByTheImplementationThatLaunchesIt) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::own_kernel_work_test

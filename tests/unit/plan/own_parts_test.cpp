@@ -2,15 +2,13 @@
 #include "engine/plan/own_parts.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <set>
 
 #include "engine/plan/settings.h"
 #include "engine/plan/valid_config.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::own_parts_test {
 
 using testing::AnyOf;
 using testing::ElementsAre;
@@ -120,10 +118,8 @@ TEST(OwnParts, HaveWorkWhereTheyRunAndAreNotRefused) {
 }
 
 TEST(OwnParts, AlgorithmsAreTriedOutForTheProductsOfCastsUnlessTheSameBitsAreWanted) {
-    RunConfig config;
-    config.device = "cuda:0";
-    config.precision = Precision::kBf16;
-    config.attention = AttentionVariant::kFlash;
+    RunConfig config{
+        .precision = Precision::kBf16, .attention = AttentionVariant::kFlash, .device = "cuda:0"};
     const auto triesOut = [&config] { return planOf(productsOf(config)).triesOut; };
     EXPECT_FALSE(triesOut());
     ASSERT_TRUE(takeOwnParts("products", config));
@@ -159,5 +155,4 @@ TEST(OwnParts, AreInTitlesAndFiles) {
     EXPECT_EQ(ownPartsText(configFromPairs(older).value()), "library");
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::own_parts_test

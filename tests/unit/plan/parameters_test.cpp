@@ -7,8 +7,7 @@
 #include <map>
 #include <random>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::parameters_test {
 
 ModelShape preset(std::string_view name) {
     const Result<ModelShape> shape = presetShape(name);
@@ -102,5 +101,4 @@ TEST(Parameters, NeverWrap) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::parameters_test

@@ -6,8 +6,7 @@
 #include <cctype>
 #include <set>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::parts_test {
 
 template <class Variant>
 class Parts : public testing::Test {};
@@ -33,7 +32,7 @@ TYPED_TEST(Parts, HaveAnImplementationForEachEnumeratorWithAWordOfItsOwn) {
 TYPED_TEST(Parts, AreRecognizedByNamesThatCanMatch) {
     for (const auto* plan : plansOf<TypeParam>()) {
         for (const std::string_view name : plan->is.names)
-            EXPECT_TRUE(!name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+            EXPECT_TRUE(!name.empty() && std::ranges::all_of(name, [](unsigned char c) {
                 return std::islower(c) || std::isdigit(c);
             })) << name;
     }
@@ -50,8 +49,7 @@ TEST(PartsOfARun, KeepTheWordsOfAttention) {
     for (const Choice& choice : choicesOf<AttentionVariant>())
         words.push_back(choice.word);
     for (const char* word : {"naive", "sdpa-math", "sdpa-efficient", "sdpa-flash", "sdpa-cudnn", "flash"})
-        EXPECT_NE(std::find(words.begin(), words.end(), word), words.end()) << word;
+        EXPECT_NE(std::ranges::find(words, word), words.end()) << word;
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::parts_test

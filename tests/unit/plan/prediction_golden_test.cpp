@@ -11,8 +11,7 @@
 #include "engine/plan/settings.h"
 #include "engine/plan/valid_config.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::prediction_golden_test {
 
 /// FNV-1a over the lines of both breakdowns, so that a term that changes its name or moment is seen as well.
 class Digest {
@@ -69,13 +68,12 @@ TEST(PredictionGolden, EveryVariantIsPredictedAsBefore) {
            "of a second step,\n# FLOPs of products and elementwise, digest of both breakdowns\n";
     for (const ModelPreset& preset : modelPresets()) {
         for (const char* device : {"cpu", "cuda:0"}) {
-            RunConfig start;
-            start.model = preset.name;
-            start.shape = preset.shape;
-            start.context = 512;
-            start.device = device;
-            start.warmup = 0;
-            start.steps = 1;
+            RunConfig start{.model = std::string(preset.name),
+                            .shape = preset.shape,
+                            .context = 512,
+                            .device = device,
+                            .warmup = 0,
+                            .steps = 1};
             forEachChoice("attention", start, [&](const RunConfig& attention) {
                 forEachChoice("precision", attention, [&](const RunConfig& precision) {
                     forEachChoice("mode", precision, [&](const RunConfig& config) {
@@ -101,5 +99,4 @@ TEST(PredictionGolden, EveryVariantIsPredictedAsBefore) {
     EXPECT_FALSE(std::getline(now, line)) << "not written down: " << line;
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::prediction_golden_test

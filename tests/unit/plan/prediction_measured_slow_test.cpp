@@ -1,8 +1,7 @@
 // The predicted peak of small, and of tiny at longer contexts, against recorded runs: seconds each.
 #include "tests/unit/plan/measured_prediction.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::prediction_measured_slow_test {
 
 class SmallPrediction : public testing::TestWithParam<Variant> {};
 
@@ -27,5 +26,4 @@ INSTANTIATE_TEST_SUITE_P(EveryVariant, TinyAtLengthPrediction,
                                           kEveryAttention),
                          variantName);
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::prediction_measured_slow_test

@@ -1,8 +1,7 @@
 // The predicted peak of tiny against recorded runs.
 #include "tests/unit/plan/measured_prediction.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::prediction_measured_test {
 
 class TinyPrediction : public testing::TestWithParam<Variant> {};
 
@@ -67,5 +66,4 @@ INSTANTIATE_TEST_SUITE_P(EveryVariant, AttentionPrediction,
                                           testing::Values(Causal::kNo, Causal::kYes), testing::Values(1, 3)),
                          attentionRunName);
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::prediction_measured_test

@@ -1,7 +1,6 @@
 #include "engine/plan/run_config.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
@@ -14,8 +13,7 @@
 #include "engine/plan/valid_config.h"
 #include "tests/support/random_config.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::run_config_test {
 
 using testing::HasSubstr;
 
@@ -50,12 +48,11 @@ TEST(Presets, AreValidInEveryWay) {
     for (const ModelPreset& preset : modelPresets())
         for (const Mode mode : {Mode::kForward, Mode::kForwardBackward, Mode::kStep})
             for (const auto attention : {AttentionVariant::kNaive, AttentionVariant::kFlash}) {
-                RunConfig config;
-                config.model = preset.name;
-                config.shape = preset.shape;
-                config.mode = mode;
-                config.attention = attention;
-                config.context = 2048;
+                RunConfig config{.model = std::string(preset.name),
+                                 .shape = preset.shape,
+                                 .context = 2048,
+                                 .attention = attention,
+                                 .mode = mode};
                 for (const ConfigProblem& problem : validate(config))
                     ADD_FAILURE() << preset.name << ", " << problem.field << ": " << problem.sentence;
             }
@@ -99,8 +96,7 @@ TEST(Validate, NamesAWidthThatHeadsDoNotDivide) {
     RunConfig config = custom();
     config.shape.heads = 3;
     const std::string sentence = onlyProblem(config, "heads");
-    EXPECT_THAT(sentence, HasSubstr("256"));
-    EXPECT_THAT(sentence, HasSubstr("3 heads"));
+    EXPECT_THAT(sentence, testing::AllOf(HasSubstr("256"), HasSubstr("3 heads")));
 }
 
 TEST(Validate, NamesAnOddHeadDimension) {
@@ -190,14 +186,13 @@ TEST(Validate, RefusesWhatCannotBeCounted) {
 }
 
 TEST(Validate, ReportsInFieldOrder) {
-    RunConfig config;
-    config.model = "none";
-    config.shape = {0, 0, 0, 0, 0};
-    config.context = 0;
-    config.batch = 0;
-    config.device = "?";
-    config.warmup = -1;
-    config.steps = -1;
+    RunConfig config{.model = "none",
+                     .shape = {0, 0, 0, 0, 0},
+                     .context = 0,
+                     .batch = 0,
+                     .device = "?",
+                     .warmup = -1,
+                     .steps = -1};
     std::vector<std::string> fields;
     for (const ConfigProblem& problem : validate(config))
         fields.push_back(problem.field);
@@ -311,13 +306,13 @@ TEST(Words, KernelClocksAreThoseOfFlashAttentionOnAGpu) {
 TEST(Pairs, RoundTripWithWhatALaterVersionSays) {
     std::mt19937_64 random(5);
     for (int i = 0; i < 1000; ++i) {
-        RunConfig config = test::randomConfig(random);
+        RunConfig config = randomConfig(random);
         if (!config.isAttention())
             config.model = "model " + std::to_string(random() % 100) + " ·";
         config.steps = static_cast<std::int64_t>(random());
         auto pairs = toPairs(config);
         pairs.emplace_back("config.of-a-later-version", "x");
-        std::shuffle(pairs.begin(), pairs.end(), random);
+        std::ranges::shuffle(pairs, random);
         const Result<RunConfig> back = configFromPairs(pairs);
         ASSERT_TRUE(back) << back.message();
         EXPECT_EQ(*back, config);
@@ -388,11 +383,10 @@ TEST(Device, FlashAttentionRunsEveryPrecisionOnAGpuAndNamesWhatElseDoesWhereItHa
 }
 
 TEST(Device, ADeterministicBackwardPassIsFlashAttentionsOnAGpu) {
-    RunConfig config;
-    config.device = "cuda:0";
-    config.precision = Precision::kBf16;
-    config.attention = AttentionVariant::kFlash;
-    config.deterministic = Deterministic::kYes;
+    RunConfig config{.precision = Precision::kBf16,
+                     .attention = AttentionVariant::kFlash,
+                     .deterministic = Deterministic::kYes,
+                     .device = "cuda:0"};
     EXPECT_TRUE(validate(config).empty());
     EXPECT_EQ(configFromPairs(toPairs(config)).value(), config);
     const auto sentence = [](const RunConfig& refused) {
@@ -452,5 +446,4 @@ TEST(Pairs, ThatAreMalformedAreNamed) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::run_config_test

@@ -9,8 +9,7 @@
 #include "engine/base/format.h"
 #include "engine/plan/settings.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::settings_docs_test {
 
 constexpr const char* kReadmeHead = "| option | what it says |\n|---|---|\n";
 
@@ -125,5 +124,4 @@ TEST(SettingsDocs, TheReadmesTableIsTheTable) {
     expectSays("README.md", readme.substr(0, begin) + readmeTable() + readme.substr(end));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::settings_docs_test

@@ -1,17 +1,14 @@
 #include "engine/plan/settings.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <algorithm>
 #include <map>
 #include <set>
 
 #include "engine/plan/valid_config.h"
 #include "tests/support/random_config.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::settings_test {
 
 using testing::HasSubstr;
 
@@ -89,9 +86,7 @@ TEST(Settings, HaveKeysOfTheirOwnThatSuitAnOption) {
 
 /// A file says of a workload what it has; one that names none is of a Transformer.
 TEST(Settings, ThatDoNotApplyToAWorkloadAreNowhere) {
-    RunConfig attention;
-    attention.workload = Workload::kAttention;
-    attention.mode = Mode::kForward;
+    RunConfig attention{.workload = Workload::kAttention, .mode = Mode::kForward};
     attention.shape.heads = 3;
     attention.model = "small";
     attention.shape.layers = 0;
@@ -160,7 +155,7 @@ TEST(Settings, ReadBackWhatTheyWrite) {
     std::mt19937_64 random(20251123);
     std::map<std::string_view, std::set<std::string>> seen;
     for (int i = 0; i < 1000; ++i) {
-        const RunConfig config = test::randomConfig(random);
+        const RunConfig config = randomConfig(random);
         RunConfig back;
         for (const Setting& setting : settings()) {
             const std::string text = setting.text(config);
@@ -183,7 +178,7 @@ TEST(Settings, AreUsualInARunOfWhichNothingIsSaid) {
     for (const Setting& setting : settings())
         EXPECT_TRUE(setting.isUsual(RunConfig())) << setting.key;
     for (int i = 0; i < 100; ++i) {
-        const RunConfig config = test::randomConfig(random);
+        const RunConfig config = randomConfig(random);
         bool all = true;
         for (const Setting& setting : settings())
             all = all && setting.isUsual(config);
@@ -241,7 +236,7 @@ TEST(ValidConfig, IsWhatValidateFindsNothingWrongWith) {
     std::mt19937_64 random(11);
     int valid = 0, invalid = 0;
     for (int i = 0; i < 3000; ++i) {
-        const RunConfig config = test::randomConfig(random, 100);
+        const RunConfig config = randomConfig(random, 100);
         std::vector<ConfigProblem> problems;
         const std::optional<ValidConfig> made = ValidConfig::of(config, &problems);
         const std::vector<ConfigProblem> found = validate(config);
@@ -278,5 +273,4 @@ TEST(Titles, SayASettingInItsOwnWords) {
     EXPECT_EQ(findSetting("context")->wordsWithUnit(config), "4,096 tokens");
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::settings_test

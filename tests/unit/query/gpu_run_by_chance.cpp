@@ -29,8 +29,7 @@ public:
             t += length + chance(20'000);
         }
         for (auto& [where, rows] : m_rows) {
-            std::sort(rows.begin(), rows.end(),
-                      [](const SpanRow& a, const SpanRow& b) { return a.start < b.start; });
+            std::ranges::sort(rows, [](const SpanRow& a, const SpanRow& b) { return a.start < b.start; });
             for (const SpanRow& row : rows)
                 m_writer.appendSpan(where.first, where.second, row);
         }
@@ -82,11 +81,11 @@ private:
         const bool copy = chance(8) == 0;
         const int stream = static_cast<int>(chance(m_options.streams));
         const TrackId track = streamTrack(stream, copy);
-        SpanDetail detail;
-        detail.kind = copy ? (chance(3) == 0 ? DetailKind::kFill : DetailKind::kCopy) : DetailKind::kKernel;
-        detail.copy = copy ? CopyKind::kHostToDevice : CopyKind::kNone;
-        detail.bytes = copy ? 1000 + chance(1'000'000) : 0;
-        detail.op = m_writer.internName(op);
+        SpanDetail detail{
+            .kind = copy ? (chance(3) == 0 ? DetailKind::kFill : DetailKind::kCopy) : DetailKind::kKernel,
+            .copy = copy ? CopyKind::kHostToDevice : CopyKind::kNone,
+            .op = m_writer.internName(op),
+            .bytes = copy ? 1000 + chance(1'000'000) : 0};
         std::int64_t& free = m_streamEnd[track];
         const std::int64_t begin = std::max(free, t + 500 + chance(20'000));
         free = begin + 1 + chance(30'000);
@@ -132,20 +131,6 @@ private:
 
 std::shared_ptr<const Snapshot> gpuRunByChance(const GpuRunOptions& options) {
     return Maker(options).make();
-}
-
-std::vector<FoundSpan> spansOfKind(const Snapshot& snapshot, TrackKind kind) {
-    std::vector<FoundSpan> spans;
-    for (std::size_t i = 0; i < snapshot.laneCount(); ++i) {
-        const SpanLane lane = snapshot.lane(LaneId(i));
-        if (snapshot.track(lane.track()).kind != kind)
-            continue;
-        for (std::uint64_t row = 0; row < lane.rows(); ++row) {
-            if (const auto span = lane.row(row))
-                spans.push_back({{lane.id(), row}, *span, lane.track(), lane.depth()});
-        }
-    }
-    return spans;
 }
 
 }  // namespace warpglass::test

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "engine/trace/snapshot.h"
-#include "engine/trace/span_ref.h"
+#include "tests/support/every_span.h"
 
 namespace warpglass::test {
 
@@ -20,14 +19,5 @@ struct GpuRunOptions {
 };
 
 std::shared_ptr<const Snapshot> gpuRunByChance(const GpuRunOptions& options);
-
-/// Every completed span of the tracks of a kind, in no particular order.
-struct FoundSpan {
-    SpanRef ref;
-    SpanRow row;
-    TrackId track;
-    std::uint32_t depth;
-};
-std::vector<FoundSpan> spansOfKind(const Snapshot& snapshot, TrackKind kind);
 
 }  // namespace warpglass::test

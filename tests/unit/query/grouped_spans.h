@@ -33,7 +33,7 @@ inline std::string typesOf(const Snapshot& snapshot, const NaiveSpan& span) {
 
 /// The time of those spans of each thread that lie in no other of them.
 inline std::int64_t outermostTime(std::vector<NaiveSpan> spans) {
-    std::sort(spans.begin(), spans.end(), [](const NaiveSpan& a, const NaiveSpan& b) {
+    std::ranges::sort(spans, [](const NaiveSpan& a, const NaiveSpan& b) {
         return std::tuple(a.track.value, a.row.start, a.depth) <
                std::tuple(b.track.value, b.row.start, b.depth);
     });

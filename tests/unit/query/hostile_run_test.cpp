@@ -26,8 +26,7 @@
 #include "tests/unit/query/memory_model.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass::test {
-namespace hostile_run_test {
+namespace warpglass::test::hostile_run_test {
 
 TEST(HostileRun, isQueriedWithoutReadingBeyondAnyTable) {
     for (const std::uint64_t seed : {1u, 2u, 3u, 4u}) {
@@ -60,8 +59,7 @@ TEST(HostileRun, isQueriedWithoutReadingBeyondAnyTable) {
             match = nextMatch(*snapshot, search, match, i % 3 != 0);
         matchColumns(*snapshot, search, snapshot->range(), 640);
         rangesMatching(*snapshot, "*");
-        const RunComparison comparison = compareRuns(snapshot, run.snapshot());
-        EXPECT_EQ(comparison.categories.size(), kCategoryCount + 1);
+        EXPECT_EQ(compareRuns(snapshot, run.snapshot()).categories.size(), kCategoryCount + 1);
         OpFamilyCache families;
         for (std::uint32_t id = 0; id < 200; ++id)
             families.familyOf(*snapshot, NameId(id), PlaceId(id * 7919));
@@ -92,13 +90,14 @@ void followLinks(const Snapshot& snapshot) {
     }
 }
 
-void measureTime(const Snapshot& snapshot, const SpanFilter& filter) {
+void measureTime(const MemoryTimeline& memory, const SpanFilter& filter) {
+    const Snapshot& snapshot = *memory.snapshot();
     for (const bool merge : {false, true}) {
         const FlameTree tree = timeFlame(snapshot, filter, merge);
         for (const FlameNode& node : tree.nodes)
             EXPECT_LE(node.firstChild + node.children, tree.nodes.size());
     }
-    layersOf(snapshot, {AllocationId(0), AllocationId(1'000'000'000)}, filter);
+    layersOf(snapshot, {{AllocationId(0), AllocationId(1'000'000'000)}, &memory}, filter);
     attentionParts(snapshot, filter);
 }
 
@@ -122,7 +121,7 @@ void askEverything(const std::shared_ptr<const Snapshot>& snapshot,
     lookAtTimes(*snapshot);
     const MemoryTimeline memory = timelineOf(snapshot);
     for (const SpanFilter& filter : variedFilters(*snapshot)) {
-        measureTime(*snapshot, filter);
+        measureTime(memory, filter);
         EXPECT_LE(stepTable(memory, filter).size(), snapshot->spanCount());
         phaseStatistics(*snapshot, filter);
     }
@@ -183,5 +182,4 @@ TEST(HostileRun, neverHasMemoryBelowZero) {
     }
 }
 
-}  // namespace hostile_run_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::hostile_run_test

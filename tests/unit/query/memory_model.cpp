@@ -11,7 +11,7 @@ void MemoryModel::append(std::size_t count, std::size_t aliveTarget) {
             row.bytes =
                 static_cast<std::int64_t>(1 + random(6)) * 1024;  // few sizes: equal totals are common
             row.requested = row.bytes;
-            row.category = static_cast<Category>(random(kCategoryCount));
+            row.category = static_cast<Category>(random(kStoredCategoryCount));
             m_writer.appendAllocation(Nanoseconds(m_time), row);
             m_alive.push_back(m_allocations.size());
             m_events.push_back({m_time, m_allocations.size(), true});
@@ -33,7 +33,7 @@ void MemoryModel::recategorize() {
     for (std::size_t i = m_settled; i < m_allocations.size(); ++i) {
         if (random(3) != 0)
             continue;
-        m_allocations[i].category = static_cast<Category>(random(kCategoryCount));
+        m_allocations[i].category = static_cast<Category>(random(kStoredCategoryCount));
         m_writer.setCategory(AllocationId(i), m_allocations[i].category);
     }
 }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "tests/support/every_span.h"
+
 namespace warpglass::test {
 
 RandomRun::RandomRun(const RandomRunOptions& options)
@@ -104,30 +106,23 @@ DetailId RandomRun::anyTypes() {
 
 std::vector<NaiveSpan> allSpans(const Snapshot& snapshot) {
     std::vector<NaiveSpan> spans;
-    for (std::size_t i = 0; i < snapshot.laneCount(); ++i) {
-        const SpanLane lane = snapshot.lane(LaneId(i));
-        for (std::uint64_t r = 0; r < lane.rows(); ++r) {
-            const auto row = lane.row(r);
-            if (!row)
-                continue;
-            NaiveSpan span{snapshot.track(lane.track()).kind, lane.track(), lane.depth(), *row, {}, {}, {}};
-            span.place = snapshot.place(row->place);
-            span.module = snapshot.name(span.place.module);
-            span.name = snapshot.name(row->name);
-            if (span.kind == TrackKind::kStep)
-                span.name = "step";
-            if (span.kind == TrackKind::kModule && span.place.part.valid())
-                span.name = span.module + "/" + std::string(snapshot.name(span.place.part));
-            spans.push_back(std::move(span));
-        }
+    for (const auto& [ref, row, kind, track, depth] : everySpan(snapshot)) {
+        NaiveSpan span{kind, track, depth, row, std::string(snapshot.name(row.name)), {}, {}};
+        span.place = snapshot.place(row.place);
+        span.module = snapshot.name(span.place.module);
+        if (kind == TrackKind::kStep)
+            span.name = "step";
+        if (kind == TrackKind::kModule && span.place.part.valid())
+            span.name = span.module + "/" + std::string(snapshot.name(span.place.part));
+        spans.push_back(std::move(span));
     }
     return spans;
 }
 
 bool passes(const Snapshot& snapshot, const SpanFilter& filter, const NaiveSpan& span) {
     const Nanoseconds start(span.row.start);
-    if (!filter.ranges.empty() && std::none_of(filter.ranges.begin(), filter.ranges.end(),
-                                               [&](TimeRange range) { return range.contains(start); }))
+    if (!filter.ranges.empty() &&
+        std::ranges::none_of(filter.ranges, [&](TimeRange range) { return range.contains(start); }))
         return false;
     if (filter.phase && span.place.phase != *filter.phase)
         return false;
@@ -145,7 +140,7 @@ void markCallsByThemselves(std::vector<NaiveSpan>& spans,
     std::vector<NaiveSpan*> inOrder;
     for (NaiveSpan& span : spans)
         inOrder.push_back(&span);
-    std::sort(inOrder.begin(), inOrder.end(), [](const NaiveSpan* a, const NaiveSpan* b) {
+    std::ranges::sort(inOrder, [](const NaiveSpan* a, const NaiveSpan* b) {
         return std::tuple(a->track.value, a->row.start, a->depth) <
                std::tuple(b->track.value, b->row.start, b->depth);
     });
@@ -154,11 +149,11 @@ void markCallsByThemselves(std::vector<NaiveSpan>& spans,
         std::erase_if(open, [&](const NaiveSpan* other) {
             return other->track != span->track || end(*other) <= span->row.start;
         });
-        span->calledByItself = span->kind == TrackKind::kCpuThread &&
-                               std::any_of(open.begin(), open.end(), [&](const NaiveSpan* other) {
-                                   return end(*other) >= end(*span) && other->depth < span->depth &&
-                                          other->name == span->name && group(*other) == group(*span);
-                               });
+        span->calledByItself =
+            span->kind == TrackKind::kCpuThread && std::ranges::any_of(open, [&](const NaiveSpan* other) {
+                return end(*other) >= end(*span) && other->depth < span->depth && other->name == span->name &&
+                       group(*other) == group(*span);
+            });
         open.push_back(span);
     }
 }
@@ -178,7 +173,7 @@ std::map<std::string, StatisticsRow> naiveStatistics(const std::vector<NaiveSpan
             durations.push_back(span->row.duration);
             row.total.value += span->row.duration;
         }
-        std::sort(durations.begin(), durations.end());
+        std::ranges::sort(durations);
         const std::size_t n = durations.size();
         row.name = name;
         row.instances = static_cast<std::int64_t>(n);

@@ -1,5 +1,6 @@
 // The long runs of tests and benchmarks: that they go on as the short one did.
 #include "tests/support/repeated_run.h"
+#include "tests/support/every_span.h"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +10,11 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass {
-namespace repeated_run_test {
+namespace warpglass::test::repeated_run_test {
 
 TEST(RepeatedRun, GoesOnStepAfterStepWithItsMemory) {
-    const auto run = test::makeSyntheticRun();
-    const auto longer = test::repeatRun(*run, 10 * run->spanCount());
+    const auto run = makeSyntheticRun();
+    const auto longer = repeatRun(*run, 10 * run->spanCount());
     EXPECT_GE(longer->spanCount(), 10 * run->spanCount());
     EXPECT_GT(longer->allocationCount(), 5 * run->allocationCount());
     EXPECT_GT(longer->range().duration(), run->range().duration());
@@ -32,13 +32,10 @@ TEST(RepeatedRun, GoesOnStepAfterStepWithItsMemory) {
     // Forward and backward of one turn are joined, those of two are not.
     std::set<std::uint64_t> links;
     std::size_t linked = 0;
-    for (std::size_t i = 0; i < longer->laneCount(); ++i) {
-        const SpanLane lane = longer->lane(LaneId(i));
-        for (std::uint64_t row = 0; row < lane.rows(); ++row) {
-            if (const auto span = lane.row(row); span->link != 0) {
-                links.insert(span->link);
-                ++linked;
-            }
+    for (const auto& span : everySpan(*longer)) {
+        if (span.row.link != 0) {
+            links.insert(span.row.link);
+            ++linked;
         }
     }
     EXPECT_GT(links.size(), 2 * longer->laneCount());
@@ -50,15 +47,13 @@ TEST(RepeatedRun, GoesOnStepAfterStepWithItsMemory) {
     long_.update(longer);
     ASSERT_TRUE(short_.peak() && long_.peak());
     const auto was = static_cast<double>(sumOf(short_.peak()->bytes));
-    const auto is = static_cast<double>(sumOf(long_.peak()->bytes));
-    EXPECT_NEAR(is / was, 1, 0.2);
+    EXPECT_NEAR(static_cast<double>(sumOf(long_.peak()->bytes)) / was, 1, 0.2);
 }
 
 TEST(RepeatedRun, WithoutAStepIsTheRunAlone) {
-    const auto same = test::repeatRun(*test::traceOf("end 5"), 1000);
+    const auto same = repeatRun(*traceOf("end 5"), 1000);
     EXPECT_EQ(same->spanCount(), 0u);
     EXPECT_EQ(same->range().duration(), Nanoseconds(5));
 }
 
-}  // namespace repeated_run_test
-}  // namespace warpglass
+}  // namespace warpglass::test::repeated_run_test

@@ -20,8 +20,7 @@
 #include "engine/tables/step_columns.h"
 #include "engine/tables/typed_op_columns.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::columns_test {
 
 /// Every description, with the words that docs/tables.md has for it.
 template <class Visit>
@@ -214,5 +213,4 @@ TEST(Cells, AreReadableExactAndPlain) {
     EXPECT_EQ(readableCell(std::string("a\x1b[2J"), Unit::kText), "a\\x1b[2J");
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::columns_test

@@ -14,8 +14,7 @@
 #include "tests/support/made_sweep.h"
 #include "tests/support/random_config.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::repeat_commands_test {
 
 /// As a shell splits it: what it prints of each word, a line each.
 std::vector<std::string> shellWords(const std::string& command) {
@@ -51,7 +50,7 @@ RunConfig readBack(const std::vector<std::string>& words) {
 TEST(RepeatCommands, ARunsCommandGivesItsConfiguration) {
     std::mt19937_64 random(5);
     for (int i = 0; i < 500; ++i) {
-        const RunConfig config = test::randomConfig(random);
+        const RunConfig config = randomConfig(random);
         const std::vector<std::string> words = shellWords(runCommand(config, "a b'c.wgrun"));
         ASSERT_GE(words.size(), 4u);
         EXPECT_EQ(words[0], "warpglass-cli");
@@ -67,35 +66,35 @@ TEST(RepeatCommands, ARunsCommandSaysWhatIsUsualToo) {
     const std::vector<std::string> words = shellWords(runCommand(config, "a.wgrun"));
     for (const char* option : {"--batch", "--precision", "--attention", "--mode", "--device", "--execution",
                                "--warmup", "--steps", "--deterministic", "--seed", "--record"})
-        EXPECT_EQ(std::count(words.begin(), words.end(), option), 1) << option;
+        EXPECT_EQ(std::ranges::count(words, option), 1) << option;
     // What the preset brings, what only a GPU has, and a limit that there is none of.
     for (const char* option : {"--layers", "--d-model", "--kernels", "--memory-limit"})
-        EXPECT_EQ(std::count(words.begin(), words.end(), option), 0) << option;
+        EXPECT_EQ(std::ranges::count(words, option), 0) << option;
 }
 
 TEST(RepeatCommands, ASweepsCommandGivesItsAxes) {
-    Sweep sweep = test::madeSweep({.repeats = 3});
+    Sweep sweep = madeSweep({.repeats = 3});
     sweep.plan.timeLimit = Nanoseconds(3'600'000'000'000);
     sweep.plan.runFolder = "kept runs";
     sweep.plan.memorySnapshots = true;
     const std::vector<std::string> words = shellWords(sweepCommand(sweep.plan, "s.wgsweep"));
     EXPECT_EQ(words[1], "sweep");
     for (const SweepAxis& axis : sweep.plan.axes) {
-        const auto at = std::find(words.begin(), words.end(), "--" + axis.key);
+        const auto at = std::ranges::find(words, "--" + axis.key);
         ASSERT_NE(at, words.end()) << axis.key;
         EXPECT_EQ(*sweepAxis(axis.key, *(at + 1)), axis);
-        EXPECT_EQ(std::count(words.begin(), words.end(), "--" + axis.key), 1);
+        EXPECT_EQ(std::ranges::count(words, "--" + axis.key), 1);
     }
-    const auto repeats = std::find(words.begin(), words.end(), "--repeats");
+    const auto repeats = std::ranges::find(words, "--repeats");
     ASSERT_NE(repeats, words.end());
     EXPECT_EQ(*(repeats + 1), "3");
     const auto valueOf = [&words](std::string_view option) {
-        const auto at = std::find(words.begin(), words.end(), option);
+        const auto at = std::ranges::find(words, option);
         return at == words.end() || at + 1 == words.end() ? std::string() : *(at + 1);
     };
     EXPECT_EQ(valueOf("--time-limit"), "3600s");
     EXPECT_EQ(valueOf("--keep-runs"), "kept runs");
-    EXPECT_EQ(std::count(words.begin(), words.end(), "--memory-snapshots"), 1);
+    EXPECT_EQ(std::ranges::count(words, "--memory-snapshots"), 1);
     EXPECT_EQ(valueOf("--order"), "interleaved");
     EXPECT_EQ(valueOf("--too-large"), "skip");
     EXPECT_EQ(valueOf("--seed"), std::to_string(sweep.plan.base.seed));
@@ -110,7 +109,7 @@ TEST(RepeatCommands, LinesAreOneCommandToAShell) {
     std::mt19937_64 random(7);
     for (int i = 0; i < 50; ++i) {
         const std::string command =
-            runCommand(test::randomConfig(random), "it's a --name --that --is --quoted.wgrun");
+            runCommand(randomConfig(random), "it's a --name --that --is --quoted.wgrun");
         std::string broken;
         for (const std::string& line : shellLines(command)) {
             EXPECT_LE(line.size(), 100u) << line;
@@ -132,5 +131,4 @@ TEST(RepeatCommands, WriteBesideWhatTheyRepeat) {
     EXPECT_EQ(repeatedName("experiments/attention/"), "attention-again");
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::repeat_commands_test

@@ -5,8 +5,7 @@
 
 #include <set>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::report_input_test {
 
 std::vector<std::string> namesOf(const std::vector<std::string>& paths) {
     std::vector<ReportInput> inputs;
@@ -39,5 +38,4 @@ TEST(ReportInput, NoTwoHaveOneName) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::report_input_test

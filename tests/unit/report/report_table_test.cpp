@@ -1,6 +1,6 @@
 #include "engine/tables/report_table.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cmath>
 #include <cstdint>
@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::report_table_test {
+
+using testing::HasSubstr;
 
 ReportTable sample() {
     return {"Ops of the measured steps",
@@ -43,9 +44,9 @@ TEST(ReportTable, SharesThatCannotBeAreNamedOnceAColumn) {
     table.rows.push_back({1.5, std::int64_t{1}});
     table.rows.push_back({2.32, std::int64_t{1}});
     const std::vector<std::string> sentences = implausibleShares(table);
-    ASSERT_EQ(sentences.size(), 1u);
-    EXPECT_EQ(sentences[0], "Implausible: " + readableCell(2.32, Unit::kFraction) +
-                                " in the column \"Time %\" of ops, where 100% is all there can be.");
+    EXPECT_THAT(sentences,
+                testing::ElementsAre("Implausible: " + readableCell(2.32, Unit::kFraction) +
+                                     " in the column \"Time %\" of ops, where 100% is all there can be."));
     table.rows = {{-0.5}};
     EXPECT_EQ(implausibleShares(table).size(), 1u);
 }
@@ -168,10 +169,9 @@ TEST(ReportTable, LatexIsATableThatNeedsNoPackage) {
 
 TEST(ReportTable, LatexEscapesWhatItWouldTakeForCommands) {
     const ReportTable table{"", {{"A", "a"}}, {{"\\x {y} $z$ a&b #1 50% n^2 ~ <k> | ∝ n² ± 3 × d"}}, ""};
-    EXPECT_NE(renderTable(table, TableFormat::kLatex)
-                  .find("\\textbackslash{}x \\{y\\} \\$z\\$ a\\&b \\#1 50\\% n\\textasciicircum{}2 "
-                        "\\textasciitilde{} $<$k$>$ $|$ $\\propto$ n$^2$ $\\pm$ 3 $\\times$ d"),
-              std::string::npos);
+    EXPECT_THAT(renderTable(table, TableFormat::kLatex),
+                HasSubstr("\\textbackslash{}x \\{y\\} \\$z\\$ a\\&b \\#1 50\\% n\\textasciicircum{}2 "
+                          "\\textasciitilde{} $<$k$>$ $|$ $\\propto$ n$^2$ $\\pm$ 3 $\\times$ d"));
 }
 
 TEST(ReportTable, TextCannotSteerATerminal) {
@@ -180,9 +180,9 @@ TEST(ReportTable, TextCannotSteerATerminal) {
         const std::string text = renderTable(table, format);
         EXPECT_EQ(text.find('\x1b'), std::string::npos);
         EXPECT_EQ(text.find('\x7f'), std::string::npos);
-        EXPECT_EQ(text.find("\xc2\x9b"), std::string::npos);
+        EXPECT_THAT(text, testing::Not(HasSubstr("\xc2\x9b")));
     }
-    EXPECT_NE(renderTable(table, TableFormat::kTable).find("\\x1b[2J\\x0a\\x7f\\x9b"), std::string::npos);
+    EXPECT_THAT(renderTable(table, TableFormat::kTable), HasSubstr("\\x1b[2J\\x0a\\x7f\\x9b"));
 }
 
 TEST(ReportTable, NumbersThatAreNoneAreAbsent) {
@@ -201,5 +201,4 @@ TEST(ReportTable, ShortRowsEndInAbsentValues) {
     EXPECT_EQ(renderTable(table, TableFormat::kTable), "A     B\n----  -\nonly  –\n");
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::report_table_test

@@ -1,7 +1,6 @@
 // What a report says: of what a run lacks in place of tables of the remains, of settings, commands and
 // sweeps.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <filesystem>
 #include <string>
@@ -16,8 +15,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::report_text_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -81,12 +79,10 @@ TEST(ReportText, NoTableIsMadeOfWhatIsLeftOfTheKernels) {
 TEST(ReportText, NoTableIsMadeOfWhatIsLeftOfOpsOrMemory) {
     const TemporaryFolder folder;
     const std::string ops = textOf({damagedSample(folder, lanesOf(TrackKind::kCpuThread))});
-    EXPECT_THAT(ops, Not(HasSubstr("**Ops of")));
-    EXPECT_THAT(ops, HasSubstr("- Ops: all "));
-    EXPECT_THAT(ops, HasSubstr("**Kernels of the measured steps"));
+    EXPECT_THAT(ops, AllOf(Not(HasSubstr("**Ops of")), HasSubstr("- Ops: all "),
+                           HasSubstr("**Kernels of the measured steps")));
     const std::string memory = textOf({damagedSample(folder, "kind IN (1, 2)")});
-    EXPECT_THAT(memory, Not(HasSubstr("**Memory**")));
-    EXPECT_THAT(memory, HasSubstr("- Memory: all "));
+    EXPECT_THAT(memory, AllOf(Not(HasSubstr("**Memory**")), HasSubstr("- Memory: all ")));
 }
 
 TEST(ReportText, SaysWhatARunOutOfMemoryHasNot) {
@@ -158,9 +154,9 @@ TEST(ReportText, ASweepsCellsFitAPageAndTheirReasonsStandBeneath) {
 
 TEST(ReportText, ASweepsTableHasThePhasesWhereThereIsRoom) {
     const TemporaryFolder folder;
-    MadeSweep how;
-    how.axes = {
-        {"attention", {"naive"}}, {"context", {"128", "256", "4096"}}, {"precision", {"fp32", "bf16"}}};
+    MadeSweep how{.axes = {{"attention", {"naive"}},
+                           {"context", {"128", "256", "4096"}},
+                           {"precision", {"fp32", "bf16"}}}};
     Sweep sweep = madeSweep(how);
     sweep.cells.front().state = CellState::kFailed;
     sweep.cells.front().message = "The disk is full.";
@@ -204,5 +200,4 @@ TEST(ReportText, FiguresOfACpuRunPromiseNeitherStreamsNorRoofs) {
                 AllOf(HasSubstr("threads and streams over"), HasSubstr("under the device's roofs.")));
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::report_text_test

@@ -2,18 +2,18 @@
 
 #include <gtest/gtest.h>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::series_choices_test {
 
-Chart chartOf(const std::vector<std::string>& names) {
+Chart chartOf(const std::vector<std::pair<std::string, std::string>>& choices) {
     Chart chart;
-    for (const std::string& name : names)
-        chart.series.push_back({.name = name});
+    for (const auto& [first, second] : choices)
+        chart.series.push_back(seriesOf(first, second));
     return chart;
 }
 
-TEST(SeriesChoices, AreWhatTheNamesShare) {
-    Chart chart = chartOf({"naive, fp32", "flash, fp32", "naive, bf16", "sdpa-flash, bf16"});
+TEST(SeriesChoices, AreWhatTheSeriesShare) {
+    Chart chart = chartOf({{"naive", "fp32"}, {"flash", "fp32"}, {"naive", "bf16"}, {"sdpa-flash", "bf16"}});
+    EXPECT_EQ(chart.series[3].name, "sdpa-flash, bf16");
     chart.series.push_back({.name = "∝ n²", .isModel = true, .colorOf = 2});
     const auto choices = seriesChoices(chart);
     ASSERT_TRUE(choices);
@@ -28,13 +28,14 @@ TEST(SeriesChoices, AreWhatTheNamesShare) {
 }
 
 TEST(SeriesChoices, AreNoneWhereColorAloneSaysAsMuch) {
-    EXPECT_FALSE(seriesChoices(chartOf({"small", "medium"}))) << "one choice";
-    EXPECT_FALSE(seriesChoices(chartOf({"naive, fp32", "flash"}))) << "one of them names a single choice";
-    EXPECT_FALSE(seriesChoices(chartOf({"naive, fp32", "flash, bf16"}))) << "nothing is shared";
-    EXPECT_FALSE(seriesChoices(chartOf({"naive, fp32", "flash, fp32"}))) << "one second choice";
-    EXPECT_FALSE(seriesChoices(chartOf({"a, 1", "a, 2", "a, 3"}))) << "more than there are kinds of lines";
+    Chart named = chartOf({{"naive", "fp32"}, {"flash", "fp32"}, {"naive", "bf16"}});
+    ASSERT_TRUE(seriesChoices(named));
+    named.series[0].choices = {};
+    EXPECT_FALSE(seriesChoices(named)) << "a name with a comma is no choice";
+    EXPECT_FALSE(seriesChoices(chartOf({{"naive", "fp32"}, {"flash", "bf16"}}))) << "nothing is shared";
+    EXPECT_FALSE(seriesChoices(chartOf({{"naive", "fp32"}, {"flash", "fp32"}}))) << "one second choice";
+    EXPECT_FALSE(seriesChoices(chartOf({{"a", "1"}, {"a", "2"}, {"a", "3"}}))) << "more than kinds of lines";
     EXPECT_FALSE(seriesChoices({}));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::series_choices_test

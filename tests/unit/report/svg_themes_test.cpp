@@ -2,12 +2,10 @@
 #include "engine/report/svg_themes.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "tests/support/html_page.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::svg_themes_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -21,17 +19,17 @@ std::string drawing(const std::string& fill, const std::string& shape) {
            "b</text></svg>\n";
 }
 
-test::HtmlElement read(const std::string& svg) {
-    return test::readHtml("<!DOCTYPE html><div>" + svg + "</div>");
+HtmlElement read(const std::string& svg) {
+    return readHtml("<!DOCTYPE html><div>" + svg + "</div>");
 }
 
 TEST(SvgThemes, OneDrawingWithAVariableForEachPairOfColors) {
     ThemedColors colors;
     const std::string svg =
         inlineSvg({drawing("#ffffff", "M0 0"), drawing("#000000", "M0 0")}, "fig", "A <label>", colors);
-    const test::HtmlElement page = read(svg);
+    const HtmlElement page = read(svg);
     ASSERT_EQ(page.all("svg").size(), 1u);
-    const test::HtmlElement& element = *page.all("svg").front();
+    const HtmlElement& element = *page.all("svg").front();
     EXPECT_EQ(element.attribute("role"), "img");
     EXPECT_EQ(element.attribute("aria-label"), "A <label>");
     EXPECT_EQ(element.attribute("width"), "80");
@@ -48,7 +46,7 @@ TEST(SvgThemes, OneDrawingWithAVariableForEachPairOfColors) {
 
 TEST(SvgThemes, TwoDrawingsWhereTheShapesDiffer) {
     ThemedColors colors;
-    const test::HtmlElement page =
+    const HtmlElement page =
         read(inlineSvg({drawing("#ffffff", "M0 0"), drawing("#000000", "M0 1")}, "fig", "x", colors));
     ASSERT_EQ(page.all("svg").size(), 2u);
     EXPECT_EQ(page.all("svg")[0]->attribute("class"), "light");
@@ -63,5 +61,4 @@ TEST(SvgThemes, WhatIsNoDrawingIsAnEmptyOne) {
         EXPECT_TRUE(read(inlineSvg({text, text}, "fig", "x", colors)).all("path").empty()) << text;
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::svg_themes_test

@@ -6,8 +6,7 @@
 #include "engine/plan/accumulation.h"
 #include "engine/runner/runner_api.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::accumulation_test {
 
 /// The nearest number of the format, ties to the even significand; exact in double for all numbers here.
 double rounded(NumberFormat format, double x) {
@@ -74,5 +73,4 @@ TEST(Accumulation, TheSpacingIsThatOfNeighboringFloats) {
     EXPECT_EQ(spacingAt(NumberFormat::kBf16, 4), 0.03125);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::accumulation_test

@@ -13,8 +13,7 @@
 #include "engine/capture/range_scope.h"
 #include "engine/capture/torch_headers.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::allocation_frames_test {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
@@ -120,5 +119,4 @@ TEST(AllocationFrames, AreNoneOnceTheyHaveGone) {
     EXPECT_THAT(watched.stacks(), ElementsAre(IsEmpty()));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::allocation_frames_test

@@ -1,6 +1,5 @@
 // Runs of attention alone: what is recorded of them, and the memory before their backward pass.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <set>
 
@@ -11,8 +10,7 @@
 #include "tests/support/implementations.h"
 #include "tests/unit/runner/runner_test_support.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::attention_run_test {
 
 RunConfig attentionConfig(std::int64_t batch, std::int64_t context, std::int64_t headDim) {
     return {.workload = Workload::kAttention,
@@ -116,7 +114,7 @@ TEST(AttentionRun, KeepsItsGradientsFromPassToPass) {
 }
 
 TEST(AttentionRun, RunsEveryVariantInEveryPrecisionCausalAndNot) {
-    for (const AttentionVariant variant : test::attentionsFor(RunConfig())) {
+    for (const AttentionVariant variant : attentionsFor(RunConfig())) {
         for (const Precision precision : {Precision::kFp32, Precision::kBf16}) {
             for (const Causal causal : {Causal::kNo, Causal::kYes}) {
                 RunConfig config = attentionConfig(2, 70, 16);
@@ -132,5 +130,4 @@ TEST(AttentionRun, RunsEveryVariantInEveryPrecisionCausalAndNot) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::attention_run_test

@@ -8,8 +8,7 @@
 #include "engine/runner/implementations/attention_tiled.h"
 #include "tests/support/implementations.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::attention_test {
 
 struct Attended {
     at::Tensor output, dq, dk, dv;
@@ -133,17 +132,16 @@ TEST(TiledAttention, NeverHoldsAnSByS) {
 }
 
 TEST(Attend, EveryVariantAgreesWithTheDefinition) {
-    for (const AttentionVariant variant : test::attentionsFor(RunConfig())) {
+    for (const AttentionVariant variant : attentionsFor(RunConfig())) {
         for (const auto& [causal, scalesScores] :
              {std::pair{true, false}, {false, false}, {true, true}, {false, true}}) {
             for (std::int64_t context : {5, 64, 100}) {
                 const SdpaBackendScope backend(variant);
                 const Inputs in(2, 2, context, 16, 6);
-                AttentionSetting setting;
-                setting.variant = variant;
-                setting.causal = causal;
-                setting.scalesScores = scalesScores;
-                setting.mask = makeCausalMask(context, Precision::kFp32);
+                AttentionSetting setting{.variant = variant,
+                                         .causal = causal,
+                                         .scalesScores = scalesScores,
+                                         .mask = makeCausalMask(context, Precision::kFp32)};
                 const auto attention = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
                     return attend(q, k, v, setting);
                 };
@@ -191,5 +189,4 @@ TEST(Rotations, ProductsDependOnDistanceAlone) {
     EXPECT_GT((products.diagonal(0)[0] - products.diagonal(3)[0]).abs().item<double>(), 1e-3);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::attention_test

@@ -1,6 +1,5 @@
 // A run beside programs that keep every core busy: what it records of them, and what is said of it.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,8 +10,7 @@
 #include "engine/query/activity/conditions.h"
 #include "tests/unit/runner/runner_test_support.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::busy_host_test {
 
 /// Processes that do nothing but count, while it lives.
 class Burners {
@@ -68,5 +66,4 @@ TEST(BusyHost, IsRecordedAndSaid) {
     EXPECT_THAT(conditions.cautions(), testing::Contains(testing::StartsWith("The host was busy")));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::busy_host_test

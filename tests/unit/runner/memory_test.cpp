@@ -9,8 +9,7 @@
 #include "tests/support/implementations.h"
 #include "tests/unit/runner/runner_test_support.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::memory_test {
 
 /// A run, its memory over time, and what LibTorch said of it.
 struct Recorded {
@@ -106,7 +105,7 @@ TEST_P(Memory, EveryByteIsAccountedFor) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Attention, Memory, testing::ValuesIn(test::attentionsFor(RunConfig())),
+INSTANTIATE_TEST_SUITE_P(Attention, Memory, testing::ValuesIn(attentionsFor(RunConfig())),
                          [](const auto& info) {
                              std::string name(attentionName(info.param));
                              std::replace(name.begin(), name.end(), '-', '_');
@@ -131,5 +130,4 @@ TEST(ParameterCount, IsThatOfThePlan) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::memory_test

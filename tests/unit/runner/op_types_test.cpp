@@ -1,14 +1,14 @@
 // The types and shapes of ops' inputs and outputs, as LibTorch shows them in a real run.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
+#include "tests/support/every_span.h"
 #include "tests/unit/runner/runner_test_support.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::op_types_test {
 
 using ::testing::Contains;
 using ::testing::StartsWith;
@@ -16,15 +16,10 @@ using ::testing::StartsWith;
 /// The types of every op of a name, one text for each that differs.
 std::map<std::string, std::set<std::string>> typesByOp(const Snapshot& run) {
     std::map<std::string, std::set<std::string>> types;
-    for (const TrackId track : run.tracksOfKind(TrackKind::kCpuThread)) {
-        for (const SpanLane& lane : run.lanesOf(track)) {
-            for (std::uint64_t i = 0; i < lane.rows(); ++i) {
-                const std::optional<SpanRow> row = lane.row(i);
-                const auto detail = run.detail(row->detail);
-                if (detail && detail->kind == DetailKind::kOp)
-                    types[std::string(run.name(row->name))].emplace(run.name(detail->fullName));
-            }
-        }
+    for (const FoundSpan& op : spansOfKind(run, TrackKind::kCpuThread)) {
+        const auto detail = run.detail(op.row.detail);
+        if (detail && detail->kind == DetailKind::kOp)
+            types[std::string(run.name(op.row.name))].emplace(run.name(detail->fullName));
     }
     return types;
 }
@@ -68,15 +63,9 @@ TEST(OpTypes, UnderAutocastParametersAndTheLossStayInFp32) {
 
 TEST(OpTypes, EveryOpHasThemAndNoneWithoutBeingAsked) {
     const RecordedRun with = record(withShapes(Precision::kFp32));
-    std::uint64_t ops = 0, typed = 0;
-    for (const TrackId track : with.trace->tracksOfKind(TrackKind::kCpuThread)) {
-        for (const SpanLane& lane : with.trace->lanesOf(track)) {
-            for (std::uint64_t i = 0; i < lane.rows(); ++i, ++ops)
-                typed += lane.row(i)->detail.valid() ? 1 : 0;
-        }
-    }
-    EXPECT_GT(ops, 100u);
-    EXPECT_EQ(typed, ops);
+    const auto ops = spansOfKind(*with.trace, TrackKind::kCpuThread);
+    EXPECT_GT(ops.size(), 100u);
+    EXPECT_TRUE(std::ranges::all_of(ops, [](const FoundSpan& op) { return op.row.detail.valid(); }));
     EXPECT_TRUE(typesByOp(*record(smallestConfig()).trace).empty());
 }
 
@@ -84,5 +73,4 @@ TEST(OpTypes, ChangeNothingOfWhatIsComputed) {
     EXPECT_EQ(record(withShapes(Precision::kFp32)).outcome.losses, record(smallestConfig()).outcome.losses);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::op_types_test

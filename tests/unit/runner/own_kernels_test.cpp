@@ -5,17 +5,15 @@
 
 #include "engine/plan/parts.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::own_kernels_test {
 
 TEST(OwnKernels, AreThoseThatThePlanPromises) {
     const LoadedKernels& loaded = loadKernels();
     ASSERT_TRUE(loaded.kernels) << loaded.problem;
-    RunConfig config;
-    config.workload = Workload::kAttention;
-    config.attention = AttentionVariant::kFlash;
-    config.precision = Precision::kBf16;
-    config.device = "cuda:0";
+    RunConfig config{.workload = Workload::kAttention,
+                     .precision = Precision::kBf16,
+                     .attention = AttentionVariant::kFlash,
+                     .device = "cuda:0"};
     int offered = 0;
     for (int headDimension = 1; headDimension <= 256; ++headDimension) {
         config.headDim = headDimension;
@@ -27,12 +25,11 @@ TEST(OwnKernels, AreThoseThatThePlanPromises) {
 }
 
 TEST(OwnKernels, TakeNoMoreHeadsOrSequencesThanAGridHas) {
-    RunConfig config;
-    config.workload = Workload::kAttention;
-    config.attention = AttentionVariant::kFlash;
-    config.precision = Precision::kBf16;
-    config.device = "cuda:0";
-    config.headDim = 64;
+    RunConfig config{.workload = Workload::kAttention,
+                     .headDim = 64,
+                     .precision = Precision::kBf16,
+                     .attention = AttentionVariant::kFlash,
+                     .device = "cuda:0"};
     const auto problem = [&] { return planOf(AttentionVariant::kFlash).is.problem(config); };
     config.batch = config.shape.heads = 65'535;
     EXPECT_FALSE(problem());
@@ -43,5 +40,4 @@ TEST(OwnKernels, TakeNoMoreHeadsOrSequencesThanAGridHas) {
     EXPECT_TRUE(problem());
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::own_kernels_test

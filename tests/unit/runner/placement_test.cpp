@@ -1,6 +1,5 @@
 // Where everything happened: steps, phases, modules and parts of ops, forward and backward.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
@@ -10,8 +9,7 @@
 #include "tests/support/implementations.h"
 #include "tests/unit/runner/runner_test_support.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::placement_test {
 
 using ::testing::IsSupersetOf;
 
@@ -32,7 +30,7 @@ struct Recorded {
 /// The same check on a run of every attention variant.
 template <class Check>
 void withEveryVariant(Check check) {
-    for (const AttentionVariant attention : test::attentionsFor(smallestConfig())) {
+    for (const AttentionVariant attention : attentionsFor(smallestConfig())) {
         SCOPED_TRACE(attentionName(attention));
         check(Recorded(attention));
     }
@@ -110,8 +108,7 @@ TEST(Placement, ModulesNestByTheirPaths) {
                 continue;
             }
             EXPECT_EQ(range.name, range.module);
-            const auto dots =
-                static_cast<std::uint32_t>(std::count(range.name.begin(), range.name.end(), '.'));
+            const auto dots = static_cast<std::uint32_t>(std::ranges::count(range.name, '.'));
             EXPECT_EQ(range.depth, range.name.starts_with("blocks.") ? dots - 1 : 0) << range.name;
         }
     });
@@ -138,8 +135,7 @@ TEST(Placement, TheNextForwardAndBackwardOpsShareALink) {
         std::map<std::uint64_t, std::string> forward;  // module of the last op with a link, in step 1
         int found = 0;
         std::vector<NamedSpan> inOrder = r.ops;
-        std::stable_sort(inOrder.begin(), inOrder.end(),
-                         [](const auto& a, const auto& b) { return a.start < b.start; });
+        std::ranges::stable_sort(inOrder, [](const auto& a, const auto& b) { return a.start < b.start; });
         for (const NamedSpan& op : inOrder) {
             if (op.step != 1 || op.link == 0)
                 continue;
@@ -186,9 +182,8 @@ TEST(Placement, SpansNestAndNeverOverlap) {
 /// Every span of `inner` lies in one of `outer` with the same step (and phase, when `samePhase`).
 void expectInside(const std::vector<NamedSpan>& inner, const std::vector<NamedSpan>& outer, bool samePhase) {
     for (const NamedSpan& span : inner) {
-        const auto holder = std::find_if(outer.begin(), outer.end(), [&](const NamedSpan& o) {
-            return o.start <= span.start && span.end <= o.end;
-        });
+        const auto holder = std::ranges::find_if(
+            outer, [&](const NamedSpan& o) { return o.start <= span.start && span.end <= o.end; });
         ASSERT_NE(holder, outer.end()) << span.name << " at " << span.start;
         EXPECT_EQ(holder->step, span.step) << span.name;
         EXPECT_TRUE(!samePhase || holder->phase == span.phase) << span.name;
@@ -228,7 +223,7 @@ TEST(Placement, OpsRunOnTheModelsThread) {
                     IsSupersetOf({"aten::linear", "aten::embedding", "aten::_fused_adamw_", "aten::rms_norm",
                                   "aten::cross_entropy_loss", "EmbeddingBackward0"}));
         for (const std::string& name : names)
-            EXPECT_FALSE(name.starts_with("autograd::engine")) << name;
+            EXPECT_THAT(name, testing::Not(testing::StartsWith("autograd::engine")));
     });
 }
 
@@ -270,5 +265,4 @@ TEST(Placement, ASecondRunIsRecordedTheSame) {
     });
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::placement_test

@@ -1,6 +1,5 @@
 // What a run does and how it ends.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/resource.h>
 
 #include <chrono>
@@ -16,8 +15,7 @@
 #include "tests/support/valid.h"
 #include "tests/unit/runner/runner_test_support.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::run_test {
 
 using ::testing::HasSubstr;
 
@@ -50,14 +48,14 @@ TEST(Run, TheSameSeedGivesTheSameLoss) {
 TEST(Run, RecordingChangesNothing) {
     const RunConfig config = smallestConfig();
     RunControl control;
-    const auto unrecorded = runner().runUnrecorded(test::valid(config), control);
+    const auto unrecorded = runner().runUnrecorded(valid(config), control);
     ASSERT_TRUE(unrecorded.ok());
     EXPECT_EQ(unrecorded->losses, record(config).outcome.losses);
 }
 
 TEST(Run, TheImplementationsOfEachPartAgree) {
     const auto usual = record(smallestConfig()).outcome.losses;
-    for (const auto& [name, config] : test::withEachOther(smallestConfig())) {
+    for (const auto& [name, config] : withEachOther(smallestConfig())) {
         const auto losses = record(config).outcome.losses;
         ASSERT_EQ(losses.size(), usual.size());
         // The later losses are after updates, so the gradients agree too.
@@ -67,7 +65,7 @@ TEST(Run, TheImplementationsOfEachPartAgree) {
 }
 
 TEST(Run, MixedPrecisionIsCloseToFp32) {
-    for (const AttentionVariant variant : test::attentionsFor(smallestConfig())) {
+    for (const AttentionVariant variant : attentionsFor(smallestConfig())) {
         RunConfig config = withAttention(variant);
         const auto fp32 = record(config).outcome.losses;
         config.precision = Precision::kBf16;
@@ -165,7 +163,7 @@ TEST(Run, RecordsWhatItRanUnder) {
 TEST(Run, SamplesNothingWhereNothingIsRecorded) {
     RunControl control;
     const RunConfig config = smallestConfig();
-    ASSERT_TRUE(runner().runUnrecorded(test::valid(config), control).ok());
+    ASSERT_TRUE(runner().runUnrecorded(valid(config), control).ok());
     // The next recording has its own samples alone: they do not go back to before it.
     const RecordedRun run = record(config);
     for (std::uint64_t i = 0; i < run.trace->counterSampleCount(); ++i) {
@@ -197,7 +195,7 @@ RecordedRun stopInPhase(const RunConfig& endless, Phase phase, std::int32_t firs
         }
         control.stop = true;
     };
-    const auto outcome = runner().run(test::valid(endless), control, [&](std::shared_ptr<TraceFeed> given) {
+    const auto outcome = runner().run(valid(endless), control, [&](std::shared_ptr<TraceFeed> given) {
         feed = std::move(given);
         stopper = std::thread(watch);
     });
@@ -242,7 +240,7 @@ TEST(Stop, IsReadInsideAStep) {
 
 TEST(Stop, BeforeTheStart) {
     RunControl control{.stop = true};
-    const auto outcome = runner().run(test::valid(smallestConfig()), control, [](auto) {});
+    const auto outcome = runner().run(valid(smallestConfig()), control, [](auto) {});
     ASSERT_TRUE(outcome.ok());
     EXPECT_EQ(outcome->state, run_state::kStopped);
     EXPECT_TRUE(outcome->losses.empty());
@@ -254,7 +252,7 @@ TEST(Stop, BeforeTheStart) {
 std::string refusal(const RunConfig& config) {
     RunControl control;
     bool fed = false;
-    const auto outcome = runner().run(test::valid(config), control, [&](auto) { fed = true; });
+    const auto outcome = runner().run(valid(config), control, [&](auto) { fed = true; });
     EXPECT_FALSE(outcome.ok());
     EXPECT_FALSE(fed);
     return outcome.ok() ? "" : outcome.message();
@@ -273,15 +271,11 @@ TEST(Refusal, OfAConfigurationLargerThanMemory) {
 
 TEST(Refusal, IsLiftedForAPersonWhoWantsItAnyway) {
     // A causal mask of 2^48 bytes, which no address space holds: nothing is written to it.
-    RunConfig config;
-    config.model = "custom";
-    config.shape = {2, 2, 1, 1, 1};
-    config.context = 1 << 24;
-    config.batch = 1;
-    config.mode = Mode::kForward;
+    RunConfig config{
+        .model = "custom", .shape = {2, 2, 1, 1, 1}, .context = 1 << 24, .batch = 1, .mode = Mode::kForward};
     EXPECT_THAT(refusal(config), HasSubstr("larger than"));
     RunControl control{.overcommit = true};
-    const auto outcome = runner().run(test::valid(config), control, [](auto) {});
+    const auto outcome = runner().run(valid(config), control, [](auto) {});
     ASSERT_TRUE(outcome.ok()) << outcome.message();
     EXPECT_EQ(outcome->state, run_state::kFailed);
     EXPECT_THAT(outcome->message, HasSubstr("memory"));
@@ -290,8 +284,8 @@ TEST(Refusal, IsLiftedForAPersonWhoWantsItAnyway) {
 TEST(Refusal, OfASecondRunAtATime) {
     RunControl control, second;
     RunConfig config = smallestConfig();
-    const auto outcome = runner().run(test::valid(config), control, [&](auto) {
-        const auto refused = runner().runUnrecorded(test::valid(config), second);
+    const auto outcome = runner().run(valid(config), control, [&](auto) {
+        const auto refused = runner().runUnrecorded(valid(config), second);
         ASSERT_FALSE(refused.ok());
         EXPECT_THAT(refused.message(), HasSubstr("already going on"));
     });
@@ -328,7 +322,7 @@ TEST(Failure, OutOfMemoryIsASentence) {
     std::shared_ptr<TraceFeed> feed;
     const auto outcome = [&] {
         const AddressSpaceLimit limit(std::uint64_t{1} << 30);
-        return runner().run(test::valid(config), control, [&](auto given) { feed = std::move(given); });
+        return runner().run(valid(config), control, [&](auto given) { feed = std::move(given); });
     }();
     ASSERT_TRUE(outcome.ok()) << outcome.message();
     EXPECT_EQ(outcome->state, run_state::kFailed);
@@ -364,5 +358,4 @@ TEST(Library, ListsTheCpu) {
     EXPECT_GT(devices[0].threads, 0);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::run_test

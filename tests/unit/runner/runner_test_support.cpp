@@ -1,4 +1,5 @@
 #include "tests/unit/runner/runner_test_support.h"
+#include "tests/support/every_span.h"
 #include "tests/support/valid.h"
 
 #include <dlfcn.h>
@@ -44,17 +45,11 @@ RecordedRun record(const RunConfig& config) {
 
 std::vector<NamedSpan> spansOf(const Snapshot& trace, TrackKind kind) {
     std::vector<NamedSpan> spans;
-    for (TrackId track : trace.tracksOfKind(kind)) {
-        for (const SpanLane& lane : trace.lanesOf(track)) {
-            for (std::uint64_t i = 0; i < lane.rows(); ++i) {
-                const SpanRow row = *lane.row(i);
-                const Place place = trace.place(row.place);
-                spans.push_back({kind, lane.depth(), row.start, row.end(),
-                                 std::string(trace.name(trace.track(track).name)),
-                                 std::string(trace.name(row.name)), std::string(trace.name(place.module)),
-                                 std::string(trace.name(place.part)), place.phase, row.step, row.link});
-            }
-        }
+    for (const auto& [ref, row, sameKind, track, depth] : test::spansOfKind(trace, kind)) {
+        const Place place = trace.place(row.place);
+        spans.push_back({kind, depth, row.start, row.end(), std::string(trace.name(trace.track(track).name)),
+                         std::string(trace.name(row.name)), std::string(trace.name(place.module)),
+                         std::string(trace.name(place.part)), place.phase, row.step, row.link});
     }
     return spans;
 }

@@ -2,7 +2,6 @@
 // trace.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>

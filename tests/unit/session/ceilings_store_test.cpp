@@ -1,12 +1,10 @@
 #include "engine/session/ceilings_store.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
-#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,12 +18,12 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/valid.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::ceilings_store_test {
 
 namespace fs = std::filesystem;
-using test::TemporaryFolder;
 using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
 
 DeviceCeilings ceilingsOf(const std::string& device, double rate) {
     return {.device = device,
@@ -100,14 +98,14 @@ TEST(CeilingsStore, KeepsTheBestEverSeenAndReadsFilesWithoutSources) {
     ASSERT_TRUE(store.keep(faster));
     EXPECT_EQ(best().flopsPerSecond, 53e12);
     EXPECT_EQ(best().source, "small, 2026");
-    std::string text = test::contentOf(path);
+    std::string text = contentOf(path);
     for (const std::string without :
          {",\n          \"source\": \"small, 2026\"", ",\n          \"source\": \"\""}) {
         const std::size_t at = text.find(without);
         ASSERT_NE(at, std::string::npos) << text;
         text.erase(at, without.size());
     }
-    test::writeContent(path, text);
+    writeContent(path, text);
     EXPECT_EQ(best().flopsPerSecond, 53e12);
     EXPECT_EQ(best().source, "");
 }
@@ -115,12 +113,12 @@ TEST(CeilingsStore, KeepsTheBestEverSeenAndReadsFilesWithoutSources) {
 TEST(CeilingsStore, ARunWhoseProductBeatTheCeilingRaisesIt) {
     const TemporaryFolder folder;
     const EnvironmentScope data("XDG_DATA_HOME", folder.path().c_str());
-    test::FakeRunner runner;
+    FakeRunner runner;
     RunControl control;
     DeviceCeilings measured = *runner.measureCeilings("cpu", control);
-    const RunConfig config = test::syntheticConfig();
+    const RunConfig config = syntheticConfig();
     const auto runOnce = [&] {
-        const auto session = RunSession::startWith(runner, test::valid(config), {});
+        const auto session = RunSession::startWith(runner, valid(config), {});
         session->wait();
         return session->feed()->latest();
     };
@@ -135,7 +133,7 @@ TEST(CeilingsStore, ARunWhoseProductBeatTheCeilingRaisesIt) {
     };
     const DeviceCeilings::Product raised = kept(reached / 1.2);
     EXPECT_NEAR(raised.flopsPerSecond / reached, 1, 1e-9);
-    EXPECT_TRUE(raised.source.starts_with(shortTitle(config))) << raised.source;
+    EXPECT_THAT(raised.source, StartsWith(shortTitle(config)));
     EXPECT_EQ(kept(reached * 1.2).source, "") << "it held";
     EXPECT_EQ(kept(reached / 3).source, "") << "what is three times as fast is no measurement";
 }
@@ -174,7 +172,7 @@ TEST(CeilingsStore, WhatAnOlderStoreSaysARunReachedIsKeptButRaisedNoFurtherUntil
     DeviceCeilings old = ceilingsOf("NVIDIA H200", 90e12);
     old.products[0].source = "a run, 2026";  // without what was measured, as they were kept once
     ASSERT_TRUE(store.keep(old));
-    ASSERT_EQ(test::contentOf(folder / "ceilings.json").find("measured_flops"), std::string::npos);
+    ASSERT_THAT(contentOf(folder / "ceilings.json"), Not(HasSubstr("measured_flops")));
     const auto now = [&] { return store.all()->front().products.front(); };
     ASSERT_TRUE(store.raise(old, {Precision::kFp32, 95e12, 0, 0, 0, "a run"}));
     EXPECT_EQ(now().flopsPerSecond, 90e12);
@@ -220,7 +218,7 @@ TEST(CeilingsStore, ADamagedFileIsOneSentenceAndIsBegunAnew) {
     const fs::path path = folder / "ceilings.json";
     const CeilingsStore store(path);
     ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 51e12)));
-    const std::string whole = test::contentOf(path);
+    const std::string whole = contentOf(path);
     std::vector<std::string> damaged = {"[]",
                                         "null",
                                         "{\"version\":1}",
@@ -233,7 +231,7 @@ TEST(CeilingsStore, ADamagedFileIsOneSentenceAndIsBegunAnew) {
     for (std::size_t i = 0; i + 2 < whole.size(); i += 7)  // the last brace and line feed may go unnoticed
         damaged.push_back(whole.substr(0, i));
     for (const std::string& text : damaged) {
-        test::writeContent(path, text);
+        writeContent(path, text);
         const auto read = store.all();
         ASSERT_FALSE(read) << text.substr(0, 200);
         EXPECT_THAT(read.message(), HasSubstr(path.string()));
@@ -241,7 +239,7 @@ TEST(CeilingsStore, ADamagedFileIsOneSentenceAndIsBegunAnew) {
     }
     ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 52e12)));
     EXPECT_EQ(store.all()->size(), 1u);
-    EXPECT_EQ(test::contentOf(store.setAside()), damaged.back()) << "it is kept: it may be a newer version's";
+    EXPECT_EQ(contentOf(store.setAside()), damaged.back()) << "it is kept: it may be a newer version's";
 }
 
 TEST(CeilingsStore, AFlippedBitGivesOtherNumbersAtWorst) {
@@ -249,11 +247,11 @@ TEST(CeilingsStore, AFlippedBitGivesOtherNumbersAtWorst) {
     const fs::path path = folder / "ceilings.json";
     const CeilingsStore store(path);
     ASSERT_TRUE(store.keep(ceilingsOf("NVIDIA H200", 51e12)));
-    const std::string whole = test::contentOf(path);
+    const std::string whole = contentOf(path);
     for (std::size_t i = 0; i < whole.size() * 8; i += 5) {
         std::string text = whole;
         text[i / 8] = static_cast<char>(text[i / 8] ^ (1 << (i % 8)));
-        test::writeContent(path, text);
+        writeContent(path, text);
         const auto read = store.all();
         for (const DeviceCeilings& ceilings : read ? *read : std::vector<DeviceCeilings>()) {
             EXPECT_GE(ceilings.copyBytesPerSecond, 0);
@@ -264,7 +262,7 @@ TEST(CeilingsStore, AFlippedBitGivesOtherNumbersAtWorst) {
 
 TEST(CeilingsStore, WhatCannotBeKeptIsOneSentence) {
     const TemporaryFolder folder;
-    test::writeContent(folder / "file", "");
+    writeContent(folder / "file", "");
     const Status status = CeilingsStore(folder / "file/ceilings.json").keep(ceilingsOf("x", 1));
     ASSERT_FALSE(status);
     EXPECT_THAT(status.message(), HasSubstr("file/ceilings.json"));
@@ -293,13 +291,12 @@ TEST(CeilingsStore, StandsInTheUsersDataFolder) {
 TEST(CeilingsStore, ARunStatesTheCeilingsOfItsDevice) {
     const TemporaryFolder folder;
     const EnvironmentScope data("XDG_DATA_HOME", folder.path().c_str());
-    test::FakeRunner runner;
+    FakeRunner runner;
     RunControl control;
     const Result<DeviceCeilings> measured = runner.measureCeilings("cpu", control);
     ASSERT_TRUE(measured) << measured.message();
     ASSERT_TRUE(CeilingsStore().keep(*measured));
-    const auto session =
-        RunSession::startWith(runner, test::valid(test::syntheticConfig()), folder / "a.wgrun");
+    const auto session = RunSession::startWith(runner, valid(syntheticConfig()), folder / "a.wgrun");
     session->wait();
     const auto opened = openRun(folder / "a.wgrun");
     ASSERT_TRUE(opened) << opened.message();
@@ -315,12 +312,11 @@ TEST(CeilingsStore, ARunOnADeviceThatWasNotMeasuredStatesNone) {
     const TemporaryFolder folder;
     const EnvironmentScope data("XDG_DATA_HOME", folder.path().c_str());
     ASSERT_TRUE(CeilingsStore().keep(ceilingsOf("Synthetic CPU", 1e12)));  // with another driver
-    test::FakeRunner runner;
-    const auto session = RunSession::startWith(runner, test::valid(test::syntheticConfig()), {});
+    FakeRunner runner;
+    const auto session = RunSession::startWith(runner, valid(syntheticConfig()), {});
     session->wait();
     for (const auto& [key, value] : session->feed()->latest()->info().pairs())
-        EXPECT_FALSE(key.starts_with("ceiling.")) << key;
+        EXPECT_THAT(key, Not(StartsWith("ceiling.")));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::ceilings_store_test

@@ -1,10 +1,8 @@
 #include "engine/session/run_session.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include <atomic>
 #include <csignal>
 #include <future>
 #include <stdexcept>
@@ -13,21 +11,16 @@
 #include "engine/io/run_file.h"
 #include "engine/session/save_run.h"
 #include "tests/support/fake_runner.h"
+#include "tests/support/must.h"
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/snapshot_walk.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/valid.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::run_session_test {
 
 namespace fs = std::filesystem;
-using test::FakeRunner;
-using test::FakeRunnerOptions;
-using test::firstDifference;
-using test::syntheticConfig;
-using test::TemporaryFolder;
 using testing::HasSubstr;
 
 /// A run that waits at the start of its second step until it is let go.
@@ -49,7 +42,7 @@ struct HeldRun {
 
 std::unique_ptr<RunSession> started(Runner& runner, const fs::path& output,
                                     const RunConfig& config = syntheticConfig()) {
-    return RunSession::startWith(runner, test::valid(config), output);
+    return RunSession::startWith(runner, valid(config), output);
 }
 
 TEST(RunSession, RunsToTheEndAndLeavesAFileOfTheWholeRun) {
@@ -67,10 +60,9 @@ TEST(RunSession, RunsToTheEndAndLeavesAFileOfTheWholeRun) {
     EXPECT_EQ(session->control().totalSteps, 4);
     const auto last = session->feed()->latest();
     EXPECT_EQ(last->info().get("state"), run_state::kFinished);
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened) << opened.message();
-    EXPECT_TRUE(opened->warnings.empty());
-    EXPECT_EQ(firstDifference(*last, *opened->snapshot), "");
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    EXPECT_TRUE(opened.warnings.empty());
+    EXPECT_EQ(firstDifference(*last, *opened.snapshot), "");
 }
 
 TEST(RunSession, KeepsTheRunInMemoryOnlyWhenThereIsNoOutput) {
@@ -98,8 +90,7 @@ TEST(RunSession, WritesTheFileWhileTheRunGoesOn) {
         opened = openRun(folder / "a.wgrun");
     } while (!opened || opened->snapshot->spanCount() < recorded->spanCount());
     EXPECT_EQ(firstDifference(*recorded, *opened->snapshot), "");
-    ASSERT_EQ(opened->warnings.size(), 1u);
-    EXPECT_THAT(opened->warnings[0], HasSubstr("The run is still being recorded"));
+    EXPECT_THAT(opened->warnings, testing::ElementsAre(HasSubstr("The run is still being recorded")));
     EXPECT_FALSE(session->finished());
     held.letGo.set_value();
     session->wait();
@@ -118,10 +109,9 @@ TEST(RunSession, StopsWhenAskedAndKeepsWhatWasRecorded) {
     session->wait();
     EXPECT_EQ(session->outcome()->state, run_state::kStopped);
     EXPECT_EQ(session->outcome()->losses.size(), 1u);
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->snapshot->info().get("state"), run_state::kStopped);
-    EXPECT_GT(opened->snapshot->spanCount(), 100u);
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    EXPECT_EQ(opened.snapshot->info().get("state"), run_state::kStopped);
+    EXPECT_GT(opened.snapshot->spanCount(), 100u);
 }
 
 TEST(RunSession, DestroyingOneStopsTheRunAndFinishesItsFile) {
@@ -134,9 +124,7 @@ TEST(RunSession, DestroyingOneStopsTheRunAndFinishesItsFile) {
         while (!session->feed() || !session->feed()->latest())
             std::this_thread::yield();
     }
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened) << opened.message();
-    EXPECT_EQ(opened->snapshot->info().get("state"), run_state::kStopped);
+    EXPECT_EQ(must(openRun(folder / "a.wgrun")).snapshot->info().get("state"), run_state::kStopped);
 }
 
 TEST(RunSession, AFileThatCannotBeMadeDoesNotStopTheRun) {
@@ -146,8 +134,8 @@ TEST(RunSession, AFileThatCannotBeMadeDoesNotStopTheRun) {
     const auto session = started(runner, output);
     session->wait();
     EXPECT_EQ(session->outcome()->state, run_state::kFinished);
-    EXPECT_THAT(session->fileError(), HasSubstr(output.string()));
-    EXPECT_THAT(session->fileError(), HasSubstr("does not exist"));
+    EXPECT_THAT(session->fileError(),
+                testing::AllOf(HasSubstr(output.string()), HasSubstr("does not exist")));
     EXPECT_TRUE(saveRun(*session->feed()->latest(), folder / "elsewhere.wgrun"));
 }
 
@@ -180,10 +168,9 @@ TEST(RunSession, AFailingRunKeepsItsSentenceAndItsRecording) {
     session->wait();
     EXPECT_EQ(session->outcome()->state, run_state::kFailed);
     EXPECT_EQ(session->outcome()->message, options.failMessage);
-    const auto opened = openRun(folder / "a.wgrun");
-    ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->snapshot->info().get("state"), run_state::kFailed);
-    EXPECT_EQ(opened->snapshot->info().get("state.message"), options.failMessage);
+    const auto opened = must(openRun(folder / "a.wgrun"));
+    EXPECT_EQ(opened.snapshot->info().get("state"), run_state::kFailed);
+    EXPECT_EQ(opened.snapshot->info().get("state.message"), options.failMessage);
 }
 
 TEST(RunSession, ARunThatIsRefusedLeavesNoFile) {
@@ -232,7 +219,7 @@ TEST(RunSession, CanBeWatchedFromAnotherThread) {
         if (const auto snapshot = feed ? feed->latest() : nullptr) {
             EXPECT_GE(snapshot->epoch(), last);
             last = snapshot->epoch();
-            sum += test::readEverything(*snapshot);
+            sum += readEverything(*snapshot);
         }
         sum += static_cast<std::uint64_t>(session->control().step) + session->fileError().size();
     } while (!finished);
@@ -240,5 +227,4 @@ TEST(RunSession, CanBeWatchedFromAnotherThread) {
     EXPECT_EQ(session->outcome()->state, run_state::kFinished);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::run_session_test

@@ -1,7 +1,6 @@
 #include "engine/session/runner_library.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,10 +13,9 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/valid.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::runner_library_test {
 
-using test::TemporaryFolder;
+using testing::AllOf;
 using testing::HasSubstr;
 
 /// Loading lasts for a process, so each attempt has one of its own; what it printed comes back.
@@ -64,8 +62,7 @@ TEST(RunnerLibrary, IsLoadedFromWhereTheEnvironmentSays) {
 
 TEST(RunnerLibrary, AMissingOneSaysWhereItWasLookedFor) {
     const std::string message = loadInChild({{"WARPGLASS_RUNNER", "/nowhere/libx.so"}});
-    EXPECT_THAT(message, HasSubstr("/nowhere/libx.so"));
-    EXPECT_THAT(message, HasSubstr("does not exist"));
+    EXPECT_THAT(message, AllOf(HasSubstr("/nowhere/libx.so"), HasSubstr("does not exist")));
 }
 
 TEST(RunnerLibrary, ALibraryThatIsNoRunnerSaysSo) {
@@ -85,16 +82,14 @@ TEST(RunnerLibrary, AnotherLibTorchIsRefusedByNamingBoth) {
         GTEST_SKIP() << "a build without the runner expects no version";
     const std::string message =
         loadInChild({{"WARPGLASS_RUNNER", kRunner}, {"WARPGLASS_TEST_TORCH_VERSION", "1.0.0"}});
-    EXPECT_THAT(message, HasSubstr("1.0.0"));
-    EXPECT_THAT(message, HasSubstr(std::string(expectedTorchVersion())));
+    EXPECT_THAT(message, AllOf(HasSubstr("1.0.0"), HasSubstr(std::string(expectedTorchVersion()))));
 }
 
 TEST(RunnerLibrary, ATorchFolderWithoutTorchSaysSo) {
     TemporaryFolder folder;
     const std::string message =
         loadInChild({{"WARPGLASS_RUNNER", kRunner}, {"WARPGLASS_TORCH", folder.path()}});
-    EXPECT_THAT(message, HasSubstr(folder.path().string()));
-    EXPECT_THAT(message, HasSubstr("there is no LibTorch"));
+    EXPECT_THAT(message, AllOf(HasSubstr(folder.path().string()), HasSubstr("there is no LibTorch")));
 }
 
 TEST(RunnerLibrary, TorchIsLoadedBeforeTheRunner) {
@@ -134,7 +129,7 @@ TEST(RunnerLibrary, WhatStandsAgainstLoadingIsToldWithoutLoading) {
 TEST(RunnerLibrary, ASessionWithoutOneFailsWithItsSentence) {
     ::setenv("WARPGLASS_RUNNER", "/nowhere/libx.so", 1);
     TemporaryFolder folder;
-    const auto session = RunSession::start(test::valid(test::syntheticConfig()), folder / "a.wgrun");
+    const auto session = RunSession::start(valid(syntheticConfig()), folder / "a.wgrun");
     session->wait();
     EXPECT_EQ(session->outcome()->state, run_state::kFailed);
     EXPECT_THAT(session->outcome()->message, HasSubstr("/nowhere/libx.so"));
@@ -144,5 +139,4 @@ TEST(RunnerLibrary, ASessionWithoutOneFailsWithItsSentence) {
     ::unsetenv("WARPGLASS_RUNNER");
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::runner_library_test

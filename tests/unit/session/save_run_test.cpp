@@ -12,8 +12,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::save_run_test {
 
 void expectStatisticsOf(const Snapshot& run, const std::filesystem::path& path) {
     const std::vector<StatisticsRow> expected = opStatistics(run, {.measuredOnly = true});
@@ -53,8 +52,8 @@ void expectStatisticsOf(const Snapshot& run, const std::filesystem::path& path) 
 }
 
 TEST(SaveRun, AFileHasTheStatisticsOfTheMeasuredOps) {
-    test::TemporaryFolder folder;
-    const auto run = test::makeSyntheticRun();
+    TemporaryFolder folder;
+    const auto run = makeSyntheticRun();
     ASSERT_TRUE(saveRun(*run, folder / "saved.wgrun"));
     expectStatisticsOf(*run, folder / "saved.wgrun");
 
@@ -65,5 +64,4 @@ TEST(SaveRun, AFileHasTheStatisticsOfTheMeasuredOps) {
     expectStatisticsOf(*run, folder / "recorded.wgrun");
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::save_run_test

@@ -1,6 +1,5 @@
 // A runner library for tests of loading one: what it says is set by the environment when it is asked.
 #include <cstdlib>
-#include <string>
 
 #include "engine/runner/runner_api.h"
 #include "tests/support/fake_runner.h"

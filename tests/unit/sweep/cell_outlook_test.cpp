@@ -2,7 +2,6 @@
 #include "engine/sweep/cell_outlook.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 
@@ -10,8 +9,7 @@
 #include "engine/sweep/grid.h"
 #include "engine/sweep/sweep_run.h"
 
-namespace warpglass {
-namespace cell_outlook_test {
+namespace warpglass::test::cell_outlook_test {
 
 using ::testing::HasSubstr;
 
@@ -144,5 +142,4 @@ TEST(SweepForecast, IsThatOfEveryCellByItself) {
     }
 }
 
-}  // namespace cell_outlook_test
-}  // namespace warpglass
+}  // namespace warpglass::test::cell_outlook_test

@@ -1,14 +1,12 @@
 #include "engine/sweep/gate.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 #include <vector>
 
-namespace warpglass {
-namespace gate_test {
+namespace warpglass::test::gate_test {
 
 using testing::HasSubstr;
 using Of = GateCondition::Of;
@@ -167,9 +165,8 @@ TEST(Gate, ItsIntervalsHoldTheTrueChangeAsOftenAsTheySay) {
 }
 
 TEST(Gate, KnowsWhatIsExactAndWhatOneRunCannotTell) {
-    GatePair pair;
-    pair.a = {{"peak_bytes", 1000}, {"step_median_ns", 100}, {"first_loss", 9.25}};
-    pair.b = {{"peak_bytes", 1011}, {"step_median_ns", 200}, {"first_loss", 9.25}};
+    GatePair pair{.a = {{"peak_bytes", 1000}, {"step_median_ns", 100}, {"first_loss", 9.25}},
+                  .b = {{"peak_bytes", 1011}, {"step_median_ns", 200}, {"first_loss", 9.25}}};
     const std::vector<GatePair> pairs{pair};
     EXPECT_EQ(judge(condition("memory.peak > +1%"), pairs, {}).verdict, GateVerdict::kTrips);
     EXPECT_EQ(judge(condition("memory.peak > +11B"), pairs, {}).verdict, GateVerdict::kHolds);
@@ -282,7 +279,7 @@ TEST(Gate, HasNoChangeInPercentFromNothing) {
     pair.b["peak_bytes"] = 5;
     const GateJudgment found = judge(condition("memory.peak > +1%"), std::vector<GatePair>{pair}, {});
     EXPECT_EQ(found.verdict, GateVerdict::kUndecided);
-    EXPECT_EQ(found.sentence.find("inf"), std::string::npos) << found.sentence;
+    EXPECT_THAT(found.sentence, testing::Not(HasSubstr("inf")));
 }
 
 TEST(Gate, OfSeveralPairsTakesTheSpreadOfTheirChanges) {
@@ -297,5 +294,4 @@ TEST(Gate, OfSeveralPairsTakesTheSpreadOfTheirChanges) {
         << "no pair has a median";
 }
 
-}  // namespace gate_test
-}  // namespace warpglass
+}  // namespace warpglass::test::gate_test

@@ -1,9 +1,7 @@
 #include "engine/sweep/grid.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <algorithm>
 #include <limits>
 #include <random>
 #include <set>
@@ -12,10 +10,8 @@
 #include "engine/plan/valid_config.h"
 #include "tests/support/sample_sweep.h"
 
-namespace warpglass {
-namespace grid_test {
+namespace warpglass::test::grid_test {
 
-using test::smallPlan;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -227,11 +223,10 @@ TEST(SweepCell, WithAnotherSizeIsOfACustomModel) {
 }
 
 TEST(SweepCell, IsNamedByWhatTellsItFromTheOthers) {
-    SweepPlan plan;
-    plan.axes = {{"model", {"small", "medium"}},
-                 {"batch", {"4", "8"}},
-                 {"mode", {"step"}},
-                 {"context", {"512", "1024"}}};
+    SweepPlan plan{.axes = {{"model", {"small", "medium"}},
+                            {"batch", {"4", "8"}},
+                            {"mode", {"step"}},
+                            {"context", {"512", "1024"}}}};
     const std::vector<SweepCell> cells = cellsOf(plan);
     EXPECT_EQ(cellTitle(plan, cells.front()), "small · batch 4 · 512");
     EXPECT_EQ(cellTitle(plan, cells.back()), "medium · batch 8 · 1024");
@@ -267,5 +262,4 @@ TEST(SweepCell, StateHasAWordEach) {
     EXPECT_FALSE(cellStateOfName("OK"));
 }
 
-}  // namespace grid_test
-}  // namespace warpglass
+}  // namespace warpglass::test::grid_test

@@ -1,4 +1,5 @@
 #include "engine/sweep/growth.h"
+#include "tests/support/must.h"
 
 #include <gtest/gtest.h>
 
@@ -10,30 +11,27 @@
 #include <utility>
 #include <vector>
 
-namespace warpglass {
-namespace growth_test {
+namespace warpglass::test::growth_test {
 
 TEST(Growth, OfAnExactPowerIsThatPower) {
     const std::vector<double> x = {128, 256, 512, 1024};
     std::vector<double> y;
     for (const double value : x)
         y.push_back(3.5 * value * value);
-    const auto growth = fitGrowth(x, y);
-    ASSERT_TRUE(growth);
-    EXPECT_NEAR(growth->exponent, 2, 1e-12);
-    EXPECT_NEAR(growth->factor, 3.5, 1e-9);
-    EXPECT_NEAR(growth->rSquared, 1, 1e-12);
-    ASSERT_TRUE(growth->margin);
-    EXPECT_NEAR(*growth->margin, 0, 1e-6);
+    const auto growth = must(fitGrowth(x, y));
+    EXPECT_NEAR(growth.exponent, 2, 1e-12);
+    EXPECT_NEAR(growth.factor, 3.5, 1e-9);
+    EXPECT_NEAR(growth.rSquared, 1, 1e-12);
+    ASSERT_TRUE(growth.margin);
+    EXPECT_NEAR(*growth.margin, 0, 1e-6);
 }
 
 TEST(Growth, OfTwoPointsHasNoMargin) {
-    const auto growth = fitGrowth(std::vector<double>{1, 2}, std::vector<double>{5, 5});
-    ASSERT_TRUE(growth);
-    EXPECT_EQ(growth->exponent, 0);
-    EXPECT_NEAR(growth->factor, 5, 1e-12);
-    EXPECT_EQ(growth->rSquared, 1);
-    EXPECT_FALSE(growth->margin);
+    const auto growth = must(fitGrowth(std::vector<double>{1, 2}, std::vector<double>{5, 5}));
+    EXPECT_EQ(growth.exponent, 0);
+    EXPECT_NEAR(growth.factor, 5, 1e-12);
+    EXPECT_EQ(growth.rSquared, 1);
+    EXPECT_FALSE(growth.margin);
 }
 
 TEST(Growth, NeedsTwoDifferentPositiveFiniteNumbers) {
@@ -71,13 +69,12 @@ TEST(Growth, HasTheSlopeIntervalAndFitOfTheTextbook) {
         const double slope = (n * suv - su * sv) / (n * suu - su * su);
         const double correlation = (n * suv - su * sv) / std::sqrt((n * suu - su * su) * (n * svv - sv * sv));
         const double error = slope * std::sqrt((1 / (correlation * correlation) - 1) / (n - 2));
-        const auto growth = fitGrowth(x, y);
-        ASSERT_TRUE(growth);
-        EXPECT_NEAR(growth->exponent, slope, 1e-8);
-        EXPECT_NEAR(growth->factor, std::exp((sv - slope * su) / n), 1e-6);
-        EXPECT_NEAR(growth->rSquared, correlation * correlation, 1e-8);
-        ASSERT_TRUE(growth->margin);
-        EXPECT_NEAR(*growth->margin, quantile * error, 1e-4 * quantile * error + 1e-9);
+        const auto growth = must(fitGrowth(x, y));
+        EXPECT_NEAR(growth.exponent, slope, 1e-8);
+        EXPECT_NEAR(growth.factor, std::exp((sv - slope * su) / n), 1e-6);
+        EXPECT_NEAR(growth.rSquared, correlation * correlation, 1e-8);
+        ASSERT_TRUE(growth.margin);
+        EXPECT_NEAR(*growth.margin, quantile * error, 1e-4 * quantile * error + 1e-9);
     }
 }
 
@@ -89,10 +86,10 @@ TEST(Growth, IsNoPowerLawWhereOneDoesNotFit) {
     EXPECT_FALSE(powerLaw(x, std::vector<double>{1, 9, 2, 11, 3}));
     // Three points that a power explains to nine tenths, with an exponent of 0.71 ± 1.28.
     const std::vector<double> few = {1, 2, 4}, scattered = {1, 1.45, 2.68};
-    const auto fitted = fitGrowth(few, scattered);
-    ASSERT_TRUE(fitted && fitted->margin);
-    EXPECT_GT(fitted->rSquared, kLeastExplained);
-    EXPECT_GT(*fitted->margin, kWidestMargin * fitted->exponent);
+    const auto fitted = must(fitGrowth(few, scattered));
+    ASSERT_TRUE(fitted.margin);
+    EXPECT_GT(fitted.rSquared, kLeastExplained);
+    EXPECT_GT(*fitted.margin, kWidestMargin * fitted.exponent);
     EXPECT_FALSE(powerLaw(few, scattered));
 }
 
@@ -109,22 +106,40 @@ TEST(Growth, OfTheTailIsThatOfTheGreaterHalfInWhateverOrder) {
     EXPECT_GT(expected, 1.8);
     std::mt19937_64 random(3);
     for (int i = 0; i < 20; ++i) {
-        std::shuffle(points.begin(), points.end(), random);
-        const auto tail = tailPowerLaw(points);
-        ASSERT_TRUE(tail);
-        EXPECT_TRUE(tail->isOfTail);
-        EXPECT_EQ(tail->growth.exponent, expected) << "256 to 4096";
+        std::ranges::shuffle(points, random);
+        const auto tail = must(tailPowerLaw(points));
+        EXPECT_TRUE(tail.isOfTail);
+        EXPECT_EQ(tail.growth.exponent, expected) << "256 to 4096";
     }
-    std::sort(points.begin(), points.end());
+    std::ranges::sort(points);
     points.erase(points.begin(), points.begin() + 3);
-    const auto whole = tailPowerLaw(points);
-    ASSERT_TRUE(whole);
-    EXPECT_FALSE(whole->isOfTail) << "of four all count";
-    EXPECT_NEAR(whole->growth.exponent, 2, 1e-9);
+    const auto whole = must(tailPowerLaw(points));
+    EXPECT_FALSE(whole.isOfTail) << "of four all count";
+    EXPECT_NEAR(whole.growth.exponent, 2, 1e-9);
     EXPECT_FALSE(tailPowerLaw({{1, 1}, {2, 4}}));
     EXPECT_FALSE(tailPowerLaw({}));
     EXPECT_FALSE(tailPowerLaw({{1, 3}, {2, 1}, {4, 3}, {8, 1}}));
 }
 
-}  // namespace growth_test
-}  // namespace warpglass
+TEST(FlatStart, EndsWhereTheTimeBeginsToGrow) {
+    // Unsorted; 2× takes 1.1× the time, then 2× takes 1.8×.
+    const auto start = must(flatStart({{512, 198}, {128, 100}, {256, 110}}));
+    EXPECT_EQ(start.to, 256);
+    EXPECT_DOUBLE_EQ(start.timesX, 2);
+    EXPECT_DOUBLE_EQ(start.timesY, 1.1);
+    EXPECT_FALSE(start.isWhole);
+    EXPECT_TRUE(must(flatStart({{128, 100}, {256, 90}, {512, 104}})).isWhole) << "times scatter";
+}
+
+TEST(FlatStart, IsNoneWhereTheTimeGrowsOrFallsAtOnce) {
+    EXPECT_FALSE(flatStart({{128, 100}, {256, 140}, {512, 150}}));
+    EXPECT_FALSE(flatStart({{128, 100}, {256, 60}}));
+    EXPECT_FALSE(flatStart({{128, 100}}));
+    EXPECT_FALSE(flatStart({}));
+    EXPECT_FALSE(flatStart({{128, 100}, {256, 0}}));
+    // 1.18× at each of three doublings is slow, and so is all of it.
+    const auto slow = must(flatStart({{1, 100}, {2, 118}, {4, 139}, {8, 164}}));
+    EXPECT_EQ(slow.to, 8);
+}
+
+}  // namespace warpglass::test::growth_test

@@ -1,7 +1,6 @@
 #include "engine/sweep/measures.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,11 +9,11 @@
 #include "engine/query/activity/conditions.h"
 #include "engine/query/memory/memory_timeline.h"
 #include "engine/query/summary/run_summary.h"
+#include "tests/support/every_span.h"
 #include "tests/support/sample_run.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass {
-namespace measures_test {
+namespace warpglass::test::measures_test {
 
 using Figures = std::map<std::string, double, std::less<>>;
 
@@ -23,15 +22,11 @@ std::map<std::int32_t, double> spansOf(const Snapshot& run, TrackKind kind, std:
     const auto warmup = static_cast<std::int32_t>(run.info().getInteger("config.warmup").value_or(0));
     std::int64_t completed = run.info().getInteger("steps.completed").value_or(1 << 20);
     std::map<std::int32_t, double> times;
-    for (const TrackId track : run.tracksOfKind(kind)) {
-        for (const SpanLane& lane : run.lanesOf(track)) {
-            for (std::uint64_t i = 0; i < lane.rows(); ++i) {
-                const SpanRow row = *lane.row(i);
-                if (row.step >= warmup && row.step < completed &&
-                    (kind == TrackKind::kStep || run.name(row.name) == name))
-                    times[row.step] += static_cast<double>(row.duration);
-            }
-        }
+    for (const FoundSpan& span : spansOfKind(run, kind)) {
+        const SpanRow& row = span.row;
+        if (row.step >= warmup && row.step < completed &&
+            (kind == TrackKind::kStep || run.name(row.name) == name))
+            times[row.step] += static_cast<double>(row.duration);
     }
     return times;
 }
@@ -46,7 +41,7 @@ void expectTimes(const Figures& figures, const std::string& part,
     std::vector<double> times;
     for (const auto& [step, time] : byStep)
         times.push_back(time);
-    std::sort(times.begin(), times.end());
+    std::ranges::sort(times);
     double sum = 0;
     for (const double time : times)
         sum += time;
@@ -83,17 +78,17 @@ void expectAllTimes(const Snapshot& run, const Figures& figures, TrackKind phase
 TEST(Measures, OfTimeAreThoseOfTheMeasuredStepsByTheGpuWhereItHasThem) {
     for (const char* name : {"small-bf16-flash", "small-fp32-naive", "xl-bf16-forward", "xl-bf16-step"}) {
         SCOPED_TRACE(name);
-        const auto run = test::openSampleRun(name);
+        const auto run = openSampleRun(name);
         expectAllTimes(*run, measure(run), TrackKind::kGpuPhase);
     }
     for (const std::uint64_t seed : {4u, 5u, 6u}) {
-        const auto run = test::RandomRun({.seed = seed, .steps = 5, .warmup = 2}).snapshot();
+        const auto run = RandomRun({.seed = seed, .steps = 5, .warmup = 2}).snapshot();
         expectAllTimes(*run, measure(run), TrackKind::kPhase);
     }
 }
 
 TEST(Measures, OfRatesAreTheSummarys) {
-    const auto run = test::openSampleRun("small-bf16-flash");
+    const auto run = openSampleRun("small-bf16-flash");
     MemoryTimeline memory;
     memory.update(run);
     const RunSummary summary = summarizeRun(memory);
@@ -107,20 +102,15 @@ TEST(Measures, OfRatesAreTheSummarys) {
 }
 
 TEST(Measures, OfMemoryCountEveryEventUpToTheBackwardPass) {
-    const auto run = test::openSampleRun("small-bf16-naive");
+    const auto run = openSampleRun("small-bf16-naive");
     const Figures figures = measure(run);
     // All that was allocated and not freed before the backward pass of a measured step.
     std::int64_t most = 0, peak = 0;
     const auto warmup = run->info().getInteger("config.warmup").value_or(0);
     std::vector<std::int64_t> starts;
-    for (const TrackId track : run->tracksOfKind(TrackKind::kPhase)) {
-        for (const SpanLane& lane : run->lanesOf(track)) {
-            for (std::uint64_t i = 0; i < lane.rows(); ++i) {
-                const SpanRow row = *lane.row(i);
-                if (run->name(row.name) == "backward" && row.step >= warmup)
-                    starts.push_back(row.start);
-            }
-        }
+    for (const FoundSpan& phase : spansOfKind(*run, TrackKind::kPhase)) {
+        if (run->name(phase.row.name) == "backward" && phase.row.step >= warmup)
+            starts.push_back(phase.row.start);
     }
     ASSERT_FALSE(starts.empty());
     for (const std::int64_t start : starts) {
@@ -146,42 +136,31 @@ TEST(Measures, OfMemoryCountEveryEventUpToTheBackwardPass) {
 TEST(Measures, OfKernelsCountThoseOfTheMeasuredSteps) {
     for (const char* name : {"small-bf16-flash", "small-bf16-graph", "xl-bf16-forward"}) {
         SCOPED_TRACE(name);
-        const auto run = test::openSampleRun(name);
+        const auto run = openSampleRun(name);
         const auto steps = spansOf(*run, TrackKind::kStep, "");
         std::int64_t kernels = 0;
-        for (const TrackId track : run->tracksOfKind(TrackKind::kGpuStream)) {
-            for (const SpanLane& lane : run->lanesOf(track)) {
-                for (std::uint64_t i = 0; i < lane.rows(); ++i)
-                    kernels += steps.contains(lane.row(i)->step) ? 1 : 0;
-            }
-        }
+        for (const FoundSpan& kernel : spansOfKind(*run, TrackKind::kGpuStream))
+            kernels += steps.contains(kernel.row.step) ? 1 : 0;
         ASSERT_GT(kernels, 0);
         EXPECT_DOUBLE_EQ(measure(run).at("kernels_per_step"),
                          static_cast<double>(kernels) / static_cast<double>(steps.size()));
     }
-    EXPECT_FALSE(measure(test::RandomRun({.seed = 4}).snapshot()).contains("kernels_per_step")) << "of a CPU";
+    EXPECT_FALSE(measure(RandomRun({.seed = 4}).snapshot()).contains("kernels_per_step")) << "of a CPU";
 }
 
 TEST(Measures, OfTheFirstStepsCountTheWarmupAndStopAtThirtyTwo) {
-    const auto run = test::RandomRun({.seed = 2, .steps = 40, .warmup = 3}).snapshot();
+    const auto run = RandomRun({.seed = 2, .steps = 40, .warmup = 3}).snapshot();
     const Figures figures = measure(run);
-    const auto stepTimes = [&run] {
-        std::map<std::int32_t, double> all;
-        for (const TrackId track : run->tracksOfKind(TrackKind::kStep)) {
-            for (const SpanLane& lane : run->lanesOf(track)) {
-                for (std::uint64_t i = 0; i < lane.rows(); ++i)
-                    all[lane.row(i)->step] = static_cast<double>(lane.row(i)->duration);
-            }
-        }
-        return all;
-    }();
+    std::map<std::int32_t, double> stepTimes;
+    for (const FoundSpan& step : spansOfKind(*run, TrackKind::kStep))
+        stepTimes[step.row.step] = static_cast<double>(step.row.duration);
     for (std::int32_t step = 0; step < 32; ++step)
         EXPECT_DOUBLE_EQ(figures.at("step_" + std::to_string(step) + "_ns"), stepTimes.at(step));
     EXPECT_FALSE(figures.contains("step_32_ns"));
 }
 
 TEST(Measures, OfARunThatRanOutOfMemorySayWhatWasAskedFor) {
-    const auto run = test::openSampleRun("large-fp32-out-of-memory");
+    const auto run = openSampleRun("large-fp32-out-of-memory");
     const Figures figures = measure(run);
     EXPECT_EQ(figures.at("request_bytes"),
               static_cast<double>(*run->info().getInteger("allocator.request_bytes")));
@@ -192,7 +171,7 @@ TEST(Measures, OfARunThatRanOutOfMemorySayWhatWasAskedFor) {
 }
 
 TEST(Measures, OfARunWithoutAMeasuredStepHaveNoTimesOfSteps) {
-    const auto run = test::RandomRun({.seed = 8, .steps = 2, .warmup = 2}).snapshot();
+    const auto run = RandomRun({.seed = 8, .steps = 2, .warmup = 2}).snapshot();
     const Figures figures = measure(run);
     EXPECT_FALSE(figures.contains("forward_mean_ns"));
     EXPECT_TRUE(figures.contains("step_1_ns"));
@@ -206,7 +185,7 @@ TEST(Measures, OfNothingAreNone) {
 
 TEST(Measures, SayWhetherARunWasDisturbed) {
     for (const char* name : {"small-bf16-flash", "xl-bf16-step"}) {
-        const auto run = test::openSampleRun(name);
+        const auto run = openSampleRun(name);
         const RunConditions conditions = conditionsOf(*run);
         const auto figures = measure(run);
         ASSERT_EQ(figures.contains("disturbed"), conditions.recorded()) << name;
@@ -229,12 +208,11 @@ TEST(Measures, AreAllDescribedOnce) {
             EXPECT_TRUE(other.empty() || findMeasure(other)) << m.key;
     }
     for (const char* name : {"small-bf16-flash", "large-fp32-out-of-memory"}) {
-        for (const auto& [key, value] : measure(test::openSampleRun(name)))
+        for (const auto& [key, value] : measure(openSampleRun(name)))
             EXPECT_TRUE(findMeasure(key)) << key;
     }
     EXPECT_EQ(findMeasure("no_such"), nullptr);
     EXPECT_EQ(findMeasure("step_32_ns"), nullptr);
 }
 
-}  // namespace measures_test
-}  // namespace warpglass
+}  // namespace warpglass::test::measures_test

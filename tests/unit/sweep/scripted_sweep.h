@@ -16,6 +16,7 @@
 
 #include "engine/sweep/sweep_file.h"
 #include "engine/sweep/sweep_run.h"
+#include "tests/support/must.h"
 #include "tests/support/sample_sweep.h"
 #include "tests/support/temporary_folder.h"
 
@@ -51,22 +52,25 @@ sample() { cp ')" << WARPGLASS_SAMPLE_RUNS
         return lines;
     }
     std::unique_ptr<SweepRun> start(const SweepPlan& plan, const std::filesystem::path& program) {
-        auto file = SweepFile::create(folder / "a.wgsweep", plan);
-        EXPECT_TRUE(file) << file.message();
-        return SweepRun::start(std::move(*file), {program});
+        return SweepRun::start(must(SweepFile::create(folder / "a.wgsweep", plan)), {program});
+    }
+    /// Goes on with the sweep to its end.
+    std::unique_ptr<SweepRun> resume(SweepRunOptions options) {
+        auto run = SweepRun::start(must(SweepFile::resume(folder / "a.wgsweep")), std::move(options));
+        run->wait();
+        return run;
     }
     Sweep runToEnd(const SweepPlan& plan, const std::filesystem::path& program) {
         const auto run = start(plan, program);
         run->wait();
         EXPECT_EQ(run->error(), "");
-        const auto read = openSweep(folder / "a.wgsweep");
-        EXPECT_TRUE(read) << read.message();
-        EXPECT_EQ(run->sweep()->information, read->information);
-        for (std::size_t i = 0; i < read->cells.size(); ++i) {
-            EXPECT_EQ(run->sweep()->cells[i].state, read->cells[i].state);
-            EXPECT_EQ(run->sweep()->cells[i].figures, read->cells[i].figures);
+        const auto read = must(openSweep(folder / "a.wgsweep"));
+        EXPECT_EQ(run->sweep()->information, read.information);
+        for (std::size_t i = 0; i < read.cells.size(); ++i) {
+            EXPECT_EQ(run->sweep()->cells[i].state, read.cells[i].state);
+            EXPECT_EQ(run->sweep()->cells[i].figures, read.cells[i].figures);
         }
-        return *read;
+        return read;
     }
     static SweepPlan contexts(std::int64_t count, std::int64_t repeats = 1) {
         SweepPlan plan = smallPlan(count, repeats);

@@ -1,7 +1,6 @@
 #include "engine/sweep/sweep_chart.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
@@ -12,9 +11,9 @@
 #include "engine/sweep/measures.h"
 #include "tests/support/made_sweep.h"
 
-namespace warpglass {
-namespace sweep_chart_test {
+namespace warpglass::test::sweep_chart_test {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -45,8 +44,8 @@ std::vector<const SweepCell*> cellsAt(const Sweep& sweep,
 }
 
 TEST(SweepChart, HasEveryCellOfItsSliceWithMeanAndDeviationOverRepeats) {
-    test::MadeSweep how{.repeats = 3, .noise = 0.1};
-    const Sweep sweep = test::madeSweep(how);
+    MadeSweep how{.repeats = 3, .noise = 0.1};
+    const Sweep sweep = madeSweep(how);
     for (const char* precision : {"fp32", "bf16"}) {
         SweepView view = forwardByContext();
         view.fixed = {{"precision", precision}};
@@ -81,7 +80,7 @@ TEST(SweepChart, HasEveryCellOfItsSliceWithMeanAndDeviationOverRepeats) {
 }
 
 TEST(SweepChart, OneRepeatHasTheDeviationWithinItsRun) {
-    const Sweep sweep = test::madeSweep();
+    const Sweep sweep = madeSweep();
     const Chart chart = sweepChart(sweep, forwardByContext());
     const auto cells = cellsAt(sweep, {{"attention", "naive"}, {"context", "512"}, {"precision", "bf16"}});
     ASSERT_EQ(cells.size(), 1U);
@@ -93,7 +92,7 @@ TEST(SweepChart, OneRepeatHasTheDeviationWithinItsRun) {
 }
 
 TEST(SweepChart, RepeatsThatFailedTakeNothingFromThoseThatRan) {
-    Sweep sweep = test::madeSweep({.axes = {{"context", {"128", "256"}}}, .repeats = 2});
+    Sweep sweep = madeSweep({.axes = {{"context", {"128", "256"}}}, .repeats = 2});
     sweep.cells[0].state = CellState::kFailed;
     sweep.cells[0].figures.clear();
     sweep.cells[2].state = CellState::kFailed;
@@ -110,8 +109,8 @@ TEST(SweepChart, RepeatsThatFailedTakeNothingFromThoseThatRan) {
 }
 
 TEST(SweepChart, NumbersStandInOrderOfSizeAndWordsAsThePlanHasThem) {
-    test::MadeSweep how{.axes = {{"precision", {"fp32", "bf16"}}, {"context", {"1024", "128", "512"}}}};
-    const Sweep sweep = test::madeSweep(how);
+    MadeSweep how{.axes = {{"precision", {"fp32", "bf16"}}, {"context", {"1024", "128", "512"}}}};
+    const Sweep sweep = madeSweep(how);
     SweepView view{.measure = "forward_mean_ns", .x = "context"};
     const Chart chart = sweepChart(sweep, view);
     EXPECT_EQ(chart.series[0].points[0].x, 128);
@@ -126,7 +125,7 @@ TEST(SweepChart, NumbersStandInOrderOfSizeAndWordsAsThePlanHasThem) {
 }
 
 TEST(SweepChart, ABaselineMakesTimesBetterOfEveryCell) {
-    const Sweep sweep = test::madeSweep();
+    const Sweep sweep = madeSweep();
     SweepView view = forwardByContext();
     view.series = "precision";
     view.fixed = {{"attention", "naive"}};
@@ -159,13 +158,12 @@ TEST(SweepChart, ABaselineMakesTimesBetterOfEveryCell) {
                                     "bf16 is .* to .* times as fast as fp32, best at context length .*\\."));
     // For what is better when there is more of it, the quotient is the other way round.
     view.measure = "tokens_per_second";
-    const ChartPoint tokens = sweepChart(sweep, view).series[1].points[0];
-    EXPECT_NEAR(tokens.y, 2.1, 1e-9);
+    EXPECT_NEAR(sweepChart(sweep, view).series[1].points[0].y, 2.1, 1e-9);
 }
 
 TEST(SweepChart, NoDifferenceIsClaimedWithinTheErrorBars) {
-    test::MadeSweep how{.axes = {{"attention", {"naive", "sdpa-flash"}}, {"context", {"128", "256"}}}};
-    Sweep sweep = test::madeSweep(how);
+    MadeSweep how{.axes = {{"attention", {"naive", "sdpa-flash"}}, {"context", {"128", "256"}}}};
+    Sweep sweep = madeSweep(how);
     for (SweepCell& cell : sweep.cells) {
         cell.figures["forward_mean_ns"] = 1000 + (cell.values[0] == 0 ? 0 : 5);
         cell.figures["forward_stddev_ns"] = 30;
@@ -179,7 +177,7 @@ TEST(SweepChart, NoDifferenceIsClaimedWithinTheErrorBars) {
 }
 
 TEST(SweepChart, AFitGoesThroughTheGreaterMeasuredPointsAndIsNamedByItsExponent) {
-    const Sweep sweep = test::madeSweep({.noise = 0.01});
+    const Sweep sweep = madeSweep({.noise = 0.01});
     SweepView view = forwardByContext();
     view.fixed = {{"precision", "fp32"}};  // in which one cell of naive ran out of memory
     view.fit = true;
@@ -200,8 +198,7 @@ TEST(SweepChart, AFitGoesThroughTheGreaterMeasuredPointsAndIsNamedByItsExponent)
     const ChartSeries& fit = chart.series[2];
     EXPECT_TRUE(fit.isModel);
     EXPECT_EQ(fit.colorOf, 0);
-    EXPECT_THAT(fit.name, testing::StartsWith("∝ n^"));
-    EXPECT_THAT(fit.name, HasSubstr(" ± "));
+    EXPECT_THAT(fit.name, AllOf(testing::StartsWith("∝ n^"), HasSubstr(" ± ")));
     EXPECT_EQ(fit.points.front().x, 256);
     EXPECT_NEAR(fit.points.back().x, 2048, 1e-6);
     for (const ChartPoint& point : fit.points)
@@ -214,7 +211,7 @@ TEST(SweepChart, AFitGoesThroughTheGreaterMeasuredPointsAndIsNamedByItsExponent)
 }
 
 TEST(SweepChart, WhatIsNoPowerLawIsNotCalledOne) {
-    Sweep sweep = test::madeSweep({.axes = {{"context", {"128", "256", "512", "1024", "2048"}}}});
+    Sweep sweep = madeSweep({.axes = {{"context", {"128", "256", "512", "1024", "2048"}}}});
     const double up[] = {100, 10, 90, 12, 80};
     for (std::size_t i = 0; i < sweep.cells.size(); ++i)
         sweep.cells[i].figures["forward_mean_ns"] = up[i];
@@ -237,7 +234,7 @@ TEST(SweepChart, WhatIsNoPowerLawIsNotCalledOne) {
 
 TEST(SweepChart, WhatOnlyRisesIsSaidAsAFactorOfItsEnds) {
     Sweep sweep =
-        test::madeSweep({.axes = {{"attention", {"naive", "flash"}}, {"context", {"128", "256", "512"}}}});
+        madeSweep({.axes = {{"attention", {"naive", "flash"}}, {"context", {"128", "256", "512"}}}});
     const double up[][3] = {{100, 150, 250}, {100, 101, 120}};
     for (SweepCell& cell : sweep.cells)
         cell.figures["forward_mean_ns"] = up[cell.values[0]][cell.values[1]];
@@ -252,11 +249,35 @@ TEST(SweepChart, WhatOnlyRisesIsSaidAsAFactorOfItsEnds) {
     EXPECT_THAT(sweepChart(sweep, view).sentence, Not(HasSubstr("×"))) << "one of them falls";
 }
 
+TEST(SweepChart, WhatHardlyGrowsOnAGpuIsLaunchBound) {
+    Sweep sweep =
+        madeSweep({.axes = {{"attention", {"naive", "flash"}}, {"context", {"128", "256", "512"}}}});
+    const double up[][3] = {{100, 110, 250}, {100, 101, 120}};
+    for (SweepCell& cell : sweep.cells)
+        cell.figures["forward_mean_ns"] = up[cell.values[0]][cell.values[1]];
+    SweepView view{.measure = "forward_mean_ns", .x = "context", .series = "attention"};
+    const auto sentence = [&] { return sweepChart(sweep, view).sentence; };
+    EXPECT_THAT(sentence(), Not(HasSubstr("aunch"))) << "nothing is launched on a CPU";
+    sweep.plan.base.device = "cuda:0";
+    EXPECT_THAT(sentence(),
+                testing::EndsWith("Launch-bound: naive up to context length 256, where 2× the context length "
+                                  "takes 1.1× the time; flash throughout, where 4× the context length takes "
+                                  "1.2× the time."));
+    EXPECT_THAT(sweepChart(sweep, view).notes, Contains(kLaunchBound));
+    sweep.plan.base.execution = Execution::kGraph;
+    EXPECT_THAT(sentence(), Not(HasSubstr("aunch"))) << "a graph is launched as one";
+    sweep.plan.base.execution = Execution::kEager;
+    for (SweepCell& cell : sweep.cells)
+        cell.figures["peak_bytes"] = 100;
+    view.measure = "peak_bytes";
+    EXPECT_THAT(sentence(), Not(HasSubstr("aunch"))) << "memory";
+}
+
 /// Each of two series that cannot be fitted has its own reason.
 TEST(SweepChart, ASeriesOfTwoPointsIsNotSaidToBeScattered) {
-    test::MadeSweep how;
-    how.axes = {{"context", {"128", "256", "512", "1024", "2048"}}, {"attention", {"naive", "flash"}}};
-    Sweep sweep = test::madeSweep(how);
+    MadeSweep how{
+        .axes = {{"context", {"128", "256", "512", "1024", "2048"}}, {"attention", {"naive", "flash"}}}};
+    Sweep sweep = madeSweep(how);
     const double scattered[] = {100, 10, 90, 12, 80};
     for (SweepCell& cell : sweep.cells) {
         cell.figures["forward_mean_ns"] = scattered[cell.values[0]];
@@ -266,13 +287,12 @@ TEST(SweepChart, ASeriesOfTwoPointsIsNotSaidToBeScattered) {
     SweepView view{.measure = "forward_mean_ns", .fit = true};
     EXPECT_THAT(
         sweepChart(sweep, view).sentence,
-        testing::AllOf(
-            HasSubstr("No growth can be fitted to naive: no power of the context length goes near"),
-            HasSubstr("No growth can be fitted to flash: that takes at least three measured points.")));
+        AllOf(HasSubstr("No growth can be fitted to naive: no power of the context length goes near"),
+              HasSubstr("No growth can be fitted to flash: that takes at least three measured points.")));
 }
 
 TEST(SweepChart, APredictionStandsBesideWhatWasMeasuredAndAlsoWhereMemoryRanOut) {
-    const Sweep sweep = test::madeSweep();
+    const Sweep sweep = madeSweep();
     SweepView view = forwardByContext();
     view.measure = "peak_bytes";
     view.fixed = {{"precision", "fp32"}};
@@ -286,12 +306,9 @@ TEST(SweepChart, APredictionStandsBesideWhatWasMeasuredAndAlsoWhereMemoryRanOut)
 }
 
 TEST(SweepChart, AHeatMapHasACellForEveryPairAndCategoriesOnBothAxes) {
-    const Sweep sweep = test::largeSweep(7, 5);
-    SweepView view;
-    view.measure = "forward_mean_ns";
-    view.kind = ChartKind::kHeatMap;
-    view.x = "context";
-    view.series = "batch";
+    const Sweep sweep = largeSweep(7, 5);
+    SweepView view{
+        .measure = "forward_mean_ns", .kind = ChartKind::kHeatMap, .x = "context", .series = "batch"};
     const Chart chart = sweepChart(sweep, view);
     ASSERT_EQ(chart.series.size(), 1U);
     ASSERT_EQ(chart.series[0].points.size(), 35U);
@@ -307,7 +324,7 @@ TEST(SweepChart, AHeatMapHasACellForEveryPairAndCategoriesOnBothAxes) {
 }
 
 TEST(SweepChart, ErrorBarsOfBothKindsAreBothSaid) {
-    Sweep sweep = test::madeSweep({.repeats = 2});
+    Sweep sweep = madeSweep({.repeats = 2});
     sweep.cells[3] = sweep.cells[3].waitingAgain();  // the second repeat of naive, 128, bf16
     const Chart chart = sweepChart(sweep, forwardByContext());
     EXPECT_THAT(chart.notes, testing::Contains(
@@ -316,7 +333,7 @@ TEST(SweepChart, ErrorBarsOfBothKindsAreBothSaid) {
 }
 
 TEST(SweepChart, NothingMeasuredIsSaid) {
-    const Chart chart = sweepChart(test::madeSweep({.waiting = 24}), forwardByContext());
+    const Chart chart = sweepChart(madeSweep({.waiting = 24}), forwardByContext());
     EXPECT_EQ(chart.sentence, "No cell has a figure yet.");
     EXPECT_THAT(chart.notes, ElementsAre("12 cells have not been run yet."));
     for (const ChartSeries& series : chart.series) {
@@ -326,15 +343,15 @@ TEST(SweepChart, NothingMeasuredIsSaid) {
 }
 
 TEST(SweepChart, TheUsualViewIsTheStepOverTheLongestAxisOfNumbers) {
-    const SweepView view = usualView(test::madeSweep());
+    const SweepView view = usualView(madeSweep());
     EXPECT_EQ(view.measure, "step_mean_ns");
     EXPECT_EQ(view.x, "context");
     EXPECT_EQ(view.series, "attention");
     EXPECT_EQ(view.kind, ChartKind::kLines);
     EXPECT_TRUE(view.logX && view.logY && view.fit);
-    EXPECT_EQ(usualView(test::madeSweep({.axes = {{"precision", {"fp32", "bf16"}}}})).kind, ChartKind::kBars);
-    EXPECT_EQ(usualView(test::largeSweep(20, 30)).kind, ChartKind::kHeatMap) << "too many for lines";
-    Sweep forward = test::madeSweep();
+    EXPECT_EQ(usualView(madeSweep({.axes = {{"precision", {"fp32", "bf16"}}}})).kind, ChartKind::kBars);
+    EXPECT_EQ(usualView(largeSweep(20, 30)).kind, ChartKind::kHeatMap) << "too many for lines";
+    Sweep forward = madeSweep();
     for (SweepCell& cell : forward.cells)
         cell.figures.erase("step_mean_ns");
     EXPECT_EQ(usualView(forward).measure, "forward_mean_ns");
@@ -343,30 +360,28 @@ TEST(SweepChart, TheUsualViewIsTheStepOverTheLongestAxisOfNumbers) {
 /// Views and files come from anywhere.
 TEST(SweepChart, TakesAnyViewOfAnySweep) {
     std::mt19937 random(7);
-    Sweep damaged = test::madeSweep();
+    Sweep damaged = madeSweep();
     damaged.cells[3].values = {9, 9};
     damaged.cells[4].values = {77, 77, 77};
     damaged.plan.axes[0].key = "no-such-setting";
     const char* const keys[] = {"", "context", "precision", "attention", "no-such-setting", "batch"};
     const auto any = [&] { return std::string(keys[random() % std::size(keys)]); };
     for (int round = 0; round < 500; ++round) {
-        SweepView view;
-        view.measure = random() % 2 == 0 ? "forward_mean_ns" : "nothing";
-        view.kind = static_cast<ChartKind>(random() % 3);
-        view.x = any();
-        view.series = any();
-        view.fixed = {{any(), any()}, {"precision", "bf16"}};
-        view.baseline = random() % 2 == 0 ? "naive" : any();
-        view.logX = random() % 2 == 0;
-        view.logY = random() % 2 == 0;
-        view.predicted = random() % 2 == 0;
-        view.fit = random() % 2 == 0;
-        const Chart chart = sweepChart(random() % 2 == 0 ? damaged : test::madeSweep(), view);
+        SweepView view{.measure = random() % 2 == 0 ? "forward_mean_ns" : "nothing",
+                       .kind = static_cast<ChartKind>(random() % 3),
+                       .x = any(),
+                       .series = any(),
+                       .fixed = {{any(), any()}, {"precision", "bf16"}},
+                       .baseline = random() % 2 == 0 ? "naive" : any(),
+                       .logX = random() % 2 == 0,
+                       .logY = random() % 2 == 0,
+                       .predicted = random() % 2 == 0,
+                       .fit = random() % 2 == 0};
+        const Chart chart = sweepChart(random() % 2 == 0 ? damaged : madeSweep(), view);
         EXPECT_FALSE(chart.title.empty());
         EXPECT_FALSE(chart.sentence.empty());
     }
     EXPECT_TRUE(sweepChart(Sweep(), SweepView()).series.empty());
 }
 
-}  // namespace sweep_chart_test
-}  // namespace warpglass
+}  // namespace warpglass::test::sweep_chart_test

@@ -2,7 +2,6 @@
 // what is read is what was written, and a sweep goes on with what can be read.
 #include <fcntl.h>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,17 +10,14 @@
 
 #include "engine/sweep/grid.h"
 #include "engine/sweep/sweep_file.h"
+#include "tests/support/must.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/sample_sweep.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass {
-namespace sweep_file_damage_test {
+namespace warpglass::test::sweep_file_damage_test {
 
 namespace fs = std::filesystem;
-using test::contentOf;
-using test::TemporaryFolder;
-using test::writeContent;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -29,17 +25,16 @@ using ::testing::Not;
 
 /// Large enough for trees of several pages.
 Sweep makeSweep(const fs::path& path) {
-    auto file = SweepFile::create(path, test::smallPlan(20, 5));
-    EXPECT_TRUE(file) << file.message();
+    auto file = must(SweepFile::create(path, smallPlan(20, 5)));
     std::mt19937_64 random(23);
-    const std::vector<SweepCell> cells = (*file)->sweep().cells;
+    const std::vector<SweepCell> cells = file->sweep().cells;
     for (const SweepCell& cell : cells) {
         if (cell.index % 7 != 0) {
-            EXPECT_TRUE((*file)->finishCell(test::doneCell(cell, random, 12)));
+            EXPECT_TRUE(file->finishCell(doneCell(cell, random, 12)));
         }
     }
-    EXPECT_TRUE((*file)->setInformation("device.name", "A device"));
-    return (*file)->sweep();
+    EXPECT_TRUE(file->setInformation("device.name", "A device"));
+    return file->sweep();
 }
 
 /// Every cell is as it was written, or waits.
@@ -136,11 +131,10 @@ TEST_F(DamagedSweep, OfValuesThatNoSweepHasIsNotBelieved) {
           "UPDATE totals SET value=1000000"}) {
         SCOPED_TRACE(sql);
         writeContent(path, content);
-        test::alterRun(path, sql);
-        const auto read = openSweep(path);
-        ASSERT_TRUE(read) << read.message();
-        expectTrue(*read, sweep);
-        EXPECT_THAT(read->warnings, Not(IsEmpty()));
+        alterRun(path, sql);
+        const auto read = must(openSweep(path));
+        expectTrue(read, sweep);
+        EXPECT_THAT(read.warnings, Not(IsEmpty()));
     }
 }
 
@@ -151,7 +145,7 @@ TEST_F(DamagedSweep, WithoutAPlanIsRefused) {
           "(zeroblob(1000000000)))"}) {
         SCOPED_TRACE(sql);
         writeContent(path, content);
-        test::alterRun(path, sql);
+        alterRun(path, sql);
         const auto read = openSweep(path);
         ASSERT_FALSE(read);
         EXPECT_THAT(read.message(), HasSubstr("cannot open"));
@@ -167,15 +161,13 @@ TEST_F(DamagedSweep, GoesOnWithWhatCanBeReadAndIsKept) {
         const std::size_t count = std::min<std::size_t>(changed.size() - at, 1 + random() % 2000);
         changed.replace(at, count, count, '\x55');
         writeContent(path, changed);
-        const auto read = openSweep(path);
-        ASSERT_TRUE(read) << read.message();
-        auto file = SweepFile::resume(path);
-        ASSERT_TRUE(file) << file.message();
-        const Sweep& resumed = (*file)->sweep();
+        const auto read = must(openSweep(path));
+        auto file = must(SweepFile::resume(path));
+        const Sweep& resumed = file->sweep();
         expectTrue(resumed, sweep);
-        EXPECT_EQ(resumed.count(CellState::kWaiting), read->count(CellState::kWaiting));
+        EXPECT_EQ(resumed.count(CellState::kWaiting), read.count(CellState::kWaiting));
         const fs::path kept = path.string() + ".damaged";
-        EXPECT_EQ(fs::exists(kept), !read->warnings.empty());
+        EXPECT_EQ(fs::exists(kept), !read.warnings.empty());
         if (fs::exists(kept)) {
             EXPECT_EQ(contentOf(kept), changed);
             EXPECT_THAT(resumed.warnings, Contains(HasSubstr(kept.string())));
@@ -185,15 +177,14 @@ TEST_F(DamagedSweep, GoesOnWithWhatCanBeReadAndIsKept) {
         std::size_t taken = 0;
         for (const SweepCell& cell : std::vector<SweepCell>(resumed.cells)) {
             if (!cell.isDone() && taken < 4) {
-                ASSERT_TRUE((*file)->finishCell(test::doneCell(cell, random, 3)));
+                ASSERT_TRUE(file->finishCell(doneCell(cell, random, 3)));
                 ++taken;
             }
         }
-        file->reset();
-        const auto whole = openSweep(path);
-        ASSERT_TRUE(whole) << whole.message();
-        EXPECT_THAT(whole->warnings, IsEmpty());
-        EXPECT_EQ(whole->count(CellState::kWaiting), read->count(CellState::kWaiting) - taken);
+        file.reset();
+        const auto whole = must(openSweep(path));
+        EXPECT_THAT(whole.warnings, IsEmpty());
+        EXPECT_EQ(whole.count(CellState::kWaiting), read.count(CellState::kWaiting) - taken);
     }
 }
 
@@ -204,9 +195,8 @@ TEST_F(DamagedSweep, JournalThatIsNotItsOwnIsLeftAlone) {
           std::string("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7") + std::string(600, '\1')}) {
         writeContent(path, content);
         writeContent(journal, text);
-        const auto read = openSweep(path);
-        ASSERT_TRUE(read) << read.message();
-        expectTrue(*read, sweep);
+        const auto read = must(openSweep(path));
+        expectTrue(read, sweep);
         EXPECT_FALSE(SweepFile::resume(path));
         EXPECT_EQ(contentOf(journal), text);
         EXPECT_EQ(contentOf(path), content);
@@ -252,8 +242,8 @@ TEST_F(DamagedSweep, IsReplacedByOneOfThoseThatGoOnWithItAtOnce) {
             ASSERT_EQ(::read(report[0], &result, 1), 1);
             results += result;
         }
-        EXPECT_EQ(std::count(results.begin(), results.end(), 'y'), 1) << results;
-        EXPECT_EQ(std::count(results.begin(), results.end(), 'n'), 2) << results;
+        EXPECT_EQ(std::ranges::count(results, 'y'), 1) << results;
+        EXPECT_EQ(std::ranges::count(results, 'n'), 2) << results;
         ::close(release[1]);
         for (const pid_t child : children) {
             int status = 0;
@@ -266,9 +256,7 @@ TEST_F(DamagedSweep, IsReplacedByOneOfThoseThatGoOnWithItAtOnce) {
         for (const auto& entry : fs::directory_iterator(folder.path()))
             kept += entry.path().string().find(".damaged") != std::string::npos ? 1 : 0;
         EXPECT_EQ(kept, 1u) << "one copy of it";
-        const auto read = openSweep(path);
-        ASSERT_TRUE(read) << read.message();
-        EXPECT_THAT(read->warnings, IsEmpty());
+        EXPECT_THAT(must(openSweep(path)).warnings, IsEmpty());
     }
 }
 
@@ -284,13 +272,11 @@ TEST_F(DamagedSweep, ThatOnlyWantsToKeepItsReaderBusyIsGivenUp) {
           "DELETE FROM cells; " + many + "INSERT INTO cells SELECT 1000000+i,'ok','','',0,'',0 FROM n"}) {
         SCOPED_TRACE(sql);
         fs::remove(path);
-        ASSERT_TRUE(SweepFile::create(path, test::smallPlan(1000, 500)));
-        test::alterRun(path, sql);
-        const auto read = openSweep(path);
-        ASSERT_TRUE(read) << read.message();
-        EXPECT_EQ(read->count(CellState::kWaiting), read->cells.size());
+        ASSERT_TRUE(SweepFile::create(path, smallPlan(1000, 500)));
+        alterRun(path, sql);
+        const auto read = must(openSweep(path));
+        EXPECT_EQ(read.count(CellState::kWaiting), read.cells.size());
     }
 }
 
-}  // namespace sweep_file_damage_test
-}  // namespace warpglass
+}  // namespace warpglass::test::sweep_file_damage_test

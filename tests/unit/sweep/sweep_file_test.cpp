@@ -1,7 +1,6 @@
 #include "engine/sweep/sweep_file.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,17 +15,14 @@
 #include "engine/sweep/grid.h"
 #include "engine/sweep/run_folder.h"
 #include "engine/sweep/sweep_file_tables.h"
+#include "tests/support/must.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/sample_sweep.h"
 #include "tests/support/temporary_folder.h"
 
-namespace warpglass {
-namespace sweep_file_test {
+namespace warpglass::test::sweep_file_test {
 
 namespace fs = std::filesystem;
-using test::doneCell;
-using test::smallPlan;
-using test::TemporaryFolder;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -74,8 +70,7 @@ TEST_P(SweepFileOf, HoldsTheWholeSweepAndEveryChange) {
     {
         SweepPlan plan = unusualPlan();
         plan.memorySnapshots = GetParam();
-        auto file = SweepFile::create(path, plan);
-        ASSERT_TRUE(file) << file.message();
+        auto file = must(SweepFile::create(path, plan));
         expected.plan = plan;
         expected.cells = cellsOf(expected.plan);
         for (int i = 0; i < 40; ++i) {
@@ -83,7 +78,7 @@ TEST_P(SweepFileOf, HoldsTheWholeSweepAndEveryChange) {
             SweepCell waiting{.index = cell.index, .values = cell.values, .repeat = cell.repeat};
             switch (random() % 3) {
                 case 0:
-                    ASSERT_TRUE((*file)->beginCell(cell.index, "2026-02-01T00:00:00Z"));
+                    ASSERT_TRUE(file->beginCell(cell.index, "2026-02-01T00:00:00Z"));
                     cell = waiting;
                     cell.state = CellState::kRunning;
                     cell.started = "2026-02-01T00:00:00Z";
@@ -93,23 +88,22 @@ TEST_P(SweepFileOf, HoldsTheWholeSweepAndEveryChange) {
                     cell.runFile = keptRunOf(expected.plan, cell.index);
                     if (random() % 2 == 0)
                         cell.memorySnapshot = keptSnapshotOf(expected.plan, cell.index);
-                    ASSERT_TRUE((*file)->finishCell(cell));
+                    ASSERT_TRUE(file->finishCell(cell));
                     break;
                 default:
-                    ASSERT_TRUE((*file)->resetCell(cell.index));
+                    ASSERT_TRUE(file->resetCell(cell.index));
                     cell = waiting;
             }
-            expectSame((*file)->sweep(), expected);
-            const auto read = openSweep(path);
-            ASSERT_TRUE(read) << read.message();
-            EXPECT_THAT(read->warnings, IsEmpty());
-            expectSame(*read, expected);
+            expectSame(file->sweep(), expected);
+            const auto read = must(openSweep(path));
+            EXPECT_THAT(read.warnings, IsEmpty());
+            expectSame(read, expected);
         }
-        ASSERT_TRUE((*file)->setInformation("device.name", "A GPU"));
-        ASSERT_TRUE((*file)->setInformation("torch.version", "2"));
-        ASSERT_TRUE((*file)->setInformation("device.name", "Another GPU"));
+        ASSERT_TRUE(file->setInformation("device.name", "A GPU"));
+        ASSERT_TRUE(file->setInformation("torch.version", "2"));
+        ASSERT_TRUE(file->setInformation("device.name", "Another GPU"));
         expected.information = {{"device.name", "Another GPU"}, {"torch.version", "2"}};
-        expectSame((*file)->sweep(), expected);
+        expectSame(file->sweep(), expected);
     }
     // Nobody goes on with it now.
     for (SweepCell& cell : expected.cells) {
@@ -118,12 +112,10 @@ TEST_P(SweepFileOf, HoldsTheWholeSweepAndEveryChange) {
             cell.started.clear();
         }
     }
-    const auto read = openSweep(path);
-    ASSERT_TRUE(read) << read.message();
-    expectSame(*read, expected);
-    auto again = SweepFile::resume(path);
-    ASSERT_TRUE(again) << again.message();
-    expectSame((*again)->sweep(), expected);
+    const auto read = must(openSweep(path));
+    expectSame(read, expected);
+    auto again = must(SweepFile::resume(path));
+    expectSame(again->sweep(), expected);
     EXPECT_FALSE(fs::exists(path.string() + "-journal"));
 }
 
@@ -148,14 +140,12 @@ TEST(SweepFile, HoldsTheSettingsThatTheBaseOfItsGridHasNoUseFor) {
         const SweepPlan plan = planOfBothWorkloads(base);
         ASSERT_TRUE(checkPlan(plan));
         ASSERT_TRUE(SweepFile::create(path, plan));
-        const auto read = openSweep(path);
-        ASSERT_TRUE(read) << read.message();
-        EXPECT_EQ(read->plan, plan);
+        const auto read = must(openSweep(path));
+        EXPECT_EQ(read.plan, plan);
         for (const SweepCell& cell : cellsOf(plan))
-            EXPECT_EQ(configOf(read->plan, cell), configOf(plan, cell));
-        auto again = SweepFile::resume(path);
-        ASSERT_TRUE(again) << again.message();
-        EXPECT_EQ((*again)->sweep().plan, plan);
+            EXPECT_EQ(configOf(read.plan, cell), configOf(plan, cell));
+        auto again = must(SweepFile::resume(path));
+        EXPECT_EQ(again->sweep().plan, plan);
     }
 }
 
@@ -178,23 +168,22 @@ TEST(SweepFile, OfAnEarlierVersionHasTheUsualValuesOfWhatItLacks) {
 
 TEST(SweepFile, KeepsNoFigureThatIsNoNumber) {
     const TemporaryFolder folder;
-    auto file = SweepFile::create(folder / "a.wgsweep", smallPlan());
-    ASSERT_TRUE(file);
-    SweepCell cell = (*file)->sweep().cells[2];
+    auto file = must(SweepFile::create(folder / "a.wgsweep", smallPlan()));
+    SweepCell cell = file->sweep().cells[2];
     cell.state = CellState::kOk;
     cell.figures = {{"a", std::nan("")}, {"b", -1.5}, {"c", 1 / 0.0}, {"d", 3}};
-    ASSERT_TRUE((*file)->finishCell(cell));
+    ASSERT_TRUE(file->finishCell(cell));
     const std::map<std::string, double, std::less<>> expected = {{"b", -1.5}, {"d", 3}};
-    EXPECT_EQ((*file)->sweep().cells[2].figures, expected);
+    EXPECT_EQ(file->sweep().cells[2].figures, expected);
     EXPECT_EQ(openSweep(folder / "a.wgsweep")->cells[2].figures, expected);
 }
 
 TEST(SweepFile, IsNotMadeWhereThereIsAnythingOfItsName) {
     const TemporaryFolder folder;
     const fs::path path = folder / "a.wgsweep";
-    test::writeContent(path, "mine");
+    writeContent(path, "mine");
     EXPECT_THAT(SweepFile::create(path, smallPlan()).message(), HasSubstr("there is a file of this name"));
-    EXPECT_EQ(test::contentOf(path), "mine");
+    EXPECT_EQ(contentOf(path), "mine");
     EXPECT_THAT(SweepFile::create(folder / "no/such/a.wgsweep", smallPlan()).message(),
                 HasSubstr("does not exist"));
     EXPECT_THAT(SweepFile::create(folder.path(), smallPlan()).message(), HasSubstr("it is a folder"));
@@ -208,14 +197,14 @@ TEST(SweepFile, IsNotMadeOverTheRunsOfAnotherSweep) {
     fs::create_directory(folder / "kept");
     // It would write 0 to 11.
     for (const char* name : {"12.wgrun", "007.wgrun", "a.wgrun", "3.txt", "-1.wgrun", "3.wgrun.old"})
-        test::writeContent(folder / "kept" / name, "mine");
+        writeContent(folder / "kept" / name, "mine");
     ASSERT_TRUE(SweepFile::create(path, plan));
     fs::remove(path);
-    test::writeContent(folder / "kept/11.wgrun", "mine");
+    writeContent(folder / "kept/11.wgrun", "mine");
     EXPECT_THAT(SweepFile::create(path, plan).message(),
                 HasSubstr("cannot keep run files in " + (folder / "kept").string() +
                           ": 11.wgrun is there already and not this sweep's"));
-    test::writeContent(folder / "kept/2.wgrun", "mine");
+    writeContent(folder / "kept/2.wgrun", "mine");
     EXPECT_THAT(SweepFile::create(path, plan).message(), HasSubstr("2.wgrun and 1 other are there already"));
     EXPECT_FALSE(fs::exists(path));
     plan.runFolder.clear();
@@ -230,8 +219,7 @@ TEST(SweepFile, HasNoRunOutsideOfItsRunFolder) {
         SweepPlan plan = smallPlan(4, 1);
         plan.runFolder = runFolder;
         {
-            auto file = SweepFile::create(path, plan);
-            ASSERT_TRUE(file) << file.message();
+            auto file = must(SweepFile::create(path, plan));
             std::vector<fs::path> claimed = {"/etc/passwd",  "../0.wgrun", "kept/0.wgrun",
                                              "kept/../../x", "",           "0.wgrun"};
             if (!plan.runFolder.empty()) {
@@ -239,23 +227,22 @@ TEST(SweepFile, HasNoRunOutsideOfItsRunFolder) {
                 claimed.push_back(plan.runFolder / "6.wgrun");
             }
             for (std::size_t i = 0; i < claimed.size(); ++i) {
-                SweepCell cell = (*file)->sweep().cells[i];
+                SweepCell cell = file->sweep().cells[i];
                 cell.state = CellState::kOk;
                 cell.figures["run_ns"] = 1;
                 cell.runFile = claimed[i];
-                ASSERT_TRUE((*file)->finishCell(cell));
+                ASSERT_TRUE(file->finishCell(cell));
             }
         }
-        const auto read = openSweep(path);
-        ASSERT_TRUE(read) << read.message();
-        for (const SweepCell& cell : read->cells) {
+        const auto read = must(openSweep(path));
+        for (const SweepCell& cell : read.cells) {
             const bool isItsOwn = cell.index == 6 && !plan.runFolder.empty();
             EXPECT_EQ(cell.runFile, isItsOwn ? plan.runFolder / "6.wgrun" : fs::path()) << cell.index;
             if (cell.isDone()) {
                 EXPECT_EQ(cell.figures.at("run_ns"), 1) << "the result is kept";
             }
         }
-        EXPECT_THAT(read->warnings,
+        EXPECT_THAT(read.warnings,
                     ::testing::ElementsAre(plan.runFolder.empty()
                                                ? "Files of 5 cells are not in the sweep's run folder, "
                                                  "and are ignored."
@@ -284,38 +271,35 @@ TEST(SweepFile, GoesOnInAFolderOfItsOwnRunsAlone) {
     SweepPlan plan = smallPlan(3, 2);
     plan.runFolder = "kept";
     {
-        auto file = SweepFile::create(path, plan);
-        ASSERT_TRUE(file) << file.message();
-        SweepCell cell = (*file)->sweep().cells[0];
+        auto file = must(SweepFile::create(path, plan));
+        SweepCell cell = file->sweep().cells[0];
         cell.state = CellState::kOk;
         cell.runFile = "kept/0.wgrun";
-        ASSERT_TRUE((*file)->finishCell(cell));
-        ASSERT_TRUE((*file)->beginCell(1, "2026-02-01T00:00:00Z"));
+        ASSERT_TRUE(file->finishCell(cell));
+        ASSERT_TRUE(file->beginCell(1, "2026-02-01T00:00:00Z"));
     }
     fs::create_directory(folder / "kept");
-    test::writeContent(folder / "kept/0.wgrun", "its own");
-    test::writeContent(folder / "kept/1.wgrun", "of the cell that was cut off");
+    writeContent(folder / "kept/0.wgrun", "its own");
+    writeContent(folder / "kept/1.wgrun", "of the cell that was cut off");
     {
-        auto file = SweepFile::resume(path);
-        ASSERT_TRUE(file) << file.message();
-        EXPECT_TRUE((*file)->hasRunOf(0));
-        EXPECT_TRUE((*file)->hasRunOf(1));
-        EXPECT_FALSE((*file)->hasRunOf(2));
+        auto file = must(SweepFile::resume(path));
+        EXPECT_TRUE(file->hasRunOf(0));
+        EXPECT_TRUE(file->hasRunOf(1));
+        EXPECT_FALSE(file->hasRunOf(2));
     }
-    test::writeContent(folder / "kept/2.wgrun", "of another sweep");
+    writeContent(folder / "kept/2.wgrun", "of another sweep");
     EXPECT_THAT(SweepFile::resume(path).message(), HasSubstr("2.wgrun is there already"));
     EXPECT_TRUE(openSweep(path)) << "it can be read";
-    EXPECT_EQ(test::contentOf(folder / "kept/2.wgrun"), "of another sweep");
+    EXPECT_EQ(contentOf(folder / "kept/2.wgrun"), "of another sweep");
 }
 
 TEST(SweepFile, IsWrittenByOneAtATime) {
     const TemporaryFolder folder;
     const fs::path path = folder / "a.wgsweep";
-    auto file = SweepFile::create(path, smallPlan());
-    ASSERT_TRUE(file);
+    auto file = must(SweepFile::create(path, smallPlan()));
     EXPECT_THAT(SweepFile::create(path, smallPlan()).message(), HasSubstr("another process is writing it"));
     EXPECT_THAT(SweepFile::resume(path).message(), HasSubstr("another process is writing it"));
-    file->reset();
+    file.reset();
     EXPECT_TRUE(SweepFile::resume(path));
 }
 
@@ -323,17 +307,17 @@ TEST(SweepFile, OfAnotherKindOrVersionIsRefusedInOneSentence) {
     const TemporaryFolder folder;
     const fs::path path = folder / "a.wgsweep";
     EXPECT_THAT(openSweep(path).message(), HasSubstr("it does not exist"));
-    test::writeContent(path, "");
+    writeContent(path, "");
     EXPECT_THAT(openSweep(path).message(), HasSubstr("the file is empty"));
-    test::writeContent(
-        path, "a text that is long enough to be something else than a header of SQLite's ...........");
+    writeContent(path,
+                 "a text that is long enough to be something else than a header of SQLite's ...........");
     EXPECT_THAT(openSweep(path).message(), HasSubstr("it is not a Warpglass sweep file"));
-    EXPECT_THAT(openSweep(test::TemporaryFolder().path() / "x").message(), HasSubstr("does not exist"));
+    EXPECT_THAT(openSweep(TemporaryFolder().path() / "x").message(), HasSubstr("does not exist"));
     fs::copy_file(fs::path(WARPGLASS_SAMPLE_RUNS) / "small-bf16-graph.wgrun", folder / "run.wgsweep");
     EXPECT_THAT(openSweep(folder / "run.wgsweep").message(), HasSubstr("not a Warpglass sweep file"));
     fs::remove(path);
     ASSERT_TRUE(SweepFile::create(path, smallPlan()));
-    test::alterRun(path, "PRAGMA user_version=3");
+    alterRun(path, "PRAGMA user_version=3");
     for (const std::string& message : {openSweep(path).message(), SweepFile::resume(path).message()})
         EXPECT_THAT(message, HasSubstr("it has format version 3, and this Warpglass reads versions up to 2"));
 }
@@ -342,23 +326,21 @@ TEST(SweepFile, CanBeReadWhileItIsWritten) {
     const TemporaryFolder folder;
     const fs::path path = folder / "a.wgsweep";
     const SweepPlan plan = smallPlan(10, 5);
-    auto file = SweepFile::create(path, plan);
-    ASSERT_TRUE(file);
+    auto file = must(SweepFile::create(path, plan));
     std::atomic<std::int64_t> written{0};
     std::thread writer([&] {
         std::mt19937_64 random(5);
         for (const SweepCell& cell : cellsOf(plan)) {
-            ASSERT_TRUE((*file)->finishCell(doneCell(cell, random)));
+            ASSERT_TRUE(file->finishCell(doneCell(cell, random)));
             ++written;
         }
     });
     std::size_t last = 0;
     while (last < 100) {
         const auto before = static_cast<std::size_t>(written.load());
-        const auto read = openSweep(path);
-        ASSERT_TRUE(read) << read.message();
-        EXPECT_THAT(read->warnings, IsEmpty());
-        const std::size_t done = 100 - read->count(CellState::kWaiting);
+        const auto read = must(openSweep(path));
+        EXPECT_THAT(read.warnings, IsEmpty());
+        const std::size_t done = 100 - read.count(CellState::kWaiting);
         EXPECT_GE(done, before) << "what finishCell() has returned from is there";
         EXPECT_GE(done, last);
         last = done;
@@ -416,12 +398,11 @@ TEST(SweepFile, LosesNoFinishedCellToAKillAtAnyMoment) {
         if (!fs::exists(path))
             continue;  // killed before it had its name
         isNew = false;
-        const auto read = openSweep(path);
-        ASSERT_TRUE(read) << read.message();
-        EXPECT_THAT(read->warnings, IsEmpty()) << round;
-        EXPECT_EQ(read->count(CellState::kRunning), 0u);
+        const auto read = must(openSweep(path));
+        EXPECT_THAT(read.warnings, IsEmpty()) << round;
+        EXPECT_EQ(read.count(CellState::kRunning), 0u);
         for (const std::int64_t cell : finished)
-            EXPECT_TRUE(read->cells[static_cast<std::size_t>(cell)].isDone()) << cell;
+            EXPECT_TRUE(read.cells[static_cast<std::size_t>(cell)].isDone()) << cell;
     }
     EXPECT_GT(finished.size(), 20u);
     EXPECT_LT(finished.size(), 200u) << "no cell ran twice once it was done";
@@ -454,13 +435,11 @@ TEST(SweepFile, OnAFullDiskKeepsWhatItHeld) {
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     ASSERT_TRUE(WIFEXITED(status));
     ASSERT_EQ(WEXITSTATUS(status), 0);
-    const auto read = openSweep(path);
-    ASSERT_TRUE(read) << read.message();
-    EXPECT_THAT(read->warnings, IsEmpty());
-    EXPECT_GT(read->count(CellState::kWaiting), 0u);
-    EXPECT_LT(read->count(CellState::kWaiting), 200u);
+    const auto read = must(openSweep(path));
+    EXPECT_THAT(read.warnings, IsEmpty());
+    EXPECT_GT(read.count(CellState::kWaiting), 0u);
+    EXPECT_LT(read.count(CellState::kWaiting), 200u);
     EXPECT_TRUE(SweepFile::resume(path));
 }
 
-}  // namespace sweep_file_test
-}  // namespace warpglass
+}  // namespace warpglass::test::sweep_file_test

@@ -3,7 +3,6 @@
 #include "engine/sweep/sweep_run.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,20 +10,20 @@
 #include <csignal>
 #include <fstream>
 #include <set>
-#include <sstream>
 #include <thread>
 
 #include "engine/plan/settings.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/measures.h"
 #include "engine/sweep/sweep_file.h"
+#include "tests/support/files.h"
+#include "tests/support/must.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/sample_sweep.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/sweep/scripted_sweep.h"
 
-namespace warpglass {
-namespace sweep_run_test {
+namespace warpglass::test::sweep_run_test {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
@@ -33,14 +32,11 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-using SweepRunTest = test::ScriptedSweep;
+using SweepRunTest = ScriptedSweep;
 
 TEST_F(SweepRunTest, EachCellIsWhatBecameOfItsOwnProcess) {
-    const SweepPlan plan = [] {
-        SweepPlan made = contexts(6);
-        made.timeLimit = Nanoseconds(1'500'000'000);
-        return made;
-    }();
+    SweepPlan plan = contexts(6);
+    plan.timeLimit = Nanoseconds(1'500'000'000);
     const Sweep sweep = runToEnd(plan, script(R"(case $context in
 16) sample small-bf16-flash;;
 32) sample large-fp32-out-of-memory; exit 1;;
@@ -102,7 +98,7 @@ TEST_F(SweepRunTest, EveryCellIsToldEverySettingInTheOrderOfThePlan) {
     std::size_t at = 0;
     for (const std::int64_t index : runOrder(plan)) {
         const RunConfig config = configOf(plan, cells[static_cast<std::size_t>(index)]);
-        EXPECT_TRUE(lines[at].starts_with("run --format json --yes --output "));
+        EXPECT_THAT(lines[at], testing::StartsWith("run --format json --yes --output "));
         for (const Setting& setting : settings()) {
             const std::string said = "--" + std::string(setting.key) + " " + setting.text(config) + " ";
             EXPECT_EQ((lines[at] + " ").find(said) != std::string::npos, setting.applies(config)) << said;
@@ -117,14 +113,11 @@ TEST_F(SweepRunTest, ACellOfAnotherWorkloadHasItsOwnSettingsAfterAResumeToo) {
     plan.base.headDim = 32;
     plan.base.causal = Causal::kYes;
     ASSERT_TRUE(SweepFile::create(folder / "a.wgsweep", plan));
-    auto file = SweepFile::resume(folder / "a.wgsweep");
-    ASSERT_TRUE(file) << file.message();
-    SweepRun::start(std::move(*file), {script("sample small-bf16-flash")})->wait();
+    resume({script("sample small-bf16-flash")});
     ASSERT_EQ(log().size(), 2u);
     EXPECT_THAT(log()[0], ::testing::Not(HasSubstr("--head-dim")));
-    EXPECT_THAT(log()[1], HasSubstr("--workload attention "));
-    EXPECT_THAT(log()[1], HasSubstr("--head-dim 32 "));
-    EXPECT_THAT(log()[1], HasSubstr("--causal yes "));
+    EXPECT_THAT(log()[1], testing::AllOf(HasSubstr("--workload attention "), HasSubstr("--head-dim 32 "),
+                                         HasSubstr("--causal yes ")));
 }
 
 TEST_F(SweepRunTest, ACellThatLeavesNoRunHasNoFiguresOfAnOlderOne) {
@@ -158,25 +151,19 @@ TEST_F(SweepRunTest, EndsBeforeItReplacesARunThatCameIntoItsFolderMeanwhile) {
     EXPECT_EQ(run->error(), "cannot write " + foreign.string() +
                                 ": another run has been saved there since the sweep began");
     EXPECT_EQ(run->sweep()->count(CellState::kWaiting), 2u);
-    std::string content;
-    std::getline(std::ifstream(foreign), content);
-    EXPECT_EQ(content, "other");
+    EXPECT_EQ(contentOf(foreign), "other\n");
 }
 
 TEST_F(SweepRunTest, ReplacesTheKeptRunOfACellThatWasCutOff) {
     SweepPlan plan = contexts(1);
     plan.runFolder = "kept";
     {
-        auto file = SweepFile::create(folder / "a.wgsweep", plan);
-        ASSERT_TRUE(file);
-        ASSERT_TRUE((*file)->beginCell(0, "2026-02-01T00:00:00Z"));
+        auto file = must(SweepFile::create(folder / "a.wgsweep", plan));
+        ASSERT_TRUE(file->beginCell(0, "2026-02-01T00:00:00Z"));
     }
     fs::create_directory(folder / "kept");
     std::ofstream(folder / "kept/0.wgrun") << "half a run";
-    auto file = SweepFile::resume(folder / "a.wgsweep");
-    ASSERT_TRUE(file) << file.message();
-    const auto run = SweepRun::start(std::move(*file), {script("sample small-bf16-flash")});
-    run->wait();
+    const auto run = resume({script("sample small-bf16-flash")});
     EXPECT_EQ(run->error(), "");
     EXPECT_EQ(run->sweep()->cells[0].state, CellState::kOk) << run->sweep()->cells[0].message;
 }
@@ -205,8 +192,7 @@ TEST_F(SweepRunTest, SkipsWhatCannotBeRunOrWillNotFitWithoutAProcess) {
 }
 
 TEST_F(SweepRunTest, TriesWhatWillNotFitWhereThatIsAsked) {
-    SweepPlan plan;
-    plan.axes = {*sweepAxis("batch", "65536")};
+    SweepPlan plan{.axes = {*sweepAxis("batch", "65536")}};
     plan.base.context = 32768;
     plan.tooLarge = TooLarge::kTry;
     EXPECT_EQ(forecast(plan).tooLarge, 1);
@@ -215,15 +201,14 @@ TEST_F(SweepRunTest, TriesWhatWillNotFitWhereThatIsAsked) {
 
 /// A sweep whose cells came to this, without a process.
 void writeResults(const fs::path& path, const SweepPlan& plan, const std::vector<CellState>& states) {
-    auto file = SweepFile::create(path, plan);
-    ASSERT_TRUE(file) << file.message();
+    auto file = must(SweepFile::create(path, plan));
     for (std::size_t i = 0; i < states.size(); ++i) {
-        SweepCell cell = (*file)->sweep().cells[i];
+        SweepCell cell = file->sweep().cells[i];
         cell.state = states[i];
         cell.message = cell.state == CellState::kOk ? "" : "It was so before.";
         cell.took = Nanoseconds(5);
         cell.figures["run_ns"] = 1;
-        ASSERT_TRUE((*file)->finishCell(cell));
+        ASSERT_TRUE(file->finishCell(cell));
     }
 }
 
@@ -231,20 +216,16 @@ TEST_F(SweepRunTest, WhatWasSkippedIsWeighedAgainWithEveryStart) {
     SweepPlan plan = contexts(1);
     plan.axes = {*sweepAxis("heads", "4,36"), *sweepAxis("context", "16,32")};  // 36 do not divide the width
     writeResults(folder / "a.wgsweep", plan, {CellState::kSkipped, CellState::kOk, CellState::kSkipped});
-    auto file = SweepFile::resume(folder / "a.wgsweep");
-    ASSERT_TRUE(file) << file.message();
-    const auto run = SweepRun::start(std::move(*file), {script("sample small-bf16-flash")});
-    run->wait();
+    const auto run = resume({script("sample small-bf16-flash")});
     EXPECT_EQ(run->error(), "");
-    const auto read = openSweep(folder / "a.wgsweep");
-    ASSERT_TRUE(read) << read.message();
-    EXPECT_EQ(read->cells[0].state, CellState::kOk) << "why it was skipped is gone";
-    EXPECT_EQ(read->cells[0].message, "");
-    EXPECT_TRUE(read->cells[0].figures.contains("step_mean_ns"));
-    EXPECT_EQ(read->cells[1].figures.at("run_ns"), 1) << "it has a result";
+    const auto read = must(openSweep(folder / "a.wgsweep"));
+    EXPECT_EQ(read.cells[0].state, CellState::kOk) << "why it was skipped is gone";
+    EXPECT_EQ(read.cells[0].message, "");
+    EXPECT_TRUE(read.cells[0].figures.contains("step_mean_ns"));
+    EXPECT_EQ(read.cells[1].figures.at("run_ns"), 1) << "it has a result";
     for (const std::size_t cell : {2u, 3u}) {
-        EXPECT_EQ(read->cells[cell].state, CellState::kSkipped);
-        EXPECT_THAT(read->cells[cell].message, HasSubstr("36 heads")) << "the reason of today";
+        EXPECT_EQ(read.cells[cell].state, CellState::kSkipped);
+        EXPECT_THAT(read.cells[cell].message, HasSubstr("36 heads")) << "the reason of today";
     }
     EXPECT_EQ(log().size(), 1u);
 }
@@ -257,17 +238,13 @@ TEST_F(SweepRunTest, WhatFailedOrRanOutOfMemoryRunsAgainWhereThatIsAsked) {
          {std::set<CellState>{}, {CellState::kFailed}, {CellState::kFailed, CellState::kOutOfMemory}}) {
         fs::remove(folder / "a.wgsweep");
         writeResults(folder / "a.wgsweep", contexts(3), before);
-        auto file = SweepFile::resume(folder / "a.wgsweep");
-        ASSERT_TRUE(file) << file.message();
-        const auto run = SweepRun::start(std::move(*file), {program, retry});
-        run->wait();
-        const auto read = openSweep(folder / "a.wgsweep");
-        ASSERT_TRUE(read) << read.message();
+        const auto run = resume({program, retry});
+        const auto read = must(openSweep(folder / "a.wgsweep"));
         for (std::size_t i = 0; i < before.size(); ++i) {
             const bool again = retry.contains(before[i]);
-            EXPECT_EQ(read->cells[i].state, again ? CellState::kOk : before[i]);
-            EXPECT_EQ(read->cells[i].figures.contains("step_mean_ns"), again);
-            EXPECT_EQ(run->sweep()->cells[i].state, read->cells[i].state);
+            EXPECT_EQ(read.cells[i].state, again ? CellState::kOk : before[i]);
+            EXPECT_EQ(read.cells[i].figures.contains("step_mean_ns"), again);
+            EXPECT_EQ(run->sweep()->cells[i].state, read.cells[i].state);
         }
         started += retry.size();
         EXPECT_EQ(log().size(), started);
@@ -276,16 +253,14 @@ TEST_F(SweepRunTest, WhatFailedOrRanOutOfMemoryRunsAgainWhereThatIsAsked) {
 
 TEST_F(SweepRunTest, AStopLeavesTheResultsOfCellsThatWereNotRunAgain) {
     writeResults(folder / "a.wgsweep", contexts(2), {CellState::kFailed, CellState::kFailed});
-    auto file = SweepFile::resume(folder / "a.wgsweep");
-    ASSERT_TRUE(file) << file.message();
-    const auto run = SweepRun::start(std::move(*file), {script("sleep 100"), {CellState::kFailed}});
+    auto file = must(SweepFile::resume(folder / "a.wgsweep"));
+    const auto run = SweepRun::start(std::move(file), {script("sleep 100"), {CellState::kFailed}});
     EXPECT_EQ(run->sweep()->count(CellState::kFailed), 0u) << "they are to run";
     ASSERT_TRUE(comesTrue([&] { return log().size() == 1; }));
     run->stop();
     run->wait();
-    const auto read = openSweep(folder / "a.wgsweep");
-    ASSERT_TRUE(read) << read.message();
-    for (const auto& sweep : {*run->sweep(), *read}) {
+    const auto read = must(openSweep(folder / "a.wgsweep"));
+    for (const auto& sweep : {*run->sweep(), read}) {
         EXPECT_EQ(sweep.cells[0].state, CellState::kWaiting);
         EXPECT_EQ(sweep.cells[1].state, CellState::kFailed);
         EXPECT_EQ(sweep.cells[1].message, "It was so before.");
@@ -303,12 +278,11 @@ TEST_F(SweepRunTest, StopsAtOnceAndTheCellWaitsAgain) {
     EXPECT_EQ(run->error(), "");
     EXPECT_EQ(run->sweep()->cells[1].state, CellState::kWaiting);
     // It is written no more, though the run is still there.
-    auto file = SweepFile::resume(folder / "a.wgsweep");
-    ASSERT_TRUE(file) << file.message();
-    EXPECT_EQ((*file)->sweep().cells[0].state, CellState::kOk);
-    EXPECT_EQ((*file)->sweep().count(CellState::kWaiting), 2u);
+    auto file = must(SweepFile::resume(folder / "a.wgsweep"));
+    EXPECT_EQ(file->sweep().cells[0].state, CellState::kOk);
+    EXPECT_EQ(file->sweep().count(CellState::kWaiting), 2u);
     // And goes on from there.
-    run = SweepRun::start(std::move(*file), {script("sample small-bf16-flash")});
+    run = SweepRun::start(std::move(file), {script("sample small-bf16-flash")});
     run->wait();
     EXPECT_EQ(run->sweep()->count(CellState::kOk), 3u);
     EXPECT_EQ(log().size(), 4u) << "the first cell ran once";
@@ -349,12 +323,10 @@ esac)");
     const auto run = start(plan, program);
     run->wait();
     EXPECT_THAT(run->error(), HasSubstr("no space is left on the disk"));
-    const std::vector<SweepCell> cells = openSweep(folder / "a.wgsweep")->cells;
-    ASSERT_EQ(cells.size(), 3u);
-    std::vector<CellState> states;
-    for (const SweepCell& cell : cells)
-        states.push_back(cell.state);
-    EXPECT_THAT(states, ElementsAre(CellState::kOk, CellState::kWaiting, CellState::kWaiting));
+    const auto hasState = [](CellState state) { return ::testing::Field(&SweepCell::state, state); };
+    EXPECT_THAT(
+        must(openSweep(folder / "a.wgsweep")).cells,
+        ElementsAre(hasState(CellState::kOk), hasState(CellState::kWaiting), hasState(CellState::kWaiting)));
 }
 
 TEST_F(SweepRunTest, SaysWhatIsMissingInsteadOfFailingEveryCell) {
@@ -364,11 +336,8 @@ TEST_F(SweepRunTest, SaysWhatIsMissingInsteadOfFailingEveryCell) {
     EXPECT_EQ(run->sweep()->count(CellState::kWaiting), 2u);
     std::ofstream(folder / "text") << "not a program";
     fs::permissions(folder / "text", fs::perms::owner_all);
-    auto file = SweepFile::resume(folder / "a.wgsweep");
-    ASSERT_TRUE(file) << file.message();
     run.reset();
-    run = SweepRun::start(std::move(*file), {folder / "text"});
-    run->wait();
+    run = resume({folder / "text"});
     EXPECT_THAT(run->error(), HasSubstr("The cells cannot be run"));
     EXPECT_EQ(run->sweep()->count(CellState::kWaiting), 2u);
 }
@@ -397,13 +366,12 @@ TEST_F(SweepRunTest, ACellDiesWithTheProcessThatRunsTheSweep) {
         std::getline(stat, text);
         return text.empty() || text.find(") Z") != std::string::npos;
     }));
-    const auto read = openSweep(folder / "a.wgsweep");
-    ASSERT_TRUE(read) << read.message();
-    EXPECT_EQ(read->count(CellState::kWaiting), 2u) << "the one that ran waits again";
+    const auto read = must(openSweep(folder / "a.wgsweep"));
+    EXPECT_EQ(read.count(CellState::kWaiting), 2u) << "the one that ran waits again";
 }
 
 TEST(SweepForecast, IsOfEveryCellAndItsLargestPeak) {
-    SweepPlan plan = test::smallPlan(4, 3);
+    SweepPlan plan = smallPlan(4, 3);
     const SweepForecast all = forecast(plan);
     EXPECT_EQ(all.cells, 24);
     EXPECT_EQ(all.doubts.size(), 24u);
@@ -419,5 +387,4 @@ TEST(SweepForecast, IsOfEveryCellAndItsLargestPeak) {
     EXPECT_THAT(busyGpu(plan), IsEmpty());
 }
 
-}  // namespace sweep_run_test
-}  // namespace warpglass
+}  // namespace warpglass::test::sweep_run_test

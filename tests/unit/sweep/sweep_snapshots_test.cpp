@@ -1,22 +1,21 @@
 // Sweeps that keep LibTorch's memory snapshots: the plan, the file, and the files of the cells.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "engine/session/save_run.h"
 #include "engine/sweep/grid.h"
 #include "engine/sweep/run_folder.h"
 #include "engine/sweep/sweep_columns.h"
 #include "engine/sweep/sweep_file_tables.h"
+#include "tests/support/must.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/sweep/scripted_sweep.h"
 
-namespace warpglass {
-namespace sweep_snapshots_test {
+namespace warpglass::test::sweep_snapshots_test {
 
 namespace fs = std::filesystem;
-using test::smallPlan;
-using test::TemporaryFolder;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -63,8 +62,8 @@ TEST(SweepSnapshots, AreNamedBesideTheRunFile) {
 TEST(SweepSnapshots, AreSaidOfThePlanInWordsThatAreKnown) {
     const SweepPlan plan = keepingSnapshots();
     sweep_file::Pairs pairs = sweep_file::planPairs(plan);
-    const auto stated = std::find_if(pairs.begin(), pairs.end(),
-                                     [](const auto& pair) { return pair.first == "sweep.memory_snapshots"; });
+    const auto stated =
+        std::ranges::find_if(pairs, [](const auto& pair) { return pair.first == "sweep.memory_snapshots"; });
     ASSERT_NE(stated, pairs.end());
     EXPECT_EQ(stated->second, "yes");
     EXPECT_EQ(*sweep_file::planOf(pairs, plan.axes), plan);
@@ -74,9 +73,17 @@ TEST(SweepSnapshots, AreSaidOfThePlanInWordsThatAreKnown) {
     EXPECT_FALSE(sweep_file::planOf(pairs, plan.axes)->memorySnapshots) << "as earlier versions wrote it";
 }
 
+/// Ends the cell with this snapshot.
+void finish(SweepFile& file, std::size_t index, const fs::path& snapshot) {
+    SweepCell cell = file.sweep().cells[index];
+    cell.state = CellState::kOk;
+    cell.memorySnapshot = snapshot;
+    ASSERT_TRUE(file.finishCell(cell));
+}
+
 /// What a file says of itself in its header: big-endian, at byte 60.
 int versionIn(const fs::path& path) {
-    return static_cast<unsigned char>(test::contentOf(path).at(63));
+    return static_cast<unsigned char>(contentOf(path).at(63));
 }
 
 TEST(SweepSnapshotsFile, OfVersion1IsReadAsEverAndKeepsNoMemorySnapshots) {
@@ -84,24 +91,22 @@ TEST(SweepSnapshotsFile, OfVersion1IsReadAsEverAndKeepsNoMemorySnapshots) {
     const fs::path path = folder / "a.wgsweep";
     fs::copy_file(fs::path(WARPGLASS_GOLDEN_DIR) / "sweep-version1.wgsweep", path);
     ASSERT_EQ(versionIn(path), 1);
-    const auto read = openSweep(path);
-    ASSERT_TRUE(read) << read.message();
-    EXPECT_THAT(read->warnings, IsEmpty());
-    EXPECT_FALSE(read->plan.memorySnapshots);
-    ASSERT_EQ(read->cells.size(), 4u);
-    EXPECT_EQ(read->cells[1].state, CellState::kOk);
-    EXPECT_EQ(read->cells[1].runFile, "runs/1.wgrun");
-    EXPECT_EQ(read->cells[1].memorySnapshot, "");
-    EXPECT_EQ(read->cells[0].figures.at("backward_mean_ns"), 4868995);
-    EXPECT_EQ(read->cells[3].state, CellState::kSkipped);
+    const auto read = must(openSweep(path));
+    EXPECT_THAT(read.warnings, IsEmpty());
+    EXPECT_FALSE(read.plan.memorySnapshots);
+    ASSERT_EQ(read.cells.size(), 4u);
+    EXPECT_EQ(read.cells[1].state, CellState::kOk);
+    EXPECT_EQ(read.cells[1].runFile, "runs/1.wgrun");
+    EXPECT_EQ(read.cells[1].memorySnapshot, "");
+    EXPECT_EQ(read.cells[0].figures.at("backward_mean_ns"), 4868995);
+    EXPECT_EQ(read.cells[3].state, CellState::kSkipped);
     // And gone on with as the version that it is.
-    SweepCell cell = read->cells[3].waitingAgain();
+    SweepCell cell = read.cells[3].waitingAgain();
     {
-        auto file = SweepFile::resume(path);
-        ASSERT_TRUE(file) << file.message();
+        auto file = must(SweepFile::resume(path));
         cell.state = CellState::kOk;
         cell.runFile = "runs/3.wgrun";
-        ASSERT_TRUE((*file)->finishCell(cell));
+        ASSERT_TRUE(file->finishCell(cell));
     }
     EXPECT_EQ(versionIn(path), 1);
     EXPECT_EQ(openSweep(path)->cells[3].state, CellState::kOk);
@@ -122,53 +127,37 @@ TEST(SweepSnapshotsFile, IsOfVersion2OnlyWhereItKeepsMemorySnapshots) {
 TEST(SweepSnapshotsFile, DamagedAndMendedStillKeepsItsMemorySnapshots) {
     const TemporaryFolder folder;
     const fs::path path = folder / "a.wgsweep";
-    SweepPlan plan = smallPlan();
-    plan.runFolder = "kept";
-    plan.memorySnapshots = true;
+    const SweepPlan plan = keepingSnapshots();
     {
-        auto file = SweepFile::create(path, plan);
-        ASSERT_TRUE(file) << file.message();
-        for (const std::int64_t i : {0, 1}) {
-            SweepCell cell = (*file)->sweep().cells[static_cast<std::size_t>(i)];
-            cell.state = CellState::kOk;
-            cell.memorySnapshot = keptSnapshotOf(plan, i);
-            ASSERT_TRUE((*file)->finishCell(cell));
-        }
+        auto file = must(SweepFile::create(path, plan));
+        for (const std::size_t i : {0, 1})
+            finish(*file, i, keptSnapshotOf(plan, static_cast<std::int64_t>(i)));
     }
     // The checksum covers where the snapshot is.
-    test::alterRun(path, "UPDATE cells SET memory_snapshot='' WHERE cell=1");
-    const auto file = SweepFile::resume(path);
-    ASSERT_TRUE(file) << file.message();
-    EXPECT_EQ((*file)->sweep().plan, plan);
-    EXPECT_EQ((*file)->sweep().cells[0].memorySnapshot, "kept/0.pickle");
-    EXPECT_EQ((*file)->sweep().cells[1].state, CellState::kWaiting);
+    alterRun(path, "UPDATE cells SET memory_snapshot='' WHERE cell=1");
+    const auto file = must(SweepFile::resume(path));
+    EXPECT_EQ(file->sweep().plan, plan);
+    EXPECT_EQ(file->sweep().cells[0].memorySnapshot, "kept/0.pickle");
+    EXPECT_EQ(file->sweep().cells[1].state, CellState::kWaiting);
     EXPECT_EQ(versionIn(path), 2);
 }
 
 TEST(SweepSnapshotsFile, HasNoMemorySnapshotOutsideOfItsRunFolder) {
     const TemporaryFolder folder;
     const fs::path path = folder / "a.wgsweep";
-    SweepPlan plan = smallPlan(4, 1);
-    plan.runFolder = "kept";
-    plan.memorySnapshots = true;
+    const SweepPlan plan = keepingSnapshots(smallPlan(4, 1));
     const std::vector<fs::path> claimed = {
         "/etc/passwd", "kept/0.pickle", "kept/2.wgrun", "kept/3.pickle", "", "../kept/5.pickle"};
     {
-        auto file = SweepFile::create(path, plan);
-        ASSERT_TRUE(file) << file.message();
-        for (std::size_t i = 0; i < claimed.size(); ++i) {
-            SweepCell cell = (*file)->sweep().cells[i];
-            cell.state = CellState::kOk;
-            cell.memorySnapshot = claimed[i];
-            ASSERT_TRUE((*file)->finishCell(cell));
-        }
+        auto file = must(SweepFile::create(path, plan));
+        for (std::size_t i = 0; i < claimed.size(); ++i)
+            finish(*file, i, claimed[i]);
     }
-    const auto read = openSweep(path);
-    ASSERT_TRUE(read) << read.message();
+    const auto read = must(openSweep(path));
     for (std::size_t i = 0; i < claimed.size(); ++i)
-        EXPECT_EQ(read->cells[i].memorySnapshot, i == 3 ? "kept/3.pickle" : "") << i;
-    EXPECT_THAT(read->warnings, ::testing::ElementsAre(
-                                    "Files of 4 cells are not in the sweep's run folder, and are ignored."));
+        EXPECT_EQ(read.cells[i].memorySnapshot, i == 3 ? "kept/3.pickle" : "") << i;
+    EXPECT_THAT(read.warnings, ::testing::ElementsAre(
+                                   "Files of 4 cells are not in the sweep's run folder, and are ignored."));
 }
 
 TEST(SweepSnapshotsFile, GoesOnInAFolderOfItsOwnMemorySnapshotsAlone) {
@@ -177,37 +166,31 @@ TEST(SweepSnapshotsFile, GoesOnInAFolderOfItsOwnMemorySnapshotsAlone) {
     SweepPlan plan = smallPlan(3, 2);
     plan.runFolder = "kept";
     fs::create_directory(folder / "kept");
-    test::writeContent(folder / "kept/1.pickle", "of a program that is not this one");
+    writeContent(folder / "kept/1.pickle", "of a program that is not this one");
     ASSERT_TRUE(SweepFile::create(path, plan)) << "it keeps none";
     fs::remove(path);
     plan.memorySnapshots = true;
     EXPECT_THAT(SweepFile::create(path, plan).message(), HasSubstr("1.pickle is there already"));
     fs::remove(folder / "kept/1.pickle");
     {
-        auto file = SweepFile::create(path, plan);
-        ASSERT_TRUE(file) << file.message();
-        for (const std::int64_t i : {0, 2}) {
-            SweepCell cell = (*file)->sweep().cells[static_cast<std::size_t>(i)];
-            cell.state = CellState::kOk;
-            cell.memorySnapshot = i == 0 ? "kept/0.pickle" : "";
-            ASSERT_TRUE((*file)->finishCell(cell));
-        }
-        ASSERT_TRUE((*file)->beginCell(1, "2026-02-01T00:00:00Z"));
+        auto file = must(SweepFile::create(path, plan));
+        finish(*file, 0, "kept/0.pickle");
+        finish(*file, 2, "");
+        ASSERT_TRUE(file->beginCell(1, "2026-02-01T00:00:00Z"));
     }
-    test::writeContent(folder / "kept/0.pickle", "its own");
-    test::writeContent(folder / "kept/1.pickle", "of the cell that was cut off");
+    writeContent(folder / "kept/0.pickle", "its own");
+    writeContent(folder / "kept/1.pickle", "of the cell that was cut off");
     {
-        auto file = SweepFile::resume(path);
-        ASSERT_TRUE(file) << file.message();
-        EXPECT_TRUE((*file)->hasSnapshotOf(0));
-        EXPECT_TRUE((*file)->hasSnapshotOf(1));
-        EXPECT_FALSE((*file)->hasSnapshotOf(2));
+        auto file = must(SweepFile::resume(path));
+        EXPECT_TRUE(file->hasSnapshotOf(0));
+        EXPECT_TRUE(file->hasSnapshotOf(1));
+        EXPECT_FALSE(file->hasSnapshotOf(2));
     }
-    test::writeContent(folder / "kept/2.pickle", "of another sweep");
+    writeContent(folder / "kept/2.pickle", "of another sweep");
     EXPECT_THAT(SweepFile::resume(path).message(), HasSubstr("2.pickle is there already"));
 }
 
-class SweepSnapshotsRun : public test::ScriptedSweep {
+class SweepSnapshotsRun : public ScriptedSweep {
 protected:
     /// A plan that a file may hold, though checkPlan() refuses it: its cells run on the CPU, where no GPU is
     /// needed to start them.
@@ -235,8 +218,7 @@ esac)"));
     const char* letters = "ABC";
     for (std::size_t i = 0; i < 3; ++i) {
         EXPECT_EQ(cells[i].memorySnapshot, "kept/" + std::to_string(i) + ".pickle");
-        EXPECT_EQ(test::contentOf(folder.path() / cells[i].memorySnapshot),
-                  std::string(1, letters[i]) + "\n");
+        EXPECT_EQ(contentOf(folder.path() / cells[i].memorySnapshot), std::string(1, letters[i]) + "\n");
     }
     EXPECT_EQ(cells[3].memorySnapshot, "");
     EXPECT_EQ(cells[3].message, "The process ended with status 7 without saying why.");
@@ -261,7 +243,7 @@ TEST_F(SweepSnapshotsRun, LieBesideTheRunOfEveryRepeat) {
 TEST_F(SweepSnapshotsRun, ThatCouldNotBeWrittenAreToldOfACellThatStaysAsItIs) {
     const std::string problem = "Cannot write x.pickle: No space left on device.";
     const auto save = [&](const char* name, const std::string& info) {
-        ASSERT_TRUE(saveRun(*test::traceOf("info " + info), folder / name));
+        ASSERT_TRUE(saveRun(*traceOf("info " + info), folder / name));
     };
     save("ok", "state finished memory_snapshot.problem \"" + problem + "\"");
     save(
@@ -293,29 +275,27 @@ TEST_F(SweepSnapshotsRun, OfAnEarlierStartAreGoneBeforeTheCellStartsAgain) {
     const SweepPlan plan = ofContexts(2);
     fs::create_directory(folder / "kept");
     {
-        auto file = SweepFile::create(folder / "a.wgsweep", plan);
-        ASSERT_TRUE(file) << file.message();
-        SweepCell failed = (*file)->sweep().cells[0];
+        auto file = must(SweepFile::create(folder / "a.wgsweep", plan));
+        SweepCell failed = file->sweep().cells[0];
         failed.state = CellState::kFailed;
         failed.memorySnapshot = "kept/0.pickle";
-        ASSERT_TRUE((*file)->finishCell(failed));
-        ASSERT_TRUE((*file)->beginCell(1, "2026-02-01T00:00:00Z"));
+        ASSERT_TRUE(file->finishCell(failed));
+        ASSERT_TRUE(file->beginCell(1, "2026-02-01T00:00:00Z"));
     }
     for (const char* name : {"0.pickle", "0.pickle.part", "1.pickle", "1.pickle.part"})
-        test::writeContent(folder / "kept" / name, "of an earlier start");
-    auto file = SweepFile::resume(folder / "a.wgsweep");
-    ASSERT_TRUE(file) << file.message();
-    EXPECT_TRUE((*file)->sweep().plan.memorySnapshots) << "kept on resume";
+        writeContent(folder / "kept" / name, "of an earlier start");
+    auto file = must(SweepFile::resume(folder / "a.wgsweep"));
+    EXPECT_TRUE(file->sweep().plan.memorySnapshots) << "kept on resume";
     const auto run = SweepRun::start(
-        std::move(*file),
+        std::move(file),
         {script(R"(sample small-bf16-flash; ls "$snapshot"* >> ')" + (folder / "found").string() +
                 "' 2> /dev/null; [ $context = 32 ] || echo new > \"$snapshot\""),
          {CellState::kFailed}});
     run->wait();
     EXPECT_EQ(run->error(), "");
-    EXPECT_EQ(test::contentOf(folder / "found"), "");
+    EXPECT_EQ(contentOf(folder / "found"), "");
     EXPECT_EQ(log().size(), 2u);
-    EXPECT_EQ(test::contentOf(folder / "kept/0.pickle"), "new\n");
+    EXPECT_EQ(contentOf(folder / "kept/0.pickle"), "new\n");
     EXPECT_EQ(run->sweep()->cells[0].memorySnapshot, "kept/0.pickle");
     EXPECT_EQ(run->sweep()->cells[1].memorySnapshot, "") << "it left none now";
     EXPECT_FALSE(fs::exists(folder / "kept/1.pickle"));
@@ -339,7 +319,7 @@ TEST_F(SweepSnapshotsRun, EndBeforeOneIsReplacedThatCameIntoTheFolderMeanwhile) 
     run->wait();
     EXPECT_EQ(run->error(), "cannot write " + foreign.string() +
                                 ": another memory snapshot has been saved there since the sweep began");
-    EXPECT_EQ(test::contentOf(foreign), "other\n");
+    EXPECT_EQ(contentOf(foreign), "other\n");
     EXPECT_EQ(log().size(), 1u);
 }
 
@@ -348,13 +328,12 @@ TEST(SweepSnapshotsTable, SaysWhereTheyAreWhereThereAreAny) {
     sweep.cells = cellsOf(sweep.plan);
     const auto has = [&] {
         const TableDescription<SweepCell> table = sweepColumns(sweep);
-        return std::any_of(table.columns.begin(), table.columns.end(),
-                           [](const auto& column) { return column.key == "memory_snapshot"; });
+        return std::ranges::any_of(table.columns,
+                                   [](const auto& column) { return column.key == "memory_snapshot"; });
     };
     EXPECT_FALSE(has());
     sweep.cells[3].memorySnapshot = "kept/3.pickle";
     EXPECT_TRUE(has());
 }
 
-}  // namespace sweep_snapshots_test
-}  // namespace warpglass
+}  // namespace warpglass::test::sweep_snapshots_test

@@ -7,8 +7,7 @@
 #include <QWidget>
 #include <set>
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::card_layout_test {
 
 class CardLayoutTest : public testing::Test {
 protected:
@@ -69,5 +68,4 @@ TEST_F(CardLayoutTest, NothingOverlapsAndTheHeightIsWhatItTakes) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::card_layout_test

@@ -21,8 +21,7 @@
 #include "ui/theme/theme.h"
 #include "ui/timeline/span_fades.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::color_vision_test {
 
 using Triple = std::array<double, 3>;
 
@@ -339,5 +338,4 @@ TEST_P(ColorVision, FillsAreSeenAndBearText) {
 INSTANTIATE_TEST_SUITE_P(Themes, ColorVision, testing::Values(ThemeKind::kDark, ThemeKind::kLight),
                          [](const auto& info) { return info.param == ThemeKind::kDark ? "Dark" : "Light"; });
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::color_vision_test

@@ -13,8 +13,7 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/warpglass_style.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::controls_test {
 
 TEST(SegmentedControl, ClickChoosesOne) {
     SegmentedControl control({QStringLiteral("fp32"), QStringLiteral("bf16")});
@@ -122,5 +121,4 @@ TEST(StackedBar, PartsTakeTheirShare) {
     EXPECT_NEAR(static_cast<double>(green) / image.width(), 0.25, 0.02);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::controls_test

@@ -9,8 +9,7 @@
 
 #include "ui/theme/legend.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::hatch_test {
 
 TEST(Hatch, LinesLieInTheAreaAndGoOnInTheNext) {
     const QRectF area(3.5, 10, 41, 17);
@@ -72,5 +71,4 @@ TEST(Hatch, TheLegendsSquareIsHatched) {
     EXPECT_GT(ground, 20);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::hatch_test

@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <random>
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::mark_flags_test {
 
 constexpr FlagLane kLane{3, 1199};
 constexpr int kReadable = 76, kNarrowest = 24, kWidest = 420;
@@ -150,5 +149,4 @@ TEST(MarkFlags, OfThousandsInOnePlaceAskForOneNote) {
     EXPECT_TRUE(flags[0].lines.empty()) << "they began before what is in view";
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::mark_flags_test

@@ -8,8 +8,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::name_text_test {
 
 const QString kSignature = QStringLiteral(
     "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, "
@@ -143,5 +142,4 @@ TEST(NameText, OfAnyLengthIsCutBeforeItIsMeasured) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::name_text_test

@@ -5,8 +5,7 @@
 
 #include "ui/theme/refresh.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::render_widget_test {
 
 class Counting : public QLabel, public Refreshable {
 public:
@@ -41,5 +40,4 @@ TEST(RenderWidget, RefreshesWhatWasNeverShownAndLaysItOut) {
     EXPECT_EQ(outer.size(), before) << "put back";
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::render_widget_test

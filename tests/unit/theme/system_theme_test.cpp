@@ -7,8 +7,7 @@
 #include <QTest>
 #include <QWidget>
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::system_theme_test {
 
 class SystemThemeTest : public testing::Test {
 protected:
@@ -55,5 +54,4 @@ TEST_F(SystemThemeTest, IsTakenWhenTheDesktopsChangesAndItIsFollowed) {
     EXPECT_EQ(Theme::instance().kind(), m_other);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::system_theme_test

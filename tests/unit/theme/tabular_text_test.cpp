@@ -7,8 +7,7 @@
 
 #include "ui/theme/theme.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::tabular_text_test {
 
 TEST(TabularText, EqualNumbersOfDigitsAreEquallyWide) {
     const QFontMetricsF metrics(Theme::tableFont());
@@ -48,5 +47,4 @@ TEST(TabularText, StandsAtTheSideAskedFor) {
     EXPECT_NEAR((centerLeft + centerRight) / 2.0, 100, 3);
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::tabular_text_test

@@ -14,8 +14,7 @@
 #include "ui/theme/style_sheet.h"
 #include "ui/theme/swatch.h"
 
-namespace warpglass::ui {
-namespace {
+namespace warpglass::ui::theme_test {
 
 constexpr ThemeKind kKinds[] = {ThemeKind::kDark, ThemeKind::kLight};
 constexpr double kReadable = 4.5;  // WCAG 2.1, AA, for text of this size
@@ -232,5 +231,4 @@ TEST_F(ThemeTest, EveryIconDrawsItsColorAndOnlyIt) {
     }
 }
 
-}  // namespace
-}  // namespace warpglass::ui
+}  // namespace warpglass::ui::theme_test

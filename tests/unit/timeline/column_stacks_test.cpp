@@ -169,7 +169,7 @@ public:
         : m_snapshot(std::move(snapshot)), m_rows(*m_snapshot), m_view(view), m_width(width) {
         auto times = std::make_shared<TimelineGeometry::GpuTimes>();
         times->families = FamilyTimes(*m_snapshot);
-        times->busy.emplace_back(*m_snapshot);
+        times->busy.push_back(std::make_shared<const GpuBusy>(*m_snapshot));
         m_times = times;
         for (std::size_t i = 0; i < m_rows.rows().size(); ++i) {
             const TimelineRow& row = m_rows.rows()[i];

@@ -127,7 +127,7 @@ TEST(KernelLabel, SaysWhatTheKernelDoesAndTheToolTipItsFullName) {
     EXPECT_EQ(leastKernelLabel(*snapshot, rect.name, NameId()), QString());
 }
 
-TEST(ShortBarLabel, OfAModuleIsNeverANumberAlone) {
+TEST(ShortBarLabel, OfABlockIsItsNumberWhereNothingElseFits) {
     const auto snapshot = test::traceOf("module blocks.7 0-100 | module blocks.7.attn 10-20");
     TimelineRect rect;
     const auto label = [&](LaneId lane) {
@@ -135,8 +135,11 @@ TEST(ShortBarLabel, OfAModuleIsNeverANumberAlone) {
         return shortBarLabel(*snapshot, TrackKind::kModule, rect);
     };
     const auto lanes = snapshot->lanesOf(snapshot->tracksOfKind(TrackKind::kModule)[0]);
-    EXPECT_EQ(label(lanes[0].id()), QStringLiteral("blocks.7"));
     EXPECT_EQ(label(lanes[1].id()), QStringLiteral("attn"));
+    EXPECT_EQ(leastBarLabel(*snapshot, TrackKind::kModule, rect), QString());
+    EXPECT_EQ(label(lanes[0].id()), QStringLiteral("blocks.7"));
+    EXPECT_EQ(leastBarLabel(*snapshot, TrackKind::kModule, rect), QStringLiteral("7"))
+        << "where nothing else fits: the track's label says of what";
     EXPECT_FALSE(canElide(TrackKind::kModule, QStringLiteral("blocks.7"))) << "all blocks begin alike";
     EXPECT_TRUE(canElide(TrackKind::kModule, QStringLiteral("embedding")));
     EXPECT_TRUE(canElide(TrackKind::kGpuStream, QStringLiteral("gemm_2")));

@@ -20,7 +20,7 @@ using TimelineGestures = TimelineViewFixture;
 
 TEST_F(TimelineGestures, TheWheelZoomsAtTheCursor) {
     const QPoint at(500, 100);
-    const Nanoseconds under = view.timeAt(at.x());
+    const Nanoseconds under = view.viewport().timeAt(at.x());
     wheel(at, {0, 240});
     EXPECT_LT(axis.visibleRange().duration().value, snapshot->range().duration().value * 7 / 10);
     EXPECT_NEAR(pixelOf(under), at.x(), 1.0);
@@ -40,17 +40,17 @@ TEST_F(TimelineGestures, TheWheelOverTheLabelsScrollsTheRows) {
     view.resize(900, 120);
     ASSERT_GT(view.findChild<QScrollBar*>()->maximum(), 0);
     wheel({20, 60}, {0, -120});
-    EXPECT_GT(view.scrollTop(), 0);
+    EXPECT_GT(view.viewport().scrollTop(), 0);
     EXPECT_EQ(axis.visibleRange(), snapshot->range());
     wheel({500, 60}, {0, 1200}, Qt::AltModifier);
-    EXPECT_EQ(view.scrollTop(), 0);
+    EXPECT_EQ(view.viewport().scrollTop(), 0);
     view.resize(900, 700);
     EXPECT_FALSE(view.findChild<QScrollBar*>()->isVisible());
 }
 
 TEST_F(TimelineGestures, ADragPansByWhatTheMouseMoved) {
     axis.setVisibleRange({Nanoseconds(3'000'000), Nanoseconds(4'000'000)});
-    const Nanoseconds grabbed = view.timeAt(400);
+    const Nanoseconds grabbed = view.viewport().timeAt(400);
     drag({400, 100}, {300, 100});
     EXPECT_NEAR(pixelOf(grabbed), 300, 1.0);
     EXPECT_FALSE(axis.selectedRange());
@@ -58,13 +58,13 @@ TEST_F(TimelineGestures, ADragPansByWhatTheMouseMoved) {
 }
 
 TEST_F(TimelineGestures, ShiftDragSelectsARangeEitherWay) {
-    const Nanoseconds a = view.timeAt(300), b = view.timeAt(600);
+    const Nanoseconds a = view.viewport().timeAt(300), b = view.viewport().timeAt(600);
     drag({600, 100}, {300, 100}, Qt::ShiftModifier);
     ASSERT_TRUE(axis.selectedRange());
     EXPECT_EQ(*axis.selectedRange(), (TimeRange{a, b}));
     EXPECT_EQ(axis.visibleRange(), snapshot->range());
     drag({350, 5}, {500, 5});
-    EXPECT_EQ(axis.selectedRange()->begin, view.timeAt(350)) << "in the ruler without Shift";
+    EXPECT_EQ(axis.selectedRange()->begin, view.viewport().timeAt(350)) << "in the ruler without Shift";
     QTest::keyClick(&view, Qt::Key_Escape);
     EXPECT_FALSE(axis.selectedRange());
 }
@@ -74,7 +74,7 @@ TEST_F(TimelineGestures, AClickSelectsTheSpanAndPinsTheCursor) {
     const QPoint at = middleOf(backward);
     QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, at);
     EXPECT_EQ(axis.selectedSpan(), backward);
-    EXPECT_EQ(axis.pinnedCursor(), view.timeAt(at.x()));
+    EXPECT_EQ(axis.pinnedCursor(), view.viewport().timeAt(at.x()));
     QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, {at.x(), view.height() - 5});
     EXPECT_FALSE(axis.selectedSpan()) << "below the last row";
 }
@@ -226,11 +226,11 @@ TEST_F(TimelineGestures, AToolTipOfRowsGoesWhenTheyScrollAndOnAKey) {
     QTest::keyClick(&view, Qt::Key_W);
     EXPECT_TRUE(QTest::qWaitFor(gone, 60'000));
     EXPECT_LT(shown.elapsed(), kBeforeItGoes);
-    ASSERT_EQ(view.scrollTop(), 0);
+    ASSERT_EQ(view.viewport().scrollTop(), 0);
     ASSERT_TRUE(hover());
     shown.start();
     axis.setSelectedSpan(SpanRef{view.rows().rows().back().lane, 0});
-    ASSERT_GT(view.scrollTop(), 0);
+    ASSERT_GT(view.viewport().scrollTop(), 0);
     EXPECT_TRUE(QTest::qWaitFor(gone, 60'000));
     EXPECT_LT(shown.elapsed(), kBeforeItGoes);
 }
@@ -240,7 +240,7 @@ TEST_F(TimelineGestures, HoverMovesTheSharedCursorAndBuildsNoGeometry) {
     QSignalSpy cursor(&axis, &TimeAxis::cursorChanged);
     for (int x = 200; x < 700; x += 50) {
         QTest::mouseMove(&view, {x, 150});
-        EXPECT_EQ(axis.cursor(), view.timeAt(x));
+        EXPECT_EQ(axis.cursor(), view.viewport().timeAt(x));
         view.grab();
     }
     EXPECT_GE(cursor.count(), 10);

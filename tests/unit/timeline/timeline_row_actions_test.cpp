@@ -18,7 +18,7 @@ protected:
         return result;
     }
     QPoint labelOf(std::size_t i, int x = 40) const {
-        return {x, kRulerHeight + view.shownTop(track(i).top) + 8};
+        return {x, kRulerHeight + view.viewport().shownTop(track(i).top) + 8};
     }
     QMenu* openMenu(QContextMenuEvent::Reason reason, QPoint at) {
         QContextMenuEvent event(reason, at, view.mapToGlobal(at));
@@ -137,10 +137,10 @@ TEST_F(TimelineRowActions, PinnedTracksStayWhileTheRestScrolls) {
     ASSERT_GT(bar->maximum(), 0);
     const LaneId step = view.rows().rows()[0].lane, module = lane(TrackKind::kModule, 0);
     const QPoint stepAt = middleOf({step, 0});
-    const int moduleTop = view.shownTop(view.rows().rows()[*view.rows().rowOf(module)].top);
+    const int moduleTop = view.viewport().shownTop(view.rows().rows()[*view.rows().rowOf(module)].top);
     bar->setValue(20);
     EXPECT_EQ(middleOf({step, 0}), stepAt);
-    EXPECT_EQ(view.shownTop(view.rows().rows()[*view.rows().rowOf(module)].top), moduleTop - 20);
+    EXPECT_EQ(view.viewport().shownTop(view.rows().rows()[*view.rows().rowOf(module)].top), moduleTop - 20);
     const auto hit = view.hitTest(stepAt);
     ASSERT_TRUE(hit);
     EXPECT_EQ(hit->row.lane, step);

@@ -21,8 +21,11 @@ TEST(TimelineRows, StepsPhasesModulesThreadsInThisOrder) {
     const auto snapshot = warpglass::test::makeSyntheticRun();
     const TimelineRows rows(*snapshot);
     ASSERT_EQ(rows.tracks().size(), 5u);
-    const std::vector<std::pair<std::string, std::string>> expected = {
-        {"Step", ""}, {"Phase", ""}, {"Module", ""}, {"Host ops", "main thread"}, {"Host ops", "autograd 1"}};
+    const std::vector<std::pair<std::string, std::string>> expected = {{"Step", ""},
+                                                                       {"Phase", ""},
+                                                                       {"Module", "blocks.0–1"},
+                                                                       {"Host ops", "main thread"},
+                                                                       {"Host ops", "autograd 1"}};
     for (std::size_t i = 0; i < expected.size(); ++i) {
         EXPECT_EQ(rows.tracks()[i].label, expected[i].first);
         EXPECT_EQ(rows.tracks()[i].sublabel, expected[i].second);

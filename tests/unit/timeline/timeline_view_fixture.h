@@ -42,7 +42,7 @@ protected:
         const SpanRow span = *spanRow(*snapshot, ref);
         const TimelineRow& row = view.rows().rows()[*view.rows().rowOf(ref.lane)];
         return {static_cast<int>(pixelOf(Nanoseconds((span.start + span.end()) / 2))),
-                kRulerHeight + view.shownTop(row.top) + row.height / 2};
+                kRulerHeight + view.viewport().shownTop(row.top) + row.height / 2};
     }
     /// The first lane of a kind and depth.
     LaneId lane(TrackKind kind, std::uint32_t depth) const {

@@ -45,30 +45,31 @@ TEST_F(TimelineViewTest, FrameTimesAreInTheCornerOnlyWhileTheyAreShown) {
 }
 
 TEST_F(TimelineViewTest, AFigureHasRowsWholeOrNotAtAll) {
-    const int scrolled = view.scrollTop();
+    const int scrolled = view.viewport().scrollTop();
     for (int height = 130; height < 700; height += 7) {
         FigureMode figure(view, {900, height});
         withWidgetAt(view, {900, height}, [&] {
             figure.fit();
             const int bottom = view.plotArea().height();
             for (const TimelineRow& row : view.rows().rows()) {
-                const int top = view.shownTop(row.top);
+                const int top = view.viewport().shownTop(row.top);
                 EXPECT_TRUE(top + row.height <= bottom || top >= bottom) << height << ": a row is cut";
             }
             // Nor a label, of two lines beside a low track.
             for (const TimelineTrack& track : view.rows().tracks()) {
-                const int top = view.shownTop(track.top);
+                const int top = view.viewport().shownTop(track.top);
                 EXPECT_TRUE(top >= bottom || top + std::min(track.height, kTwoLineLabelHeight) <= bottom)
                     << height;
             }
         });
     }
-    EXPECT_EQ(view.scrollTop(), scrolled);
+    EXPECT_EQ(view.viewport().scrollTop(), scrolled);
     FigureMode figure(view, {900, 200}, true);
     withWidgetAt(view, {900, view.figureHeight(900, 5000)}, [&] {
         figure.fit();
         const TimelineRow& last = view.rows().rows().back();
-        EXPECT_LE(view.shownTop(last.top) + last.height, view.plotArea().height()) << "all of them";
+        EXPECT_LE(view.viewport().shownTop(last.top) + last.height, view.plotArea().height())
+            << "all of them";
     });
 }
 
@@ -115,7 +116,7 @@ TEST_F(TimelineViewTest, WhatWasGoneToAfterASelectionBehindAnotherPageStaysInVie
     axis.setSelectedRange(TimeRange{Nanoseconds(10'000), Nanoseconds(20'000)});
     pages.setCurrentWidget(&view);
     EXPECT_EQ(axis.visibleRange(), goneTo);
-    EXPECT_GT(view.scrollTop(), 0) << "its row is there for when it is gone to";
+    EXPECT_GT(view.viewport().scrollTop(), 0) << "its row is there for when it is gone to";
 }
 
 TEST_F(TimelineViewTest, ASpanSelectedElsewhereComesIntoView) {

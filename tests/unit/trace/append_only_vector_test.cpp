@@ -5,8 +5,7 @@
 #include <string>
 #include <thread>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::append_only_vector_test {
 
 TEST(AppendOnlyVector, KeepsElementsInPlaceAcrossBlocks) {
     AppendOnlyVector<std::string, 4, 8> v;
@@ -38,5 +37,4 @@ TEST(AppendOnlyVector, ReadersSeeOnlyCompleteElements) {
     reader.join();
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::append_only_vector_test

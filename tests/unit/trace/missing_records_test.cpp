@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::missing_records_test {
 
 TEST(MissingRecords, AreReadBackAsTheyWereStated) {
     RunInfo info;
@@ -47,5 +46,4 @@ TEST(MissingRecords, OfAnyTextAreNoMoreThanThereCanBe) {
     EXPECT_EQ(stated.of(RecordKind::kSteps).amidst, 7u);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::missing_records_test

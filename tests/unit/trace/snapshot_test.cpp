@@ -6,8 +6,7 @@
 
 #include "engine/trace/trace_writer.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::snapshot_test {
 
 struct Lane {
     TraceWriter writer;
@@ -108,5 +107,4 @@ TEST(RunInfo, SetsReplacesAndReadsIntegers) {
     EXPECT_EQ(info.get("absent"), "");
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::snapshot_test

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <set>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::stack_order_test {
 
 TEST(StackOrder, IsAPermutationOfTheCategories) {
     const std::set<Category> held(kStackOrder.begin(), kStackOrder.end());
@@ -18,15 +17,14 @@ TEST(StackOrder, IsAPermutationOfTheCategories) {
 
 TEST(StackOrder, HasWhatStaysBelowWhatComesAndGoes) {
     const auto placeOf = [](Category category) {
-        return std::find(kStackOrder.begin(), kStackOrder.end(), category) - kStackOrder.begin();
+        return std::ranges::find(kStackOrder, category) - kStackOrder.begin();
     };
     for (const Category constant :
          {Category::kWeights, Category::kOptimizerState, Category::kInput, Category::kWorkspace}) {
-        for (const Category varying :
-             {Category::kGradients, Category::kActivations, Category::kTemporaries, Category::kUnknown})
+        for (const Category varying : {Category::kGradients, Category::kWeightCopies, Category::kActivations,
+                                       Category::kTemporaries, Category::kUnknown})
             EXPECT_LT(placeOf(constant), placeOf(varying)) << categoryName(constant);
     }
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::stack_order_test

@@ -8,8 +8,7 @@
 
 #include "engine/trace/trace_writer.h"
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::trace_feed_test {
 
 TEST(TraceFeed, IsEmptyBeforeTheFirstSnapshot) {
     TraceWriter writer;
@@ -23,8 +22,7 @@ TEST(TraceFeed, GivesTheNewestSnapshotToEveryReader) {
     writer.commit(Nanoseconds(1));
     writer.commit(Nanoseconds(2));
     const auto a = feed->latest();
-    const auto b = feed->latest();
-    EXPECT_EQ(a, b);
+    EXPECT_EQ(a, feed->latest());
     EXPECT_EQ(a->epoch(), 2u);
     EXPECT_EQ(feed->epoch(), 2u);
     EXPECT_EQ(a->range().end, Nanoseconds(2));
@@ -106,5 +104,4 @@ TEST(TraceFeed, ReadersNeverSeeAnUnfinishedRow) {
     EXPECT_EQ(total.load(), 3u * kRows);
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::trace_feed_test

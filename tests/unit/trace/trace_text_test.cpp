@@ -2,15 +2,13 @@
 #include "tests/support/trace_text.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <stdexcept>
 
 #include "tests/support/snapshot_compare.h"
 #include "tests/support/span_between.h"
 
-namespace warpglass::test {
-namespace {
+namespace warpglass::test::trace_text_test {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
@@ -173,5 +171,4 @@ TEST(TraceText, OfWhatCannotBeReadTheLineIsNamed) {
             << text;
 }
 
-}  // namespace
-}  // namespace warpglass::test
+}  // namespace warpglass::test::trace_text_test

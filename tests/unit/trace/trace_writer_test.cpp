@@ -1,12 +1,10 @@
 #include "engine/trace/trace_writer.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <random>
 
-namespace warpglass {
-namespace {
+namespace warpglass::test::trace_writer_test {
 
 using ::testing::ElementsAre;
 
@@ -177,5 +175,4 @@ TEST(TraceWriter, KeepsInfoAndCountersInOrder) {
     EXPECT_THAT(values, ElementsAre(9.5, 9.25));
 }
 
-}  // namespace
-}  // namespace warpglass
+}  // namespace warpglass::test::trace_writer_test

@@ -9,12 +9,7 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 
-namespace warpglass {
-namespace activity_curve_test {
-
-using test::FoundSpan;
-using test::gpuRunByChance;
-using test::spansOfKind;
+namespace warpglass::test::activity_curve_test {
 
 /// Each column's overlap with every span.
 std::vector<double> slowly(const std::vector<FoundSpan>& spans, TimeRange range, std::size_t columns) {
@@ -52,7 +47,7 @@ TEST(ActivityCurve, OfTheGpuIsEverySpansOverlap) {
 }
 
 TEST(ActivityCurve, OfManySpansComesFromTheMipMapAndMovesLittle) {
-    const auto snapshot = test::makeManySpans(400'000, 1);
+    const auto snapshot = makeManySpans(400'000, 1);
     const TimeRange range = snapshot->range();
     constexpr std::size_t kColumns = 100;
     const ActivityCurve curve = activityCurve(*snapshot, range, kColumns);
@@ -67,11 +62,9 @@ TEST(ActivityCurve, OfManySpansComesFromTheMipMapAndMovesLittle) {
 }
 
 TEST(ActivityCurve, OfNothingIsZero) {
-    const ActivityCurve curve =
-        activityCurve(*test::traceOf("end 100"), {Nanoseconds(0), Nanoseconds(100)}, 4);
+    const ActivityCurve curve = activityCurve(*traceOf("end 100"), {Nanoseconds(0), Nanoseconds(100)}, 4);
     EXPECT_EQ(curve.share, (std::vector<float>{0, 0, 0, 0}));
-    EXPECT_EQ(activityCurve(*test::traceOf("end 100"), {}, 0).share.size(), 1u);
+    EXPECT_EQ(activityCurve(*traceOf("end 100"), {}, 0).share.size(), 1u);
 }
 
-}  // namespace activity_curve_test
-}  // namespace warpglass
+}  // namespace warpglass::test::activity_curve_test

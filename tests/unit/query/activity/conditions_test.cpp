@@ -1,9 +1,7 @@
 #include "engine/query/activity/conditions.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
 #include <random>
 
@@ -15,11 +13,8 @@
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass {
-namespace conditions_test {
+namespace warpglass::test::conditions_test {
 
-using test::MadeConditions;
-using test::makeRun;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -106,7 +101,7 @@ TEST(Conditions, OfAnyRangesAreTheMeanOfWhatTheSamplesSay) {
 }
 
 TEST(Conditions, ARunThatDoesNotHaveThemSaysNothing) {
-    const RunConditions run = conditionsOf(*test::makeSyntheticRun());
+    const RunConditions run = conditionsOf(*makeSyntheticRun());
     EXPECT_FALSE(run.recorded());
     EXPECT_THAT(run.cautions(), IsEmpty());
     EXPECT_EQ(run.inWords(), "");
@@ -185,7 +180,7 @@ TEST(Conditions, AClockThatChangesAmongTheStepsIsSaid) {
 }
 
 TEST(Conditions, AnIdleSampleDoesNotLowerTheClockOfOnesThatWork) {
-    const ConditionSeries series(*test::traceOf(R"text(
+    const ConditionSeries series(*traceOf(R"text(
         counter "GPU SM clock (MHz)" 1980 0     ; counter "GPU clock reasons" 0 0
         counter "GPU SM clock (MHz)" 1980 100ms ; counter "GPU clock reasons" 0 100ms
         counter "GPU SM clock (MHz)" 345 200ms  ; counter "GPU clock reasons" 1 200ms
@@ -228,7 +223,7 @@ TEST(Conditions, TwoRunsThatDifferInThemAreSaidTo) {
     EXPECT_THAT(comparedConditions(busy, still), ElementsAre(HasSubstr("busy in A's steps: ")));
     EXPECT_THAT(comparedConditions(busy, busy), ElementsAre(HasSubstr("busy in both runs")));
     EXPECT_THAT(
-        comparedConditions(busy, conditionsOf(*test::makeSyntheticRun())),
+        comparedConditions(busy, conditionsOf(*makeSyntheticRun())),
         ElementsAre(HasSubstr("in B's this was not recorded. Part of the difference may be due to that.")));
 }
 
@@ -243,7 +238,7 @@ TEST(Conditions, TwoRunsWhoseClocksDifferAreSaidTo) {
     MadeConditions other = onGpu(1410);
     other.deviceName = "Another GPU";
     EXPECT_THAT(comparedConditions(fast, judged(other)), IsEmpty()) << "its clocks are others";
-    EXPECT_THAT(comparedConditions(slow, conditionsOf(*test::makeSyntheticRun())),
+    EXPECT_THAT(comparedConditions(slow, conditionsOf(*makeSyntheticRun())),
                 ElementsAre(HasSubstr("held down in A's steps (power cap): 1,410 MHz of 1,980 MHz")));
 }
 
@@ -285,11 +280,10 @@ TEST(Conditions, OfMoreSamplesThanAnyRunHasSomeAreTaken) {
 TEST(Conditions, AreInTheOverviewAndInWhatBecameOfATrial) {
     MadeConditions made = quiet();
     made.othersCores = 3.2;
-    const MemoryTimeline timeline = test::timelineOf(makeRun(made));
+    const MemoryTimeline timeline = timelineOf(makeRun(made));
     EXPECT_THAT(overviewOf(timeline).conditions.cautions(), ElementsAre(HasSubstr("3.2 of 4 cores")));
     Trial trial{.setting = "precision", .value = "bf16", .before = 400e6, .expected = 200e6};
     EXPECT_THAT(trialOutcome(trial, timeline).sentence, HasSubstr("came true. The host was busy: "));
 }
 
-}  // namespace conditions_test
-}  // namespace warpglass
+}  // namespace warpglass::test::conditions_test

@@ -10,14 +10,13 @@
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass {
-namespace gpu_busy_test {
+namespace warpglass::test::gpu_busy_test {
 
 using Part = GpuBusy::Part;
 
 /// Two GPUs, three steps of which the first warms up, work before, within and after them.
 std::shared_ptr<const Snapshot> runByHand() {
-    return test::traceOf(R"(
+    return traceOf(R"(
         info config.warmup 1
         kernel k 100-200
         step 0 1000-2000
@@ -79,7 +78,7 @@ TEST(GpuBusy, SumsAreThoseOfItsMoments) {
 TEST(GpuBusy, AgreesWithTheQueryToTheNanosecond) {
     for (const char* name : {"small-bf16-flash", "small-bf16-naive", "small-bf16-graph", "small-fp32-naive",
                              "small-no-warmup", "xl-bf16-forward", "xl-bf16-step"}) {
-        const auto opened = test::openSampleRun(name);
+        const auto opened = openSampleRun(name);
         const Snapshot& run = *opened;
         const GpuBusy busy(run);
         const GpuTimeUse use = gpuTimeUse(run);
@@ -103,7 +102,7 @@ TEST(GpuBusy, AgreesWithTheQueryToTheNanosecond) {
 }
 
 TEST(GpuBusy, TimesBetweenManyEdgesAreThoseOfEachStretchCutAtThem) {
-    const auto run = test::openSampleRun("small-bf16-flash");
+    const auto run = openSampleRun("small-bf16-flash");
     const GpuBusy busy(*run);
     const std::int64_t end = run->range().end.value;
     ASSERT_GT(busy.idle().size(), 1000u) << "enough for columns with many of them";
@@ -117,7 +116,7 @@ TEST(GpuBusy, TimesBetweenManyEdgesAreThoseOfEachStretchCutAtThem) {
             while (edges.size() <= columns)
                 edges.push_back(begin +
                                 static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(width)));
-            std::sort(edges.begin(), edges.end());
+            std::ranges::sort(edges);
             std::vector<GpuBusy::Times> times(columns);
             busy.timesBetween(edges, times);
             for (std::size_t i = 0; i < columns; ++i) {
@@ -160,5 +159,4 @@ TEST(GpuBusy, OfNothingIsNothing) {
     EXPECT_EQ(GpuBusy().timesIn(0, 100), GpuBusy::Times{});
 }
 
-}  // namespace gpu_busy_test
-}  // namespace warpglass
+}  // namespace warpglass::test::gpu_busy_test

@@ -10,8 +10,7 @@
 #include "engine/query/spans/span_scan.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass {
-namespace gpu_idle_test {
+namespace warpglass::test::gpu_idle_test {
 
 struct Call {
     std::int64_t begin, end;
@@ -37,17 +36,16 @@ public:
     std::int64_t warmup = 0;
 
     std::shared_ptr<const Snapshot> snapshot() const {
-        std::string text = test::filled("info config.warmup %\n", warmup);
+        std::string text = filled("info config.warmup %\n", warmup);
         for (std::size_t i = 0; i < steps.size(); ++i)
-            text += test::filled("step % %-%\n", i, steps[i].begin, steps[i].end);
+            text += filled("step % %-%\n", i, steps[i].begin, steps[i].end);
         for (const Call& call : calls)
-            text += test::filled("call % %-% link %\n", call.waits ? "cuStreamSynchronize" : "cuLaunchKernel",
-                                 call.begin, call.end, call.correlation);
+            text += filled("call % %-% link %\n", call.waits ? "cuStreamSynchronize" : "cuLaunchKernel",
+                           call.begin, call.end, call.correlation);
         for (const Kernel& kernel : kernels)
-            text +=
-                test::filled("% kernel %-% stream % step % link %\n", kernel.stream == 2 ? "copy" : "kernel",
-                             kernel.begin, kernel.end, kernel.stream, kernel.step, kernel.correlation);
-        return test::traceOf(text);
+            text += filled("% kernel %-% stream % step % link %\n", kernel.stream == 2 ? "copy" : "kernel",
+                           kernel.begin, kernel.end, kernel.stream, kernel.step, kernel.correlation);
+        return traceOf(text);
     }
 };
 
@@ -58,8 +56,7 @@ std::int64_t idle(const GpuTimeUse& use, IdleCause cause) {
 constexpr std::int64_t kMs = 1'000'000;
 
 TEST(GpuIdle, SaysWhyTheGpuWaited) {
-    GpuRunByHand run;
-    run.steps = {{0, 100 * kMs}};
+    GpuRunByHand run{.steps = {{0, 100 * kMs}}};
     run.calls = {{5 * kMs, 6 * kMs, false, 1},     // the host is 5 ms late
                  {7 * kMs, 8 * kMs, false, 2},     // queued while the first runs
                  {30 * kMs, 31 * kMs, false, 3},   // too late: the second ended at 22
@@ -85,15 +82,13 @@ TEST(GpuIdle, SaysWhyTheGpuWaited) {
 }
 
 TEST(GpuIdle, OfTheFirstStepHasEveryStretchInOrder) {
-    GpuRunByHand run;
-    run.warmup = 1;
-    run.steps = {{0, 100}, {100, 200}, {200, 300}};
-    run.calls = {{105, 106, false, 1}, {140, 141, false, 2}, {205, 206, false, 3}};
-    run.kernels = {{110, 130, 1, 0, 1}, {150, 180, 2, 0, 1}, {250, 300, 3, 0, 2}};
+    GpuRunByHand run{.steps = {{0, 100}, {100, 200}, {200, 300}},
+                     .calls = {{105, 106, false, 1}, {140, 141, false, 2}, {205, 206, false, 3}},
+                     .kernels = {{110, 130, 1, 0, 1}, {150, 180, 2, 0, 1}, {250, 300, 3, 0, 2}},
+                     .warmup = 1};
     const StepSelection steps = stepsToAverage(*run.snapshot());
     std::vector<IdleStretch> ofFirst;
-    const GpuTimeUse use = gpuTimeUse(*run.snapshot(), steps, 0, &ofFirst);
-    EXPECT_TRUE(use.longest.empty());
+    EXPECT_TRUE(gpuTimeUse(*run.snapshot(), steps, 0, &ofFirst).longest.empty());
     ASSERT_EQ(ofFirst.size(), 3u);
     EXPECT_EQ(ofFirst[0].range, (TimeRange{Nanoseconds(100), Nanoseconds(110)}));
     EXPECT_EQ(ofFirst[1].range, (TimeRange{Nanoseconds(130), Nanoseconds(150)}));
@@ -105,10 +100,7 @@ TEST(GpuIdle, OfTheFirstStepHasEveryStretchInOrder) {
 }
 
 TEST(GpuIdle, WithoutTheCallsAllOfItIsOfNoKnownCause) {
-    GpuRunByHand run;
-    run.steps = {{0, 100}};
-    run.calls = {{5, 6, false, 1}};
-    run.kernels = {{40, 90, 1, 0, 0}};
+    GpuRunByHand run{.steps = {{0, 100}}, .calls = {{5, 6, false, 1}}, .kernels = {{40, 90, 1, 0, 0}}};
     GpuTimeUse use = gpuTimeUse(*run.snapshot());
     ASSERT_EQ(idle(use, IdleCause::kHostLate), 50);
     forgetCauses(use);
@@ -125,17 +117,14 @@ TEST(GpuIdle, WithoutTheCallsAllOfItIsOfNoKnownCause) {
 }
 
 TEST(GpuIdle, ALaunchThatWasNotRecordedIsNotBlamedOnAnyone) {
-    GpuRunByHand run;
-    run.steps = {{0, 100}};
-    run.kernels = {{40, 100, 9, 0, 0}};
+    GpuRunByHand run{.steps = {{0, 100}}, .kernels = {{40, 100, 9, 0, 0}}};
     const GpuTimeUse use = gpuTimeUse(*run.snapshot());
     EXPECT_EQ(idle(use, IdleCause::kUnknown), 40);
     EXPECT_EQ(use.busy.value, 60);
 }
 
 TEST(GpuIdle, WithoutAGpuThereIsNothing) {
-    GpuRunByHand run;
-    run.steps = {{0, 100}};
+    GpuRunByHand run{.steps = {{0, 100}}};
     const GpuTimeUse use = gpuTimeUse(*run.snapshot());
     EXPECT_EQ(use.steps, 0);
     EXPECT_EQ(use.wall.value, 0);
@@ -149,8 +138,7 @@ TEST(GpuIdle, IsTheSumOfItsMoments) {
         return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(n));
     };
     for (int round = 0; round < 200; ++round) {
-        GpuRunByHand run;
-        run.warmup = upTo(2);
+        GpuRunByHand run{.warmup = upTo(2)};
         std::int64_t hostTime = 0, correlation = 0;
         std::map<int, std::int64_t> streamEnd;
         for (std::int32_t step = 0; step < 3; ++step) {
@@ -251,5 +239,4 @@ TEST(GpuIdle, IsTheSumOfItsMoments) {
     }
 }
 
-}  // namespace gpu_idle_test
-}  // namespace warpglass
+}  // namespace warpglass::test::gpu_idle_test

@@ -7,8 +7,7 @@
 
 #include "tests/support/trace_text.h"
 
-namespace warpglass {
-namespace host_while_idle_test {
+namespace warpglass::test::host_while_idle_test {
 
 // The GPU waits from 1000 to 1500 for main, and from 2000 to 2400 for the thread of the backward pass, while
 // main is in an op too.
@@ -29,7 +28,7 @@ std::int64_t timeOf(const HostWhileIdle& host, OpFamily family) {
 }
 
 TEST(HostWhileIdle, IsWhatTheLaunchingThreadWasIn) {
-    const HostWhileIdle host = hostWhileIdle(*test::traceOf(kRun));
+    const HostWhileIdle host = hostWhileIdle(*traceOf(kRun));
     EXPECT_EQ(host.idle.value, 900);
     EXPECT_EQ(timeOf(host, OpFamily::kMatmul), 300);
     EXPECT_EQ(timeOf(host, OpFamily::kCopy), 200);
@@ -44,23 +43,22 @@ TEST(HostWhileIdle, IsOfTheStepsThatCount) {
     step 1 4000-5000
       op aten::mm 4000-4200 | launch 4100-4120 | kernel gemm 4150-5000
 )";
-    const HostWhileIdle host = hostWhileIdle(*test::traceOf(text));
+    const HostWhileIdle host = hostWhileIdle(*traceOf(text));
     EXPECT_EQ(host.idle.value, 150);
     EXPECT_EQ(timeOf(host, OpFamily::kMatmul), 150);
     EXPECT_EQ(timeOf(host, OpFamily::kElementwise), 0);
 }
 
 TEST(HostWhileIdle, IsNothingWhereOpsOrCallsWereNotRecorded) {
-    const HostWhileIdle noOps = hostWhileIdle(*test::traceOf(R"(
+    const HostWhileIdle noOps = hostWhileIdle(*traceOf(R"(
         step 0 1000-3000
           launch 1390-1410 | kernel gemm 1500-2000
     )"));
     EXPECT_EQ(noOps.idle.value, 0);
     EXPECT_EQ(noOps.outside.value, 0);
     const HostWhileIdle lost =
-        hostWhileIdle(*test::traceOf(kRun, {{"missing.any", "yes"}, {"missing.ops", "1 of 6"}}));
+        hostWhileIdle(*traceOf(kRun, {{"missing.any", "yes"}, {"missing.ops", "1 of 6"}}));
     EXPECT_EQ(lost.idle.value, 0);
 }
 
-}  // namespace host_while_idle_test
-}  // namespace warpglass
+}  // namespace warpglass::test::host_while_idle_test

@@ -8,12 +8,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 
-namespace warpglass {
-namespace range_activity_test {
-
-using test::FoundSpan;
-using test::gpuRunByChance;
-using test::spansOfKind;
+namespace warpglass::test::range_activity_test {
 
 /// Merged by sorting.
 std::int64_t coverageOf(const std::vector<FoundSpan>& spans, TimeRange range) {
@@ -24,7 +19,7 @@ std::int64_t coverageOf(const std::vector<FoundSpan>& spans, TimeRange range) {
         if (to > from)
             parts.emplace_back(from, to);
     }
-    std::sort(parts.begin(), parts.end());
+    std::ranges::sort(parts);
     std::int64_t sum = 0, until = range.begin.value;
     for (const auto& [from, to] : parts) {
         sum += std::max<std::int64_t>(0, to - std::max(from, until));
@@ -50,10 +45,9 @@ TEST(RangeActivity, IsWhatAddingUpEverySpanGives) {
             const TimeRange range{Nanoseconds(std::min(a, b)), Nanoseconds(std::max(a, b))};
             const RangeActivity activity = rangeActivity(*snapshot, range);
             const auto begins = [&](const std::vector<FoundSpan>& spans) {
-                return static_cast<std::uint64_t>(
-                    std::count_if(spans.begin(), spans.end(), [&](const FoundSpan& s) {
-                        return s.row.start >= range.begin.value && s.row.start < range.end.value;
-                    }));
+                return static_cast<std::uint64_t>(std::ranges::count_if(spans, [&](const FoundSpan& s) {
+                    return s.row.start >= range.begin.value && s.row.start < range.end.value;
+                }));
             };
             EXPECT_TRUE(activity.hasGpu);
             EXPECT_EQ(activity.ops, begins(ops));
@@ -81,7 +75,7 @@ TEST(RangeActivity, IsWhatAddingUpEverySpanGives) {
 }
 
 TEST(RangeActivity, OfARunOnTheCpuHasNoGpu) {
-    const auto snapshot = test::makeSyntheticRun();
+    const auto snapshot = makeSyntheticRun();
     const RangeActivity activity = rangeActivity(*snapshot, snapshot->range());
     EXPECT_FALSE(activity.hasGpu);
     EXPECT_EQ(activity.gpuBusy.value, 0);
@@ -91,7 +85,7 @@ TEST(RangeActivity, OfARunOnTheCpuHasNoGpu) {
 }
 
 TEST(RangeActivity, OfManyChunksIsTheSumOfItsParts) {
-    const auto snapshot = test::makeManySpans(300'000, 2);
+    const auto snapshot = makeManySpans(300'000, 2);
     const TimeRange whole = snapshot->range();
     const RangeActivity all = rangeActivity(*snapshot, whole);
     std::uint64_t ops = 0;
@@ -106,5 +100,4 @@ TEST(RangeActivity, OfManyChunksIsTheSumOfItsParts) {
     EXPECT_EQ(busy, all.hostBusy.value);
 }
 
-}  // namespace range_activity_test
-}  // namespace warpglass
+}  // namespace warpglass::test::range_activity_test

@@ -1,18 +1,19 @@
 // The way from A's figure to B's, against plain sums over all spans.
 #include "engine/query/compare/comparison_bridge.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include <algorithm>
 #include <map>
 
 #include "engine/query/compare/comparison_headline.h"
 #include "engine/query/spans/op_family.h"
 #include "engine/query/spans/step_spans.h"
+#include "tests/support/must.h"
 #include "tests/support/sample_run.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass {
-namespace comparison_bridge_test {
+namespace warpglass::test::comparison_bridge_test {
 
 using Part = ComparisonBridge::Part;
 using Steps = ComparisonScope::Steps;
@@ -34,7 +35,7 @@ void expectAddsUp(const ComparisonBridge& bridge) {
 /// Time of the GPU by family in a run's steps [first, last], all of them.
 std::map<std::string, std::int64_t> familySums(const Snapshot& run, std::int32_t first, std::int32_t last) {
     std::map<std::string, std::int64_t> sums;
-    for (const test::NaiveSpan& span : test::allSpans(run)) {
+    for (const NaiveSpan& span : allSpans(run)) {
         const bool gpu = span.kind == TrackKind::kGpuStream || span.kind == TrackKind::kGpuCopies;
         if (!gpu || span.row.step < first || span.row.step > last)
             continue;
@@ -62,7 +63,7 @@ TEST(ComparisonBridge, FiguresThatOnlyADamagedFileHasMakeNone) {
 }
 
 TEST(ComparisonBridge, PartsAreTheGpusTimeByFamilyAndAddUpToTheDifference) {
-    const auto a = test::openSampleRun("small-fp32-naive"), b = test::openSampleRun("small-bf16-naive");
+    const auto a = openSampleRun("small-fp32-naive"), b = openSampleRun("small-bf16-naive");
     ASSERT_TRUE(a && b);
     struct Case {
         ComparisonScope scope;
@@ -77,11 +78,10 @@ TEST(ComparisonBridge, PartsAreTheGpusTimeByFamilyAndAddUpToTheDifference) {
         {{.steps = Steps::kOne, .stepA = 0, .stepB = 2}, 0, 0, 2, 2, 1},
     };
     for (const Case& c : cases) {
-        const auto bridge = timeBridge(compareRuns(a, b, c.scope), *a, *b, c.scope);
-        ASSERT_TRUE(bridge);
-        expectAddsUp(*bridge);
+        const auto bridge = must(timeBridge(compareRuns(a, b, c.scope), *a, *b, c.scope));
+        expectAddsUp(bridge);
         auto inA = familySums(*a, c.firstA, c.lastA), inB = familySums(*b, c.firstB, c.lastB);
-        for (const Part& part : bridge->parts) {
+        for (const Part& part : bridge.parts) {
             if (part.name == "idle and host")
                 continue;
             EXPECT_NEAR(static_cast<double>(part.a),
@@ -94,25 +94,24 @@ TEST(ComparisonBridge, PartsAreTheGpusTimeByFamilyAndAddUpToTheDifference) {
             inB.erase(part.name);
         }
         EXPECT_TRUE(inA.empty() && inB.empty());
-        EXPECT_EQ(bridge->parts.back().name, "idle and host");
+        EXPECT_EQ(bridge.parts.back().name, "idle and host");
     }
     const auto bridge = timeBridge(compareRuns(a, b), *a, *b, {});
-    EXPECT_TRUE(bridge->text().starts_with(bridge->figure(bridge->a) + " → matmul −")) << bridge->text();
-    EXPECT_TRUE(bridge->text().ends_with(" → " + bridge->figure(bridge->b))) << bridge->text();
+    EXPECT_THAT(bridge->text(), testing::StartsWith(bridge->figure(bridge->a) + " → matmul −"));
+    EXPECT_THAT(bridge->text(), testing::EndsWith(" → " + bridge->figure(bridge->b)));
     EXPECT_FALSE(timeBridge(compareRuns(a, b, {.perToken = true}), *a, *b, {.perToken = true}));
 }
 
 TEST(ComparisonBridge, BytesAtThePeakAddUpByCategory) {
-    const auto a = test::openSampleRun("small-fp32-naive"), b = test::openSampleRun("small-bf16-naive");
+    const auto a = openSampleRun("small-fp32-naive"), b = openSampleRun("small-bf16-naive");
     ASSERT_TRUE(a && b);
     const RunComparison comparison = compareRuns(a, b);
-    const auto bridge = memoryBridge(comparison);
-    ASSERT_TRUE(bridge);
-    expectAddsUp(*bridge);
-    EXPECT_EQ(static_cast<double>(bridge->a), comparison.categories.back().a);
-    for (const Part& part : bridge->parts) {
-        const auto row = std::find_if(comparison.categories.begin(), comparison.categories.end(),
-                                      [&](const ComparisonRow& r) { return r.name == part.name; });
+    const auto bridge = must(memoryBridge(comparison));
+    expectAddsUp(bridge);
+    EXPECT_EQ(static_cast<double>(bridge.a), comparison.categories.back().a);
+    for (const Part& part : bridge.parts) {
+        const auto row = std::ranges::find_if(comparison.categories,
+                                              [&](const ComparisonRow& r) { return r.name == part.name; });
         ASSERT_NE(row, comparison.categories.end()) << part.name;
         EXPECT_EQ(static_cast<double>(part.difference()), row->difference());
     }
@@ -120,20 +119,18 @@ TEST(ComparisonBridge, BytesAtThePeakAddUpByCategory) {
 
 TEST(ComparisonBridge, AddsUpOfRandomRunsOnTheCpu) {
     for (std::uint64_t seed = 1; seed < 12; ++seed) {
-        const test::RandomRun a({.seed = seed}), b({.seed = seed + 100, .steps = 4, .warmup = 1});
+        const RandomRun a({.seed = seed}), b({.seed = seed + 100, .steps = 4, .warmup = 1});
         const auto bridge =
-            timeBridge(compareRuns(a.snapshot(), b.snapshot()), *a.snapshot(), *b.snapshot(), {});
-        ASSERT_TRUE(bridge);
-        expectAddsUp(*bridge);
+            must(timeBridge(compareRuns(a.snapshot(), b.snapshot()), *a.snapshot(), *b.snapshot(), {}));
+        expectAddsUp(bridge);
     }
 }
 
 TEST(ComparisonBridge, NothingIsSaidOfARunWithoutSteps) {
-    const test::RandomRun a({.seed = 1}), none({.steps = 0, .warmup = 0});
+    const RandomRun a({.seed = 1}), none({.steps = 0, .warmup = 0});
     const RunComparison comparison = compareRuns(a.snapshot(), none.snapshot());
     EXPECT_FALSE(timeBridge(comparison, *a.snapshot(), *none.snapshot(), {}));
     EXPECT_FALSE(memoryBridge(comparison));
 }
 
-}  // namespace comparison_bridge_test
-}  // namespace warpglass
+}  // namespace warpglass::test::comparison_bridge_test

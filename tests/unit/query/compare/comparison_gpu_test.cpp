@@ -9,8 +9,7 @@
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass::test {
-namespace comparison_gpu_test {
+namespace warpglass::test::comparison_gpu_test {
 
 /// Random kernels of some steps, launched by some ops in some places, against plain sums of those of measured
 /// steps.
@@ -112,15 +111,15 @@ TEST(ComparisonOfGpuTimes, aPhaseThatLaunchedNothingTookNoneAndAllTogetherTheirS
 
 TEST(ComparisonOfGpuTimes, aReplayIsNoPhaseOfTheGpu) {
     const RunComparison comparison =
-        compareRuns(test::openSampleRun("small-bf16-graph"), test::openSampleRun("small-bf16-naive"));
+        compareRuns(openSampleRun("small-bf16-graph"), openSampleRun("small-bf16-naive"));
     const auto isReplay = [](const ComparisonRow& row) { return row.name == "replay"; };
-    EXPECT_TRUE(std::any_of(comparison.phases.begin(), comparison.phases.end(), isReplay));
-    EXPECT_FALSE(std::any_of(comparison.gpuPhases.begin(), comparison.gpuPhases.end(), isReplay));
+    EXPECT_TRUE(std::ranges::any_of(comparison.phases, isReplay));
+    EXPECT_FALSE(std::ranges::any_of(comparison.gpuPhases, isReplay));
 }
 
 TEST(ComparisonOfGpuTimes, phasesOfARecordedRunAddUpToItsSteps) {
     const RunComparison comparison =
-        compareRuns(test::openSampleRun("small-fp32-naive"), test::openSampleRun("small-bf16-naive"));
+        compareRuns(openSampleRun("small-fp32-naive"), openSampleRun("small-bf16-naive"));
     double a = 0, b = 0;
     for (const ComparisonRow& row : comparison.gpuPhases) {
         if (row.name == "all phases")
@@ -138,11 +137,10 @@ TEST(ComparisonOfGpuTimes, phasesOfARecordedRunAddUpToItsSteps) {
     // What has memory in a phase has its time there too.
     for (const ComparisonRow& memory : comparison.phaseMemory) {
         EXPECT_TRUE(memory.name == "step" ||
-                    std::any_of(comparison.gpuPhases.begin(), comparison.gpuPhases.end(),
-                                [&](const ComparisonRow& row) { return row.name == memory.name; }))
+                    std::ranges::any_of(comparison.gpuPhases,
+                                        [&](const ComparisonRow& row) { return row.name == memory.name; }))
             << memory.name;
     }
 }
 
-}  // namespace comparison_gpu_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::comparison_gpu_test

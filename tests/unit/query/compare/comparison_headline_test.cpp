@@ -1,6 +1,6 @@
 #include "engine/query/compare/comparison_headline.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "engine/query/spans/step_spans.h"
 #include "engine/query/statistics/statistics.h"
@@ -8,8 +8,9 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass {
-namespace comparison_headline_test {
+namespace warpglass::test::comparison_headline_test {
+
+using testing::StartsWith;
 
 TEST(ComparisonHeadline, SaysHowMuchFasterOrSlower) {
     ComparisonHeadline headline{.stepA = 80e6, .stepB = 40e6};
@@ -19,12 +20,11 @@ TEST(ComparisonHeadline, SaysHowMuchFasterOrSlower) {
 }
 
 TEST(ComparisonHeadline, WhatIsWithinTheSpreadOfTheStepsIsNoDifference) {
-    ComparisonHeadline headline;
-    headline.subject = "fp32";
-    headline.stepA = 266e6;
-    headline.stepB = 275e6;
-    headline.stepsA = {3, 266e6, 48e6};
-    headline.stepsB = {3, 275e6, 52e6};
+    ComparisonHeadline headline{.subject = "fp32",
+                                .stepA = 266e6,
+                                .stepB = 275e6,
+                                .stepsA = {3, 266e6, 48e6},
+                                .stepsB = {3, 275e6, 52e6}};
     EXPECT_EQ(headline.text(),
               "fp32 is 1.03× slower, within the spread of their steps: 275\u202Fms ± 52.0\u202Fms per step "
               "against "
@@ -52,16 +52,16 @@ TEST(ComparisonHeadline, WhatIsWithinTheSpreadOfTheStepsIsNoDifference) {
 }
 
 TEST(ComparisonHeadline, KnowsTheSpreadOfTheStepsItsMeansAreOf) {
-    const auto a = test::openSampleRun("small-fp32-naive"), b = test::openSampleRun("small-no-warmup");
+    const auto a = openSampleRun("small-fp32-naive"), b = openSampleRun("small-no-warmup");
     const ComparisonHeadline headline = headlineOf(compareRuns(a, b), *a, *b);
     EXPECT_EQ(headline.stepsB.count, 4);
     EXPECT_NEAR(headline.stepsB.mean, *headline.stepB, 1);
     EXPECT_GT(headline.stepsB.standardDeviation, *headline.stepB) << "the first step is many times as long";
     EXPECT_EQ(headline.parts()[0].trend, 0) << headline.text();
-    const auto graph = test::openSampleRun("small-bf16-graph");
+    const auto graph = openSampleRun("small-bf16-graph");
     EXPECT_EQ(headlineOf(compareRuns(a, graph), *a, *graph).parts()[0].trend, -1);
     // It knows that of what both do, too.
-    const auto forward = test::openSampleRun("xl-bf16-forward");
+    const auto forward = openSampleRun("xl-bf16-forward");
     const ComparisonHeadline common = headlineOf(compareRuns(forward, a), *forward, *a);
     EXPECT_EQ(common.passesA.count, 1);
     EXPECT_EQ(common.passesB.count, 3);
@@ -74,7 +74,7 @@ TEST(ComparisonHeadline, KnowsTheSpreadOfTheStepsItsMeansAreOf) {
 
 TEST(ComparisonHeadline, NamesBByTheOneSettingThatIsAnother) {
     const auto subject = [](std::vector<RunComparison::Setting> settings) {
-        const auto run = test::traceOf();
+        const auto run = traceOf();
         return headlineOf({.settings = std::move(settings)}, *run, *run).subject;
     };
     EXPECT_EQ(subject({{"config.precision", "fp32", "bf16"}}), "bf16");
@@ -87,14 +87,14 @@ TEST(ComparisonHeadline, NamesBByTheOneSettingThatIsAnother) {
     EXPECT_EQ(subject({{"config.device", "cpu", "cuda:0"}}), "cuda:0");
     EXPECT_EQ(subject({}), "");
     ComparisonHeadline headline{.subject = "bf16", .stepA = 80e6, .stepB = 40e6};
-    EXPECT_TRUE(headline.text().starts_with("bf16 is 2.00× faster: ")) << headline.text();
+    EXPECT_THAT(headline.text(), StartsWith("bf16 is 2.00× faster: "));
     headline.stepB = headline.stepA;
-    EXPECT_TRUE(headline.text().starts_with("bf16 is as fast: ")) << headline.text();
+    EXPECT_THAT(headline.text(), StartsWith("bf16 is as fast: "));
 }
 
 TEST(ComparisonHeadline, CreditsNoSettingWithWhatOtherHardwareOrSoftwareDid) {
-    using Info = test::InfoPairs;
-    const auto runOf = [](const Info& info) { return test::traceOf("", info); };
+    using Info = InfoPairs;
+    const auto runOf = [](const Info& info) { return traceOf("", info); };
     const auto subject = [&](const Info& a, const Info& b, const RunComparison::Setting& setting) {
         return headlineOf({.settings = {setting}}, *runOf(a), *runOf(b)).subject;
     };
@@ -115,7 +115,7 @@ TEST(ComparisonHeadline, CreditsNoSettingWithWhatOtherHardwareOrSoftwareDid) {
 }
 
 TEST(ComparisonHeadline, OfOneStepIsOfTheseSteps) {
-    const auto run = test::openSampleRun("small-no-warmup");
+    const auto run = openSampleRun("small-no-warmup");
     ComparisonScope scope{.steps = ComparisonScope::Steps::kOne, .stepA = 0, .stepB = 1};
     using Run = std::shared_ptr<const Snapshot>;
     const auto of = [&](const Run& a, const Run& b) {
@@ -125,36 +125,36 @@ TEST(ComparisonHeadline, OfOneStepIsOfTheseSteps) {
     const std::vector<StepSpan> steps = endedSteps(*run);
     EXPECT_EQ(headline.stepA, static_cast<double>(steps[0].range.duration().value));
     EXPECT_EQ(headline.stepB, static_cast<double>(steps[1].range.duration().value));
-    EXPECT_TRUE(headline.text().starts_with(
-        "6.02× faster: 32.0\u202Fms in step 1 against 193\u202Fms in step 0 · peak memory "))
-        << headline.text();
+    EXPECT_THAT(
+        headline.text(),
+        StartsWith("6.02× faster: 32.0\u202Fms in step 1 against 193\u202Fms in step 0 · peak memory "));
     EXPECT_NE(headline.matmulShareA, headline.matmulShareB);
     // Per token the steps are as long.
     scope.perToken = true;
     EXPECT_EQ(of(run, run).stepA, headline.stepA);
     scope.perToken = false;
     // A setting is not credited with what the first step of all took.
-    const auto a = test::openSampleRun("small-fp32-naive"), b = test::openSampleRun("small-bf16-naive");
+    const auto a = openSampleRun("small-fp32-naive"), b = openSampleRun("small-bf16-naive");
     EXPECT_EQ(of(a, b).subject, "");
     scope.stepA = 2;
     EXPECT_EQ(of(a, b).subject, "bf16");
     // It compares the passes that both do, too.
-    const auto forward = test::openSampleRun("xl-bf16-forward");
+    const auto forward = openSampleRun("xl-bf16-forward");
     scope.stepA = 1;
     headline = of(forward, b);
     ASSERT_TRUE(headline.unlikeModes && headline.commonA && headline.commonB);
     EXPECT_LT(*headline.commonB, *headline.stepB) << "of the step its forward alone";
     // A step that memory ran out in says nothing.
-    const auto failed = test::openSampleRun("large-fp32-out-of-memory");
+    const auto failed = openSampleRun("large-fp32-out-of-memory");
     scope.stepA = 0;
     headline = of(failed, b);
     EXPECT_FALSE(headline.stepA);
     EXPECT_FALSE(headline.matmulShareA);
-    EXPECT_TRUE(headline.text().starts_with("peak memory ")) << headline.text();
+    EXPECT_THAT(headline.text(), StartsWith("peak memory "));
 }
 
 TEST(ComparisonHeadline, OfARunOnTheCpuTheShareOfProductsIsOfTheOpsSelfTimes) {
-    const auto run = test::RandomRun({.seed = 9}).snapshot();
+    const auto run = RandomRun({.seed = 9}).snapshot();
     const auto expected = [&](const SpanFilter& filter) {
         double all = 0, products = 0;
         for (const StatisticsRow& row : opStatistics(*run, filter)) {
@@ -186,15 +186,12 @@ TEST(ComparisonHeadline, LeavesOutWhatIsNotKnown) {
     EXPECT_EQ(headline.text(), "peak memory 0.25×: 1.00\u202FGiB against 4.00\u202FGiB");
     headline.matmulShareA = 0.664;
     headline.matmulShareB = 0.473;
-    EXPECT_TRUE(headline.text().ends_with(" · GEMMs 66% → 47% of the busy time")) << headline.text();
+    EXPECT_THAT(headline.text(), testing::EndsWith(" · GEMMs 66% → 47% of the busy time"));
 }
 
 TEST(ComparisonHeadline, OfARunThatEndedTooEarlyThePeakIsABound) {
-    ComparisonHeadline headline;
-    headline.peakA = 4.0 * (1 << 30);
-    headline.peakB = 1.0 * (1 << 30);
-    headline.peakAtLeastB = true;
-    headline.peakDecided = false;
+    ComparisonHeadline headline{
+        .peakA = 4.0 * (1 << 30), .peakB = 1.0 * (1 << 30), .peakAtLeastB = true, .peakDecided = false};
     EXPECT_EQ(headline.text(), "peak memory ≥ 0.25×: at least 1.00\u202FGiB against 4.00\u202FGiB");
     EXPECT_EQ(headline.parts()[0].trend, 0) << "no saving that is known";
     std::swap(headline.peakA, headline.peakB);
@@ -213,10 +210,10 @@ struct PhaseTimes {
 
 /// One step of 1 ms with a forward pass.
 std::shared_ptr<const Snapshot> runOf(const PhaseTimes& times) {
-    return test::traceOf(test::filled("info config.mode % state finished\nstep 0 0-1ms | forward 0-%\n",
-                                      times.mode, times.onHost) +
-                         (times.onGpu > 0 ? test::filled("  gpu forward 0-%\n", times.onGpu) : "") +
-                         (times.kernels ? "  kernel kernel 0-1us" : ""));
+    return traceOf(
+        filled("info config.mode % state finished\nstep 0 0-1ms | forward 0-%\n", times.mode, times.onHost) +
+        (times.onGpu > 0 ? filled("  gpu forward 0-%\n", times.onGpu) : "") +
+        (times.kernels ? "  kernel kernel 0-1us" : ""));
 }
 
 ComparisonHeadline headlineOf(const PhaseTimes& a, const PhaseTimes& b) {
@@ -243,18 +240,18 @@ struct PhaseOfSteps {
 
 /// As many steps of 1 ms as the first phase has durations.
 std::shared_ptr<const Snapshot> runOf(const std::string& mode, const std::vector<PhaseOfSteps>& phases) {
-    std::string text = test::filled("info config.mode % state finished\n", mode);
+    std::string text = filled("info config.mode % state finished\n", mode);
     for (std::size_t step = 0; step < phases.at(0).durations.size(); ++step) {
-        text += test::filled("step % %-%ms\n", step, step, step + 1);
+        text += filled("step % %-%ms\n", step, step, step + 1);
         for (const PhaseOfSteps& phase : phases) {
             const std::int64_t start = static_cast<std::int64_t>(step) * 1'000'000,
                                took = phase.durations.at(step);
             if (took > 0)
-                text += test::filled("  % % %-% on %\n", phase.clock, phase.phase, start, start + took,
-                                     phase.phase);
+                text +=
+                    filled("  % % %-% on %\n", phase.clock, phase.phase, start, start + took, phase.phase);
         }
     }
-    return test::traceOf(text);
+    return traceOf(text);
 }
 
 TEST(ComparisonHeadline, MeansOfPassesAreJudgedByTheClockTheyAreTakenBy) {
@@ -298,8 +295,7 @@ TEST(ComparisonHeadline, WhereAStepLacksAPhaseNothingIsKnownOfTheSpread) {
 TEST(ComparisonHeadline, OfAGpuThatToldNoPhasesThereIsNoTimeOfPasses) {
     const ComparisonHeadline headline = headlineOf({"forward", 800'000}, {"step", 20'000, 0, true});
     EXPECT_FALSE(headline.commonB);
-    EXPECT_EQ(headline.text().find("faster"), std::string::npos) << headline.text();
+    EXPECT_THAT(headline.text(), testing::Not(testing::HasSubstr("faster")));
 }
 
-}  // namespace comparison_headline_test
-}  // namespace warpglass
+}  // namespace warpglass::test::comparison_headline_test

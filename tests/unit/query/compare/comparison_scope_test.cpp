@@ -2,7 +2,6 @@
 #include "engine/query/compare/comparison_scope.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <map>
 
@@ -15,22 +14,20 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass {
-namespace comparison_scope_test {
+namespace warpglass::test::comparison_scope_test {
 
 using Steps = ComparisonScope::Steps;
-using test::kMs;
-using test::openSampleRun;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 /// Self time of ops by name in the steps [first, last], by `divisor`.
 std::map<std::string, double> opSums(const Snapshot& run, std::int32_t first, std::int32_t last,
                                      double divisor) {
     std::map<std::string, double> sums;
-    for (const test::NaiveSpan& span : test::allSpans(run)) {
+    for (const NaiveSpan& span : allSpans(run)) {
         if (span.kind == TrackKind::kCpuThread && first <= span.row.step && span.row.step <= last)
             sums[span.name] += static_cast<double>(span.row.self) / divisor;
     }
@@ -38,7 +35,7 @@ std::map<std::string, double> opSums(const Snapshot& run, std::int32_t first, st
 }
 
 TEST(ComparisonScope, TakesTheStepsThatAPlainSumTakes) {
-    const test::RandomRun a({.seed = 5, .steps = 6, .warmup = 2}), b({.seed = 6, .steps = 5, .warmup = 1});
+    const RandomRun a({.seed = 5, .steps = 6, .warmup = 2}), b({.seed = 6, .steps = 5, .warmup = 1});
     struct Case {
         ComparisonScope scope;
         std::int32_t firstA, lastA, firstB, lastB;
@@ -60,7 +57,7 @@ TEST(ComparisonScope, TakesTheStepsThatAPlainSumTakes) {
             EXPECT_NEAR(row.b, row.inB ? sumsB.at(row.name) : 0, 1e-6) << row.name;
         }
         double steps = 0;
-        for (const test::NaiveSpan& span : test::allSpans(*a.snapshot())) {
+        for (const NaiveSpan& span : allSpans(*a.snapshot())) {
             if (span.kind == TrackKind::kStep && c.firstA <= span.row.step && span.row.step <= c.lastA)
                 steps += static_cast<double>(span.row.duration) / c.divisorA;
         }
@@ -75,7 +72,7 @@ TEST(ComparisonScope, OfOneStepHasThatStepsKernelsAndPeak) {
     const ComparisonScope scope{.steps = Steps::kOne, .stepA = 2, .stepB = 3};
     double expectedA = 0, expectedB = 0;
     const auto add = [](const Snapshot& run, std::int32_t step, double& sum) {
-        for (const test::NaiveSpan& span : test::allSpans(run)) {
+        for (const NaiveSpan& span : allSpans(run)) {
             if ((span.kind == TrackKind::kGpuStream || span.kind == TrackKind::kGpuCopies) &&
                 span.row.step == step)
                 sum += static_cast<double>(span.row.duration);
@@ -98,7 +95,7 @@ TEST(ComparisonScope, OfOneStepHasThatStepsKernelsAndPeak) {
     EXPECT_NEAR(rowsB, expectedB, 1);
     EXPECT_NEAR(matchesA, expectedA, 1);
     EXPECT_NEAR(matchesB, expectedB, 1);
-    const MemoryTimeline memory = test::timelineOf(a);
+    const MemoryTimeline memory = timelineOf(a);
     for (const StepSpan& step : endedSteps(*a)) {
         if (step.step == 2) {
             EXPECT_EQ(comparison.categories.back().a,
@@ -108,7 +105,7 @@ TEST(ComparisonScope, OfOneStepHasThatStepsKernelsAndPeak) {
 }
 
 TEST(ComparisonScope, PerTokenDividesByBatchAndContext) {
-    test::RunByHand a, b;
+    RunByHand a, b;
     b.config.batch = 8;
     a.kernels = {{.begin = 0, .end = 40 * kMs}};
     b.kernels = {{.begin = 0, .end = 60 * kMs}};
@@ -128,7 +125,7 @@ TEST(ComparisonScope, PerTokenDividesByBatchAndContext) {
 }
 
 TEST(ComparisonScope, IsSaidInWords) {
-    const test::RunByHand a;
+    const RunByHand a;
     EXPECT_EQ(scopeText(*a.snapshot(), *a.snapshot(), {}), "mean of a measured step (2 of A, 2 of B)");
     EXPECT_EQ(scopeText(*a.snapshot(), *a.snapshot(), {.steps = Steps::kSum}),
               "sum over the measured steps (2 of A, 2 of B)");
@@ -147,7 +144,7 @@ TEST(ComparisonNotes, LikeRunsNeedNone) {
 }
 
 TEST(ComparisonCautions, ASingleMeasuredStepIsCautionedOf) {
-    test::RunByHand one, two;
+    RunByHand one, two;
     one.stepLengths = {20 * kMs, 20 * kMs};  // the first warms up
     two.stepLengths = {20 * kMs, 20 * kMs, 20 * kMs};
     const auto single = one.snapshot(), several = two.snapshot(), other = one.snapshot();
@@ -164,8 +161,7 @@ TEST(ComparisonCautions, ASingleMeasuredStepIsCautionedOf) {
 TEST(ComparisonNotes, AForwardPassAgainstAStepIsComparedByWhatBothDo) {
     const auto a = openSampleRun("xl-bf16-forward"), b = openSampleRun("small-bf16-flash");
     const ComparisonHeadline headline = headlineOf(compareRuns(a, b), *a, *b);
-    EXPECT_TRUE(headline.text().starts_with("forward ")) << headline.text();
-    EXPECT_THAT(headline.text(), Not(HasSubstr("per step")));
+    EXPECT_THAT(headline.text(), AllOf(StartsWith("forward "), Not(HasSubstr("per step"))));
     EXPECT_LT(*headline.commonB, *headline.stepB / 2) << "of the step its forward alone";
     EXPECT_THAT(notesOf(a, b), AllOf(Contains(HasSubstr("A runs a forward pass, B a training step")),
                                      Contains(HasSubstr("in A only"))));
@@ -178,12 +174,12 @@ TEST(ComparisonNotes, ARunOutOfMemoryHasNoTimes) {
     const auto a = openSampleRun("large-fp32-out-of-memory"), b = openSampleRun("small-bf16-flash");
     EXPECT_THAT(notesOf(a, b), Contains(HasSubstr("A ran out of memory in the forward pass of step 0")));
     const ComparisonHeadline headline = headlineOf(compareRuns(a, b), *a, *b);
-    EXPECT_TRUE(headline.text().starts_with("peak memory")) << headline.text();
+    EXPECT_THAT(headline.text(), StartsWith("peak memory"));
     EXPECT_FALSE(headline.matmulShareA);
 }
 
 TEST(ComparisonNotes, SaysOfWarmUpsThatTheyStandIn) {
-    test::RunByHand a, b;
+    RunByHand a, b;
     a.config.warmup = 3;
     EXPECT_THAT(notesOf(a.snapshot(), b.snapshot()),
                 Contains("A has no measured step: its warm-up steps stand in, which first uses make slow."));
@@ -197,7 +193,7 @@ TEST(ComparisonNotes, ARunBesideItselfIsToldSo) {
 }
 
 TEST(ComparisonNotes, OtherSoftwareIsNamedWithBothVersions) {
-    test::RunByHand a, b;
+    RunByHand a, b;
     a.info = {{"torch.version", "2.9.1"},
               {"cuda.runtime", "12.8"},
               {"warpglass.version", "0.1.0"},
@@ -218,7 +214,7 @@ TEST(ComparisonNotes, OtherSoftwareIsNamedWithBothVersions) {
 }
 
 TEST(ComparisonNotes, AreShortWhateverAFileStates) {
-    test::RunByHand a, b;
+    RunByHand a, b;
     const std::string endless(1 << 20, 'x');
     a.info = {{"config.mode", endless}, {"device.name", endless}};
     b.info = {{"config.mode", "forward"}, {"device.name", "CPU"}};
@@ -229,9 +225,9 @@ TEST(ComparisonNotes, AreShortWhateverAFileStates) {
 }
 
 TEST(ComparisonNotes, AGpuStandsAgainstACpuByEachOnesClock) {
-    test::RunByHand a;
+    RunByHand a;
     a.kernels = {{.begin = 0, .end = 40 * kMs}};
-    const test::RandomRun b({.seed = 2});
+    const RandomRun b({.seed = 2});
     const RunComparison comparison = compareRuns(a.snapshot(), b.snapshot());
     ASSERT_TRUE(comparison.mixed());
     EXPECT_THAT(comparisonNotes(comparison, a.snapshot(), b.snapshot()),
@@ -248,5 +244,4 @@ TEST(ComparisonNotes, AGpuStandsAgainstACpuByEachOnesClock) {
     EXPECT_GT(ops, 0);
 }
 
-}  // namespace comparison_scope_test
-}  // namespace warpglass
+}  // namespace warpglass::test::comparison_scope_test

@@ -1,23 +1,22 @@
 #include "engine/query/compare/comparison.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "engine/query/memory/memory_before_backward.h"
 #include "engine/query/spans/span_scan.h"
+#include "tests/support/must.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass::test {
-namespace comparison_test {
+namespace warpglass::test::comparison_test {
 
 const ComparisonRow* find(const std::vector<ComparisonRow>& rows, std::string_view name) {
-    const auto found =
-        std::find_if(rows.begin(), rows.end(), [&](const ComparisonRow& row) { return row.name == name; });
+    const auto found = std::ranges::find_if(rows, [&](const ComparisonRow& row) { return row.name == name; });
     return found == rows.end() ? nullptr : &*found;
 }
 
@@ -62,8 +61,7 @@ TEST(Comparison, agreesWithTheObviousWay) {
     for (const ComparisonRow& row : comparison.phases)
         names.push_back(row.name);
     EXPECT_THAT(names, testing::ElementsAre("forward", "loss", "backward", "optimizer", "zero-grad", "step"));
-    const auto phases = phaseStatistics(*a.snapshot());
-    EXPECT_DOUBLE_EQ(comparison.phases.back().a, phases.back().average);
+    EXPECT_DOUBLE_EQ(comparison.phases.back().a, phaseStatistics(*a.snapshot()).back().average);
 
     ASSERT_EQ(comparison.settings.size(), 1u);
     EXPECT_EQ(comparison.settings[0].key, "config.warmup");
@@ -73,14 +71,13 @@ TEST(Comparison, agreesWithTheObviousWay) {
 
 TEST(Comparison, saysWhatIsOnOneSideOnly) {
     const auto make = [](const char* op, std::int64_t bytes, bool withKey) {
-        return test::traceOf(test::filled(R"(
+        return traceOf(filled(R"(
             info state finished config.precision % device.name %  # no setting, the last
             step 0 0-100 | op % 0-60
             alloc % 1 weights
         )",
-                                          op, op, op, bytes) +
-                             (bytes > 100 ? "alloc 10 2-3 input\n" : "") +
-                             (withKey ? "info config.extra x" : ""));
+                              op, op, op, bytes) +
+                       (bytes > 100 ? "alloc 10 2-3 input\n" : "") + (withKey ? "info config.extra x" : ""));
     };
     const RunComparison comparison = compareRuns(make("aten::mm", 100, false), make("aten::bmm", 400, true));
     ASSERT_EQ(comparison.ops.size(), 2u);
@@ -102,9 +99,7 @@ TEST(Comparison, saysWhatIsOnOneSideOnly) {
 }
 
 TEST(Comparison, SettingsOfACraftedFileAreCutBetweenLetters) {
-    const auto make = [](const std::string& value) {
-        return test::traceOf("", {{"config.precision", value}});
-    };
+    const auto make = [](const std::string& value) { return traceOf("", {{"config.precision", value}}); };
     std::string umlauts = "x";  // so that no even place is between letters
     for (int i = 0; i < 100'000; ++i)
         umlauts += "ü";
@@ -117,17 +112,17 @@ TEST(Comparison, SettingsOfACraftedFileAreCutBetweenLetters) {
 /// Steps of 100 ns with an op and 100 bytes each, kept until the end; the last one as the state leaves it.
 std::shared_ptr<const Snapshot> runOfSteps(int steps, std::string_view state, int completed,
                                            bool outOfMemory) {
-    return test::traceOf(test::filled(R"(
+    return traceOf(filled(R"(
         info state % config.warmup 0 steps.completed %
         repeat % every 100
           step 0 0-100 | op aten::mm 1-51
           alloc 100 10 weights
     )",
-                                      state, completed, steps) +
-                         (outOfMemory ? test::filled("info allocator.out_of_memory 1 "
-                                                     "allocator.out_of_memory_ns %",
-                                                     steps * 100 - 40)
-                                      : ""));
+                          state, completed, steps) +
+                   (outOfMemory ? filled("info allocator.out_of_memory 1 "
+                                         "allocator.out_of_memory_ns %",
+                                         steps * 100 - 40)
+                                : ""));
 }
 
 TEST(Comparison, aRunThatEndedTooEarlyHasAtLeastItsFigures) {
@@ -232,8 +227,7 @@ TEST(Comparison, memoryByModuleOpAndPhaseIsThatOfPlainSums) {
         const RunComparison comparison = compareRuns(a, b, scope);
         for (const bool ofA : {true, false}) {
             const Snapshot& run = ofA ? *a : *b;
-            const auto peak = ofA ? comparison.peakTimeA : comparison.peakTimeB;
-            ASSERT_TRUE(peak);
+            const auto peak = must(ofA ? comparison.peakTimeA : comparison.peakTimeB);
             std::map<std::string, double> modules, ops, phases;
             std::map<std::uint32_t, bool> alive;
             std::int64_t sum = 0;
@@ -253,16 +247,14 @@ TEST(Comparison, memoryByModuleOpAndPhaseIsThatOfPlainSums) {
             };
             std::int64_t last = INT64_MIN;
             for (std::uint64_t i = 0; i < run.memoryEventCount(); ++i) {
-                const auto event = run.memoryEvent(i);
-                ASSERT_TRUE(event);
-                visit(last, event->time);
-                last = event->time;
-                const auto row = run.allocation(event->allocation);
-                ASSERT_TRUE(row);
-                const bool allocates = event->action == MemoryAction::kAllocate;
-                sum += allocates ? row->bytes : -row->bytes;
-                if (event->time <= peak->value)
-                    alive[event->allocation.value] = allocates;
+                const auto event = must(run.memoryEvent(i));
+                visit(last, event.time);
+                last = event.time;
+                const auto row = must(run.allocation(event.allocation));
+                const bool allocates = event.action == MemoryAction::kAllocate;
+                sum += allocates ? row.bytes : -row.bytes;
+                if (event.time <= peak.value)
+                    alive[event.allocation.value] = allocates;
             }
             visit(last, INT64_MAX);
             for (const auto& [id, lives] : alive) {
@@ -305,10 +297,10 @@ TEST(Comparison, memoryByModuleOpAndPhaseIsThatOfPlainSums) {
 /// A run whose host only replays a graph has the GPU's phases, and modules that add up to the peak.
 TEST(Comparison, memoryOfAGraphsPhasesIsByTheGpusClock) {
     const RunComparison comparison =
-        compareRuns(test::openSampleRun("small-bf16-graph"), test::openSampleRun("small-bf16-naive"));
+        compareRuns(openSampleRun("small-bf16-graph"), openSampleRun("small-bf16-naive"));
     ASSERT_EQ(comparison.beforeBackward.size(), 2u);
     MemoryTimeline naive;
-    naive.update(test::openSampleRun("small-bf16-naive"));
+    naive.update(openSampleRun("small-bf16-naive"));
     const auto before = mostBeforeBackward(memoryBeforeBackward(naive));
     ASSERT_TRUE(before && before->reserved);
     EXPECT_EQ(comparison.beforeBackward[0].name, "allocated");
@@ -332,7 +324,7 @@ TEST(Comparison, memoryOfAGraphsPhasesIsByTheGpusClock) {
 }
 
 TEST(Comparison, saysWhenThePeaksWere) {
-    const auto a = test::openSampleRun("small-fp32-naive"), b = test::openSampleRun("small-bf16-naive");
+    const auto a = openSampleRun("small-fp32-naive"), b = openSampleRun("small-bf16-naive");
     const RunComparison comparison = compareRuns(a, b);
     MemoryTimeline timeline;
     for (const auto& [run, time] : {std::pair{a, comparison.peakTimeA}, std::pair{b, comparison.peakTimeB}}) {
@@ -364,12 +356,11 @@ TEST(Comparison, anExecutionIsCalledAsInTitles) {
 }
 
 TEST(Comparison, ofEmptyRunsHasNoTimes) {
-    const RunComparison comparison = compareRuns(test::traceOf(), test::traceOf());
+    const RunComparison comparison = compareRuns(traceOf(), traceOf());
     EXPECT_TRUE(comparison.phases.empty());
     EXPECT_TRUE(comparison.ops.empty());
     EXPECT_EQ(comparison.categories.size(), kCategoryCount + 1);
     EXPECT_EQ(comparison.categories.back().a, 0);
 }
 
-}  // namespace comparison_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::comparison_test

@@ -1,7 +1,6 @@
 #include "engine/query/compare/kernel_match.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 
@@ -9,18 +8,17 @@
 #include "engine/query/compare/comparison.h"
 #include "engine/query/spans/step_spans.h"
 #include "engine/query/spans/work_times.h"
+#include "tests/support/must.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
-namespace warpglass {
-namespace kernel_match_test {
+namespace warpglass::test::kernel_match_test {
 
-using test::kMs;
 using testing::ElementsAre;
 
 TEST(KernelMatch, IsByOpAndNameAndThenByOpAlone) {
-    test::RunByHand a, b;
+    RunByHand a, b;
     a.stepLengths = b.stepLengths = {20 * kMs, 20 * kMs, 20 * kMs};
     a.kernels = {{.begin = 0, .end = 4 * kMs, .op = "aten::mm", .name = "sgemm_large"},
                  {.begin = 4 * kMs, .end = 5 * kMs, .op = "aten::mm", .name = "sgemm_small"},
@@ -46,7 +44,7 @@ TEST(KernelMatch, IsByOpAndNameAndThenByOpAlone) {
 }
 
 TEST(KernelMatch, OfRealRunsHoldsAllOfTheirTime) {
-    const auto a = test::openSampleRun("small-fp32-naive"), b = test::openSampleRun("small-bf16-naive");
+    const auto a = openSampleRun("small-fp32-naive"), b = openSampleRun("small-bf16-naive");
     double sumA = 0, sumB = 0, expectedA = 0, expectedB = 0, matched = 0;
     for (const KernelMatch& match : matchKernels(*a, *b)) {
         sumA += match.a;
@@ -80,7 +78,7 @@ double timeOf(const Snapshot& run, Takes&& takes) {
 }
 
 TEST(KernelMatch, OfOursAndTheLibrarysIsByTheWorkTheyDo) {
-    const auto a = test::openSampleRun("small-bf16-graph"), b = test::openSampleRun("small-bf16-fused");
+    const auto a = openSampleRun("small-bf16-graph"), b = openSampleRun("small-bf16-fused");
     const std::vector<KernelMatch> matches = matchKernels(*a, *b);
     for (const char* work : {"AdamW", "SwiGLU", "SwiGLU, backward", "Attention", "Attention, backward",
                              "RMSNorm and residual add", "RMSNorm and residual add, backward",
@@ -130,7 +128,7 @@ TEST(KernelMatch, HasEachKernelOnce) {
                                                           {"small-8192-naive", "small-8192-flash"}};
     for (const auto& [nameA, nameB] : kPairs) {
         SCOPED_TRACE(std::string(nameA) + " and " + nameB);
-        const auto a = test::openSampleRun(nameA), b = test::openSampleRun(nameB);
+        const auto a = openSampleRun(nameA), b = openSampleRun(nameB);
         double sumA = 0, sumB = 0;
         for (const KernelMatch& match : matchKernels(*a, *b)) {
             sumA += match.a;
@@ -143,8 +141,8 @@ TEST(KernelMatch, HasEachKernelOnce) {
 }
 
 /// A step of the library: attention op by op, its rotation, a gate's product, a cast of a weight.
-test::RunByHand libraryRun() {
-    test::RunByHand run;
+RunByHand libraryRun() {
+    RunByHand run;
     run.config.attention = AttentionVariant::kNaive;
     run.stepLengths = {40 * kMs, 40 * kMs, 40 * kMs};
     const struct {
@@ -167,7 +165,7 @@ test::RunByHand libraryRun() {
 }
 
 TEST(KernelMatch, OfAttentionIsAsFusedAsTheOtherRun) {
-    test::RunByHand a = libraryRun(), flash = libraryRun(), masked = libraryRun();
+    RunByHand a = libraryRun(), flash = libraryRun(), masked = libraryRun();
     flash.config.attention = AttentionVariant::kFlash;
     std::erase_if(flash.kernels, [](const auto& kernel) { return !kernel.part.empty(); });
     flash.kernels.push_back({.begin = 30 * kMs,
@@ -203,7 +201,7 @@ TEST(KernelMatch, OfAttentionIsAsFusedAsTheOtherRun) {
 }
 
 TEST(KernelMatch, OfCastsKnowsARunThatKeepsCopies) {
-    test::RunByHand a = libraryRun(), b = libraryRun();
+    RunByHand a = libraryRun(), b = libraryRun();
     b.config.linear = LinearVariant::kFused;
     std::erase_if(b.kernels, [](const auto& kernel) { return kernel.name == "cast"; });
     const std::vector<KernelMatch> matches = matchKernels(*a.snapshot(), *b.snapshot());
@@ -217,25 +215,25 @@ TEST(KernelMatch, OfCastsKnowsARunThatKeepsCopies) {
 }
 
 TEST(KernelMatch, OfRunsWithTheSameOpsOfOursIsByOp) {
-    const auto run = test::openSampleRun("small-bf16-fused");
+    const auto run = openSampleRun("small-bf16-fused");
     for (const KernelMatch& match : matchKernels(*run, *run)) {
         EXPECT_EQ(match.work, "");
         EXPECT_TRUE(match.sameName()) << match.name();
     }
-    const auto a = test::openSampleRun("small-fp32-naive"), b = test::openSampleRun("small-bf16-naive");
+    const auto a = openSampleRun("small-fp32-naive"), b = openSampleRun("small-bf16-naive");
     for (const KernelMatch& match : matchKernels(*a, *b))
         EXPECT_EQ(match.work, "") << "both are the library's";
 }
 
 TEST(KernelMatch, KnowsWhereItsKernelsAre) {
-    const auto a = test::openSampleRun("small-bf16-graph"), b = test::openSampleRun("small-bf16-fused");
+    const auto a = openSampleRun("small-bf16-graph"), b = openSampleRun("small-bf16-fused");
     const auto checkIn = [](const Snapshot& run, const KernelOrigin& origin, const std::string& name) {
         SCOPED_TRACE(name);
         const std::vector<StepSpan> steps = endedSteps(run);
         ASSERT_FALSE(steps.empty());
-        const auto found = findLandmark(run, steps.back(), origin.landmark);
-        ASSERT_TRUE(found && found->span);
-        const auto at = landmarkAt(run, *found->span);
+        const auto found = must(findLandmark(run, steps.back(), origin.landmark));
+        ASSERT_TRUE(found.span);
+        const auto at = landmarkAt(run, *found.span);
         ASSERT_TRUE(at);
         const auto holds = [&](const KernelOrigin::Place& place) { return origin.holds(*at, place.kernel); };
         EXPECT_TRUE(std::ranges::any_of(origin.places, holds));
@@ -275,7 +273,7 @@ TEST(KernelMatch, AnOpOfTheLibraryIsInOneWork) {
 }
 
 TEST(KernelMatch, AsRowsHasTitlesForPeople) {
-    const auto a = test::openSampleRun("small-bf16-graph"), b = test::openSampleRun("small-bf16-fused");
+    const auto a = openSampleRun("small-bf16-graph"), b = openSampleRun("small-bf16-fused");
     const RunComparison comparison = compareRuns(a, b);
     const auto rows = kernelRows(matchKernels(*a, *b), comparison);
     const auto attention = std::ranges::find_if(
@@ -293,7 +291,7 @@ TEST(KernelMatch, AsRowsHasTitlesForPeople) {
 }
 
 TEST(KernelMatch, AsRowsSaysWhatEitherRunLacks) {
-    const auto a = test::openSampleRun("small-fp32-naive"), b = test::openSampleRun("small-bf16-naive");
+    const auto a = openSampleRun("small-fp32-naive"), b = openSampleRun("small-bf16-naive");
     const std::vector<KernelMatch> matches = matchKernels(*a, *b);
     RunComparison comparison = compareRuns(a, b);
     const std::vector<ComparisonRow> rows = kernelRows(matches, comparison);
@@ -312,9 +310,8 @@ TEST(KernelMatch, AsRowsSaysWhatEitherRunLacks) {
 }
 
 TEST(KernelMatch, OfRunsWithoutKernelsIsEmpty) {
-    const auto none = test::traceOf();
+    const auto none = traceOf();
     EXPECT_TRUE(matchKernels(*none, *none).empty());
 }
 
-}  // namespace kernel_match_test
-}  // namespace warpglass
+}  // namespace warpglass::test::kernel_match_test

@@ -3,19 +3,16 @@
 #include "engine/query/compare/landmark.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 #include <tuple>
 
+#include "tests/support/must.h"
 #include "tests/support/sample_run.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass {
-namespace landmark_test {
-
-using test::NaiveSpan;
+namespace warpglass::test::landmark_test {
 
 Landmark module(Phase phase, const std::string& path) {
     return {.kind = Landmark::Kind::kModule, .phase = phase, .module = path};
@@ -42,15 +39,15 @@ std::vector<std::int64_t> startsOf(const std::vector<NaiveSpan>& spans, std::int
         if (span.row.step == step && isLike(landmark, span))
             starts.push_back(span.row.start);
     }
-    std::sort(starts.begin(), starts.end());
+    std::ranges::sort(starts);
     return starts;
 }
 
 TEST(Landmark, IsFoundWhereAPlainSearchFindsIt) {
     for (const std::uint64_t seed : {3u, 4u}) {
-        const test::RandomRun random({.seed = seed});
+        const RandomRun random({.seed = seed});
         const Snapshot& run = *random.snapshot();
-        const std::vector<NaiveSpan> spans = test::allSpans(run);
+        const std::vector<NaiveSpan> spans = allSpans(run);
         for (const StepSpan& step : endedSteps(run)) {
             const std::vector<Landmark> landmarks = landmarksOf(run, step);
             ASSERT_GT(landmarks.size(), 10u);
@@ -68,7 +65,7 @@ TEST(Landmark, IsFoundWhereAPlainSearchFindsIt) {
 }
 
 TEST(Landmark, OfASpanLeadsBackToIt) {
-    const test::RandomRun random({.seed = 9});
+    const RandomRun random({.seed = 9});
     const Snapshot& run = *random.snapshot();
     int checked = 0;
     for (std::size_t l = 0; l < run.laneCount(); ++l) {
@@ -81,9 +78,9 @@ TEST(Landmark, OfASpanLeadsBackToIt) {
             for (const StepSpan& step : endedSteps(run)) {
                 if (step.step != number)
                     continue;
-                const auto found = findLandmark(run, step, *landmark);
-                ASSERT_TRUE(found && found->span) << landmark->text();
-                EXPECT_EQ(*found->span, (SpanRef{lane.id(), row})) << landmark->text();
+                const auto found = must(findLandmark(run, step, *landmark));
+                ASSERT_TRUE(found.span) << landmark->text();
+                EXPECT_EQ(*found.span, (SpanRef{lane.id(), row})) << landmark->text();
                 ++checked;
             }
         }
@@ -94,8 +91,8 @@ TEST(Landmark, OfASpanLeadsBackToIt) {
 class LandmarkOfSamples : public testing::Test {
 protected:
     void SetUp() override {
-        a = test::openSampleRun("small-fp32-naive");
-        b = test::openSampleRun("small-bf16-naive");
+        a = openSampleRun("small-fp32-naive");
+        b = openSampleRun("small-bf16-naive");
     }
     std::shared_ptr<const Snapshot> a, b;
 };
@@ -114,27 +111,25 @@ TEST_F(LandmarkOfSamples, ListsPhasesAndModulesOfBothClocks) {
 TEST_F(LandmarkOfSamples, KernelsStandForWhatTheSameOpLaunchedThere) {
     // A product of a block's attention, whatever its kernel is called in the other precision.
     const StepSpan stepA = averagedSteps(*a).front(), stepB = averagedSteps(*b).front();
-    Landmark product;
-    product.kind = Landmark::Kind::kKernel;
-    product.phase = Phase::kForward;
-    product.module = "blocks.3.attn.q_proj";
-    product.op = "aten::mm";
-    const auto inA = findLandmark(*a, stepA, product), inB = findLandmark(*b, stepB, product);
-    ASSERT_TRUE(inA && inA->span && inB && inB->span);
+    Landmark product{.kind = Landmark::Kind::kKernel,
+                     .phase = Phase::kForward,
+                     .module = "blocks.3.attn.q_proj",
+                     .op = "aten::mm"};
+    const auto inA = must(findLandmark(*a, stepA, product)), inB = must(findLandmark(*b, stepB, product));
+    ASSERT_TRUE(inA.span && inB.span);
     const auto nameOf = [](const Snapshot& run, SpanRef span) {
         return std::string(run.name(run.lane(span.lane).row(span.row)->name));
     };
-    EXPECT_NE(nameOf(*a, *inA->span), nameOf(*b, *inB->span));
-    const auto landmark = landmarkAt(*a, *inA->span);
-    ASSERT_TRUE(landmark);
-    EXPECT_EQ(landmark->nth, 0u);
-    EXPECT_EQ(findLandmark(*b, stepB, *landmark)->span, inB->span);
+    EXPECT_NE(nameOf(*a, *inA.span), nameOf(*b, *inB.span));
+    const auto landmark = must(landmarkAt(*a, *inA.span));
+    EXPECT_EQ(landmark.nth, 0u);
+    EXPECT_EQ(findLandmark(*b, stepB, landmark)->span, inB.span);
 }
 
 TEST_F(LandmarkOfSamples, TheCostOfASearchIsKnownBefore) {
     for (const StepSpan& step : endedSteps(*a)) {
         std::uint64_t most = 0, within = 0;
-        for (const NaiveSpan& span : test::allSpans(*a)) {
+        for (const NaiveSpan& span : allSpans(*a)) {
             const bool searched = span.kind == TrackKind::kModule || span.kind == TrackKind::kCpuThread ||
                                   span.kind == TrackKind::kApiThread || span.kind == TrackKind::kGpuStream ||
                                   span.kind == TrackKind::kGpuCopies;
@@ -152,10 +147,9 @@ TEST_F(LandmarkOfSamples, AModulesWorkOnTheGpuEndsWithItsLastKernel) {
     const StepSpan step = averagedSteps(*a).front();
     Landmark block = module(Phase::kForward, "blocks.3");
     block.onGpu = true;
-    const auto found = findLandmark(*a, step, block);
-    ASSERT_TRUE(found);
+    const auto found = must(findLandmark(*a, step, block));
     std::int64_t first = INT64_MAX, last = 0;
-    for (const NaiveSpan& span : test::allSpans(*a)) {
+    for (const NaiveSpan& span : allSpans(*a)) {
         const bool onGpu = span.kind == TrackKind::kGpuStream || span.kind == TrackKind::kGpuCopies;
         const bool within = span.module == "blocks.3" || span.module.starts_with("blocks.3.");
         if (!onGpu || !within || span.row.step != step.step || span.place.phase != Phase::kForward)
@@ -163,8 +157,8 @@ TEST_F(LandmarkOfSamples, AModulesWorkOnTheGpuEndsWithItsLastKernel) {
         first = std::min(first, span.row.start);
         last = std::max(last, span.row.start + span.row.duration);
     }
-    EXPECT_EQ(found->range.begin.value, first);
-    EXPECT_EQ(found->range.end.value, last);
+    EXPECT_EQ(found.range.begin.value, first);
+    EXPECT_EQ(found.range.end.value, last);
 }
 
 /// Every product of fp32 has its counterpart in bf16, of the same call in the same place: cuBLAS splits some
@@ -180,18 +174,17 @@ TEST_F(LandmarkOfSamples, EveryProductHasItsCounterpartInTheOtherPrecision) {
                 const auto detail = row ? a->detail(row->detail) : std::nullopt;
                 if (!detail || row->step != stepA.step || a->name(detail->op) != "aten::mm")
                     continue;
-                const auto landmark = landmarkAt(*a, {lane.id(), i});
-                ASSERT_TRUE(landmark);
-                EXPECT_EQ(findLandmark(*a, stepA, *landmark)->span, (SpanRef{lane.id(), i}));
-                const auto found = findLandmark(*b, stepB, *landmark);
-                ASSERT_TRUE(found && found->span) << landmark->text() << " " << landmark->nth;
+                const auto landmark = must(landmarkAt(*a, {lane.id(), i}));
+                EXPECT_EQ(findLandmark(*a, stepA, landmark)->span, (SpanRef{lane.id(), i}));
+                const auto found = findLandmark(*b, stepB, landmark);
+                ASSERT_TRUE(found && found->span) << landmark.text() << " " << landmark.nth;
                 ++products;
                 // The second half of a product is the same product's.
                 if (a->name(row->name) == "splitKreduce_kernel") {
                     ++reductions;
-                    EXPECT_EQ(found->span, before) << landmark->text();
+                    EXPECT_EQ(found->span, before) << landmark.text();
                 } else {
-                    EXPECT_NE(found->span, before) << landmark->text();
+                    EXPECT_NE(found->span, before) << landmark.text();
                 }
                 before = found->span;
             }
@@ -203,12 +196,12 @@ TEST_F(LandmarkOfSamples, EveryProductHasItsCounterpartInTheOtherPrecision) {
 
 /// Nobody knows which call of which op launched what in a graph: then the order counts.
 TEST_F(LandmarkOfSamples, AGraphsKernelsHaveTheirCounterpartsInOrder) {
-    const auto graph = test::openSampleRun("small-bf16-graph");
+    const auto graph = openSampleRun("small-bf16-graph");
     const Snapshot& run = *graph;
     const StepSpan stepA = averagedSteps(run).front(), stepB = averagedSteps(*b).front();
     std::set<std::pair<std::uint32_t, std::uint64_t>> met;
     std::size_t kernels = 0;
-    for (const NaiveSpan& span : test::allSpans(run)) {
+    for (const NaiveSpan& span : allSpans(run)) {
         const auto detail = run.detail(span.row.detail);
         if (span.kind != TrackKind::kGpuStream || span.row.step != stepA.step || !detail ||
             run.name(detail->op).find("attention") != std::string_view::npos)
@@ -218,13 +211,12 @@ TEST_F(LandmarkOfSamples, AGraphsKernelsHaveTheirCounterpartsInOrder) {
             const std::uint64_t row = lane.firstStartingAt(Nanoseconds(span.row.start));
             if (lane.track() != span.track || row >= lane.rows() || lane.row(row) != span.row)
                 continue;
-            const auto landmark = landmarkAt(run, {lane.id(), row});
-            ASSERT_TRUE(landmark);
-            EXPECT_FALSE(landmark->call);
-            const auto found = findLandmark(*b, stepB, *landmark);
-            ASSERT_TRUE(found && found->span) << landmark->text() << " " << landmark->nth;
+            const auto landmark = must(landmarkAt(run, {lane.id(), row}));
+            EXPECT_FALSE(landmark.call);
+            const auto found = findLandmark(*b, stepB, landmark);
+            ASSERT_TRUE(found && found->span) << landmark.text() << " " << landmark.nth;
             EXPECT_TRUE(met.emplace(found->span->lane.value, found->span->row).second)
-                << landmark->text() << " is one of its own";
+                << landmark.text() << " is one of its own";
             ++kernels;
         }
     }
@@ -236,11 +228,10 @@ TEST_F(LandmarkOfSamples, WhatIsAddedAnewThereIsAddedInPlaceHere) {
     const StepSpan stepA = averagedSteps(*a).front(), stepB = averagedSteps(*b).front();
     for (const auto& [run, step, op] :
          {std::tuple{a.get(), &stepA, "aten::add_"}, {b.get(), &stepB, "aten::add"}}) {
-        Landmark sum;
-        sum.kind = Landmark::Kind::kKernel;
-        sum.phase = Phase::kBackward;
-        sum.module = "blocks.5.ffn.w1";
-        sum.op = op;
+        Landmark sum{.kind = Landmark::Kind::kKernel,
+                     .phase = Phase::kBackward,
+                     .module = "blocks.5.ffn.w1",
+                     .op = op};
         const auto found = findLandmark(*run, *step, sum);
         ASSERT_TRUE(found && found->span) << op;
         const auto row = run->lane(found->span->lane).row(found->span->row);
@@ -250,5 +241,4 @@ TEST_F(LandmarkOfSamples, WhatIsAddedAnewThereIsAddedInPlaceHere) {
     }
 }
 
-}  // namespace landmark_test
-}  // namespace warpglass
+}  // namespace warpglass::test::landmark_test

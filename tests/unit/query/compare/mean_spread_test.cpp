@@ -5,8 +5,7 @@
 #include <cmath>
 #include <random>
 
-namespace warpglass {
-namespace mean_spread_test {
+namespace warpglass::test::mean_spread_test {
 
 TEST(MeanSpread, SumsUpSamples) {
     const SampleMean of = meanOf({2, 4, 4, 4, 5, 5, 7, 9});
@@ -82,5 +81,4 @@ TEST(MeanSpread, AgreesWithStudentsDistribution) {
     EXPECT_GT(apart, 100);
 }
 
-}  // namespace mean_spread_test
-}  // namespace warpglass
+}  // namespace warpglass::test::mean_spread_test

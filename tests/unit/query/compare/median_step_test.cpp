@@ -6,13 +6,10 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass {
-namespace median_step_test {
-
-using test::kMs;
+namespace warpglass::test::median_step_test {
 
 std::optional<std::int32_t> medianStepOf(std::vector<std::int64_t> lengths, int warmup = 0) {
-    test::RunByHand run;
+    RunByHand run;
     run.stepLengths = std::move(lengths);
     run.config.warmup = warmup;
     const auto step = medianStep(*run.snapshot());
@@ -30,7 +27,7 @@ TEST(MedianStep, IsNearestTheMedianAndTheFirstOfSeveral) {
 
 TEST(MedianStep, IsOfTheStepsThatMeansCover) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-        const test::RandomRun run({.seed = seed, .steps = 3 + static_cast<std::int32_t>(seed % 6)});
+        const RandomRun run({.seed = seed, .steps = 3 + static_cast<std::int32_t>(seed % 6)});
         const std::vector<StepSpan> steps = averagedSteps(*run.snapshot());
         const auto found = medianStep(*run.snapshot());
         ASSERT_TRUE(found);
@@ -45,9 +42,8 @@ TEST(MedianStep, IsOfTheStepsThatMeansCover) {
         EXPECT_TRUE(among);
         EXPECT_LE(std::abs(shorter - longer), 1) << "seed " << seed;
     }
-    const test::RandomRun none({.steps = 0, .warmup = 0});
+    const RandomRun none({.steps = 0, .warmup = 0});
     EXPECT_FALSE(medianStep(*none.snapshot()));
 }
 
-}  // namespace median_step_test
-}  // namespace warpglass
+}  // namespace warpglass::test::median_step_test

@@ -1,7 +1,6 @@
 #include "engine/query/completeness/completeness.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <array>
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include "engine/query/compare/comparison_notes.h"
 #include "engine/query/findings/run_overview.h"
 #include "engine/session/save_run.h"
+#include "tests/support/must.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
@@ -22,8 +22,7 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
-namespace warpglass::test {
-namespace completeness_test {
+namespace warpglass::test::completeness_test {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
@@ -74,15 +73,15 @@ protected:
     /// With only this much of the file, in percent.
     std::shared_ptr<const Snapshot> cut(const char* name, std::uintmax_t percent) {
         const fs::path path = m_folder / (std::to_string(m_files++) + name + ".wgrun");
-        test::writeContent(path, test::contentOf(test::sampleRunPath(name)));
+        writeContent(path, contentOf(sampleRunPath(name)));
         fs::resize_file(path, fs::file_size(path) * percent / 100);
         return openRun(path)->snapshot;
     }
     /// With the chunks unreadable that are `where`.
     std::shared_ptr<const Snapshot> without(const char* name, const std::string& where) {
         const fs::path path = m_folder / (std::to_string(m_files++) + name + ".wgrun");
-        test::writeContent(path, test::contentOf(test::sampleRunPath(name)));
-        test::alterRun(path, "UPDATE chunks SET data=zeroblob(1000) WHERE " + where);
+        writeContent(path, contentOf(sampleRunPath(name)));
+        alterRun(path, "UPDATE chunks SET data=zeroblob(1000) WHERE " + where);
         return openRun(path)->snapshot;
     }
     std::shared_ptr<const Snapshot> withoutKernels(const char* name) {
@@ -91,11 +90,10 @@ protected:
                        "WHERE tracks.kind=5)");
     }
     static RunOverview overview(const std::shared_ptr<const Snapshot>& run) {
-        const MemoryTimeline memory = test::timelineOf(run);
-        return overviewOf(memory);
+        return overviewOf(timelineOf(run));
     }
 
-    test::TemporaryFolder m_folder;
+    TemporaryFolder m_folder;
     int m_files = 0;  // a run that is open still reads its own
 };
 
@@ -133,17 +131,16 @@ TEST_F(MissingRecordsTest, IsWhatTheWholeHasAndACutOneHasNot) {
 }
 
 TEST_F(MissingRecordsTest, LostAllocationsAreThoseOfTheirChunk) {
-    const auto whole = test::makeManyMemoryEvents(5 * kChunkRows);
+    const auto whole = makeManyMemoryEvents(5 * kChunkRows);
     ASSERT_GT(whole->allocationCount(), 2u * kChunkRows);
     const fs::path path = m_folder / "allocations.wgrun";
     ASSERT_TRUE(saveRun(*whole, path));
-    test::alterRun(path, "UPDATE chunks SET data=zeroblob(1000) WHERE kind=2 AND chunk=1");
-    const auto run = openRun(path);
-    ASSERT_TRUE(run) << run.message();
-    const Rows rows = rowsOf(*run->snapshot, RecordKind::kAllocations);
+    alterRun(path, "UPDATE chunks SET data=zeroblob(1000) WHERE kind=2 AND chunk=1");
+    const auto run = must(openRun(path));
+    const Rows rows = rowsOf(*run.snapshot, RecordKind::kAllocations);
     EXPECT_EQ(rows.all, whole->allocationCount());
     EXPECT_EQ(rows.all - rows.readable, std::uint64_t{kChunkRows});
-    const MissingRecords missing = Completeness(*run->snapshot).missing();
+    const MissingRecords missing = Completeness(*run.snapshot).missing();
     EXPECT_EQ(missing.of(RecordKind::kAllocations).missing, rows.all - rows.readable);
     EXPECT_EQ(missing.of(RecordKind::kAllocations).total, rows.all);
     EXPECT_FALSE(missing.lacksAll(RecordKind::kAllocations));
@@ -172,11 +169,10 @@ TEST_F(MissingRecordsTest, ACopyOfACutRunStillSaysSo) {
     const auto run = cut("small-bf16-naive", 50);
     const fs::path copy = m_folder / "copy.wgrun";
     ASSERT_TRUE(saveRun(*run, copy));
-    const auto opened = openRun(copy);
-    ASSERT_TRUE(opened);
-    EXPECT_TRUE(opened->isIncomplete);
+    const auto opened = must(openRun(copy));
+    EXPECT_TRUE(opened.isIncomplete);
     const MissingRecords before = Completeness(*run).missing(),
-                         after = Completeness(*opened->snapshot).missing();
+                         after = Completeness(*opened.snapshot).missing();
     EXPECT_EQ(after.of(RecordKind::kMemoryEvents).missing, before.of(RecordKind::kMemoryEvents).missing);
     EXPECT_EQ(after.of(RecordKind::kGpuPhases).missing, before.of(RecordKind::kGpuPhases).missing);
 }
@@ -205,8 +201,7 @@ TEST_F(MissingRecordsTest, AGpuWhoseKernelsAreLostIsNotIdle) {
 TEST_F(MissingRecordsTest, APeakOfLostEventsIsNotNought) {
     const auto run = cut("xl-bf16-step", 75);  // their chunk is listed, and beyond the end
     ASSERT_GT(run->memoryEventCount(), 0u);
-    const RunOverview overviewOfIt = overview(run);
-    EXPECT_FALSE(overviewOfIt.summary.peak);
+    EXPECT_FALSE(overview(run).summary.peak);
     EXPECT_EQ(Completeness(*run).absenceOf(DataKind::kMemory), Absence::kLost);
 }
 
@@ -375,8 +370,8 @@ TEST(Unrecorded, ThatNothingStandsOutIsSaidOfWhatWasRecorded) {
               "Nothing stands out in memory; no step was completed to say more of.");
 }
 
-Absence memoryAbsenceOf(const test::InfoPairs& info) {
-    return Completeness(*test::traceOf("end 100", info)).absenceOf(DataKind::kMemory);
+Absence memoryAbsenceOf(const InfoPairs& info) {
+    return Completeness(*traceOf("end 100", info)).absenceOf(DataKind::kMemory);
 }
 
 TEST(MemoryAbsence, IsToldByWhatTheRunStates) {
@@ -394,23 +389,19 @@ TEST(MemoryAbsence, IsToldByWhatTheRunStates) {
 
 TEST(MemoryAbsence, OfAFileWhoseSecondHalfIsGoneIsALoss) {
     const std::filesystem::path sample = WARPGLASS_SAMPLE_RUNS "/small-bf16-flash.wgrun";
-    const auto whole = openRun(sample);
-    ASSERT_TRUE(whole);
-    EXPECT_EQ(Completeness(*whole->snapshot).absenceOf(DataKind::kMemory), Absence::kNone);
+    EXPECT_EQ(Completeness(*must(openRun(sample)).snapshot).absenceOf(DataKind::kMemory), Absence::kNone);
     const std::filesystem::path cut = std::filesystem::path(testing::TempDir()) / "memory_absence.wgrun";
     std::filesystem::copy_file(sample, cut, std::filesystem::copy_options::overwrite_existing);
     std::filesystem::resize_file(cut, std::filesystem::file_size(sample) * 57 / 100);
-    const auto opened = openRun(cut);
-    ASSERT_TRUE(opened) << opened.message();
-    EXPECT_EQ(Completeness(*opened->snapshot).absenceOf(DataKind::kMemory), Absence::kLost);
+    EXPECT_EQ(Completeness(*must(openRun(cut)).snapshot).absenceOf(DataKind::kMemory), Absence::kLost);
     std::filesystem::remove(cut);
 }
 
 TEST(SegmentAbsence, SaysWhyThereAreNone) {
-    const auto words = [](const test::InfoPairs& info, bool memory, bool segment) {
+    const auto words = [](const InfoPairs& info, bool memory, bool segment) {
         const std::string text =
             std::string(memory ? "alloc 512 1\n" : "") + (segment ? "segment alloc 1MiB 1\n" : "");
-        return Completeness(*test::traceOf(text, info)).why(DataKind::kSegments);
+        return Completeness(*traceOf(text, info)).why(DataKind::kSegments);
     };
     EXPECT_EQ(words({{"config.device", "cuda:0"}}, true, true), "");
     EXPECT_EQ(words({{"config.device", "cpu"}}, true, false),
@@ -424,8 +415,8 @@ TEST(SegmentAbsence, SaysWhyThereAreNone) {
 }
 
 TEST(TypesAbsence, SaysWhyThereAreNone) {
-    const auto words = [](const std::string& ops, const test::InfoPairs& info) {
-        return Completeness(*test::traceOf(ops, info)).why(DataKind::kTypes);
+    const auto words = [](const std::string& ops, const InfoPairs& info) {
+        return Completeness(*traceOf(ops, info)).why(DataKind::kTypes);
     };
     const std::string typed = "op aten::mul 1-2 types \"fp32[2] → fp32[2]\"", bare = "op aten::mul 1-2";
     const std::string without =
@@ -479,5 +470,4 @@ TEST(Completeness, TellsOfEveryKindWhyThereIsNone) {
     EXPECT_EQ(of("ops,memory,kernels", "cuda:0", lost), Told(6, kLost));
 }
 
-}  // namespace completeness_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::completeness_test

@@ -1,12 +1,11 @@
 #include "engine/query/completeness/completeness.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "engine/plan/flops.h"
 #include "engine/query/model/attention_parts.h"
@@ -15,25 +14,24 @@
 #include "engine/query/model/roofline.h"
 #include "engine/query/spans/work_times.h"
 #include "engine/query/statistics/flame.h"
+#include "tests/support/must.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass {
-namespace unfinished_step_test {
+namespace warpglass::test::unfinished_step_test {
 
 using End = UnfinishedStep::End;
 
 std::shared_ptr<const Snapshot> runThatEnded(std::string_view state, bool outOfMemory) {
-    return test::traceOf(test::filled("step 0 10-60\ninfo state \"%\" steps.completed 0 %\nend 100", state,
-                                      outOfMemory ? "allocator.out_of_memory 1" : ""));
+    return traceOf(filled("step 0 10-60\ninfo state \"%\" steps.completed 0 %\nend 100", state,
+                          outOfMemory ? "allocator.out_of_memory 1" : ""));
 }
 
 TEST(UnfinishedStep, SaysWhereARunEndedAndWhy) {
     const auto of = [](std::string_view state, bool outOfMemory = false) {
-        const auto step = Completeness(*runThatEnded(state, outOfMemory)).unfinishedStep();
-        EXPECT_TRUE(step);
-        EXPECT_EQ(step->step, 0);
-        return step->end;
+        const auto step = must(Completeness(*runThatEnded(state, outOfMemory)).unfinishedStep());
+        EXPECT_EQ(step.step, 0);
+        return step.end;
     };
     EXPECT_EQ(of(run_state::kFailed, true), End::kOutOfMemory);
     EXPECT_EQ(of(run_state::kFailed), End::kFailed);
@@ -46,22 +44,21 @@ TEST(UnfinishedStep, SaysWhereARunEndedAndWhy) {
     EXPECT_EQ((UnfinishedStep{3, End::kStopped}).reasonInWords(), "the run was stopped in step 3");
     EXPECT_EQ((UnfinishedStep{0, End::kRuns}).reasonInWords(), "step 0 still runs")
         << "a recording that goes on has no end";
-    EXPECT_FALSE(Completeness(*test::traceOf()).unfinishedStep()) << "no step has begun";
+    EXPECT_FALSE(Completeness(*traceOf()).unfinishedStep()) << "no step has begun";
 }
 
 TEST(UnfinishedStep, IsNoneWhereAStepWasCompleted) {
-    EXPECT_FALSE(Completeness(*test::openSampleRun("small-bf16-flash")).unfinishedStep());
+    EXPECT_FALSE(Completeness(*openSampleRun("small-bf16-flash")).unfinishedStep());
 }
 
 TEST(UnfinishedStep, OfTheSampleThatRanOutOfMemoryThereIsWorkToShow) {
-    const auto opened = test::openSampleRun("large-fp32-out-of-memory");
+    const auto opened = openSampleRun("large-fp32-out-of-memory");
     const Snapshot& run = *opened;
-    const auto step = Completeness(run).unfinishedStep();
-    ASSERT_TRUE(step);
-    EXPECT_EQ(step->inWords(), "step 0 until memory ran out");
+    const auto step = must(Completeness(run).unfinishedStep());
+    EXPECT_EQ(step.inWords(), "step 0 until memory ran out");
     EXPECT_TRUE(workTimes(run).rows.empty());
     WorkScope scope;
-    scope.filter.step = step->step;
+    scope.filter.step = step.step;
     std::int64_t time = 0;
     for (const WorkRow& row : workTimes(run, scope).rows)
         time += row.time;
@@ -79,7 +76,7 @@ TEST(UnfinishedStep, OfTheSampleThatRanOutOfMemoryThereIsWorkToShow) {
 }
 
 TEST(UnfinishedStep, OfTheSampleThatRanOutOfMemoryNoArithmeticIsCountedThatDidNotRun) {
-    const auto run = test::openSampleRun("large-fp32-out-of-memory");
+    const auto run = openSampleRun("large-fp32-out-of-memory");
     WorkScope scope;
     scope.filter.step = Completeness(*run).unfinishedStep()->step;
     std::set<std::pair<Phase, std::string>> ran;  // with the module
@@ -123,20 +120,16 @@ TEST(UnfinishedStep, OfTheSampleThatRanOutOfMemoryNoArithmeticIsCountedThatDidNo
         }
     }
     EXPECT_GT(ofSoftmax, 0);
-    EXPECT_EQ(parts.note.find("more FLOPs"), std::string::npos) << parts.note;
+    EXPECT_THAT(parts.note, testing::Not(testing::HasSubstr("more FLOPs")));
     // All counts of a run whose steps were completed.
-    EXPECT_FALSE(attentionParts(*test::openSampleRun("small-bf16-naive")).unfinished);
+    EXPECT_FALSE(attentionParts(*openSampleRun("small-bf16-naive")).unfinished);
 }
 
 /// The CPU counts its steps under no module, and updates the modules one by one.
 TEST(UnfinishedStep, OfTheCpusUpdatesThoseCountThatWereMade) {
-    RunConfig config;
-    config.model = "small";
-    config.shape = *presetShape("small");
-    config.device = "cpu";
-    config.warmup = 0;
-    config.steps = 2;
-    const auto run = test::traceOf(R"(
+    RunConfig config{
+        .model = "small", .shape = *presetShape("small"), .device = "cpu", .warmup = 0, .steps = 2};
+    const auto run = traceOf(R"(
         info state stopped steps.completed 1
         repeat 2 every 1000
           step 0 0-900 | in phase optimizer
@@ -145,7 +138,7 @@ TEST(UnfinishedStep, OfTheCpusUpdatesThoseCountThatWereMade) {
         op aten::_fused_adamw_ 400-500 step 0 phase optimizer module blocks.1.attn.q_proj
         end 2000
     )",
-                                   toPairs(config));
+                             toPairs(config));
     std::int64_t planned = 0;
     for (const FlopsEntry& entry : countFlops(*configOfRun(*run)).entries) {
         if (entry.phase == PlanPhase::kOptimizer && entry.module == "blocks.0.attn.q_proj")
@@ -164,7 +157,7 @@ TEST(UnfinishedStep, OfTheCpusUpdatesThoseCountThatWereMade) {
 }
 
 TEST(UnfinishedStep, OfWhatRanOfAttentionTheOpsThatTheScopeNamesDoNoMore) {
-    const auto run = test::openSampleRun("large-fp32-out-of-memory");
+    const auto run = openSampleRun("large-fp32-out-of-memory");
     WorkScope scope;
     scope.filter.step = Completeness(*run).unfinishedStep()->step;
     const AttentionParts all = attentionParts(*run, scope);
@@ -180,7 +173,7 @@ TEST(UnfinishedStep, OfWhatRanOfAttentionTheOpsThatTheScopeNamesDoNoMore) {
         EXPECT_EQ(parts.blocks, all.blocks);
         EXPECT_FALSE(parts.rows.empty());
         for (const AttentionPartRow& row : parts.rows) {
-            const auto whole = std::find_if(all.rows.begin(), all.rows.end(), [&](const auto& other) {
+            const auto whole = std::ranges::find_if(all.rows, [&](const auto& other) {
                 return other.phase == row.phase && other.part == row.part;
             });
             ASSERT_NE(whole, all.rows.end());
@@ -202,5 +195,4 @@ TEST(UnfinishedStep, OfWhatRanOfAttentionTheOpsThatTheScopeNamesDoNoMore) {
     expectOfAll(softmax, true);
 }
 
-}  // namespace unfinished_step_test
-}  // namespace warpglass
+}  // namespace warpglass::test::unfinished_step_test

@@ -1,7 +1,6 @@
 // What a finding shows is what it counted: its evidence, evaluated over the run as the views evaluate it,
 // gives the number in its sentence.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "engine/base/format.h"
 #include "engine/io/run_file.h"
@@ -10,14 +9,14 @@
 #include "engine/query/memory/allocation_filter.h"
 #include "engine/query/memory/memory_segments.h"
 #include "engine/query/model/attention_parts.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/findings/sample_timeline.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass::test {
-namespace evidence_test {
+namespace warpglass::test::evidence_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -120,7 +119,7 @@ void expectAllocations(const MemoryTimeline& memory, const Finding& finding) {
     AllocationConditions conditions;
     if (!evidence.allocations.empty())
         conditions.among = std::make_shared<const std::vector<AllocationId>>(evidence.allocations);
-    const auto shown = filterAllocations(*memory.snapshot(), memory.aliveAt(*evidence.moment), conditions);
+    const auto shown = filterAllocations(memory, memory.aliveAt(*evidence.moment), conditions);
     EXPECT_TRUE(evidence.allocations.empty() || shown.size() == evidence.allocations.size());
     Bytes bytes;
     for (const AllocationId id : shown)
@@ -233,7 +232,7 @@ TEST(Evidence, OfARunByHandGivesTheNumbersOfItsSentences) {
 }
 
 /// The finding of one rule among all of a run, its evidence held against its sentence.
-std::optional<Finding> shownOf(std::string_view rule, const RunByHand& run) {
+Finding shownOf(std::string_view rule, const RunByHand& run) {
     const MemoryTimeline memory = run.timeline();
     std::optional<Finding> shown;
     for (const Finding& finding : findIn(memory)) {
@@ -243,7 +242,7 @@ std::optional<Finding> shownOf(std::string_view rule, const RunByHand& run) {
             shown = finding;
     }
     EXPECT_TRUE(shown) << rule;
-    return shown;
+    return must(shown);
 }
 
 TEST(Evidence, OfSynchronizationsIsWhereTheHostWaited) {
@@ -253,9 +252,7 @@ TEST(Evidence, OfSynchronizationsIsWhereTheHostWaited) {
         if (at > 0)  // the one before has ended, and nothing more was launched
             run.waits.push_back({Nanoseconds(at - 2 * kMs), Nanoseconds(at + kMs / 2)});
     }
-    const auto shown = shownOf("synchronizations", run);
-    ASSERT_TRUE(shown);
-    EXPECT_EQ(shown->nsPerStep, 19.0 * kMs);
+    EXPECT_EQ(shownOf("synchronizations", run).nsPerStep, 19.0 * kMs);
 }
 
 TEST(Evidence, OfOneAllocationIsThatOne) {
@@ -269,8 +266,8 @@ TEST(Evidence, OfOneAllocationIsThatOne) {
             {120 * kMs, freed, 700'000, Category::kTemporaries, "blocks.0.attn", "", "aten::bmm"},
             {140 * kMs, 150 * kMs, 200'000, Category::kActivations, "blocks.1"}};
         const auto shown = shownOf("one-allocation", run);
-        ASSERT_TRUE(shown && shown->evidence.visible);
-        EXPECT_LE(shown->evidence.visible->end, run.snapshot()->range().end);
+        ASSERT_TRUE(shown.evidence.visible);
+        EXPECT_LE(shown.evidence.visible->end, run.snapshot()->range().end);
     }
 }
 
@@ -280,22 +277,18 @@ TEST(Evidence, OfOccupancyHasAllCallsOfItsKernelsAndTheSentenceSaysWhatTheyTake)
     few.kernels[0].name = few.kernels[1].name = "small_kernel";
     few.kernels[0].blocks = 33;
     auto shown = shownOf("occupancy", few);
-    ASSERT_TRUE(shown);
-    EXPECT_NEAR(shown->nsPerStep, 15.0 * kMs, 1) << "a quarter of the multiprocessors had work";
-    EXPECT_THAT(shown->sentence, HasSubstr("run for 20.0\u202Fms per step (30.0\u202Fms in all calls"));
+    EXPECT_NEAR(shown.nsPerStep, 15.0 * kMs, 1) << "a quarter of the multiprocessors had work";
+    EXPECT_THAT(shown.sentence, HasSubstr("run for 20.0\u202Fms per step (30.0\u202Fms in all calls"));
 
     RunByHand low = few;
     low.kernels[0].blocks = 1000;
     low.kernels[0].occupancy = 0.1F;
     low.kernels[0].op = low.kernels[1].op = "aten::_softmax";
     shown = shownOf("occupancy", low);
-    ASSERT_TRUE(shown);
-    EXPECT_EQ(shown->nsPerStep, 20.0 * kMs);
-    EXPECT_THAT(shown->sentence, HasSubstr("(30.0\u202Fms in all calls of these kernels)"));
+    EXPECT_EQ(shown.nsPerStep, 20.0 * kMs);
+    EXPECT_THAT(shown.sentence, HasSubstr("(30.0\u202Fms in all calls of these kernels)"));
     low.kernels[1].name = "another_kernel";
-    shown = shownOf("occupancy", low);
-    ASSERT_TRUE(shown);
-    EXPECT_THAT(shown->sentence, Not(HasSubstr("in all calls")));
+    EXPECT_THAT(shownOf("occupancy", low).sentence, Not(HasSubstr("in all calls")));
 }
 
 TEST(Evidence, OfCopiesIsTheTableThatHasMostOfThem) {
@@ -310,29 +303,23 @@ TEST(Evidence, OfCopiesIsTheTableThatHasMostOfThem) {
         return run;
     };
     auto shown = shownOf("copies-and-casts", copying(5 * kMs, Phase::kForward, "aten::copy_"));
-    ASSERT_TRUE(shown);
-    EXPECT_EQ(shown->nsPerStep, 25.0 * kMs);
-    EXPECT_EQ(shown->evidence.view, EvidenceView::kKernels);
-    EXPECT_THAT(shown->sentence,
+    EXPECT_EQ(shown.nsPerStep, 25.0 * kMs);
+    EXPECT_EQ(shown.evidence.view, EvidenceView::kKernels);
+    EXPECT_THAT(shown.sentence,
                 HasSubstr("25.0\u202Fms of GPU time per step (20.0\u202Fms in kernels, 5.00\u202Fms in the "
                           "driver's copies and fills)"));
     RunByHand copies = copying(30 * kMs, Phase::kForward, "aten::copy_");
-    shown = shownOf("copies-and-casts", copies);
-    ASSERT_TRUE(shown);
-    EXPECT_EQ(shown->evidence.view, EvidenceView::kCopies);
+    EXPECT_EQ(shownOf("copies-and-casts", copies).evidence.view, EvidenceView::kCopies);
     copies.kernels[0].op = "aten::mm";
     shown = shownOf("copies-and-casts", copies);
-    ASSERT_TRUE(shown);
-    EXPECT_EQ(shown->nsPerStep, 30.0 * kMs);
-    EXPECT_THAT(shown->sentence, Not(HasSubstr("in kernels"))) << "there are none";
+    EXPECT_EQ(shown.nsPerStep, 30.0 * kMs);
+    EXPECT_THAT(shown.sentence, Not(HasSubstr("in kernels"))) << "there are none";
     shown = shownOf("optimizer", copying(5 * kMs, Phase::kOptimizer, "aten::_fused_adamw_"));
-    ASSERT_TRUE(shown);
-    EXPECT_EQ(shown->nsPerStep, 25.0 * kMs);
-    EXPECT_THAT(shown->sentence, HasSubstr("20.0\u202Fms in kernels"));
+    EXPECT_EQ(shown.nsPerStep, 25.0 * kMs);
+    EXPECT_THAT(shown.sentence, HasSubstr("20.0\u202Fms in kernels"));
     // Too little to be read is not told.
-    shown = shownOf("copies-and-casts", copying(kUs, Phase::kForward, "aten::copy_"));
-    ASSERT_TRUE(shown);
-    EXPECT_THAT(shown->sentence, Not(HasSubstr("in kernels")));
+    EXPECT_THAT(shownOf("copies-and-casts", copying(kUs, Phase::kForward, "aten::copy_")).sentence,
+                Not(HasSubstr("in kernels")));
 }
 
 TEST(Evidence, OfALoneWarmUpStepIsThatStep) {
@@ -349,7 +336,7 @@ TEST(Evidence, OfALoneWarmUpStepIsThatStep) {
     run.kernels[2].phase = Phase::kOptimizer;
     for (const char* rule : {"copies-and-casts", "optimizer", "score-matrix-time"})
         shownOf(rule, run);
-    EXPECT_EQ(shownOf("copies-and-casts", run)->evidence.range,
+    EXPECT_EQ(shownOf("copies-and-casts", run).evidence.range,
               (TimeRange{Nanoseconds(0), Nanoseconds(100 * kMs)}));
 }
 
@@ -381,10 +368,10 @@ TEST(Evidence, OfWaitsIsWhereThereAreMany) {
         run.kernels.push_back({at, at + 100 * kUs, 1});
     run.kernels.push_back({at, 100 * kMs});
     run.kernels.insert(run.kernels.begin(), {0, 10 * kMs});
-    const auto found = finding(findLaunchBound, run);
-    ASSERT_TRUE(found && found->evidence.visible);
-    EXPECT_GE(found->evidence.visible->begin, Nanoseconds(100 * kMs + 20 * kMs));
-    EXPECT_LE(found->evidence.visible->end, Nanoseconds(100 * kMs + 30 * kMs));
+    const auto found = must(finding(findLaunchBound, run));
+    ASSERT_TRUE(found.evidence.visible);
+    EXPECT_GE(found.evidence.visible->begin, Nanoseconds(100 * kMs + 20 * kMs));
+    EXPECT_LE(found.evidence.visible->end, Nanoseconds(100 * kMs + 30 * kMs));
 }
 
 TEST(SpanFilterNames, SeveralAreEachOfThemTogether) {
@@ -426,9 +413,10 @@ TEST(AllocationsAmong, AreOnlyThese) {
         EXPECT_FALSE(conditions.any());
         conditions.among = std::make_shared<const std::vector<AllocationId>>(every3rd);
         EXPECT_TRUE(conditions.any());
-        EXPECT_EQ(filterAllocations(*run, all, conditions), every3rd);
+        const MemoryTimeline memory = timelineOf(run);
+        EXPECT_EQ(filterAllocations(memory, all, conditions), every3rd);
         conditions.category = Category::kActivations;
-        for (const AllocationId id : filterAllocations(*run, all, conditions)) {
+        for (const AllocationId id : filterAllocations(memory, all, conditions)) {
             EXPECT_EQ(run->allocation(id)->category, Category::kActivations);
             EXPECT_EQ(id.value % 3, 0u);
         }
@@ -462,5 +450,4 @@ TEST(WholeSteps, AreNotToldWhileOneOfThoseThatCountRuns) {
     EXPECT_EQ(wholeStepsOf(*makeSyntheticRun(options), measured), 0) << "the filter takes some of it";
 }
 
-}  // namespace evidence_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::evidence_test

@@ -1,7 +1,7 @@
 // What fused kernels are expected to gain, by the header's formulas, and which findings propose them.
 #include "engine/query/findings/fusion_gain.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cmath>
 
@@ -15,10 +15,12 @@
 #include "engine/query/findings/memory_bound.h"
 #include "engine/query/findings/optimizer_share.h"
 #include "engine/query/findings/score_matrix_time.h"
+#include "tests/support/must.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
-namespace warpglass::test {
-namespace fusion_gain_test {
+namespace warpglass::test::fusion_gain_test {
+
+using testing::HasSubstr;
 
 /// Half of an H200's 4.8 TB/s.
 constexpr double kBytesPerNs = 0.5 * 4800;
@@ -61,8 +63,7 @@ RunByHand movingMemory() {
 }
 
 double gainOf(const RunByHand& run, std::string_view part) {
-    const MemoryTimeline timeline = run.timeline();
-    return fusionGain(RunFacts(timeline), part);
+    return fusionGain(RunFacts(run.timeline()), part);
 }
 
 TEST(FusionGain, IsTheTimeBeyondTheLeastBytesAtHalfTheBandwidth) {
@@ -108,24 +109,23 @@ TEST(FusionGain, IsNoneWhereItIsFusedOrIdleOrNothingIsKnown) {
 
 TEST(MemoryBoundTrial, FusesAllAndExpectsTheSumOfTheGains) {
     RunByHand run = movingMemory();
-    auto found = finding(findMemoryBound, run);
-    ASSERT_TRUE(found && found->trial);
-    EXPECT_EQ(found->trial->setting, "kernels");
-    EXPECT_EQ(found->trial->value, "fused");
-    EXPECT_EQ(ownPartsText(found->trial->config), "fused");
-    EXPECT_EQ(found->trial->before, 100.0 * kMs);
-    EXPECT_NEAR(found->trial->expected, 100e6 - (30e6 - kNormNs - kSwigluNs - kRopeNs - kLossNs), 1);
+    auto found = must(finding(findMemoryBound, run));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->setting, "kernels");
+    EXPECT_EQ(found.trial->value, "fused");
+    EXPECT_EQ(ownPartsText(found.trial->config), "fused");
+    EXPECT_EQ(found.trial->before, 100.0 * kMs);
+    EXPECT_NEAR(found.trial->expected, 100e6 - (30e6 - kNormNs - kSwigluNs - kRopeNs - kLossNs), 1);
 
     ASSERT_TRUE(takeOwnParts("norm+loss", run.config));
-    found = finding(findMemoryBound, run);
-    ASSERT_TRUE(found && found->trial);
-    EXPECT_NEAR(found->trial->expected, 100e6 - (10e6 - kSwigluNs - kRopeNs), 1);
+    found = must(finding(findMemoryBound, run));
+    ASSERT_TRUE(found.trial);
+    EXPECT_NEAR(found.trial->expected, 100e6 - (10e6 - kSwigluNs - kRopeNs), 1);
 
     ASSERT_TRUE(takeOwnParts("fused", run.config));
-    found = finding(findMemoryBound, run);
-    ASSERT_TRUE(found);
-    EXPECT_FALSE(found->trial) << "it ran with them";
-    EXPECT_TRUE(found->remedy.starts_with("The fused kernels already read")) << found->remedy;
+    found = must(finding(findMemoryBound, run));
+    EXPECT_FALSE(found.trial) << "it ran with them";
+    EXPECT_THAT(found.remedy, testing::StartsWith("The fused kernels already read"));
 }
 
 TEST(MemoryBoundTrial, IsNoneWhereTheGainIsSmallOrTheStepWaitsForLaunches) {
@@ -136,15 +136,13 @@ TEST(MemoryBoundTrial, IsNoneWhereTheGainIsSmallOrTheStepWaitsForLaunches) {
     for (const std::size_t i : {1, 2})
         run.kernels[i].module = "token_embeddings";
     // 5 ms of swiglu are left, of which its bytes take half a millisecond: less than a twentieth of the step.
-    auto found = finding(findMemoryBound, run);
-    ASSERT_TRUE(found);
-    EXPECT_FALSE(found->trial);
+    auto found = must(finding(findMemoryBound, run));
+    EXPECT_FALSE(found.trial);
     run = movingMemory();
     run.kernels[0].begin = 40 * kMs;
     run.kernels[0].lead = 1;
-    found = finding(findMemoryBound, run);
-    ASSERT_TRUE(found);
-    EXPECT_FALSE(found->trial) << "40 ms were waited for launches";
+    found = must(finding(findMemoryBound, run));
+    EXPECT_FALSE(found.trial) << "40 ms were waited for launches";
 }
 
 TEST(CopiesAndCastsTrial, KeepsCopiesOfWeightsWhereTheirCastsAreATwentieth) {
@@ -162,10 +160,10 @@ TEST(CopiesAndCastsTrial, KeepsCopiesOfWeightsWhereTheirCastsAreATwentieth) {
     const double weights =
         static_cast<double>(parameterCount(*presetShape("small"))) - kVocabulary * kWidth - 25 * kWidth;
     const double fused = 4 * weights / kBytesPerNs;
-    auto found = finding(findCopiesAndCasts, casting(10 * kMs));
-    ASSERT_TRUE(found && found->trial);
-    EXPECT_EQ(found->trial->value, "casts");
-    EXPECT_NEAR(found->trial->expected, 90e6 + fused, 1);
+    auto found = must(finding(findCopiesAndCasts, casting(10 * kMs)));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->value, "casts");
+    EXPECT_NEAR(found.trial->expected, 90e6 + fused, 1);
     EXPECT_TRUE(finding(findCopiesAndCasts, casting(5 * kMs + std::llround(fused) + 10))->trial);
     EXPECT_FALSE(finding(findCopiesAndCasts, casting(5 * kMs + std::llround(fused) - 10))->trial);
     RunByHand with = casting(10 * kMs);
@@ -184,10 +182,10 @@ TEST(OptimizerTrial, IsProposedWhereTheUpdateIsFarFromTheBandwidth) {
         return finding(findOptimizerTime, run);
     };
     const double fused = 28.0 * static_cast<double>(parameterCount(*presetShape("small"))) / kBytesPerNs;
-    const auto found = updating(20 * kMs);
-    ASSERT_TRUE(found && found->trial);
-    EXPECT_EQ(found->trial->value, "optimizer");
-    EXPECT_NEAR(found->trial->expected, 80e6 + fused, 1);
+    const auto found = must(updating(20 * kMs));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->value, "optimizer");
+    EXPECT_NEAR(found.trial->expected, 80e6 + fused, 1);
 }
 
 TEST(ScoreMatrixTimeTrial, InFp32FusesTheSoftmax) {
@@ -203,14 +201,14 @@ TEST(ScoreMatrixTimeTrial, InFp32FusesTheSoftmax) {
         run.kernels[i].op = ops[i];
     }
     const double fused = kLayers * kTokens * 512 * kHeads * 4 * (2 + 3) / kBytesPerNs;
-    auto found = finding(findScoreMatrixTime, run);
-    ASSERT_TRUE(found && found->trial);
-    EXPECT_EQ(found->trial->value, "softmax");
-    EXPECT_NEAR(found->trial->expected, 60e6 + fused, 1);
+    auto found = must(finding(findScoreMatrixTime, run));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->value, "softmax");
+    EXPECT_NEAR(found.trial->expected, 60e6 + fused, 1);
     run.config.precision = Precision::kBf16;
-    found = finding(findScoreMatrixTime, run);
-    ASSERT_TRUE(found && found->trial);
-    EXPECT_EQ(found->trial->setting, "attention") << "flash attention gains more";
+    found = must(finding(findScoreMatrixTime, run));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->setting, "attention") << "flash attention gains more";
     run.config.precision = Precision::kFp32;
     ASSERT_TRUE(takeOwnParts("softmax", run.config));
     EXPECT_FALSE(finding(findScoreMatrixTime, run)->trial);
@@ -229,29 +227,26 @@ TEST(LogitsAtPeakTrial, FusesTheLossAndExpectsThePredictedDifference) {
     run.allocations = {
         {120 * kMs, 130 * kMs, logits, Category::kTemporaries, "", "", "aten::_log_softmax", 3},
         {kMs, 250 * kMs, peak - 3 * logits, Category::kWeights, "token_embeddings"}};
-    auto found = finding(findLogitsAtPeak, run);
-    ASSERT_TRUE(found && found->trial);
-    EXPECT_EQ(found->trial->metric, TrialMetric::kPeakMemory);
-    EXPECT_EQ(found->trial->value, "loss");
-    EXPECT_EQ(found->trial->expected, static_cast<double>(peak) - gain);
+    auto found = must(finding(findLogitsAtPeak, run));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->metric, TrialMetric::kPeakMemory);
+    EXPECT_EQ(found.trial->value, "loss");
+    EXPECT_EQ(found.trial->expected, static_cast<double>(peak) - gain);
     run.config = changed;
-    found = finding(findLogitsAtPeak, run);
-    ASSERT_TRUE(found);
-    EXPECT_FALSE(found->trial);
+    found = must(finding(findLogitsAtPeak, run));
+    EXPECT_FALSE(found.trial);
 }
 
 TEST(FewerLaunches, AreNamedWhereKernelsCanBeFused) {
     RunByHand run;
     run.kernels = {{40 * kMs, 100 * kMs}};
-    EXPECT_NE(finding(findLaunchBound, run)->remedy.find("Fused kernels need fewer launches"),
-              std::string::npos);
+    EXPECT_THAT(finding(findLaunchBound, run)->remedy, HasSubstr("Fused kernels need fewer launches"));
     EXPECT_EQ(finding(findLaunchBound, run)->trial->setting, "execution");
     ASSERT_TRUE(takeOwnParts("fused", run.config));
-    EXPECT_EQ(finding(findLaunchBound, run)->remedy.find("Fused"), std::string::npos);
+    EXPECT_THAT(finding(findLaunchBound, run)->remedy, testing::Not(HasSubstr("Fused")));
     run = {};
     run.kernels = {{0, 50 * kMs}, {60 * kMs, 100 * kMs, 20 * kMs}};
-    EXPECT_NE(finding(findKernelGaps, run)->remedy.find("as fused ones are"), std::string::npos);
+    EXPECT_THAT(finding(findKernelGaps, run)->remedy, HasSubstr("as fused ones are"));
 }
 
-}  // namespace fusion_gain_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::fusion_gain_test

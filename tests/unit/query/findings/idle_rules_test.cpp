@@ -1,5 +1,5 @@
 // The rules about a GPU that waits: each fires at its threshold and not below it, with its header's cost.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <string>
 
@@ -9,16 +9,16 @@
 #include "engine/query/findings/kernel_gaps.h"
 #include "engine/query/findings/launch_bound.h"
 #include "engine/query/findings/synchronizations.h"
+#include "tests/support/must.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
-namespace warpglass::test {
-namespace idle_rules_test {
+namespace warpglass::test::idle_rules_test {
+
+using testing::HasSubstr;
+using testing::Not;
 
 TEST(LaunchBound, AWordSaysWhatBoundsARun) {
-    const auto words = [](const RunByHand& run) {
-        const MemoryTimeline timeline = run.timeline();
-        return boundInWords(RunFacts(timeline));
-    };
+    const auto words = [](const RunByHand& run) { return boundInWords(RunFacts(run.timeline())); };
     EXPECT_EQ(words(lateBy(40 * kMs)),
               "launch-bound (the GPU waits for the host " + formatPercent(0.4) + " of the step)");
     EXPECT_EQ(words(lateBy(1 * kMs)),
@@ -28,46 +28,39 @@ TEST(LaunchBound, AWordSaysWhatBoundsARun) {
 
 TEST(LaunchBound, IsFoundFromATenthOfTheStepOn) {
     EXPECT_FALSE(finding(findLaunchBound, lateBy(10 * kMs - 1)));
-    const auto found = finding(findLaunchBound, lateBy(10 * kMs));
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->nsPerStep, 10.0 * kMs);
-    EXPECT_DOUBLE_EQ(found->stepShare, 0.1);
+    const auto found = must(finding(findLaunchBound, lateBy(10 * kMs)));
+    EXPECT_EQ(found.nsPerStep, 10.0 * kMs);
+    EXPECT_DOUBLE_EQ(found.stepShare, 0.1);
     // The first of the averaged steps; the stretch is where it is to be seen.
-    EXPECT_EQ(found->evidence.range, (TimeRange{Nanoseconds(100 * kMs), Nanoseconds(200 * kMs)}));
-    EXPECT_EQ(found->evidence.visible, (TimeRange{Nanoseconds(100 * kMs), Nanoseconds(110 * kMs)}));
-    ASSERT_TRUE(found->trial);
-    EXPECT_EQ(found->trial->setting, "execution");
-    EXPECT_EQ(found->trial->value, "graph");
-    EXPECT_EQ(found->trial->before, 100.0 * kMs);
-    EXPECT_EQ(found->trial->expected, 90.0 * kMs);
+    EXPECT_EQ(found.evidence.range, (TimeRange{Nanoseconds(100 * kMs), Nanoseconds(200 * kMs)}));
+    EXPECT_EQ(found.evidence.visible, (TimeRange{Nanoseconds(100 * kMs), Nanoseconds(110 * kMs)}));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->setting, "execution");
+    EXPECT_EQ(found.trial->value, "graph");
+    EXPECT_EQ(found.trial->before, 100.0 * kMs);
+    EXPECT_EQ(found.trial->expected, 90.0 * kMs);
 }
 
 TEST(LaunchBound, AGraphHasNothingToTry) {
     RunByHand run = lateBy(50 * kMs);
     run.config.execution = Execution::kGraph;
-    const auto found = finding(findLaunchBound, run);
-    ASSERT_TRUE(found);
-    EXPECT_FALSE(found->trial);
+    EXPECT_FALSE(must(finding(findLaunchBound, run)).trial);
 }
 
 TEST(LaunchBound, AMeanWithTheFirstStepInItIsNotPromised) {
     RunByHand run = lateBy(50 * kMs);
     run.config.warmup = 0;
     run.config.steps = 3;
-    const auto found = finding(findLaunchBound, run);
-    ASSERT_TRUE(found);
-    EXPECT_FALSE(found->trial) << "the other run's mean would have its first step in it";
+    const auto found = must(finding(findLaunchBound, run));
+    EXPECT_FALSE(found.trial) << "the other run's mean would have its first step in it";
 }
 
 TEST(LaunchBound, StatesTheMeanOfItsKernelsWithoutCopies) {
     RunByHand run;
     run.kernels = {{40 * kMs, 60 * kMs}, {60 * kMs, 70 * kMs}, {70 * kMs, 100 * kMs}};
     run.kernels[2].isCopy = true;
-    const auto found = finding(findLaunchBound, run);
-    ASSERT_TRUE(found);
-    EXPECT_NE(found->sentence.find("2 kernels per step; each runs for 15.0\u202Fms on average"),
-              std::string::npos)
-        << found->sentence;
+    const auto found = must(finding(findLaunchBound, run));
+    EXPECT_THAT(found.sentence, HasSubstr("2 kernels per step; each runs for 15.0\u202Fms on average"));
 }
 
 TEST(LaunchBound, OfLostCallsIsNotKnown) {
@@ -87,11 +80,10 @@ TEST(KernelGaps, AreFoundFromATwentiethOfTheStepOn) {
         return finding(findKernelGaps, run);
     };
     EXPECT_FALSE(gap(5 * kMs - 1));
-    const auto found = gap(5 * kMs);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->nsPerStep, 5.0 * kMs);
-    EXPECT_EQ(found->evidence.visible, (TimeRange{Nanoseconds(150 * kMs), Nanoseconds(155 * kMs)}));
-    EXPECT_FALSE(found->trial);
+    const auto found = must(gap(5 * kMs));
+    EXPECT_EQ(found.nsPerStep, 5.0 * kMs);
+    EXPECT_EQ(found.evidence.visible, (TimeRange{Nanoseconds(150 * kMs), Nanoseconds(155 * kMs)}));
+    EXPECT_FALSE(found.trial);
 }
 
 TEST(Synchronizations, AreFoundFromATwentiethOfTheStepOn) {
@@ -102,28 +94,31 @@ TEST(Synchronizations, AreFoundFromATwentiethOfTheStepOn) {
         return finding(findSynchronizations, run);
     };
     EXPECT_FALSE(waiting(5 * kMs - 1));
-    const auto found = waiting(5 * kMs);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->nsPerStep, 5.0 * kMs);
+    EXPECT_EQ(must(waiting(5 * kMs)).nsPerStep, 5.0 * kMs);
+}
+
+/// It completed all of its steps, which took so long.
+RunByHand stepsOf(std::int64_t warmup, const std::vector<std::int64_t>& lengths) {
+    RunByHand run;
+    run.config.warmup = warmup;
+    run.config.steps = std::ssize(lengths) - warmup;
+    run.stepLengths = lengths;
+    return run;
 }
 
 TEST(FirstStep, CountsWhereTheMeanHasIt) {
-    RunByHand run;
-    run.config.warmup = 0;
-    run.config.steps = 3;
-    run.stepLengths = {149 * kMs, 100 * kMs, 100 * kMs};
+    RunByHand run = stepsOf(0, {149 * kMs, 100 * kMs, 100 * kMs});
     EXPECT_FALSE(finding(findFirstStep, run)) << "below half as long again it is chance";
     run.stepLengths[0] = 400 * kMs;
-    const auto found = finding(findFirstStep, run);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->nsPerStep, 100.0 * kMs);
-    EXPECT_DOUBLE_EQ(found->stepShare, 0.5);
-    EXPECT_EQ(found->evidence.range, (TimeRange{Nanoseconds(0), Nanoseconds(400 * kMs)}));
-    ASSERT_TRUE(found->trial);
-    EXPECT_EQ(found->trial->setting, "warmup");
-    EXPECT_EQ(found->trial->config.warmup, 1);
-    EXPECT_EQ(found->trial->before, 200.0 * kMs);
-    EXPECT_EQ(found->trial->expected, 100.0 * kMs);
+    const auto found = must(finding(findFirstStep, run));
+    EXPECT_EQ(found.nsPerStep, 100.0 * kMs);
+    EXPECT_DOUBLE_EQ(found.stepShare, 0.5);
+    EXPECT_EQ(found.evidence.range, (TimeRange{Nanoseconds(0), Nanoseconds(400 * kMs)}));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->setting, "warmup");
+    EXPECT_EQ(found.trial->config.warmup, 1);
+    EXPECT_EQ(found.trial->before, 200.0 * kMs);
+    EXPECT_EQ(found.trial->expected, 100.0 * kMs);
 
     run.config.warmup = 1;
     run.config.steps = 2;
@@ -131,48 +126,35 @@ TEST(FirstStep, CountsWhereTheMeanHasIt) {
 }
 
 TEST(FirstStep, AfterAWarmUpTakesThreeStepsAndIsNotTheLibraries) {
-    RunByHand run;
-    run.config.warmup = 0;
-    run.config.steps = 2;
-    run.stepLengths = {400 * kMs, 100 * kMs};
-    const auto cold = finding(findFirstStep, run);
-    ASSERT_TRUE(cold);
-    EXPECT_NE(cold->remedy.find("Libraries load"), std::string::npos) << cold->remedy;
+    RunByHand run = stepsOf(0, {400 * kMs, 100 * kMs});
+    const auto cold = must(finding(findFirstStep, run));
+    EXPECT_THAT(cold.remedy, HasSubstr("Libraries load"));
 
-    run.config.warmup = 1;
-    run.stepLengths = {900 * kMs, 400 * kMs, 100 * kMs};
+    run = stepsOf(1, {900 * kMs, 400 * kMs, 100 * kMs});
     EXPECT_FALSE(finding(findFirstStep, run)) << "of two either may be the one by chance";
-    run.config.steps = 3;
-    run.stepLengths.push_back(100 * kMs);
-    const auto warm = finding(findFirstStep, run);
-    ASSERT_TRUE(warm);
-    EXPECT_EQ(warm->nsPerStep, 100.0 * kMs) << "the warm-up step is in no mean";
-    EXPECT_EQ(warm->remedy.find("Libraries load"), std::string::npos) << warm->remedy;
-    ASSERT_TRUE(warm->trial);
-    EXPECT_EQ(warm->trial->config.warmup, 2);
+    run = stepsOf(1, {900 * kMs, 400 * kMs, 100 * kMs, 100 * kMs});
+    const auto warm = must(finding(findFirstStep, run));
+    EXPECT_EQ(warm.nsPerStep, 100.0 * kMs) << "the warm-up step is in no mean";
+    EXPECT_THAT(warm.remedy, Not(HasSubstr("Libraries load")));
+    ASSERT_TRUE(warm.trial);
+    EXPECT_EQ(warm.trial->config.warmup, 2);
 }
 
 TEST(FirstStep, InWhichTheHostWasBusySaysThatThisMayBeWhy) {
-    RunByHand run;
-    run.config.warmup = 1;
-    run.config.steps = 3;
-    run.stepLengths = {900 * kMs, 400 * kMs, 100 * kMs, 100 * kMs};
+    RunByHand run = stepsOf(1, {900 * kMs, 400 * kMs, 100 * kMs, 100 * kMs});
     // Waited half of the first measured step, and of no other.
     run.waited = {{0, 0}, {900 * kMs, 0}, {1300 * kMs, 200.0 * kMs}, {1500 * kMs, 200.0 * kMs}};
-    auto found = finding(findFirstStep, run);
-    ASSERT_TRUE(found);
-    EXPECT_TRUE(
-        found->sentence.ends_with(" The host was busy in it, which may be why: the run's thread waited "
-                                  "for a core 50% of the time."))
-        << found->sentence;
-    EXPECT_EQ(found->remedy.find("outlasts"), std::string::npos) << found->remedy;
-    EXPECT_FALSE(found->trial);
+    auto found = must(finding(findFirstStep, run));
+    EXPECT_THAT(found.sentence,
+                testing::EndsWith(" The host was busy in it, which may be why: the run's thread waited "
+                                  "for a core 50% of the time."));
+    EXPECT_THAT(found.remedy, Not(HasSubstr("outlasts")));
+    EXPECT_FALSE(found.trial);
     // Elsewhere it explains nothing of this step.
     run.waited = {{0, 0}, {900 * kMs, 300.0 * kMs}, {1300 * kMs, 300.0 * kMs}, {1500 * kMs, 400.0 * kMs}};
-    found = finding(findFirstStep, run);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->sentence.find("host"), std::string::npos) << found->sentence;
-    EXPECT_TRUE(found->trial);
+    found = must(finding(findFirstStep, run));
+    EXPECT_THAT(found.sentence, Not(HasSubstr("host")));
+    EXPECT_TRUE(found.trial);
 }
 
 TEST(FirstStep, IsNotKnownWhereStepsAreLost) {
@@ -186,15 +168,11 @@ TEST(FirstStep, IsNotKnownWhereStepsAreLost) {
 }
 
 TEST(FirstStep, AmongManyStepsIsNothing) {
-    RunByHand run;
-    run.config.warmup = 0;
-    run.config.steps = 40;
-    run.stepLengths.assign(40, 100 * kMs);
+    RunByHand run = stepsOf(0, std::vector<std::int64_t>(40, 100 * kMs));
     run.stepLengths[0] = 299 * kMs;  // 4.97% of the mean
     EXPECT_FALSE(finding(findFirstStep, run));
     run.stepLengths[0] = 301 * kMs;
     EXPECT_TRUE(finding(findFirstStep, run));
 }
 
-}  // namespace idle_rules_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::idle_rules_test

@@ -2,7 +2,7 @@
 // runs by chance: the peak's categories (its part of the model is in peak_explanation_test.cpp), the kernel
 // that leaves most of the GPU unused, the one allocation that sets the peak, what was alive when memory ran
 // out.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <array>
@@ -17,11 +17,13 @@
 #include "engine/query/findings/one_allocation.h"
 #include "engine/query/memory/peak_explanation.h"
 #include "engine/query/summary/out_of_memory.h"
+#include "tests/support/must.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/findings/sample_timeline.h"
 
-namespace warpglass::test {
-namespace largest_sentences_test {
+namespace warpglass::test::largest_sentences_test {
+
+using testing::HasSubstr;
 
 constexpr unsigned kRuns = 60;
 
@@ -44,18 +46,16 @@ TEST(LargestOfThePeak, AreTheCategoriesThatTheSentenceNames) {
     for (const char* name : kSampleRuns) {
         SCOPED_TRACE(name);
         const MemoryTimeline memory = openSample(name);
-        const auto why = explainPeak(memory);
-        ASSERT_TRUE(why);
-        const std::string sentence = why->sentence();
-        for (const PeakExplanation::Part& part : {why->held, why->risen}) {
+        const auto why = must(explainPeak(memory));
+        const std::string sentence = why.sentence();
+        for (const PeakExplanation::Part& part : {why.held, why.risen}) {
             std::vector<Bytes> sizes(part.byCategory.begin(), part.byCategory.end());
             std::sort(sizes.rbegin(), sizes.rend());
             if (static_cast<double>(sizes[0].value) >= 0.1 * static_cast<double>(part.bytes.value)) {
-                EXPECT_NE(sentence.find(" " + formatBytes(sizes[0])), std::string::npos) << sentence;
+                EXPECT_THAT(sentence, HasSubstr(" " + formatBytes(sizes[0])));
             }
         }
-        EXPECT_EQ(why->categoryBytes,
-                  *std::max_element(why->risen.byCategory.begin(), why->risen.byCategory.end()));
+        EXPECT_EQ(why.categoryBytes, *std::ranges::max_element(why.risen.byCategory));
     }
 }
 
@@ -76,11 +76,11 @@ TEST(LargestOfOccupancy, IsTheKernelThatCostsMostInAllItsShapes) {
             run.kernels.push_back(std::move(kernel));
             at += time;
         }
-        const auto most = std::max_element(unused.begin(), unused.end(),
-                                           [](const auto& a, const auto& b) { return a.second < b.second; });
+        const auto most = std::ranges::max_element(
+            unused, [](const auto& a, const auto& b) { return a.second < b.second; });
         if (const auto found = finding(findOccupancy, run)) {
             ++said;
-            EXPECT_TRUE(found->sentence.ends_with(", " + most->first + " most.")) << found->sentence;
+            EXPECT_THAT(found->sentence, testing::EndsWith(", " + most->first + " most."));
         }
     }
     EXPECT_GT(said, 50);
@@ -106,8 +106,8 @@ TEST(LargestAllocation, IsTheOneThatSetsThePeak) {
         }
         if (const auto found = finding(findOneAllocation, run)) {
             ++said;
-            EXPECT_TRUE(found->sentence.starts_with("One allocation of " + formatBytes(Bytes(largest)) + " "))
-                << found->sentence;
+            EXPECT_THAT(found->sentence,
+                        testing::StartsWith("One allocation of " + formatBytes(Bytes(largest)) + " "));
         }
     }
     EXPECT_GT(said, 10);
@@ -142,14 +142,12 @@ TEST(LargestAlive, AreThePartsThatTheSentenceNamesFirst) {
         for (const auto& [key, bytes] : parts)
             sorted.emplace_back(-bytes, key.first + " " + formatBytes(Bytes(bytes)) + " of " +
                                             std::string(categoryName(key.second)));
-        std::sort(sorted.begin(), sorted.end());
-        const auto failure = outOfMemory(run.timeline());
-        ASSERT_TRUE(failure);
-        const std::string sentence = aliveSentence(*failure, 2);
-        EXPECT_NE(sentence.find(": " + sorted[0].second + ", " + sorted[1].second), std::string::npos)
+        std::ranges::sort(sorted);
+        const auto failure = must(outOfMemory(run.timeline()));
+        const std::string sentence = aliveSentence(failure, 2);
+        EXPECT_THAT(sentence, HasSubstr(": " + sorted[0].second + ", " + sorted[1].second))
             << sentence << "\nbut " << sorted[0].second << ", " << sorted[1].second;
     }
 }
 
-}  // namespace largest_sentences_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::largest_sentences_test

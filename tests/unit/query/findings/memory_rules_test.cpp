@@ -1,20 +1,24 @@
 // Each rule about memory fires at its threshold and not below it, with the bytes that its header's formula
 // has.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "engine/base/format.h"
 #include "engine/plan/memory_prediction.h"
+#include "engine/query/findings/findings.h"
 #include "engine/query/findings/fragmentation.h"
 #include "engine/query/findings/logits_at_peak.h"
 #include "engine/query/findings/one_allocation.h"
 #include "engine/query/findings/optimizer_share.h"
 #include "engine/query/findings/ran_out_of_memory.h"
+#include "engine/query/findings/rest_of_peak.h"
 #include "engine/query/findings/score_matrix_memory.h"
 #include "engine/query/findings/weight_copies.h"
+#include "tests/support/must.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
-namespace warpglass::test {
-namespace memory_rules_test {
+namespace warpglass::test::memory_rules_test {
+
+using testing::HasSubstr;
 
 constexpr std::int64_t kEnd = 250 * kMs;
 
@@ -45,13 +49,12 @@ TEST(ScoreMatrixMemory, IsFoundFromATenthOfThePeakOn) {
         return finding(findScoreMatrixMemory, run);
     };
     EXPECT_FALSE(with(20 * kMatrix + 20, kMatrix));
-    const auto found = with(20 * kMatrix, kMatrix);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->bytes, Bytes(2 * kMatrix));
-    EXPECT_EQ(found->evidence.moment, Nanoseconds(120 * kMs));
-    EXPECT_EQ(found->evidence.allocations.size(), 2u);
-    EXPECT_FALSE(found->evidence.range);
-    EXPECT_EQ(found->evidence.visible, (TimeRange{Nanoseconds(100 * kMs), Nanoseconds(200 * kMs)}));
+    const auto found = must(with(20 * kMatrix, kMatrix));
+    EXPECT_EQ(found.bytes, Bytes(2 * kMatrix));
+    EXPECT_EQ(found.evidence.moment, Nanoseconds(120 * kMs));
+    EXPECT_EQ(found.evidence.allocations.size(), 2u);
+    EXPECT_FALSE(found.evidence.range);
+    EXPECT_EQ(found.evidence.visible, (TimeRange{Nanoseconds(100 * kMs), Nanoseconds(200 * kMs)}));
     EXPECT_FALSE(with(20 * kMatrix, kMatrix + 4)) << "another size";
     EXPECT_FALSE(with(20 * kMatrix, kMatrix, "blocks.1.ffn"));
     EXPECT_FALSE(with(10 * kMatrix, kMatrix / 2)) << "fp32 has no matrices of 2 bytes";
@@ -67,18 +70,17 @@ TEST(ScoreMatrixMemory, TriesTheFusedVariantThatRunsAndExpectsThePredictedDiffer
     run.allocations = {{120 * kMs, 130 * kMs, 4ll * 12 * 512 * 512 * 4, Category::kActivations,
                         "blocks.1.attn", "softmax", "aten::_softmax", 12}};
     fillTo(run, 4'000'000'000);
-    auto found = finding(findScoreMatrixMemory, run);
-    ASSERT_TRUE(found && found->trial);
-    EXPECT_EQ(found->trial->config, flash);
-    EXPECT_EQ(found->trial->expected, 4e9 - static_cast<double>(gain));
+    auto found = must(finding(findScoreMatrixMemory, run));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->config, flash);
+    EXPECT_EQ(found.trial->expected, 4e9 - static_cast<double>(gain));
     run.config.precision = Precision::kFp32;
-    found = finding(findScoreMatrixMemory, run);
-    ASSERT_TRUE(found && found->trial);
-    EXPECT_EQ(found->trial->value, "sdpa-efficient") << "flash attention computes in 16 bits only";
+    found = must(finding(findScoreMatrixMemory, run));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->value, "sdpa-efficient") << "flash attention computes in 16 bits only";
     run.state = "stopped";
-    found = finding(findScoreMatrixMemory, run);
-    ASSERT_TRUE(found);
-    EXPECT_FALSE(found->trial) << "it may not have come to its peak";
+    found = must(finding(findScoreMatrixMemory, run));
+    EXPECT_FALSE(found.trial) << "it may not have come to its peak";
 }
 
 TEST(LogitsAtPeak, AreFoundFromATwentiethOfThePeakOn) {
@@ -90,33 +92,55 @@ TEST(LogitsAtPeak, AreFoundFromATwentiethOfThePeakOn) {
         return finding(findLogitsAtPeak, run);
     };
     EXPECT_FALSE(with(60 * kLogits + 20, Category::kTemporaries));
-    const auto found = with(60 * kLogits, Category::kTemporaries);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->bytes, Bytes(3 * kLogits));
+    EXPECT_EQ(must(with(60 * kLogits, Category::kTemporaries)).bytes, Bytes(3 * kLogits));
     EXPECT_FALSE(with(60 * kLogits, Category::kWeights));
 }
 
-TEST(WeightCopies, CountOnceAModule) {
+TEST(WeightCopies, AreWhatTheTimelineCallsThat) {
     constexpr std::int64_t kCopy = 768ll * 3072 * 2;
-    const auto with = [](std::int64_t count, std::int64_t whole, Precision precision = Precision::kBf16) {
+    const auto with = [](std::int64_t whole, Precision precision = Precision::kBf16) {
         RunByHand run = emptyRun();
         run.config.precision = precision;
         run.config.attention = AttentionVariant::kNaive;
-        run.allocations = {{120 * kMs, 130 * kMs, kCopy, Category::kActivations, "blocks.0.ffn.w1", "",
-                            "aten::empty_strided", count},
-                           {120 * kMs, 130 * kMs, kCopy, Category::kTemporaries, "blocks.1.ffn.w2", "",
-                            "aten::empty_strided", count},
-                           {120 * kMs, 130 * kMs, kCopy, Category::kOptimizerState, "blocks.2.ffn.w2", "",
-                            "aten::empty_strided", count}};
+        const auto copy = [&](Category category, const char* module, const char* op) {
+            run.allocations.push_back({120 * kMs, 130 * kMs, kCopy, category, module, "", op});
+        };
+        copy(Category::kActivations, "blocks.0.ffn.w1", "aten::_to_copy");
+        copy(Category::kActivations, "blocks.1.ffn.w1", "aten::mm");
+        copy(Category::kTemporaries, "blocks.1.ffn.w2", "aten::_to_copy");
         fillTo(run, whole);
         return finding(findWeightCopies, run);
     };
-    EXPECT_FALSE(with(1, 40 * kCopy + 20));
-    const auto found = with(1, 40 * kCopy);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->bytes, Bytes(2 * kCopy));
-    EXPECT_EQ(with(3, 40 * kCopy)->bytes, Bytes(2 * kCopy)) << "the others of a module are something else";
-    EXPECT_FALSE(with(1, 40 * kCopy, Precision::kFp32));
+    EXPECT_FALSE(with(40 * kCopy + 40));
+    const auto found = must(with(40 * kCopy));
+    EXPECT_EQ(found.bytes, Bytes(2 * kCopy));
+    EXPECT_EQ(found.evidence.allocations.size(), 2u);
+    EXPECT_THAT(found.remedy, HasSubstr("at most " + formatBytes(Bytes(2 * kCopy)) + " at the peak."));
+    EXPECT_FALSE(with(40 * kCopy, Precision::kFp32));
+}
+
+TEST(RestOfPeak, AddsUpToThePeakWithWhatTheOthersTell) {
+    RunByHand run = emptyRun();
+    run.allocations = {
+        {kMs, kEnd, 400'000, Category::kOptimizerState, "lm_head"},
+        {kMs, kEnd, 300'000, Category::kWeights, "lm_head"},
+        {120 * kMs, 130 * kMs, 60'000, Category::kActivations, "blocks.0", "", "aten::add", 5}};
+    const MemoryTimeline timeline = run.timeline();
+    const RunFacts facts(timeline);
+    EXPECT_FALSE(findRestOfPeak(facts, {})) << "nothing is told";
+    const std::vector<Finding> all = findIn(facts);
+    ASSERT_GE(all.size(), 2u);
+    const auto rest = std::ranges::find(all, "rest-of-peak", &Finding::rule);
+    ASSERT_NE(rest, all.end());
+    EXPECT_EQ(rest->sentence, "The rest of the peak, " + formatBytes(Bytes(600'000)) + " of " +
+                                  formatBytes(Bytes(1'000'000)) + ": weights " + formatBytes(Bytes(300'000)) +
+                                  ", activations " + formatBytes(Bytes(300'000)) + ".");
+    EXPECT_DOUBLE_EQ(rest->peakShare, 0.6);
+    EXPECT_EQ(rest->evidence.allocations.size(), 6u);
+    std::int64_t told = rest->bytes.value;
+    for (const Finding& finding : all)
+        told += finding.rule == "optimizer-memory" ? finding.bytes.value : 0;
+    EXPECT_EQ(Bytes(told), facts.peakBytes());
 }
 
 TEST(OptimizerShare, OfThePeakIsFoundFromATenthOn) {
@@ -127,11 +151,10 @@ TEST(OptimizerShare, OfThePeakIsFoundFromATenthOn) {
         return finding(findOptimizerMemory, run);
     };
     EXPECT_FALSE(with(99'999));
-    const auto found = with(100'000);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->bytes, Bytes(100'000));
-    EXPECT_EQ(found->nsPerStep, 0);
-    EXPECT_EQ(found->evidence.allocations.size(), 1u);
+    const auto found = must(with(100'000));
+    EXPECT_EQ(found.bytes, Bytes(100'000));
+    EXPECT_EQ(found.nsPerStep, 0);
+    EXPECT_EQ(found.evidence.allocations.size(), 1u);
 }
 
 TEST(OneAllocation, SetsThePeakWhereTheRunWouldBeATenthLowerWithoutIt) {
@@ -144,11 +167,10 @@ TEST(OneAllocation, SetsThePeakWhereTheRunWouldBeATenthLowerWithoutIt) {
         return finding(findOneAllocation, run);
     };
     EXPECT_FALSE(with(400'001)) << "the run would be at 90% all the same";
-    const auto found = with(400'000);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->bytes, Bytes(100'000));
-    EXPECT_EQ(found->evidence.visible, (TimeRange{Nanoseconds(120 * kMs), Nanoseconds(130 * kMs)}));
-    EXPECT_EQ(found->evidence.allocations, std::vector{AllocationId(1)});
+    const auto found = must(with(400'000));
+    EXPECT_EQ(found.bytes, Bytes(100'000));
+    EXPECT_EQ(found.evidence.visible, (TimeRange{Nanoseconds(120 * kMs), Nanoseconds(130 * kMs)}));
+    EXPECT_EQ(found.evidence.allocations, std::vector{AllocationId(1)});
     EXPECT_EQ(with(1)->bytes, Bytes(499'999));
 }
 
@@ -164,14 +186,14 @@ TEST(Fragmentation, IsWhatIsFreeBesidesTheLargestPieceFromATwentiethOn) {
         return finding(findFragmentation, run);
     };
     EXPECT_FALSE(reserving(80'001));
-    const auto found = reserving(80'000);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->bytes, Bytes(4000));
-    EXPECT_EQ(found->evidence.view, EvidenceView::kSegments);
-    EXPECT_DOUBLE_EQ(found->peakShare, 0.05);
-    EXPECT_TRUE(found->sentence.starts_with("At the peak " + formatBytes(found->bytes) + " of the " +
-                                            formatBytes(Bytes(80'000)) + " reserved"))
-        << found->sentence;
+    const auto found = must(reserving(80'000));
+    EXPECT_EQ(found.bytes, Bytes(4000));
+    EXPECT_EQ(found.evidence.view, EvidenceView::kSegments);
+    EXPECT_DOUBLE_EQ(found.peakShare, 0.05);
+    EXPECT_THAT(found.sentence,
+                testing::StartsWith("Of the " + formatBytes(Bytes(80'000)) +
+                                    " that LibTorch had reserved at the peak, " + formatBytes(found.bytes) +
+                                    " lay free in one piece besides the largest one, of "));
     EXPECT_FALSE(reserving(80'000, true)) << "one of its segments is lost";
 }
 
@@ -188,34 +210,38 @@ TEST(RanOutOfMemory, TriesTheFirstChangeThatIsPredictedToFit) {
         run.config.memoryLimit = Bytes(limit);
         return finding(findRanOutOfMemory, run);
     };
-    auto found = limitedTo(needed - 1);
-    ASSERT_TRUE(found && found->trial);
-    EXPECT_EQ(found->bytes, Bytes(1));
-    EXPECT_EQ(found->trial->setting, "attention");
+    auto found = must(limitedTo(needed - 1));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.bytes, Bytes(1));
+    EXPECT_EQ(found.trial->setting, "attention");
 
     RunConfig half = run.config;
     half.batch = 2;
     half.memoryLimit = Bytes();
     const MemoryPrediction halfNeeds = predictMemory(half);
-    found = limitedTo(halfNeeds.reserved.value * 10 / 9 + 2);
-    ASSERT_TRUE(found && found->trial);
-    EXPECT_EQ(found->trial->setting, "batch");
-    EXPECT_EQ(found->trial->value, "2");
-    EXPECT_EQ(found->trial->expected, static_cast<double>(halfNeeds.given.value));
+    found = must(limitedTo(halfNeeds.reserved.value * 10 / 9 + 2));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->setting, "batch");
+    EXPECT_EQ(found.trial->value, "2");
+    EXPECT_EQ(found.trial->expected, static_cast<double>(halfNeeds.given.value));
 
-    found = limitedTo(1'000'000'000);
-    ASSERT_TRUE(found);
-    EXPECT_FALSE(found->trial);
-    EXPECT_NE(found->remedy.find("whatever the batch"), std::string::npos) << found->remedy;
+    found = must(limitedTo(1'000'000'000));
+    EXPECT_FALSE(found.trial);
+    EXPECT_THAT(found.remedy, HasSubstr("whatever the batch"));
 }
 
-TEST(RanOutOfMemory, SaysWhatTheFirstStepNeedsAndWhatLaterOnesDo) {
+RunByHand outOfMemoryRun() {
     RunByHand run;
     run.stepLengths.clear();
     run.state = "failed";
     run.config.memoryLimit = Bytes(1'000'000'000);
     run.info.emplace_back("allocator.request_bytes", "1000");
     run.allocations = {{kMs, kEnd, 1'000'000, Category::kWeights, "lm_head"}};
+    return run;
+}
+
+TEST(RanOutOfMemory, SaysWhatTheFirstStepNeedsAndWhatLaterOnesDo) {
+    RunByHand run = outOfMemoryRun();
     const StepPeaks steps = predictStepPeaks(run.config);
     const std::string words = "; the first step is predicted to need " + formatBytes(steps.first) +
                               ", and every later one, which has AdamW's moments, " +
@@ -224,14 +250,12 @@ TEST(RanOutOfMemory, SaysWhatTheFirstStepNeedsAndWhatLaterOnesDo) {
     for (const auto& [warmup, measured] : {std::pair{0, 1}, {0, 3}, {1, 2}}) {
         run.config.warmup = warmup;
         run.config.steps = measured;
-        const auto found = finding(findRanOutOfMemory, run);
-        ASSERT_TRUE(found);
-        EXPECT_NE(found->sentence.find(words), std::string::npos) << found->sentence;
+        const auto found = must(finding(findRanOutOfMemory, run));
+        EXPECT_THAT(found.sentence, HasSubstr(words));
     }
     run.config.mode = Mode::kForward;
-    const auto found = finding(findRanOutOfMemory, run);
-    ASSERT_TRUE(found);
-    EXPECT_NE(found->sentence.find("; a step is predicted to need "), std::string::npos) << found->sentence;
+    const auto found = must(finding(findRanOutOfMemory, run));
+    EXPECT_THAT(found.sentence, HasSubstr("; a step is predicted to need "));
 }
 
 TEST(RanOutOfMemory, OfASingleStepProposesWhatASecondOneFitsIn) {
@@ -247,32 +271,23 @@ TEST(RanOutOfMemory, OfASingleStepProposesWhatASecondOneFitsIn) {
     const StepPeaks needed = predictStepPeaks(fused);
     ASSERT_GT(needed.later, needed.first);
     run.config.memoryLimit = Bytes(needed.first.value * 10 / 9 + 2);  // of the first step alone
-    const auto found = finding(findRanOutOfMemory, run);
-    ASSERT_TRUE(found);
-    if (found->trial) {
-        RunConfig tried = found->trial->config;
+    const auto found = must(finding(findRanOutOfMemory, run));
+    if (found.trial) {
+        RunConfig tried = found.trial->config;
         EXPECT_LE(predictStepPeaks(tried).later, run.config.memoryLimit);
     }
-    EXPECT_TRUE(!found->trial || found->trial->setting != "attention");
+    EXPECT_TRUE(!found.trial || found.trial->setting != "attention");
 }
 
 TEST(RanOutOfMemory, WithoutMemoryRecordedDoesNotSayWhatWasAlive) {
-    RunByHand run;
-    run.stepLengths.clear();
-    run.state = "failed";
-    run.config.memoryLimit = Bytes(1'000'000'000);
-    run.info.emplace_back("allocator.request_bytes", "1000");
-    run.allocations = {{kMs, kEnd, 1'000'000, Category::kWeights, "lm_head"}};
-    auto found = finding(findRanOutOfMemory, run);
-    ASSERT_TRUE(found);
-    EXPECT_NE(found->sentence.find(" alive of the "), std::string::npos) << found->sentence;
-    EXPECT_EQ(found->evidence.view, EvidenceView::kMemory);
+    RunByHand run = outOfMemoryRun();
+    auto found = must(finding(findRanOutOfMemory, run));
+    EXPECT_THAT(found.sentence, HasSubstr(" alive of the "));
+    EXPECT_EQ(found.evidence.view, EvidenceView::kMemory);
     run.allocations.clear();
-    found = finding(findRanOutOfMemory, run);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->sentence.find("alive"), std::string::npos) << found->sentence;
-    EXPECT_EQ(found->evidence.view, EvidenceView::kTimeline);
+    found = must(finding(findRanOutOfMemory, run));
+    EXPECT_THAT(found.sentence, testing::Not(HasSubstr("alive")));
+    EXPECT_EQ(found.evidence.view, EvidenceView::kTimeline);
 }
 
-}  // namespace memory_rules_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::memory_rules_test

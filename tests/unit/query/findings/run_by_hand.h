@@ -116,8 +116,8 @@ private:
 
     std::string textOfMemory() const {
         std::vector<Allocation> inOrder = allocations;
-        std::stable_sort(inOrder.begin(), inOrder.end(),
-                         [](const Allocation& a, const Allocation& b) { return a.from < b.from; });
+        std::ranges::stable_sort(inOrder,
+                                 [](const Allocation& a, const Allocation& b) { return a.from < b.from; });
         std::string text;
         int address = 0;
         for (const Allocation& made : inOrder) {

@@ -1,7 +1,7 @@
 // What there is to look at in a run besides its findings.
 #include "engine/query/findings/run_sights.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 
@@ -10,8 +10,7 @@
 #include "tests/support/sample_run.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
-namespace warpglass::test {
-namespace run_sights_test {
+namespace warpglass::test::run_sights_test {
 
 TEST(RunSights, TheLargestKernelIsAllShapesOfOneNameTogether) {
     RunByHand run;
@@ -72,7 +71,7 @@ TEST(RunSights, ThePeakIsWhereMemoryIsHighest) {
     EXPECT_EQ(peak.bytes, Bytes(3 << 20));
     EXPECT_EQ(peak.evidence.view, EvidenceView::kMemory);
     EXPECT_EQ(peak.evidence.moment, Nanoseconds(30 * kMs));
-    EXPECT_TRUE(peak.sentence.starts_with("The peak is 3.00\u202fMiB")) << peak.sentence;
+    EXPECT_THAT(peak.sentence, testing::StartsWith("The peak is 3.00\u202fMiB"));
 }
 
 TEST(Verdict, IsTheCostliestFindingOrThatThereIsNone) {
@@ -105,5 +104,4 @@ TEST(RunSights, TheLargestKernelHasTheTitleThatTheTableGivesIt) {
     }
 }
 
-}  // namespace run_sights_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::run_sights_test

@@ -1,5 +1,5 @@
 // The rule about precision: from which share of the step on it speaks, and what it says bf16 would save.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cmath>
 #include <string>
@@ -8,10 +8,12 @@
 #include "engine/plan/flops.h"
 #include "engine/query/findings/findings.h"
 #include "engine/query/findings/slow_precision.h"
+#include "tests/support/must.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
-namespace warpglass::test {
-namespace slow_precision_test {
+namespace warpglass::test::slow_precision_test {
+
+using testing::HasSubstr;
 
 TEST(SlowPrecision, IsFoundFromThreeTenthsOfTheStepOn) {
     const auto multiplying = [](std::int64_t time, Precision precision = Precision::kFp32) {
@@ -53,29 +55,27 @@ TEST(SlowPrecision, SaysWhatBf16WouldSaveByTheCeilingsAndProposesItWhereThatIsMu
         }
         return finding(findSlowPrecision, run);
     };
-    auto found = with(100e12, 400e12);
-    ASSERT_TRUE(found && found->trial);
-    const double flops = static_cast<double>(countFlops(found->trial->config).matmul().value);
+    auto found = must(with(100e12, 400e12));
+    ASSERT_TRUE(found.trial);
+    const double flops = static_cast<double>(countFlops(found.trial->config).matmul().value);
     const auto step = [flops](double ceiling) {
         return formatDuration(Nanoseconds(std::llround(20e6 + 1e9 * flops / (0.5 * ceiling))));
     };
-    EXPECT_NE(found->sentence.find("5.0× as high in tf32 and 20.0× in bf16: a step is expected to "
-                                   "take " +
-                                   step(100e12) + " in tf32, and " + step(400e12) +
-                                   " in bf16 plus what its casts take."),
-              std::string::npos)
-        << found->sentence;
+    EXPECT_THAT(found.sentence, HasSubstr("5.0× as high in tf32 and 20.0× in bf16: a step is expected to "
+                                          "take " +
+                                          step(100e12) + " in tf32, and " + step(400e12) +
+                                          " in bf16 plus what its casts take."));
     const double saved = 1e9 * flops * (1 / (0.5 * 100e12) - 1 / (0.5 * 400e12));
-    EXPECT_EQ(found->trial->value, saved >= 10.0 * kMs ? "bf16" : "tf32");
+    EXPECT_EQ(found.trial->value, saved >= 10.0 * kMs ? "bf16" : "tf32");
     ASSERT_GE(saved, 10.0 * kMs);
-    EXPECT_NEAR(found->trial->expected, 20e6 + 1e9 * flops / (0.5 * 400e12), 1);
-    found = with(380e12, 400e12);
-    ASSERT_TRUE(found && found->trial);
-    EXPECT_EQ(found->trial->value, "tf32") << "casts for little";
-    found = with(25e12, 400e12);
-    ASSERT_TRUE(found && found->trial);
-    EXPECT_EQ(found->trial->value, "bf16") << "tf32 is hardly faster there";
-    EXPECT_EQ(found->sentence.find("tf32"), std::string::npos) << found->sentence;
+    EXPECT_NEAR(found.trial->expected, 20e6 + 1e9 * flops / (0.5 * 400e12), 1);
+    found = must(with(380e12, 400e12));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->value, "tf32") << "casts for little";
+    found = must(with(25e12, 400e12));
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->value, "bf16") << "tf32 is hardly faster there";
+    EXPECT_THAT(found.sentence, testing::Not(HasSubstr("tf32")));
 }
 
 TEST(SlowPrecision, GainsNoMoreThanTheProductsAndNothingOfAStepThatWaits) {
@@ -110,5 +110,4 @@ TEST(SlowPrecision, OfADeviceThatIsNotKnownNothingIsSaid) {
     EXPECT_TRUE(finding(findSlowPrecision, run));
 }
 
-}  // namespace slow_precision_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::slow_precision_test

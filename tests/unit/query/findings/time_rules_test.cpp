@@ -1,7 +1,6 @@
 // Each rule about time fires at its threshold and not below it, with the cost that its header's formula has.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
-#include <cmath>
 #include <map>
 #include <random>
 #include <string>
@@ -18,10 +17,22 @@
 #include "engine/query/findings/synchronizations.h"
 #include "engine/query/findings/weight_casts.h"
 #include "engine/query/findings/weight_copies.h"
+#include "tests/support/must.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
-namespace warpglass::test {
-namespace time_rules_test {
+namespace warpglass::test::time_rules_test {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+/// An op's kernel takes so much of each step, a GEMM the rest.
+RunByHand beginningWith(std::int64_t time, const char* op) {
+    RunByHand run;
+    run.kernels = {{0, time}, {time, 100 * kMs}};
+    run.kernels[0].op = op;
+    return run;
+}
 
 /// Naive attention takes so much of each step, a GEMM the rest.
 RunByHand attention(std::int64_t time) {
@@ -46,13 +57,12 @@ RunByHand attention(std::int64_t time) {
 
 TEST(ScoreMatrixTime, IsFoundFromATenthOfTheStepOn) {
     EXPECT_FALSE(finding(findScoreMatrixTime, attention(10 * kMs - 1)));
-    const auto found = finding(findScoreMatrixTime, attention(10 * kMs));
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->nsPerStep, 10.0 * kMs);
-    EXPECT_EQ(found->evidence.view, EvidenceView::kAttention);
-    EXPECT_FALSE(found->evidence.range);
-    ASSERT_TRUE(found->trial);
-    EXPECT_EQ(found->trial->value, "sdpa-flash");
+    const auto found = must(finding(findScoreMatrixTime, attention(10 * kMs)));
+    EXPECT_EQ(found.nsPerStep, 10.0 * kMs);
+    EXPECT_EQ(found.evidence.view, EvidenceView::kAttention);
+    EXPECT_FALSE(found.evidence.range);
+    ASSERT_TRUE(found.trial);
+    EXPECT_EQ(found.trial->value, "sdpa-flash");
     RunConfig flash = attention(0).config;
     flash.attention = AttentionVariant::kSdpaFlash;
     double flops = 0;
@@ -60,21 +70,19 @@ TEST(ScoreMatrixTime, IsFoundFromATenthOfTheStepOn) {
         if (entry.part == "scores" || entry.part == "values")
             flops += static_cast<double>(entry.matmul.value);
     }
-    EXPECT_NEAR(found->trial->expected, 90e6 + flops / (0.2 * 989.4e12) * 1e9, 1);
+    EXPECT_NEAR(found.trial->expected, 90e6 + flops / (0.2 * 989.4e12) * 1e9, 1);
 }
 
 TEST(ScoreMatrixTime, PromisesNothingWhereTheHostIsTheLimit) {
     RunByHand run = attention(20 * kMs);
     run.hostTime = 99 * kMs;
-    auto found = finding(findScoreMatrixTime, run);
-    ASSERT_TRUE(found);
-    EXPECT_FALSE(found->trial) << "the step takes 99 ms to launch";
+    auto found = must(finding(findScoreMatrixTime, run));
+    EXPECT_FALSE(found.trial) << "the step takes 99 ms to launch";
     run.hostTime = 20 * kMs;
     run.kernels.back().end -= 15 * kMs;  // idle to the end, by the host
-    found = finding(findScoreMatrixTime, run);
-    ASSERT_TRUE(found);
-    EXPECT_FALSE(found->trial);
-    EXPECT_NE(found->remedy.find("waits for launches"), std::string::npos);
+    found = must(finding(findScoreMatrixTime, run));
+    EXPECT_FALSE(found.trial);
+    EXPECT_THAT(found.remedy, HasSubstr("only by the launches that it saves"));
 }
 
 TEST(ScoreMatrixTime, WithoutOpsIsNothingSaidOfABackwardPassThatIsNotKnown) {
@@ -92,29 +100,25 @@ TEST(ScoreMatrixTime, OfOtherVariantsIsNothingSaid) {
 
 TEST(CopiesAndCasts, AreFoundFromATwentiethOfTheStepOn) {
     const auto copying = [](std::int64_t time) {
-        RunByHand run;
-        run.kernels = {{0, time}, {time, 100 * kMs}};
-        run.kernels[0].op = "aten::copy_";
-        return finding(findCopiesAndCasts, run);
+        return finding(findCopiesAndCasts, beginningWith(time, "aten::copy_"));
     };
     EXPECT_FALSE(copying(5 * kMs - 1));
-    const auto found = copying(5 * kMs);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->nsPerStep, 5.0 * kMs);
-    EXPECT_EQ(found->evidence.view, EvidenceView::kKernels);
-    EXPECT_EQ(found->evidence.names, "aten::copy_");
+    const auto found = must(copying(5 * kMs));
+    EXPECT_EQ(found.nsPerStep, 5.0 * kMs);
+    EXPECT_EQ(found.evidence.view, EvidenceView::kKernels);
+    EXPECT_EQ(found.evidence.names, "aten::copy_");
 }
 
 /// A cast in blocks.3.ffn.w1 of so many numbers, as LibTorch's vectorized copy covers them.
 RunByHand::Kernel castOf(std::int64_t begin, std::int64_t end, std::int64_t numbers,
                          Phase phase = Phase::kForward) {
-    RunByHand::Kernel kernel{begin, end};
-    kernel.phase = phase;
-    kernel.module = "blocks.3.ffn.w1";
-    kernel.op = "aten::copy_";
-    kernel.name = "vectorized_elementwise_kernel";
-    kernel.blocks = static_cast<std::uint32_t>((numbers + 1023) / 1024);
-    return kernel;
+    return {.begin = begin,
+            .end = end,
+            .phase = phase,
+            .module = "blocks.3.ffn.w1",
+            .op = "aten::copy_",
+            .name = "vectorized_elementwise_kernel",
+            .blocks = static_cast<std::uint32_t>((numbers + 1023) / 1024)};
 }
 
 TEST(CopiesAndCasts, SayWhatOfThemCastsWeightsAndWhatTheCopiesFill) {
@@ -124,31 +128,28 @@ TEST(CopiesAndCasts, SayWhatOfThemCastsWeightsAndWhatTheCopiesFill) {
                    castOf(4 * kMs, 10 * kMs, kInput),
                    castOf(10 * kMs, 13 * kMs, kWeight, Phase::kBackward),
                    {13 * kMs, 100 * kMs}};
-    run.allocations = {{120 * kMs, 130 * kMs, 2 * kWeight, Category::kActivations, "blocks.3.ffn.w1"},
-                       {kMs, 250 * kMs, 18 * kWeight, Category::kWeights, "token_embeddings"}};
-    auto found = finding(findCopiesAndCasts, run);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->nsPerStep, 13.0 * kMs);
-    EXPECT_EQ(found->bytes, Bytes(2 * kWeight));
-    EXPECT_DOUBLE_EQ(found->peakShare, 0.1);
-    EXPECT_NE(
-        found->sentence.find(
+    run.allocations = {
+        {120 * kMs, 130 * kMs, 2 * kWeight, Category::kActivations, "blocks.3.ffn.w1", "", "aten::_to_copy"},
+        {kMs, 250 * kMs, 18 * kWeight, Category::kWeights, "token_embeddings"}};
+    auto found = must(finding(findCopiesAndCasts, run));
+    EXPECT_EQ(found.nsPerStep, 13.0 * kMs);
+    EXPECT_EQ(found.bytes, Bytes(2 * kWeight));
+    EXPECT_DOUBLE_EQ(found.peakShare, 0.1);
+    EXPECT_THAT(
+        found.sentence,
+        HasSubstr(
             "; 7.00\u202Fms of these go into casting weights to bf16 and their gradients back, again in "
-            "every step, and the copies of 1 weight fill"),
-        std::string::npos)
-        << found->sentence;
+            "every step, and the copies of 1 weight fill"));
     EXPECT_FALSE(finding(findWeightCopies, run)) << "it is one cause";
 
     // In a forward pass there are no gradients; below a twentieth of the peak the copies are not told of.
     run.kernels[2].phase = Phase::kForward;
     run.kernels[2].module = "blocks.4.ffn.w1";
     run.allocations[1].bytes = 40 * kWeight;
-    found = finding(findCopiesAndCasts, run);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->bytes, Bytes(0));
-    EXPECT_TRUE(found->sentence.ends_with(
-        "; 7.00\u202Fms of these go into casting weights to bf16, again in every step."))
-        << found->sentence;
+    found = must(finding(findCopiesAndCasts, run));
+    EXPECT_EQ(found.bytes, Bytes(0));
+    EXPECT_THAT(found.sentence,
+                EndsWith("; 7.00\u202Fms of these go into casting weights to bf16, again in every step."));
 
     // Without the casts the copies are a finding of their own.
     run.allocations[1].bytes = 18 * kWeight;
@@ -163,10 +164,9 @@ TEST(CopiesAndCasts, OfAModuleWhoseInputIsAsLargeAsItsWeightCountOnce) {
     run.config.batch = 6;
     run.config.context = 512;  // 3,072 tokens
     run.kernels = {castOf(0, 6 * kMs, kWeight), castOf(6 * kMs, 10 * kMs, kWeight), {10 * kMs, 100 * kMs}};
-    const auto found = finding(findCopiesAndCasts, run);
-    ASSERT_TRUE(found);
-    EXPECT_NE(found->sentence.find("; 5.00\u202Fms of these go into casting weights"), std::string::npos)
-        << "half of both: " << found->sentence;
+    const auto found = must(finding(findCopiesAndCasts, run));
+    EXPECT_THAT(found.sentence, HasSubstr("; 5.00\u202Fms of these go into casting weights"))
+        << "half of both";
 }
 
 // A module's weight and its input may be as large, and be cast by other kernels and in other parts of it.
@@ -201,8 +201,7 @@ TEST(WeightCasts, AreOneOfAModuleAndPassAsARecountSays) {
         double expected = 0;
         for (const auto& [place, sum] : byPlace)
             expected += sum.first / sum.second;
-        const MemoryTimeline timeline = run.timeline();
-        EXPECT_NEAR(weightCasts(RunFacts(timeline)).time, expected, 1) << round;
+        EXPECT_NEAR(weightCasts(RunFacts(run.timeline())).time, expected, 1) << round;
     }
 }
 
@@ -221,29 +220,23 @@ RunByHand movingMemory() {
 
 TEST(MemoryBound, KernelsAreOneSumFromAQuarterOfTheStepOn) {
     RunByHand run = movingMemory();
-    auto found = finding(findMemoryBound, run);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->nsPerStep, 37.0 * kMs);
-    EXPECT_DOUBLE_EQ(found->stepShare, 0.37);
-    EXPECT_TRUE(
-        found->sentence.ends_with("take 37.0\u202Fms of GPU time per step, 37%, against 60.0\u202Fms, "
-                                  "60%, of GEMMs "
-                                  "and fused attention: elementwise ops 16.0\u202Fms, copies and casts "
-                                  "12.0\u202Fms, norms, softmax and "
-                                  "reductions 8.00\u202Fms, AdamW's update 1.00\u202Fms."))
-        << found->sentence;
-    EXPECT_EQ(found->remedy.find("graph"), std::string::npos) << "it is one";
-    EXPECT_NE(found->remedy.find(" Its copies and casts are listed separately below."), std::string::npos)
-        << found->remedy;
+    auto found = must(finding(findMemoryBound, run));
+    EXPECT_EQ(found.nsPerStep, 37.0 * kMs);
+    EXPECT_DOUBLE_EQ(found.stepShare, 0.37);
+    EXPECT_THAT(found.sentence,
+                EndsWith("take 37.0\u202Fms of GPU time per step, 37%, against 60.0\u202Fms, "
+                         "60%, of GEMMs "
+                         "and fused attention: elementwise ops 16.0\u202Fms, copies and casts "
+                         "12.0\u202Fms, norms, softmax and "
+                         "reductions 8.00\u202Fms, AdamW's update 1.00\u202Fms."));
+    EXPECT_THAT(found.remedy, Not(HasSubstr("graph"))) << "it is one";
+    EXPECT_THAT(found.remedy, HasSubstr(" Its copies and casts are listed separately below."));
     run.config.execution = Execution::kEager;
-    EXPECT_NE(finding(findMemoryBound, run)->remedy.find("a CUDA graph only removes the cost of launching"),
-              std::string::npos);
+    EXPECT_THAT(finding(findMemoryBound, run)->remedy,
+                HasSubstr("a CUDA graph only removes the cost of launching"));
 
     const auto withElementwise = [](std::int64_t time) {
-        RunByHand simple;
-        simple.kernels = {{0, time}, {time, 100 * kMs}};
-        simple.kernels[0].op = "aten::mul";
-        return finding(findMemoryBound, simple);
+        return finding(findMemoryBound, beginningWith(time, "aten::mul"));
     };
     EXPECT_FALSE(withElementwise(25 * kMs - 1));
     EXPECT_TRUE(withElementwise(25 * kMs));
@@ -258,18 +251,16 @@ TEST(MemoryBound, OfALaunchBoundRunAreJudgedByTheGpusBusyTime) {
         return finding(findMemoryBound, run);
     };
     EXPECT_FALSE(withElementwise(10 * kMs - 1));
-    const auto found = withElementwise(10 * kMs);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->nsPerStep, 10.0 * kMs);
-    EXPECT_DOUBLE_EQ(found->stepShare, 0.1);
-    EXPECT_TRUE(found->sentence.ends_with(
-        "take 10.0\u202Fms of GPU time per step, 10% and 25% of the GPU's busy time, against "
-        "30.0\u202Fms, 75% of it, of GEMMs and fused attention: elementwise ops "
-        "10.0\u202Fms."))
-        << found->sentence;
-    EXPECT_NE(found->remedy.find("waits for launches"), std::string::npos) << found->remedy;
-    EXPECT_EQ(withElementwise(30 * kMs)->sentence.find("busy time"), std::string::npos)
-        << "it is of the step";
+    const auto found = must(withElementwise(10 * kMs));
+    EXPECT_EQ(found.nsPerStep, 10.0 * kMs);
+    EXPECT_DOUBLE_EQ(found.stepShare, 0.1);
+    EXPECT_THAT(
+        found.sentence,
+        EndsWith("take 10.0\u202Fms of GPU time per step, 10% and 25% of the GPU's busy time, against "
+                 "30.0\u202Fms, 75% of it, of GEMMs and fused attention: elementwise ops "
+                 "10.0\u202Fms."));
+    EXPECT_THAT(found.remedy, HasSubstr("only by the launches that it saves"));
+    EXPECT_THAT(withElementwise(30 * kMs)->sentence, Not(HasSubstr("busy time"))) << "it is of the step";
     EXPECT_FALSE(withElementwise(5 * kMs - 1, 10 * kMs)) << "less than a twentieth of the step";
 }
 
@@ -306,12 +297,10 @@ TEST(OptimizerShare, OfTimeIsFoundFromATenthOfTheStepOn) {
         return finding(findOptimizerTime, run);
     };
     EXPECT_FALSE(updating(10 * kMs - 1));
-    const auto found = updating(10 * kMs);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->nsPerStep, 10.0 * kMs);
+    const auto found = must(updating(10 * kMs));
+    EXPECT_EQ(found.nsPerStep, 10.0 * kMs);
     // 28 bytes × 128.6 M parameters in 10 ms, of 4.8 TB/s.
-    EXPECT_NE(found->sentence.find("7.5% of the data sheet's bandwidth"), std::string::npos)
-        << found->sentence;
+    EXPECT_THAT(found.sentence, HasSubstr("7.5% of the data sheet's bandwidth"));
 }
 
 TEST(Occupancy, OfGridsSmallerThanTheGpuCostsWhatIsUnused) {
@@ -337,17 +326,14 @@ TEST(Occupancy, NamesTheKernelThatCostsMostInAllItsShapes) {
     run.kernels[2].name = "in_one_shape";
     run.kernels[0].blocks = run.kernels[2].blocks = 33;
     run.kernels[1].blocks = 34;
-    const auto found = finding(findOccupancy, run);
-    ASSERT_TRUE(found);
-    EXPECT_TRUE(found->sentence.ends_with(", in_two_shapes most.")) << found->sentence;
+    const auto found = must(finding(findOccupancy, run));
+    EXPECT_THAT(found.sentence, EndsWith(", in_two_shapes most."));
 }
 
 TEST(Occupancy, IsLowBelowAQuarterButForMatrixProducts) {
     const auto with = [](float occupancy, const char* op) {
-        RunByHand run;
-        run.kernels = {{0, 5 * kMs}, {5 * kMs, 100 * kMs}};
+        RunByHand run = beginningWith(5 * kMs, op);
         run.kernels[0].occupancy = occupancy;
-        run.kernels[0].op = op;
         return finding(findOccupancy, run);
     };
     EXPECT_TRUE(with(0.24F, "aten::_softmax"));
@@ -371,13 +357,10 @@ TEST(TimeRules, NameTheStepOfWhichTheyStateTheShareWhereItIsNotTheOneShown) {
     const auto expectNamed = [&](auto rule, const RunByHand& run, const std::string& share) {
         const std::string named = share + "% of each 100\u202Fms step after the first";
         const std::string withFirst = sentence(rule, run, 0), without = sentence(rule, run, 1);
-        EXPECT_NE(withFirst.find(named), std::string::npos) << withFirst;
-        EXPECT_NE(without.find(share + "%"), std::string::npos) << without;
-        EXPECT_EQ(without.find("after the first"), std::string::npos) << without;
+        EXPECT_THAT(withFirst, HasSubstr(named));
+        EXPECT_THAT(without, testing::AllOf(HasSubstr(share + "%"), Not(HasSubstr("after the first"))));
     };
-    RunByHand run;
-    run.kernels = {{0, 20 * kMs}, {20 * kMs, 100 * kMs}};
-    run.kernels[0].op = "aten::copy_";
+    RunByHand run = beginningWith(20 * kMs, "aten::copy_");
     expectNamed(findCopiesAndCasts, run, "20");
     run.kernels[0].op = "aten::_fused_adamw_";
     run.kernels[0].phase = Phase::kOptimizer;
@@ -395,5 +378,4 @@ TEST(TimeRules, NameTheStepOfWhichTheyStateTheShareWhereItIsNotTheOneShown) {
     expectNamed(findSynchronizations, run, "10");
 }
 
-}  // namespace time_rules_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::time_rules_test

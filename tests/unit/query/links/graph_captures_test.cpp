@@ -14,6 +14,7 @@
 #include "engine/query/links/span_links.h"
 #include "engine/query/spans/spans_at.h"
 #include "engine/session/save_run.h"
+#include "tests/support/must.h"
 #include "tests/support/run_damage.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/temporary_folder.h"
@@ -21,12 +22,7 @@
 #include "tests/unit/query/captured_run.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 
-namespace warpglass {
-namespace graph_captures_test {
-
-using test::CapturedRun;
-using test::FoundSpan;
-using test::spansOfKind;
+namespace warpglass::test::graph_captures_test {
 
 TEST(GraphCaptures, AReplayedKernelHasTheOpAndTheModulesOfItsCapture) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
@@ -114,10 +110,9 @@ TEST(GraphCaptures, AModuleOfTheCaptureLeadsToWhatTheFirstReplayRanOfIt) {
         for (const auto& [module, node] : firstOf) {
             const SpanRef ref = run.moduleOf(*node);
             const CauseChain chain = causeChain(snapshot, &run.index, ref);
-            const auto work = chain.spans[static_cast<std::size_t>(CauseLevel::kWork)];
-            ASSERT_TRUE(work);
+            const auto work = must(chain.spans[static_cast<std::size_t>(CauseLevel::kWork)]);
             EXPECT_EQ(chain.spans[static_cast<std::size_t>(CauseLevel::kOp)], run.opOf(*node));
-            const SpanRow ran = *rowOf(snapshot, *work);
+            const SpanRow ran = *rowOf(snapshot, work);
             if (ran.step == kNoStep)
                 continue;  // outside the graph: what runs then comes first
             ++replayed;
@@ -128,23 +123,22 @@ TEST(GraphCaptures, AModuleOfTheCaptureLeadsToWhatTheFirstReplayRanOfIt) {
     EXPECT_GT(replayed, 100u);
 }
 
+/// Every node but those of this op has its call. How many have none.
+std::size_t expectAllLinkedBut(const CapturedRun& run, NameId unsure) {
+    std::size_t left = 0;
+    for (const CapturedRun::Node& node : run.nodes) {
+        const bool isUnsure = node.opName == unsure;
+        EXPECT_EQ(run.index.captured(node.id), isUnsure ? std::nullopt : std::optional(run.callOf(node)));
+        left += isUnsure ? 1 : 0;
+    }
+    EXPECT_LT(left, run.nodes.size());
+    return left;
+}
+
 TEST(GraphCaptures, WhereANodeNeverRanTheOthersOfItsOpAreLeftWithout) {
     for (std::uint64_t seed = 21; seed <= 25; ++seed) {
         const CapturedRun run({.seed = seed, .lostNode = 7});
-        const NameId unsure = run.nodes[7].opName;
-        std::size_t linked = 0, left = 0;
-        for (const CapturedRun::Node& node : run.nodes) {
-            const auto call = run.index.captured(node.id);
-            if (node.opName == unsure) {
-                EXPECT_FALSE(call);
-                ++left;
-            } else {
-                EXPECT_EQ(call, run.callOf(node));
-                ++linked;
-            }
-        }
-        EXPECT_GT(linked, 0u);
-        EXPECT_GT(left, 1u);
+        EXPECT_GT(expectAllLinkedBut(run, run.nodes[7].opName), 1u);
         EXPECT_FALSE(run.index.captured(0));
     }
 }
@@ -197,21 +191,9 @@ std::optional<std::pair<std::size_t, std::size_t>> lossesThatMatchInNumber(const
 
 TEST(GraphCaptures, WhereAsManyCallsAsNodesAreLostNoneOfTheirOpIsLinked) {
     for (std::uint64_t seed = 51; seed <= 55; ++seed) {
-        const auto lost = lossesThatMatchInNumber(CapturedRun({.seed = seed}));
-        ASSERT_TRUE(lost);
-        const CapturedRun run({.seed = seed, .lostNode = lost->second, .lostCall = lost->first});
-        const NameId unsure = run.nodes[lost->first].opName;
-        std::size_t linked = 0;
-        for (const CapturedRun::Node& node : run.nodes) {
-            const auto call = run.index.captured(node.id);
-            if (node.opName == unsure) {
-                EXPECT_FALSE(call);
-            } else {
-                EXPECT_EQ(call, run.callOf(node));
-                ++linked;
-            }
-        }
-        EXPECT_GT(linked, 0u);
+        const auto lost = must(lossesThatMatchInNumber(CapturedRun({.seed = seed})));
+        const CapturedRun run({.seed = seed, .lostNode = lost.second, .lostCall = lost.first});
+        expectAllLinkedBut(run, run.nodes[lost.first].opName);
     }
 }
 
@@ -233,7 +215,7 @@ struct CrossedOps {
     std::shared_ptr<const Snapshot> commit() { return run.add("end 200"); }
 
     static constexpr std::uint64_t kNodes[] = {8589934593, 8589934594};
-    test::TraceText run{R"(
+    TraceText run{R"(
         step 0 0-200 on "steps of another"
         capture 5-100
           op aten::a 10-30 | op aten::b 12-28 | launch 15-20
@@ -261,18 +243,17 @@ TEST(GraphCaptures, AreFoundAmongTheStepsOfEveryTrack) {
 }
 
 TEST(GraphCaptures, WhereTheInnerOpsCannotBeReadNoneIsLinkedByTheOuterOnes) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const auto path = folder / "crossed.wgrun";
     ASSERT_TRUE(saveRun(*CrossedOps().commit(), path));
-    test::alterRun(path,
-                   "UPDATE chunks SET data=zeroblob(1000) WHERE kind=0 AND lane IN (SELECT lanes.id FROM "
-                   "lanes JOIN tracks ON tracks.id=lanes.track WHERE lanes.depth=1 AND tracks.kind=" +
-                       std::to_string(static_cast<int>(TrackKind::kCpuThread)) + ")");
-    const auto run = openRun(path);
-    ASSERT_TRUE(run) << run.message();
+    alterRun(path,
+             "UPDATE chunks SET data=zeroblob(1000) WHERE kind=0 AND lane IN (SELECT lanes.id FROM "
+             "lanes JOIN tracks ON tracks.id=lanes.track WHERE lanes.depth=1 AND tracks.kind=" +
+                 std::to_string(static_cast<int>(TrackKind::kCpuThread)) + ")");
+    const auto run = must(openRun(path));
     LinkIndex index;
-    index.update(*run->snapshot);
-    EXPECT_GT(run->snapshot->damage().count(), 0u) << "as it read the ops";
+    index.update(*run.snapshot);
+    EXPECT_GT(run.snapshot->damage().count(), 0u) << "as it read the ops";
     EXPECT_FALSE(index.knowsCaptured());
     for (const std::uint64_t node : CrossedOps::kNodes)
         EXPECT_FALSE(index.captured(node));
@@ -308,7 +289,7 @@ TEST(GraphCaptures, WhatAReplayAllocatedForAKernelIsWhatBeganWithIt) {
 }
 
 TEST(GraphCaptures, OfTheSampleRunEveryReplayedKernelIsLinked) {
-    const auto run = test::openSampleRun("small-bf16-graph");
+    const auto run = openSampleRun("small-bf16-graph");
     const Snapshot& snapshot = *run;
     LinkIndex index;
     index.update(snapshot);
@@ -331,5 +312,4 @@ TEST(GraphCaptures, OfTheSampleRunEveryReplayedKernelIsLinked) {
     EXPECT_GT(inModules, 3000u);
 }
 
-}  // namespace graph_captures_test
-}  // namespace warpglass
+}  // namespace warpglass::test::graph_captures_test

@@ -9,12 +9,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 
-namespace warpglass {
-namespace link_index_test {
-
-using test::FoundSpan;
-using test::gpuRunByChance;
-using test::spansOfKind;
+namespace warpglass::test::link_index_test {
 
 TEST(LinkIndex, FindsEveryIdWhateverTheirOrder) {
     for (const bool strange : {false, true}) {
@@ -34,7 +29,7 @@ TEST(LinkIndex, FindsEveryIdWhateverTheirOrder) {
             for (const FoundSpan& s : spansOfKind(*snapshot, TrackKind::kGpuSync))
                 waits[s.row.link].push_back(s.ref);
             const auto isOneOf = [](const std::optional<SpanRef>& found, const std::vector<SpanRef>& all) {
-                return found ? std::find(all.begin(), all.end(), *found) != all.end() : all.empty();
+                return found ? std::ranges::find(all, *found) != all.end() : all.empty();
             };
             std::vector<std::uint64_t> ids{0, 1, UINT64_MAX};
             for (const auto& [id, refs] : work)
@@ -61,7 +56,7 @@ TEST(LinkIndex, GrowsWithARunAcrossChunks) {
     std::uint64_t state = 7;
     std::uint64_t rows = 0;
     while (rows < 3 * kChunkRows) {
-        const std::uint64_t until = rows + 1 + test::nextRandom(state) % 40'000;
+        const std::uint64_t until = rows + 1 + nextRandom(state) % 40'000;
         for (; rows < until; ++rows) {
             SpanRow row;
             row.start = static_cast<std::int64_t>(rows) * 10;
@@ -82,5 +77,4 @@ TEST(LinkIndex, GrowsWithARunAcrossChunks) {
     }
 }
 
-}  // namespace link_index_test
-}  // namespace warpglass
+}  // namespace warpglass::test::link_index_test

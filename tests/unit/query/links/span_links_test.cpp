@@ -16,13 +16,7 @@
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 
-namespace warpglass {
-namespace span_links_test {
-
-using test::FoundSpan;
-using test::gpuRunByChance;
-using test::GpuRunOptions;
-using test::spansOfKind;
+namespace warpglass::test::span_links_test {
 
 /// Everything by looking at every span.
 class Oracle {
@@ -65,8 +59,7 @@ public:
             if (module.row.start <= t && t < module.row.end())
                 found.push_back(module);
         }
-        std::sort(found.begin(), found.end(),
-                  [](const FoundSpan& a, const FoundSpan& b) { return a.depth < b.depth; });
+        std::ranges::sort(found, [](const FoundSpan& a, const FoundSpan& b) { return a.depth < b.depth; });
         std::vector<SpanRef> refs;
         for (const FoundSpan& module : found)
             refs.push_back(module.ref);
@@ -291,7 +284,7 @@ TEST(CauseChain, OfAModuleGoesThroughTheFirstCallInItThatMadeWorkRun) {
 }
 
 TEST(CauseChain, OfAModuleThatLaunchesNothingEndsAtItsFirstOp) {
-    const auto run = test::traceOf(R"(
+    const auto run = traceOf(R"(
         in phase backward module blocks.1 | module blocks.1 100-200
           op ViewBackward0 100-140 | call cuMemAlloc_v2 110-115 # makes no work
           op AddBackward0 150-160 | in module blocks.2 | launch 155-158 | kernel kernel 300-400
@@ -307,7 +300,7 @@ TEST(CauseChain, OfAModuleThatLaunchesNothingEndsAtItsFirstOp) {
 }
 
 TEST(CauseChain, OfBackwardModulesAndOfAttentionsPartsReachesTheGpu) {
-    const auto run = test::openSampleRun("small-bf16-naive");
+    const auto run = openSampleRun("small-bf16-naive");
     LinkIndex index;
     index.update(*run);
     const Oracle oracle(*run);
@@ -328,14 +321,14 @@ TEST(CauseChain, OfBackwardModulesAndOfAttentionsPartsReachesTheGpu) {
 }
 
 TEST(CauseChain, AStepHasNone) {
-    const auto snapshot = test::makeSyntheticRun();
+    const auto snapshot = makeSyntheticRun();
     const CauseChain chain = causeChain(*snapshot, nullptr, {snapshot->lanesOf(TrackId(0))[0].id(), 0});
     EXPECT_FALSE(chain.at);
     EXPECT_FALSE(chain.beside(1));
 }
 
 TEST(CauseChain, OfTheSampleRunsIsWhole) {
-    const auto run = test::openSampleRun("small-bf16-flash");
+    const auto run = openSampleRun("small-bf16-flash");
     const Snapshot& snapshot = *run;
     LinkIndex index;
     index.update(snapshot);
@@ -358,7 +351,7 @@ TEST(CauseChain, OfTheSampleRunsIsWhole) {
 }
 
 TEST(AllocationsDuring, AreThoseOfTheOpsTimeAndPlace) {
-    const auto snapshot = test::makeSyntheticRun();
+    const auto snapshot = makeSyntheticRun();
     std::size_t found = 0;
     for (const FoundSpan& op : spansOfKind(*snapshot, TrackKind::kCpuThread)) {
         std::vector<std::uint64_t> expected, actual;
@@ -384,11 +377,8 @@ TEST(AllocationsDuring, AreFoundOnBothSidesOfADamagedChunk) {
     // An allocation every 10 ns, three chunks of them; one op in each.
     TraceWriter writer;
     const TrackId thread = writer.addTrack(TrackKind::kCpuThread, "main");
-    SpanRow op;
-    op.name = writer.internName("aten::mm");
-    op.place = writer.internPlace({});
-    op.step = 0;
-    op.duration = 35;
+    SpanRow op{
+        .duration = 35, .name = writer.internName("aten::mm"), .place = writer.internPlace({}), .step = 0};
     AllocationRow row{.bytes = 512, .place = op.place, .step = op.step};
     for (std::int64_t i = 0; i < 3 * static_cast<std::int64_t>(kChunkRows); ++i)
         writer.appendAllocation(Nanoseconds(i * 10), row);
@@ -399,9 +389,9 @@ TEST(AllocationsDuring, AreFoundOnBothSidesOfADamagedChunk) {
     }
     writer.settle();
     writer.commit(Nanoseconds(0));
-    test::Damage damage;
+    Damage damage;
     damage.memoryEvents.insert(1);
-    const auto run = test::mountWithDamage(writer.feed()->latest(), damage).snapshot;
+    const auto run = mountWithDamage(writer.feed()->latest(), damage).snapshot;
     for (std::size_t i = 0; i < std::size(kFirsts); ++i) {
         const auto caused = allocationsDuring(*run, {run->lanesOf(thread)[0].id(), i}, 10);
         if (i == 1) {
@@ -413,5 +403,4 @@ TEST(AllocationsDuring, AreFoundOnBothSidesOfADamagedChunk) {
     }
 }
 
-}  // namespace span_links_test
-}  // namespace warpglass
+}  // namespace warpglass::test::span_links_test

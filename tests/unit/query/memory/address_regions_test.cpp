@@ -6,8 +6,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
 
-namespace warpglass::test {
-namespace address_regions_test {
+namespace warpglass::test::address_regions_test {
 
 TEST(AddressRegions, AGapLargerThanBothRangesBesideItPartsThem) {
     // The second gap is larger than the range below it alone, the third than both.
@@ -31,5 +30,4 @@ TEST(AddressRegions, CoverThePiecesOfARun) {
     EXPECT_EQ(ranges, static_cast<std::int64_t>(map.pieces().size()));
 }
 
-}  // namespace address_regions_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::address_regions_test

@@ -11,8 +11,7 @@
 #include "tests/support/timeline_of.h"
 #include "tests/unit/query/damaged_snapshot.h"
 
-namespace warpglass::test {
-namespace allocation_map_test {
+namespace warpglass::test::allocation_map_test {
 
 struct Block {
     std::uint32_t id;
@@ -41,14 +40,14 @@ std::vector<Block> allBlocks(const Snapshot& snapshot) {
 std::vector<std::uint32_t> largestIds(std::vector<Block> blocks, TimeRange range, std::size_t most) {
     std::erase_if(blocks,
                   [&](const Block& b) { return b.begin >= range.end.value || b.end <= range.begin.value; });
-    std::sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) {
+    std::ranges::sort(blocks, [](const Block& a, const Block& b) {
         return a.bytes != b.bytes ? a.bytes > b.bytes : a.id < b.id;
     });
     blocks.resize(std::min(blocks.size(), most));
     std::vector<std::uint32_t> ids;
     for (const Block& block : blocks)
         ids.push_back(block.id);
-    std::sort(ids.begin(), ids.end());
+    std::ranges::sort(ids);
     return ids;
 }
 
@@ -121,8 +120,7 @@ TEST(AllocationMap, OfManyEveryAllocationHasItsRowAndOfAFilterThoseThatPass) {
     ASSERT_GT(blocks.size(), 1000u);
     const AllocationMap filtered(memory, conditions);
     ASSERT_NO_FATAL_FAILURE(expectRows(filtered, blocks));
-    const TimeRange whole = snapshot->range();
-    EXPECT_EQ(filtered.livingWithin(whole).count, static_cast<std::int64_t>(blocks.size()));
+    EXPECT_EQ(filtered.livingWithin(snapshot->range()).count, static_cast<std::int64_t>(blocks.size()));
 }
 
 TEST(AllocationMap, TheLargestOfMoreThanOneListAreTheLargestOfAll) {
@@ -162,8 +160,10 @@ void expectPlaces(const std::shared_ptr<const Snapshot>& snapshot) {
         last = piece.address + static_cast<std::uint64_t>(piece.bytes);
     }
     EXPECT_EQ(map.placeEnd(), place);
+    EXPECT_FALSE(map.placeAt(last)) << "it is beyond the last piece";
     for (std::size_t row = 0; row < map.size(); ++row) {
         ASSERT_EQ(map.addressAt(map.place(row)), snapshot->allocation(map.id(row))->address);
+        ASSERT_EQ(map.placeAt(snapshot->allocation(map.id(row))->address), map.place(row));
         ASSERT_LE(map.place(row) + map.bytes(row), place);
     }
     // No two that live at once overlap, as in the allocator.
@@ -173,7 +173,7 @@ void expectPlaces(const std::shared_ptr<const Snapshot>& snapshot) {
             held.emplace_back(map.place(row), map.place(row) + map.bytes(row));
         });
         ASSERT_GT(held.size(), 20u);
-        std::sort(held.begin(), held.end());
+        std::ranges::sort(held);
         for (std::size_t i = 1; i < held.size(); ++i)
             ASSERT_LE(held[i - 1].second, held[i].first);
     }
@@ -188,8 +188,7 @@ TEST(AllocationMap, SoDoThoseOfMany) {
 }
 
 TEST(AllocationMap, ARunWithoutSegmentsHasNoPlacesAndAnEmptyOneNothing) {
-    const MemoryTimeline memory = timelineOf(makeSyntheticRun());
-    EXPECT_FALSE(AllocationMap(memory).hasPlaces());
+    EXPECT_FALSE(AllocationMap(timelineOf(makeSyntheticRun())).hasPlaces());
     const AllocationMap none{MemoryTimeline()};
     EXPECT_EQ(none.size(), 0u);
     const TimeRange all{Nanoseconds(0), Nanoseconds(100)};
@@ -201,8 +200,7 @@ TEST(AllocationMap, DamageAndNonsenseAreLeftOut) {
     const auto whole = makeSyntheticRun({.allocatorEvents = 2000});
     Damage damage;
     damage.allocations.insert(0);
-    const MemoryTimeline memory = timelineOf(mountWithDamage(whole, damage).snapshot);
-    EXPECT_EQ(AllocationMap(memory).size(), 0u);
+    EXPECT_EQ(AllocationMap(timelineOf(mountWithDamage(whole, damage).snapshot)).size(), 0u);
     for (std::uint64_t seed = 1; seed < 20; ++seed) {
         const MemoryTimeline scrambled = timelineOf(mountScrambled(whole, seed));
         const AllocationMap map(scrambled);
@@ -217,5 +215,4 @@ TEST(AllocationMap, DamageAndNonsenseAreLeftOut) {
     }
 }
 
-}  // namespace allocation_map_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::allocation_map_test

@@ -6,11 +6,10 @@
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass {
-namespace allocation_sentences_test {
+namespace warpglass::test::allocation_sentences_test {
 
 TEST(AllocationSentences, SayWhatItIsHowLongItLivesAndWhetherItIsAtThePeak) {
-    const auto run = test::traceOf(R"(
+    const auto run = traceOf(R"(
         step 1 0-1000
           forward 0-500
             module blocks.0 0-400
@@ -19,7 +18,7 @@ TEST(AllocationSentences, SayWhatItIsHowLongItLivesAndWhetherItIsAtThePeak) {
                 alloc 3072 150 weights
         end 1000
     )");
-    const MemoryTimeline memory = test::timelineOf(run);
+    const MemoryTimeline memory = timelineOf(run);
     const AllocationDetail first = describeAllocation(memory, AllocationId(0)),
                            second = describeAllocation(memory, AllocationId(1));
     EXPECT_EQ(allocatedSentence(first),
@@ -35,14 +34,14 @@ TEST(AllocationSentences, SayWhatItIsHowLongItLivesAndWhetherItIsAtThePeak) {
 }
 
 TEST(AllocationSentences, WhatOnlyTeardownFreesIsLiveToTheEndOfTheRun) {
-    const auto run = test::traceOf(R"(
+    const auto run = traceOf(R"(
         setup 0-100 | alloc 1024 10-910 weights
         step 1 100-900
           forward 100-500 | alloc 1024 200-850 activations
         teardown 900-950
         end 1000
     )");
-    const MemoryTimeline memory = test::timelineOf(run);
+    const MemoryTimeline memory = timelineOf(run);
     const AllocationDetail weights = describeAllocation(memory, AllocationId(0)),
                            activations = describeAllocation(memory, AllocationId(1));
     EXPECT_EQ(weights.freed, Nanoseconds(910));
@@ -53,5 +52,4 @@ TEST(AllocationSentences, WhatOnlyTeardownFreesIsLiveToTheEndOfTheRun) {
     EXPECT_EQ(lifetimeSentence(activations, run->range()), "It lives for 650\u202fns, 65% of the run.");
 }
 
-}  // namespace allocation_sentences_test
-}  // namespace warpglass
+}  // namespace warpglass::test::allocation_sentences_test

@@ -8,11 +8,10 @@
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass {
-namespace memory_before_backward_test {
+namespace warpglass::test::memory_before_backward_test {
 
 TEST(MemoryBeforeBackward, IsWhatIsAllocatedWhenThePhaseBegins) {
-    const auto run = test::traceOf(R"(
+    const auto run = traceOf(R"(
         info config.warmup 1 state finished steps.completed 4
         counter "memory reserved" 2097152 5 ; counter "memory reserved" 4194304 250
         step 0 0-100
@@ -27,7 +26,7 @@ TEST(MemoryBeforeBackward, IsWhatIsAllocatedWhenThePhaseBegins) {
         step 3 300-400
           forward 310-340 | alloc 5000 320-390 activations
     )");
-    const auto steps = memoryBeforeBackward(test::timelineOf(run));
+    const auto steps = memoryBeforeBackward(timelineOf(run));
     ASSERT_EQ(steps.size(), 2u) << "neither the warm-up nor the step without a backward pass";
     EXPECT_EQ(steps[0].step, 1);
     EXPECT_EQ(steps[0].time, Nanoseconds(150));
@@ -40,7 +39,7 @@ TEST(MemoryBeforeBackward, IsWhatIsAllocatedWhenThePhaseBegins) {
 }
 
 TEST(MemoryBeforeBackward, OfAReplayedStepIsByTheGpusPhases) {
-    const auto run = test::traceOf(R"(
+    const auto run = traceOf(R"(
         info config.warmup 0 state finished steps.completed 2
         step 0 0-100
           forward 10-40 | alloc 100 20-90 activations
@@ -52,7 +51,7 @@ TEST(MemoryBeforeBackward, OfAReplayedStepIsByTheGpusPhases) {
           gpu backward 150-190
           alloc 700 120-180 activations
     )");
-    const auto steps = memoryBeforeBackward(test::timelineOf(run));
+    const auto steps = memoryBeforeBackward(timelineOf(run));
     ASSERT_EQ(steps.size(), 2u);
     EXPECT_EQ(steps[0].time, Nanoseconds(50)) << "where the host went through it, its time counts";
     EXPECT_EQ(steps[1].time, Nanoseconds(150));
@@ -82,7 +81,7 @@ TEST(MemoryBeforeBackward, AgreesWithASumOverEveryAllocation) {
                         std::to_string(to) + " activations\n";
             }
         }
-        const auto steps = memoryBeforeBackward(test::timelineOf(test::traceOf(text + "end 9000\n")));
+        const auto steps = memoryBeforeBackward(timelineOf(traceOf(text + "end 9000\n")));
         ASSERT_EQ(steps.size(), 6u);
         for (const BeforeBackward& step : steps) {
             std::int64_t alive = 0;
@@ -94,14 +93,13 @@ TEST(MemoryBeforeBackward, AgreesWithASumOverEveryAllocation) {
 }
 
 TEST(MemoryBeforeBackward, IsNothingWithoutMemoryOrMeasuredSteps) {
-    EXPECT_TRUE(memoryBeforeBackward(test::timelineOf(test::traceOf())).empty());
-    EXPECT_TRUE(memoryBeforeBackward(test::timelineOf(test::traceOf("step 0 0-9 | backward 2-5"))).empty());
-    EXPECT_TRUE(memoryBeforeBackward(test::timelineOf(test::traceOf(R"(
+    EXPECT_TRUE(memoryBeforeBackward(timelineOf(traceOf())).empty());
+    EXPECT_TRUE(memoryBeforeBackward(timelineOf(traceOf("step 0 0-9 | backward 2-5"))).empty());
+    EXPECT_TRUE(memoryBeforeBackward(timelineOf(traceOf(R"(
         info config.warmup 2 state finished steps.completed 1
         step 0 0-9 | backward 2-5 | alloc 9 3 activations
     )")))
                     .empty());
 }
 
-}  // namespace memory_before_backward_test
-}  // namespace warpglass
+}  // namespace warpglass::test::memory_before_backward_test

@@ -9,8 +9,7 @@
 #include "engine/trace/trace_writer.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass {
-namespace memory_breakdown_test {
+namespace warpglass::test::memory_breakdown_test {
 
 /// Random allocations at random places, by random ops; every third has been freed by the end.
 class Breakdown : public testing::Test {
@@ -29,11 +28,10 @@ protected:
         const NameId ops[] = {m_writer.internName("aten::mm"), m_writer.internName("aten::add"), NameId()};
         std::int64_t t = 0;
         for (std::uint32_t i = 0; i < 3000; ++i) {
-            AllocationRow row;
-            row.bytes = static_cast<std::int64_t>(random() % 40 * 512);
-            row.category = static_cast<Category>(random() % kCategoryCount);
-            row.place = places[random() % places.size()];
-            row.op = ops[random() % 3];
+            AllocationRow row{.bytes = static_cast<std::int64_t>(random() % 40 * 512),
+                              .place = places[random() % places.size()],
+                              .op = ops[random() % 3],
+                              .category = static_cast<Category>(random() % kStoredCategoryCount)};
             t += 10;
             m_writer.appendAllocation(Nanoseconds(t), row);
             if (i % 3 == 2)
@@ -119,7 +117,7 @@ TEST_F(Breakdown, listsTheLargestFirstAndEqualOnesById) {
 }
 
 TEST(AllocationDetail, resolvesNamesAndTimes) {
-    test::TraceText trace(
+    TraceText trace(
         "alloc 512 10 activations requested 500 phase forward module blocks.3.attn part scores "
         "op aten::bmm step 2 ; end 15");
     const AllocationId id(0);
@@ -147,5 +145,4 @@ TEST(MemoryBreakdown, isEmptyWithoutASnapshot) {
     EXPECT_TRUE(largestAllocations(timeline, {}, 3).empty());
 }
 
-}  // namespace memory_breakdown_test
-}  // namespace warpglass
+}  // namespace warpglass::test::memory_breakdown_test

@@ -16,8 +16,7 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 
-namespace warpglass::test {
-namespace memory_groups_test {
+namespace warpglass::test::memory_groups_test {
 
 std::string nameOf(const Snapshot& snapshot, const AllocationRow& row, BreakdownKey key) {
     const Place place = snapshot.place(row.place);
@@ -95,7 +94,7 @@ TEST(MemoryGroups, OfManyBlocksThePartsThatAllHaveStandTogether) {
         atPeak[row.name[0] == '(' ? row.name : modulePart(row.name)] += row.bytes.value;
     EXPECT_TRUE(atPeak.contains("blocks.*.attn"));
     const auto has = [&](const std::string& name) {
-        return std::find(groups.names().begin(), groups.names().end(), name) != groups.names().end();
+        return std::ranges::find(groups.names(), name) != groups.names().end();
     };
     std::int64_t smallestOwn = INT64_MAX;
     for (const auto& [name, bytes] : atPeak) {
@@ -335,7 +334,7 @@ std::vector<std::string> sortedNames(const std::vector<MemoryBetweenRow>& rows) 
     std::vector<std::string> names;
     for (const MemoryBetweenRow& row : rows)
         names.push_back(row.name);
-    std::sort(names.begin(), names.end());
+    std::ranges::sort(names);
     return names;
 }
 
@@ -440,5 +439,4 @@ TEST(ModuleStem, IsTheBlockOrTheFirstName) {
     EXPECT_EQ(moduleStem(""), "");
 }
 
-}  // namespace memory_groups_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::memory_groups_test

@@ -14,8 +14,7 @@
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/findings/sample_timeline.h"
 
-namespace warpglass::test {
-namespace memory_op_replay_test {
+namespace warpglass::test::memory_op_replay_test {
 
 TEST(MemoryOpOfAReplay, IsThatOfTheCapture) {
     const auto run = traceOf(R"(
@@ -212,5 +211,4 @@ TEST(MemoryOpOfAReplay, OfTheSampleHasInEveryStepWhatTheCaptureHad) {
     }
 }
 
-}  // namespace memory_op_replay_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::memory_op_replay_test

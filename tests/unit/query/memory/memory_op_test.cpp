@@ -16,8 +16,7 @@
 #include "tests/support/timeline_of.h"
 #include "tests/unit/query/findings/sample_timeline.h"
 
-namespace warpglass::test {
-namespace memory_op_test {
+namespace warpglass::test::memory_op_test {
 
 /// Threads that begin and end ops at random and allocate in between; each thread has places of its own.
 class RandomOps {
@@ -80,9 +79,8 @@ private:
         thread.open.pop_back();
     }
     void allocate(const Thread& thread) {
-        AllocationRow row;
-        row.bytes = 512 * (1 + static_cast<std::int64_t>(m_random() % 9));
-        row.place = thread.places.front();
+        AllocationRow row{.bytes = 512 * (1 + static_cast<std::int64_t>(m_random() % 9)),
+                          .place = thread.places.front()};
         std::string expected;
         if (!thread.open.empty()) {
             row.op = m_writer.internName(thread.open.back().first);
@@ -147,13 +145,13 @@ void expectTaken(const MemoryTimeline& memory, const AllocationConditions& condi
     std::vector<AllocationId> all, few, fewExpected;
     for (std::size_t i = 0; i < snapshot.allocationCount(); ++i)
         all.emplace_back(i);
-    EXPECT_EQ(filterAllocations(snapshot, all, conditions), expected);
+    EXPECT_EQ(filterAllocations(memory, all, conditions), expected);
     for (std::size_t i = all.size(); i >= 7; i -= 7) {
         few.push_back(all[i - 1]);
-        if (std::find(expected.begin(), expected.end(), few.back()) != expected.end())
+        if (std::ranges::find(expected, few.back()) != expected.end())
             fewExpected.push_back(few.back());
     }
-    EXPECT_EQ(filterAllocations(snapshot, few, conditions), fewExpected);
+    EXPECT_EQ(filterAllocations(memory, few, conditions), fewExpected);
     const AllocationMap map(memory, conditions);
     ASSERT_EQ(map.size(), expected.size());
     for (std::size_t row = 0; row < map.size(); ++row)
@@ -238,7 +236,7 @@ void expectAgreement(const MemoryTimeline& memory, Nanoseconds t) {
         AllocationConditions of;
         of.made.name = name;
         std::int64_t passing = 0;
-        for (const AllocationId id : filterAllocations(snapshot, alive, of))
+        for (const AllocationId id : filterAllocations(memory, alive, of))
             passing += snapshot.allocation(id)->bytes;
         EXPECT_EQ(passing, bytes) << name;
     }
@@ -275,7 +273,7 @@ TEST(MemoryOp, OfTheSamplesLeavesToAllocatingOpsWhatNoOtherAskedFor) {
             if (snapshot.name(ops.of(memory, all.back(), row)) == "aten::zeros_like")
                 expected.push_back(all.back());
         }
-        EXPECT_EQ(filterAllocations(snapshot, all, zeroed), expected);
+        EXPECT_EQ(filterAllocations(memory, all, zeroed), expected);
         foundZeroed += expected.size();
     }
     EXPECT_GT(foundZeroed, 0u);
@@ -290,9 +288,8 @@ TEST(MemoryOp, TheCurveByOpHasThemAtThePeak) {
     const std::vector<BreakdownRow> rows = breakdownAt(memory, peak.time, BreakdownKey::kOp);
     ASSERT_GT(groups.names().size(), 3u);
     for (std::size_t i = 0; i + 1 < groups.names().size(); ++i) {
-        const auto row = std::find_if(rows.begin(), rows.end(), [&](const BreakdownRow& candidate) {
-            return candidate.name == groups.names()[i];
-        });
+        const auto row = std::ranges::find_if(
+            rows, [&](const BreakdownRow& candidate) { return candidate.name == groups.names()[i]; });
         ASSERT_NE(row, rows.end()) << groups.names()[i];
         EXPECT_EQ(bytes[i], row->bytes.value) << row->name;
     }
@@ -317,5 +314,4 @@ TEST(MemoryOp, BetweenTwoMomentsIsTheSame) {
     }
 }
 
-}  // namespace memory_op_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::memory_op_test

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "engine/query/memory/free_memory.h"
 #include "tests/support/allocator_model.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 
-namespace warpglass::test {
-namespace memory_segments_test {
+namespace warpglass::test::memory_segments_test {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
@@ -147,7 +147,7 @@ TEST_F(ByHand, WhatIsFreeIsAWholeSegmentOrAHoleBesideWhatIsInUse) {
         alloc 2MiB 30 weights address 20MiB ; alloc 2MiB 40 weights address 27MiB
         alloc 2MiB 50 activations address 32MiB ; alloc 2MiB 60 activations address 34MiB
     )");
-    const FreePlaces places = freePlaces(state, *m_segments.snapshot());
+    const FreePlaces places = freeMemory(state, m_memory).places;
     EXPECT_EQ(places.whole, 1);
     EXPECT_EQ(places.wholeBytes.value, 2 * kMiB);
     EXPECT_EQ(places.holes, 3);
@@ -253,5 +253,4 @@ TEST(MemorySegments, NonsenseIsReadWithoutCountingAByteTwice) {
     }
 }
 
-}  // namespace memory_segments_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::memory_segments_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpglass {
-namespace memory_sentences_test {
+namespace warpglass::test::memory_sentences_test {
 
 constexpr std::int64_t kMiB = 1 << 20;
 
@@ -56,13 +55,51 @@ TEST(MemorySentences, SayWhereFreeMemoryLiesAndWhatIsBesideIt) {
     EXPECT_EQ(reservedSentence(totals, places, "at the peak"),
               "8.00\u202fMiB of the 40.0\u202fMiB reserved was free at the peak: 4.00\u202fMiB in 2 whole "
               "segments and 4.00\u202fMiB in 1,444 holes of at most 1.00\u202fMiB, 75% of it beside "
-              "optimizer state.");
+              "optimizer state only.");
     places.beside[static_cast<std::size_t>(Category::kOptimizerState)] = kMiB;
     places.whole = 0;
     EXPECT_EQ(reservedSentence(totals, places, "at the peak"),
               "8.00\u202fMiB of the 40.0\u202fMiB reserved was free at the peak, in 1,444 holes of at most "
               "1.00\u202fMiB.");
     EXPECT_EQ(reservedSentence({}, {}, "at the peak"), "");
+}
+
+TEST(MemorySentences, SayHowMuchOfWhatIsReservedIsStuck) {
+    FreeMemory free;
+    free.totals.reserved = Bytes(40 * kMiB);
+    free.totals.allocated = Bytes(40 * kMiB);
+    EXPECT_EQ(segmentsSentence(free, Bytes(kMiB), "At 1 ms"),
+              "At 1 ms, nothing of the 40.0\u202fMiB reserved is stuck in holes. 40.0\u202fMiB is in use, "
+              "1.00\u202fMiB of it by rounding.");
+    free.totals.allocated = Bytes(30 * kMiB);
+    free.totals.pending = Bytes(kMiB);
+    free.totals.free = Bytes(9 * kMiB);
+    free.places.holes = 3;
+    free.places.holeBytes = free.places.largestHole = Bytes(4 * kMiB);
+    free.places.whole = 2;
+    free.places.wholeBytes = Bytes(5 * kMiB);
+    EXPECT_EQ(
+        segmentsSentence(free, Bytes(kMiB), "At 1 ms"),
+        "At 1 ms, 10% of the 40.0\u202fMiB reserved is stuck: 4.00\u202fMiB lies in 3 holes between "
+        "blocks in use, and nothing larger than 4.00\u202fMiB fits into one. Giving back 2 free segments "
+        "would return 5.00\u202fMiB (13%). 31.0\u202fMiB is in use, 1.00\u202fMiB of it by rounding. "
+        "1.00\u202fMiB is freed but still used by another stream.");
+}
+
+TEST(MemorySentences, SayWhereTheLargestAllocationStillToComeWouldFit) {
+    FreeMemory free;
+    EXPECT_EQ(
+        comingSentence(free, Bytes(8 * kMiB)),
+        "The largest allocation still to come, 8.00\u202fMiB, would now fit into nothing that is free: it "
+        "would need a new segment.");
+    free.pieces.push_back({0, 8 * kMiB, 8 * kMiB, true, true, {}, {}});
+    EXPECT_EQ(
+        comingSentence(free, Bytes(8 * kMiB)),
+        "The largest allocation still to come, 8.00\u202fMiB, would now fit into a free segment, but into "
+        "no hole.");
+    free.pieces.insert(free.pieces.begin(), {0, 9 * kMiB, 20 * kMiB, true, false, AllocationId(0), {}});
+    EXPECT_EQ(comingSentence(free, Bytes(8 * kMiB)),
+              "The largest allocation still to come, 8.00\u202fMiB, would now fit into a hole.");
 }
 
 TEST(MemorySentences, SayHowMuchTheListedAllocationsHold) {
@@ -78,5 +115,4 @@ TEST(MemorySentences, SayHowMuchTheListedAllocationsHold) {
     EXPECT_EQ(allocationsSentence({}, 0, Bytes(0)), "");
 }
 
-}  // namespace memory_sentences_test
-}  // namespace warpglass
+}  // namespace warpglass::test::memory_sentences_test

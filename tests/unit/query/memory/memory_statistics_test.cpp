@@ -6,12 +6,11 @@
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass {
-namespace memory_statistics_test {
+namespace warpglass::test::memory_statistics_test {
 
 class MemoryStatisticsTest : public testing::Test {
 protected:
-    void open(std::string_view text) { m_timeline.update(test::traceOf(text)); }
+    void open(std::string_view text) { m_timeline.update(traceOf(text)); }
 
     MemoryTimeline m_timeline;
 };
@@ -79,8 +78,8 @@ TEST_F(MemoryStatisticsTest, isEmptyWithoutEventsAndWithoutSnapshot) {
 }
 
 TEST(RoundingTotals, addUpWhatWasAskedForAndGiven) {
-    const auto run = test::makeAllocatorRun(3000, 4);
-    const MemoryTimeline timeline = test::timelineOf(run);
+    const auto run = makeAllocatorRun(3000, 4);
+    const MemoryTimeline timeline = timelineOf(run);
     const Nanoseconds t(run->range().end.value / 2);
     RoundingTotals alive, all;
     for (std::uint64_t i = 0; i < run->allocationCount(); ++i) {
@@ -107,5 +106,4 @@ TEST(RoundingTotals, addUpWhatWasAskedForAndGiven) {
     EXPECT_EQ(roundingOfRun(*run).allocations, static_cast<std::int64_t>(run->allocationCount()));
 }
 
-}  // namespace memory_statistics_test
-}  // namespace warpglass
+}  // namespace warpglass::test::memory_statistics_test

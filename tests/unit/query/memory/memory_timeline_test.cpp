@@ -1,7 +1,6 @@
 #include "engine/query/memory/memory_timeline.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 
@@ -10,8 +9,7 @@
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/memory_model.h"
 
-namespace warpglass::test {
-namespace memory_timeline_test {
+namespace warpglass::test::memory_timeline_test {
 
 CategoryBytes only(Category category, std::int64_t bytes) {
     CategoryBytes all{};
@@ -124,12 +122,12 @@ TEST(MemoryTimeline, isEmptyWithoutSnapshotAndWithoutEvents) {
         ASSERT_EQ(columns.size(), 4u);
         EXPECT_EQ(columns[3].maxTotal, 0);
         EXPECT_EQ(columns[3].atPeak, CategoryBytes{});
-        timeline.update(test::traceOf("end 10"));
+        timeline.update(traceOf("end 10"));
     }
 }
 
 TEST(MemoryTimeline, followsAHandWrittenRun) {
-    const MemoryTimeline timeline = timelineOf(test::traceOf(R"(
+    const MemoryTimeline timeline = timelineOf(traceOf(R"(
         alloc 100 10 weights
         alloc 50 20-30 temporaries
         alloc 70 30-30 activations  # gone within the same nanosecond
@@ -309,5 +307,4 @@ TEST(MemoryTimeline, passesOverDamagedChunks) {
         ASSERT_EQ(timeline.afterEvent(i).bytes, sums[i]);
 }
 
-}  // namespace memory_timeline_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::memory_timeline_test

@@ -1,7 +1,7 @@
 // The peak's sentence, on runs made by hand and on a synthetic one.
 #include "engine/query/memory/peak_explanation.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <map>
@@ -9,14 +9,16 @@
 #include <sstream>
 
 #include "engine/query/spans/step_spans.h"
+#include "tests/support/must.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/findings/sample_timeline.h"
 
-namespace warpglass::test {
-namespace peak_explanation_test {
+namespace warpglass::test::peak_explanation_test {
+
+using testing::HasSubstr;
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
@@ -54,24 +56,23 @@ TEST_F(PeakByHand, ScoresOfManyBlocksMakeIt) {
         allocate(512 * kMiB, Category::kTemporaries, "aten::_softmax", "blocks.11.ffn", Phase::kBackward, 1);
     free(last);
     allocate(8 * kMiB, Category::kTemporaries, "aten::add", "", Phase::kOptimizer, 1);
-    const auto why = explain();
-    ASSERT_TRUE(why);
-    EXPECT_EQ(why->bytes.value, (300 + 12 * 96 + 20 + 512) * kMiB);
-    EXPECT_EQ(why->time.value, 15'000'000);
-    EXPECT_TRUE(why->inStep);
-    EXPECT_EQ(why->held.bytes.value, 300 * kMiB);
-    EXPECT_EQ(why->risen.bytes.value, (12 * 96 + 20 + 512) * kMiB);
-    EXPECT_EQ(why->category, Category::kActivations);
-    EXPECT_EQ(why->categoryBytes.value, (12 * 96 + 20) * kMiB);
-    EXPECT_EQ(why->groupAllocations, 12);
-    EXPECT_EQ(why->groupEach, Bytes(96 * kMiB));
+    const auto why = must(explain());
+    EXPECT_EQ(why.bytes.value, (300 + 12 * 96 + 20 + 512) * kMiB);
+    EXPECT_EQ(why.time.value, 15'000'000);
+    EXPECT_TRUE(why.inStep);
+    EXPECT_EQ(why.held.bytes.value, 300 * kMiB);
+    EXPECT_EQ(why.risen.bytes.value, (12 * 96 + 20 + 512) * kMiB);
+    EXPECT_EQ(why.category, Category::kActivations);
+    EXPECT_EQ(why.categoryBytes.value, (12 * 96 + 20) * kMiB);
+    EXPECT_EQ(why.groupAllocations, 12);
+    EXPECT_EQ(why.groupEach, Bytes(96 * kMiB));
     EXPECT_EQ(
-        why->sentence(),
+        why.sentence(),
         "Peak: 1.94\u202FGiB at 15.000\u202Fms, in the backward pass of step 1, at blocks.11.ffn. "
         "300\u202FMiB was already held when the step began (weights 300\u202FMiB); it added 1.64\u202FGiB "
         "(activations 1.14\u202FGiB, temporaries 512\u202FMiB), mostly in blocks.*.attn (12 × "
         "96.0\u202FMiB, all of it scores). The last 512\u202FMiB came from aten::_softmax.");
-    EXPECT_EQ(why->shortSentence(),
+    EXPECT_EQ(why.shortSentence(),
               "The peak is 1.94\u202FGiB, in the backward pass of step 1: 300\u202FMiB was held when the "
               "step began; "
               "it added 1.64\u202FGiB, 1.13\u202FGiB of it in blocks.*.attn.");
@@ -86,17 +87,16 @@ TEST_F(PeakByHand, OfAGraphIsInItsCapture) {
                      "blocks." + std::to_string(block) + weight, Phase::kForward, kNoStep);
     }
     allocate(5 * kMiB, Category::kTemporaries, "aten::mul", "", Phase::kBackward, kNoStep);
-    const auto why = explain();
-    ASSERT_TRUE(why);
-    EXPECT_TRUE(why->capture);
-    EXPECT_EQ(why->group, "in blocks.*.ffn");
+    const auto why = must(explain());
+    EXPECT_TRUE(why.capture);
+    EXPECT_EQ(why.group, "in blocks.*.ffn");
     EXPECT_EQ(
-        why->sentence(),
+        why.sentence(),
         "Peak: 385\u202FMiB at 10.000\u202Fms, in the backward pass of the graph's capture. 300\u202FMiB was "
         "already held when the capture began (weights 300\u202FMiB); it added 85.0\u202FMiB "
         "(activations 80.0\u202FMiB), mostly in blocks.*.ffn (8 × 10.0\u202FMiB). The last "
         "5.00\u202FMiB came from aten::mul.");
-    EXPECT_EQ(why->shortSentence(),
+    EXPECT_EQ(why.shortSentence(),
               "The peak is 385\u202FMiB, in the backward pass of the graph's capture: 300\u202FMiB was held "
               "when the capture began; it added 85.0\u202FMiB, 80.0\u202FMiB of it in "
               "blocks.*.ffn.");
@@ -107,15 +107,14 @@ TEST_F(PeakByHand, SizesThatDifferAndNoMajority) {
     allocate(12 * kMiB, Category::kOptimizerState, "aten::zeros", "blocks.1.ffn", Phase::kOptimizer, 0);
     allocate(13 * kMiB, Category::kOptimizerState, "aten::zeros", "head", Phase::kOptimizer, 0);
     allocate(11 * kMiB, Category::kOptimizerState, "", "", Phase::kOptimizer, 0);
-    const auto why = explain();
-    ASSERT_TRUE(why);
-    EXPECT_FALSE(why->groupEach);
-    EXPECT_EQ(why->sentence(),
+    const auto why = must(explain());
+    EXPECT_FALSE(why.groupEach);
+    EXPECT_EQ(why.sentence(),
               "Peak: 46.0\u202FMiB at 4.000\u202Fms, in the optimizer phase of step 0. 46.0\u202FMiB was "
               "allocated since "
               "the run began (optimizer state 46.0\u202FMiB), the largest part in blocks.*.ffn (2 "
               "allocations, 22.0\u202FMiB). The last 11.0\u202FMiB came from outside any op.");
-    EXPECT_EQ(why->shortSentence(),
+    EXPECT_EQ(why.shortSentence(),
               "The peak is 46.0\u202FMiB, in the optimizer phase of step 0: 46.0\u202FMiB was allocated "
               "since the run "
               "began (optimizer state 46.0\u202FMiB), 22.0\u202FMiB of it in blocks.*.ffn.");
@@ -131,13 +130,12 @@ TEST_F(PeakByHand, NothingToExplain) {
 TEST(PeakExplanation, AgreesWithThePeakOfASyntheticRunAndBearsNonsense) {
     const auto snapshot = makeSyntheticRun();
     const MemoryTimeline memory = timelineOf(snapshot);
-    const auto why = explainPeak(memory);
-    ASSERT_TRUE(why);
+    const auto why = must(explainPeak(memory));
     const MemoryPoint peak = *memory.peak();
-    EXPECT_EQ(why->time, peak.time);
-    EXPECT_EQ(why->bytes.value, sumOf(peak.bytes));
-    EXPECT_TRUE(why->inStep);
-    EXPECT_EQ(why->held.bytes + why->risen.bytes, why->bytes);
+    EXPECT_EQ(why.time, peak.time);
+    EXPECT_EQ(why.bytes.value, sumOf(peak.bytes));
+    EXPECT_TRUE(why.inStep);
+    EXPECT_EQ(why.held.bytes + why.risen.bytes, why.bytes);
     // The slow way: when each that is alive was made.
     const TimeRange step = stepHolding(*snapshot, peak.time)->range;
     Bytes before;
@@ -145,10 +143,10 @@ TEST(PeakExplanation, AgreesWithThePeakOfASyntheticRunAndBearsNonsense) {
         if (memory.allocatedAt(id) < step.begin)
             before += Bytes(snapshot->allocation(id)->bytes);
     }
-    EXPECT_EQ(why->held.bytes, before);
-    EXPECT_LE(why->groupBytes, why->risen.bytes);
+    EXPECT_EQ(why.held.bytes, before);
+    EXPECT_LE(why.groupBytes, why.risen.bytes);
     for (std::size_t i = 0; i < kCategoryCount; ++i)
-        EXPECT_EQ(why->held.byCategory[i].value + why->risen.byCategory[i].value, peak.bytes[i]) << i;
+        EXPECT_EQ(why.held.byCategory[i].value + why.risen.byCategory[i].value, peak.bytes[i]) << i;
     for (std::uint64_t seed = 1; seed < 12; ++seed) {
         const MemoryTimeline scrambled = timelineOf(mountScrambled(snapshot, seed));
         const auto nonsense = explainPeak(scrambled);
@@ -191,29 +189,27 @@ std::map<std::string, std::int64_t> partsOfPeak(const Snapshot& run, Nanoseconds
 
 /// The sentence names a part that no other has more bytes than, and as much as it has.
 void expectLargestPart(const MemoryTimeline& memory) {
-    const auto why = explainPeak(memory);
-    ASSERT_TRUE(why);
-    SCOPED_TRACE(why->sentence());
-    const auto parts = partsOfPeak(*memory.snapshot(), why->time);
+    const auto why = must(explainPeak(memory));
+    SCOPED_TRACE(why.sentence());
+    const auto parts = partsOfPeak(*memory.snapshot(), why.time);
     std::int64_t all = 0, most = 0;
     for (const auto& [part, bytes] : parts) {
         all += bytes;
         most = std::max(most, bytes);
     }
-    EXPECT_EQ(why->risen.bytes.value, all);
-    EXPECT_EQ(why->groupBytes.value, most);
-    EXPECT_LE(why->attentionPartBytes, why->groupBytes);
+    EXPECT_EQ(why.risen.bytes.value, all);
+    EXPECT_EQ(why.groupBytes.value, most);
+    EXPECT_LE(why.attentionPartBytes, why.groupBytes);
     const auto named = [&](const std::string& part) {
         if (part.empty())
-            return why->group == "outside the model";
+            return why.group == "outside the model";
         if (part == "lm_head")
-            return why->group == "in lm_head" || why->group == "in the loss" ||
-                   why->group == "in lm_head and the loss";
-        return why->group == "in " + part || why->group == "in " + part + " outside its sublayers";
+            return why.group == "in lm_head" || why.group == "in the loss" ||
+                   why.group == "in lm_head and the loss";
+        return why.group == "in " + part || why.group == "in " + part + " outside its sublayers";
     };
-    const auto found =
-        std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return named(p.first); });
-    ASSERT_NE(found, parts.end()) << why->group;
+    const auto found = std::ranges::find_if(parts, [&](const auto& p) { return named(p.first); });
+    ASSERT_NE(found, parts.end()) << why.group;
     EXPECT_EQ(found->second, most);
 }
 
@@ -223,16 +219,12 @@ TEST(PeaksLargestPart, IsThatOfARecountInEverySample) {
         expectLargestPart(openSample(name));
     }
     // Attention's parts together are more than the feed-forward layers, and none of them is.
-    const auto why = explainPeak(openSample("small-bf16-naive"));
-    ASSERT_TRUE(why);
-    EXPECT_NE(why->sentence().find(
-                  ", the largest part in blocks.*.attn (156 allocations, 1.16\u202FGiB). The last"),
-              std::string::npos)
-        << why->sentence();
-    const auto full = explainPeak(openSample("large-fp32-out-of-memory"));
-    ASSERT_TRUE(full);
-    EXPECT_EQ(full->attentionPart, "softmax");
-    EXPECT_NE(full->sentence().find("4.69\u202FGiB of it softmax"), std::string::npos) << full->sentence();
+    const auto why = must(explainPeak(openSample("small-bf16-naive")));
+    EXPECT_THAT(why.sentence(),
+                HasSubstr(", the largest part in blocks.*.attn (156 allocations, 1.16\u202FGiB). The last"));
+    const auto full = must(explainPeak(openSample("large-fp32-out-of-memory")));
+    EXPECT_EQ(full.attentionPart, "softmax");
+    EXPECT_THAT(full.sentence(), HasSubstr("4.69\u202FGiB of it softmax"));
 }
 
 TEST_F(PeakByHand, LogitsAndLossAreOnePart) {
@@ -244,10 +236,9 @@ TEST_F(PeakByHand, LogitsAndLossAreOnePart) {
     allocate(10 * kMiB, Category::kActivations, "aten::mm", "lm_head", Phase::kForward, 1);
     allocate(20 * kMiB, Category::kActivations, "aten::_log_softmax", "", Phase::kLoss, 1);
     allocate(5 * kMiB, Category::kTemporaries, "aten::nll_loss_backward", "", Phase::kBackward, 1);
-    const auto why = explain();
-    ASSERT_TRUE(why);
-    EXPECT_EQ(why->group, "in lm_head and the loss");
-    EXPECT_EQ(why->groupBytes, Bytes(35 * kMiB));
+    const auto why = must(explain());
+    EXPECT_EQ(why.group, "in lm_head and the loss");
+    EXPECT_EQ(why.groupBytes, Bytes(35 * kMiB));
 }
 
 class PeakByChance : public PeakByHand, public testing::WithParamInterface<unsigned> {};
@@ -288,5 +279,4 @@ TEST(PeaksLargestPart, IsThatOfARecountInSyntheticRuns) {
     }
 }
 
-}  // namespace peak_explanation_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::peak_explanation_test

@@ -5,8 +5,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass::test {
-namespace reserved_curve_test {
+namespace warpglass::test::reserved_curve_test {
 
 struct Sample {
     std::int64_t time;
@@ -79,5 +78,4 @@ TEST(ReservedCurve, IsEmptyWithoutTheCounterAndPassesOverNonsense) {
     EXPECT_TRUE(curve.empty());
 }
 
-}  // namespace reserved_curve_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::reserved_curve_test

@@ -10,8 +10,7 @@
 #include "tests/support/timeline_of.h"
 #include "tests/unit/query/damaged_snapshot.h"
 
-namespace warpglass::test {
-namespace unreserved_test {
+namespace warpglass::test::unreserved_test {
 
 bool covers(const std::vector<UnreservedStretch>& gaps, std::int64_t place, std::int64_t t) {
     return std::ranges::any_of(gaps, [&](const UnreservedStretch& gap) {
@@ -87,5 +86,4 @@ TEST(Unreserved, HostileSegmentsDoNoHarm) {
     }
 }
 
-}  // namespace unreserved_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::unreserved_test

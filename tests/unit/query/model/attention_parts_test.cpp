@@ -1,6 +1,6 @@
 #include "engine/query/model/attention_parts.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <map>
 
@@ -10,10 +10,8 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass {
-namespace attention_parts_test {
+namespace warpglass::test::attention_parts_test {
 
-using test::kMs;
 using Part = AttentionPart;
 
 const AttentionPartRow* find(const AttentionParts& parts, PlanPhase phase, Part part) {
@@ -25,11 +23,11 @@ const AttentionPartRow* find(const AttentionParts& parts, PlanPhase phase, Part 
 }
 
 AttentionParts ofSample(const char* name) {
-    return attentionParts(*test::openSampleRun(name));
+    return attentionParts(*openSampleRun(name));
 }
 
 TEST(AttentionParts, OfNaiveAttentionAreItsRanges) {
-    test::RunByHand run;
+    RunByHand run;
     run.config.attention = AttentionVariant::kNaive;
     run.stepLengths = {20 * kMs, 20 * kMs, 20 * kMs};
     run.kernels = {
@@ -60,6 +58,10 @@ TEST(AttentionParts, OfNaiveAttentionAreItsRanges) {
     const AttentionPartRow& scores = *find(parts, PlanPhase::kForward, Part::kScores);
     EXPECT_DOUBLE_EQ(scores.time, 4 * kMs);
     EXPECT_DOUBLE_EQ(scores.productTime, 3 * kMs) << "the mask is no product";
+    EXPECT_TRUE(parts.isOnScoreMatrix(Part::kScores));
+    EXPECT_TRUE(parts.isOnScoreMatrix(Part::kSoftmax));
+    EXPECT_FALSE(parts.isOnScoreMatrix(Part::kRotation));
+    EXPECT_FALSE(ofSample("small-bf16-flash").isOnScoreMatrix(Part::kFused)) << "none is stored";
     EXPECT_DOUBLE_EQ(scores.timeShare, 0.4);
     EXPECT_DOUBLE_EQ(scores.instances, 2) << "of one step, as the time is";
     EXPECT_DOUBLE_EQ(find(parts, PlanPhase::kForward, Part::kRotation)->time, 1 * kMs);
@@ -81,7 +83,7 @@ TEST(AttentionParts, OfNaiveAttentionAreItsRanges) {
 TEST(AttentionParts, OfARealRunHoldAllOfAttentionsArithmetic) {
     for (const char* name : {"small-bf16-naive", "small-bf16-flash", "small-fp32-naive"}) {
         SCOPED_TRACE(name);
-        const auto run = test::openSampleRun(name);
+        const auto run = openSampleRun(name);
         const AttentionParts parts = attentionParts(*run);
         for (const PlanPhase phase : {PlanPhase::kForward, PlanPhase::kBackward}) {
             std::int64_t planned = 0;
@@ -108,11 +110,11 @@ TEST(AttentionParts, OfFusedAttentionAreOneKernel) {
         EXPECT_GT(fused.matmulFlops.value, 0);
         EXPECT_GT(fused.moved.value, 0);
     }
-    EXPECT_NE(parts.note.find("one fused kernel"), std::string::npos) << parts.note;
+    EXPECT_THAT(parts.note, testing::HasSubstr("one fused kernel"));
 }
 
 TEST(AttentionParts, OfLibTorchsPlainAttentionAreToldByTheirOps) {
-    test::RunByHand run;
+    RunByHand run;
     run.config.attention = AttentionVariant::kSdpaMath;
     run.stepLengths = {20 * kMs, 20 * kMs};
     run.kernels = {{.begin = 1 * kMs, .end = 3 * kMs, .module = "blocks.0.attn", .op = "aten::bmm"},
@@ -128,10 +130,10 @@ TEST(AttentionParts, OfLibTorchsPlainAttentionAreToldByTheirOps) {
 }
 
 TEST(AttentionParts, WithoutAConfigurationHaveTimesOnly) {
-    const test::RandomRun run({.seed = 4});
+    const RandomRun run({.seed = 4});
     const AttentionParts parts = attentionParts(*run.snapshot());
     std::map<Part, double> expected;
-    for (const test::NaiveSpan& span : test::allSpans(*run.snapshot())) {
+    for (const NaiveSpan& span : allSpans(*run.snapshot())) {
         if (span.kind != TrackKind::kCpuThread || span.row.step < 2 || span.place.phase != Phase::kForward ||
             !span.module.ends_with(".attn"))
             continue;
@@ -148,5 +150,4 @@ TEST(AttentionParts, WithoutAConfigurationHaveTimesOnly) {
     EXPECT_EQ(parts.note, "This run states no configuration: its arithmetic is not known.");
 }
 
-}  // namespace attention_parts_test
-}  // namespace warpglass
+}  // namespace warpglass::test::attention_parts_test

@@ -1,7 +1,7 @@
 // The roof is at least what the run's own best product reached: no share of it is above 1.
 #include "engine/query/model/best_product.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "engine/plan/device_ceilings.h"
 #include "engine/query/findings/run_overview.h"
@@ -12,8 +12,7 @@
 #include "tests/support/sample_run.h"
 #include "tests/unit/query/findings/sample_timeline.h"
 
-namespace warpglass {
-namespace best_product_test {
+namespace warpglass::test::best_product_test {
 
 constexpr const char* kSamples[] = {"small-fp32-naive", "small-bf16-naive",        "small-bf16-flash",
                                     "small-bf16-graph", "small-no-warmup",         "xl-bf16-forward",
@@ -47,13 +46,12 @@ std::size_t expectNoneAboveOne(const Snapshot& run, const SpanFilter& filter, co
 }
 
 TEST(BestProduct, NoShareOfARoofIsAboveOneInAnySample) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     std::size_t beaten = 0, shares = 0;
     std::vector<std::pair<std::string, std::shared_ptr<const Snapshot>>> runs;
     for (const char* name : kSamples) {
-        runs.emplace_back(name, test::openSampleRun(name));
-        runs.emplace_back(std::string(name) + " of lower ceilings",
-                          test::openWithLowerCeilings(folder, name));
+        runs.emplace_back(name, openSampleRun(name));
+        runs.emplace_back(std::string(name) + " of lower ceilings", openWithLowerCeilings(folder, name));
     }
     for (const auto& [name, run] : runs) {
         ASSERT_NE(run, nullptr);
@@ -75,10 +73,10 @@ TEST(BestProduct, NoShareOfARoofIsAboveOneInAnySample) {
 }
 
 TEST(BestProduct, IsTheRoofWhereItBeatTheCeilingAndIsSaid) {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     int said = 0;
     for (const char* name : kSamples) {
-        const auto run = test::openWithLowerCeilings(folder, name);
+        const auto run = openWithLowerCeilings(folder, name);
         ASSERT_NE(run, nullptr);
         const BestProduct best = bestProduct(*run);
         const RunCeilings ceilings = ceilingsOf(*run);
@@ -95,12 +93,11 @@ TEST(BestProduct, IsTheRoofWhereItBeatTheCeilingAndIsSaid) {
             continue;  // perhaps by less than can be read
         ++said;
         EXPECT_EQ(*ceilings.beaten, measured);
-        EXPECT_TRUE(ceilings.sentence().starts_with("The best product of this run, ")) << ceilings.sentence();
-        EXPECT_NE(ceilings.sentence().find(best.place), std::string::npos);
-        EXPECT_TRUE(ceilings.sentence().ends_with(" and stands as the roof."));
+        EXPECT_THAT(ceilings.sentence(), testing::StartsWith("The best product of this run, "));
+        EXPECT_THAT(ceilings.sentence(), testing::HasSubstr(best.place));
+        EXPECT_THAT(ceilings.sentence(), testing::EndsWith(" and stands as the roof."));
     }
     EXPECT_GT(said, 0);
 }
 
-}  // namespace best_product_test
-}  // namespace warpglass
+}  // namespace warpglass::test::best_product_test

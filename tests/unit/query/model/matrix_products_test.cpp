@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <random>
 #include <string>
@@ -12,15 +11,14 @@
 #include "engine/plan/parts.h"
 #include "tests/support/random_config.h"
 
-namespace warpglass {
-namespace matrix_products_test {
+namespace warpglass::test::matrix_products_test {
 
 /// Whatever kernels are chosen, and so whichever products are joined.
 TEST(MatrixProducts, HaveTheFlopsOfThePlanAndMoveTheirTensors) {
     std::mt19937_64 random(44);
     for (int i = 0; i < 200; ++i) {
         for (const char* kernels : {"library", "fused", "casts", "casts+rope", "casts+swiglu"}) {
-            RunConfig config = test::randomValidConfig(random);
+            RunConfig config = randomValidConfig(random);
             if (!config.isAttention() && !takeOwnParts(kernels, config))
                 continue;
             Flops sum;
@@ -62,7 +60,7 @@ TEST(MatrixProducts, HaveTheShapeOfTheForwardProduct) {
     std::mt19937_64 random(45);
     int batches = 0;
     for (int i = 0; i < 200; ++i) {
-        RunConfig config = test::randomValidConfig(random);
+        RunConfig config = randomValidConfig(random);
         if (!config.isAttention() && !takeOwnParts("library", config))
             continue;
         const bool stored = attentionPlan(config).storesScores;
@@ -87,5 +85,4 @@ TEST(MatrixProducts, HaveTheShapeOfTheForwardProduct) {
     EXPECT_GT(batches, 0);
 }
 
-}  // namespace matrix_products_test
-}  // namespace warpglass
+}  // namespace warpglass::test::matrix_products_test

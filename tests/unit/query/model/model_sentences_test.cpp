@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpglass {
-namespace model_sentences_test {
+namespace warpglass::test::model_sentences_test {
 
 constexpr double kMs = 1e6;
 
@@ -57,23 +56,33 @@ TEST(ModelSentences, SayWhetherABlockStandsOut) {
     EXPECT_EQ(layersSentence(layers),
               "1 of 5 blocks stands out: blocks.1 with 3.00\u202fms against a median of 2.00\u202fms; the "
               "optimizer takes 16.0\u202fms in total.");
+    Layers hoards = layersOfBlocks({2.0, 2.0, 2.0, 2.0, 2.0});
+    hoards.median[static_cast<std::size_t>(LayerMeasure::kActivations)] = 1 << 20;
+    for (const std::size_t block : {1u, 3u}) {
+        LayerRow& row = hoards.rows[block];
+        row.outlier[static_cast<std::size_t>(LayerMeasure::kActivations)] = true;
+        row.alive[static_cast<std::size_t>(Category::kActivations)] = static_cast<std::int64_t>(block) << 20;
+    }
+    EXPECT_EQ(layersSentence(hoards),
+              "2 of 5 blocks stand out, most of all blocks.3 with 3.00\u202fMiB of activations against a "
+              "median of 1.00\u202fMiB.");
     EXPECT_EQ(layersSentence(layersOfBlocks({2.0, 1.0, 3.0})),
               "The 3 blocks scatter by up to 50% about their median, 2.00\u202fms.");
     EXPECT_EQ(layersSentence({}), "");
 }
 
 AttentionPartRow partOf(AttentionPart part, double time, double products, double flops) {
-    AttentionPartRow row{.part = part, .time = time * kMs, .productTime = products * kMs};
-    row.timeShare = time / 100;
+    AttentionPartRow row{
+        .part = part, .time = time * kMs, .productTime = products * kMs, .timeShare = time / 100};
     row.matmulFlops.value = row.flops.value = static_cast<decltype(row.flops.value)>(flops * 1e6);
     return row;
 }
 
 TEST(ModelSentences, SayWhatOfAttentionIsProductsAndWhatTheRestDoes) {
-    AttentionParts parts;
-    parts.variant = AttentionVariant::kNaive;
-    parts.rows = {partOf(AttentionPart::kProjections, 20, 10, 60), partOf(AttentionPart::kRotation, 10, 0, 0),
-                  partOf(AttentionPart::kScores, 40, 8, 39.5), partOf(AttentionPart::kSoftmax, 30, 0, 0.5)};
+    AttentionParts parts{
+        .variant = AttentionVariant::kNaive,
+        .rows = {partOf(AttentionPart::kProjections, 20, 10, 60), partOf(AttentionPart::kRotation, 10, 0, 0),
+                 partOf(AttentionPart::kScores, 40, 8, 39.5), partOf(AttentionPart::kSoftmax, 30, 0, 0.5)}};
     parts.rows.back().matmulFlops.value = 0;
     EXPECT_EQ(attentionSentence(parts),
               "GEMMs take 18% of attention's time for over 99% of its FLOPs; other work on the score matrix "
@@ -96,5 +105,4 @@ TEST(ModelSentences, SayWhatOfAttentionIsProductsAndWhatTheRestDoes) {
     EXPECT_EQ(attentionSentence({}), "");
 }
 
-}  // namespace model_sentences_test
-}  // namespace warpglass
+}  // namespace warpglass::test::model_sentences_test

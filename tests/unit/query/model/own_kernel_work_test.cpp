@@ -2,7 +2,7 @@
 // launches made the slow way.
 #include "engine/query/model/own_kernel_work.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <array>
@@ -17,10 +17,7 @@
 #include "tests/support/own_kernel_run.h"
 #include "tests/support/timeline_of.h"
 
-namespace warpglass {
-namespace own_kernel_work_test {
-
-using test::OwnKernelRun;
+namespace warpglass::test::own_kernel_work_test {
 
 /// What some launches of one step do.
 struct Sum {
@@ -166,9 +163,8 @@ TEST(OwnKernelsOfARun, AreTheRooflinesPointsBesideItsGemms) {
         }
         ++found;
         SCOPED_TRACE(point.name);
-        const auto phase =
-            static_cast<Phase>(std::find(kPhaseNames.begin(), kPhaseNames.end(), planPhaseName(point.phase)) -
-                               kPhaseNames.begin());
+        const auto phase = static_cast<Phase>(std::ranges::find(kPhaseNames, planPhaseName(point.phase)) -
+                                              kPhaseNames.begin());
         const Sum& sum = expected.at({phase, point.name});
         EXPECT_EQ(point.flops.value, sum.flops);
         EXPECT_EQ(point.bytes.value, sum.bytes);
@@ -190,7 +186,7 @@ TEST(OwnKernelsOfARun, AreTheRooflinesPointsBesideItsGemms) {
     EXPECT_EQ(gemms[0].attainableFlopsPerSecond, before[0].attainableFlopsPerSecond);
 
     // The least traffic of a step is that of its GEMMs and of one update.
-    const auto traffic = overviewOf(test::timelineOf(made.run)).traffic;
+    const auto traffic = overviewOf(timelineOf(made.run)).traffic;
     ASSERT_TRUE(traffic);
     EXPECT_EQ(traffic->perStep, gemms[0].bytes + updateMoves(made.config));
 }
@@ -224,16 +220,16 @@ struct FlashRun {
         WG_CHECK(validate(config).empty());
         std::string text = "info state finished\n";
         for (std::int64_t step = 0; step <= OwnKernelRun::kSteps; ++step) {
-            text += test::filled("step % %-%ms\n", step, step, step + 1);
+            text += filled("step % %-%ms\n", step, step, step + 1);
             std::int64_t at = step * 1'000'000;
             const auto kernel = [&](const char* phase, std::int64_t block, const char* name,
                                     std::int64_t duration) {
-                text += test::filled("  kernel % %-% phase % module \"blocks.%.attn\" op %\n", name, at,
-                                     at + duration, phase, block, "warpglass::flash_attention");
+                text += filled("  kernel % %-% phase % module \"blocks.%.attn\" op %\n", name, at,
+                               at + duration, phase, block, "warpglass::flash_attention");
                 at += duration;
             };
-            text += test::filled("  kernel a_gemm %-% phase forward module \"blocks.0.ffn.w2\" op aten::mm\n",
-                                 at, at + kGemm);
+            text += filled("  kernel a_gemm %-% phase forward module \"blocks.0.ffn.w2\" op aten::mm\n", at,
+                           at + kGemm);
             at += kGemm;
             for (std::int64_t block = 0; block < kBlocks; ++block) {
                 kernel("forward", block, "flashForwardHopperKernel", kForward);
@@ -242,12 +238,12 @@ struct FlashRun {
                 kernel("backward", block, "flashQueryGradientHopperKernel", kQueries);
             }
         }
-        test::InfoPairs info = toPairs(config);
+        InfoPairs info = toPairs(config);
         info.emplace_back("device.name", "NVIDIA H200");
         info.emplace_back("ceiling.measured", "2026-01-31T15:45:00Z");
         info.emplace_back("ceiling.bf16_flops_per_second", "10000000000000");
         info.emplace_back("ceiling.copy_bytes_per_second", "200000000000");
-        run = test::traceOf(text, info);
+        run = traceOf(text, info);
     }
 
     KernelWork workOf(std::string_view kernel) const {
@@ -359,7 +355,7 @@ TEST(FlashKernelsOfARun, OneSaysWhatItDidAndLeavesAProductsRoofToTheRoofline) {
     EXPECT_TRUE(product.isProduct && !rows.isProduct);
     EXPECT_FALSE(product.bytesPerSecond || product.shareOfRoof);
     EXPECT_TRUE(rows.bytesPerSecond && rows.shareOfRoof);
-    EXPECT_TRUE(product.sentence.starts_with("Attention computes its scores tile by tile"));
+    EXPECT_THAT(product.sentence, testing::StartsWith("Attention computes its scores tile by tile"));
     const LaneId lane = made.run->lanesOf(made.run->tracksOfKind(TrackKind::kGpuStream).front())[0].id();
     const auto roof = spanRoof(*made.run, SpanRef{lane, 3});
     ASSERT_TRUE(roof) << "a backward kernel of several";
@@ -371,5 +367,4 @@ TEST(FlashKernelsOfARun, OneSaysWhatItDidAndLeavesAProductsRoofToTheRoofline) {
                 1);
 }
 
-}  // namespace own_kernel_work_test
-}  // namespace warpglass
+}  // namespace warpglass::test::own_kernel_work_test

@@ -16,12 +16,12 @@
 #include "engine/query/model/plan_of_run.h"
 #include "engine/query/spans/op_family.h"
 #include "engine/query/statistics/grouped_statistics.h"
+#include "tests/support/every_span.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
-namespace warpglass::test {
-namespace plan_of_scope_test {
+namespace warpglass::test::plan_of_scope_test {
 
 bool holds(std::string name, std::string text) {
     for (std::string* word : {&name, &text})
@@ -48,20 +48,15 @@ std::vector<Kernel> measuredKernels(const Snapshot& run) {
     const std::int64_t first = *run.info().getInteger("config.warmup");
     const std::int64_t last = *run.info().getInteger("steps.completed") - 1;
     std::vector<Kernel> kernels;
-    for (std::size_t l = 0; l < run.laneCount(); ++l) {
-        const SpanLane lane = run.lane(LaneId(l));
-        const TrackKind kind = run.track(lane.track()).kind;
-        for (std::uint64_t r = 0; isGpuTrack(kind) && r < lane.rows(); ++r) {
-            const SpanRow row = *lane.row(r);
-            if (row.step < first || row.step > last)
-                continue;
-            const Place place = run.place(row.place);
-            const auto detail = run.detail(row.detail);
-            kernels.push_back(
-                {place.phase, std::string(run.name(place.module)), std::string(run.name(place.part)),
-                 detail ? std::string(run.name(detail->op)) : std::string(), std::string(run.name(row.name)),
-                 kind == TrackKind::kGpuCopies, row.start, row.step});
-        }
+    for (const auto& [ref, row, kind, track, depth] : everySpan(run)) {
+        if (!isGpuTrack(kind) || row.step < first || row.step > last)
+            continue;
+        const Place place = run.place(row.place);
+        const auto detail = run.detail(row.detail);
+        kernels.push_back(
+            {place.phase, std::string(run.name(place.module)), std::string(run.name(place.part)),
+             detail ? std::string(run.name(detail->op)) : std::string(), std::string(run.name(row.name)),
+             kind == TrackKind::kGpuCopies, row.start, row.step});
     }
     return kernels;
 }
@@ -84,8 +79,7 @@ constexpr double kUnknown = -1;
 /// What of an entry of the plan the kernels do that a text takes.
 double naiveShare(const std::vector<Kernel>& kernels, const FlopsEntry& entry, bool fused,
                   const std::string& text, std::int64_t steps) {
-    const bool own =
-        std::any_of(kernels.begin(), kernels.end(), [&](const Kernel& k) { return isOf(k, entry, fused); });
+    const bool own = std::ranges::any_of(kernels, [&](const Kernel& k) { return isOf(k, entry, fused); });
     std::int64_t all = 0, taken = 0, products = 0, takenProducts = 0;
     for (const Kernel& kernel : kernels) {
         const bool atOnce = !own && entry.phase == PlanPhase::kOptimizer &&
@@ -257,8 +251,8 @@ TimeRange rangeOfSteps(const std::vector<Kernel>& kernels, std::int32_t first, s
 }
 
 const LayerRow* rowOf(const Layers& layers, const std::string& name) {
-    const auto found = std::find_if(layers.rows.begin(), layers.rows.end(),
-                                    [&](const LayerRow& row) { return row.name == name; });
+    const auto found =
+        std::ranges::find_if(layers.rows, [&](const LayerRow& row) { return row.name == name; });
     return found == layers.rows.end() ? nullptr : &*found;
 }
 
@@ -413,13 +407,12 @@ TEST(PlanOfScope, WhatAnOptimizerDoesOfAllModulesAtOnceIsWhereItsTimeIs) {
 
 /// On the CPU the product is the innermost op: those around it would count it again.
 TEST(PlanOfScope, OnTheCpuTheInnermostOpDoesTheProduct) {
-    RunConfig config;
-    config.model = "small";
-    config.shape = *presetShape("small");
-    config.device = "cpu";
-    config.attention = AttentionVariant::kNaive;
-    config.warmup = 0;
-    config.steps = 2;
+    RunConfig config{.model = "small",
+                     .shape = *presetShape("small"),
+                     .attention = AttentionVariant::kNaive,
+                     .device = "cpu",
+                     .warmup = 0,
+                     .steps = 2};
     const auto run = traceOf(R"(
         info state finished
         repeat 2 every 1000
@@ -446,5 +439,4 @@ TEST(PlanOfScope, OnTheCpuTheInnermostOpDoesTheProduct) {
     EXPECT_EQ(flopsOf("aten::"), planned);
 }
 
-}  // namespace plan_of_scope_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::plan_of_scope_test

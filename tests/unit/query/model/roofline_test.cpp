@@ -16,21 +16,19 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass {
-namespace roofline_test {
+namespace warpglass::test::roofline_test {
 
 /// Two blocks of width 64 and 256, 2 × 32 tokens, a vocabulary of 1,000.
 RunConfig smallConfig(Precision precision, AttentionVariant attention = AttentionVariant::kNaive) {
-    RunConfig config;
-    config.model = "custom";
-    config.shape = {1000, 64, 256, 2, 4};
-    config.context = 32;
-    config.batch = 2;
-    config.precision = precision;
-    config.attention = attention;
-    config.device = "cuda:0";
-    config.warmup = 1;
-    config.steps = 2;
+    RunConfig config{.model = "custom",
+                     .shape = {1000, 64, 256, 2, 4},
+                     .context = 32,
+                     .batch = 2,
+                     .precision = precision,
+                     .attention = attention,
+                     .device = "cuda:0",
+                     .warmup = 1,
+                     .steps = 2};
     EXPECT_TRUE(validate(config).empty());
     return config;
 }
@@ -44,7 +42,7 @@ public:
     void launch(std::string_view op, Phase phase, std::string_view module, std::string_view part,
                 std::int64_t duration, std::string_view kernel = "some_kernel_name") {
         m_launches.push_back(
-            {test::filled("phase % module \"%\" part \"%\" op %", phaseName(phase), module, part, op),
+            {filled("phase % module \"%\" part \"%\" op %", phaseName(phase), module, part, op),
              std::string(kernel), duration});
     }
     void setInfo(const std::string& key, const std::string& value) { m_info.emplace_back(key, value); }
@@ -56,19 +54,19 @@ public:
         return finish();
     }
     std::shared_ptr<const Snapshot> finish() {
-        std::string text = test::filled("info state %\n", m_state);
+        std::string text = filled("info state %\n", m_state);
         for (int step = 0; step < 3; ++step) {
-            text += test::filled("step % %-%ms\n", step, step, step + 1);
+            text += filled("step % %-%ms\n", step, step, step + 1);
             std::int64_t at = step * 1'000'000;
             for (std::size_t i = 0; i < m_launches.size() && (step < 2 || i < m_launchesOfLast); ++i) {
                 const Launch& launch = m_launches[i];
                 // Warm-up takes ten times as long, and must not count.
                 const std::int64_t end = at + (step == 0 ? 10 : 1) * launch.duration;
-                text += test::filled("  kernel % %-% %\n", launch.kernel, at, end, launch.where);
+                text += filled("  kernel % %-% %\n", launch.kernel, at, end, launch.where);
                 at = end;
             }
         }
-        return test::traceOf(text, m_info);
+        return traceOf(text, m_info);
     }
 
 private:
@@ -76,7 +74,7 @@ private:
         std::string where, kernel;
         std::int64_t duration;
     };
-    test::InfoPairs m_info;
+    InfoPairs m_info;
     std::vector<Launch> m_launches;
     std::size_t m_launchesOfLast = static_cast<std::size_t>(-1);
     std::string_view m_state = run_state::kFinished;
@@ -184,10 +182,10 @@ TEST(Roofline, FusedAttentionIsOnePointWithItsRecomputation) {
 
 TEST(Roofline, TimesAreThoseOfEveryProductOfTheMeasuredSteps) {
     // A CPU run: the ops' own times, added up the slow way.
-    test::SyntheticOptions options;
-    const auto snapshot = test::makeSyntheticRun(options);
+    SyntheticOptions options;
+    const auto snapshot = makeSyntheticRun(options);
     std::map<std::pair<Phase, std::string>, double> expected;
-    for (const test::NaiveSpan& span : test::allSpans(*snapshot)) {
+    for (const NaiveSpan& span : allSpans(*snapshot)) {
         const OpFamily family = opFamily(snapshot->name(span.row.name), Phase::kNone);
         if (span.kind != TrackKind::kCpuThread || span.row.step < options.config.warmup ||
             (family != OpFamily::kMatmul && family != OpFamily::kAttention))
@@ -252,16 +250,16 @@ TEST(Roofline, AnUpdateOfOursIsNotCountedTwice) {
 
 TEST(Roofline, OfAGpuRunWithoutKernelsThereIsNoPoint) {
     // What its ops took on the CPU is the time of launching, which no ceiling of the GPU bounds.
-    test::SyntheticOptions options;
+    SyntheticOptions options;
     options.config.device = "cuda:0";
-    const auto ofGpu = test::makeSyntheticRun(options);
+    const auto ofGpu = makeSyntheticRun(options);
     EXPECT_TRUE(lacksKernels(*ofGpu));
     EXPECT_TRUE(roofline(*ofGpu).empty());
-    const auto ofCpu = test::makeSyntheticRun({});
+    const auto ofCpu = makeSyntheticRun({});
     EXPECT_FALSE(lacksKernels(*ofCpu));
     EXPECT_FALSE(roofline(*ofCpu).empty());
     // No ceiling, no configuration: nothing is known to be lacking.
-    EXPECT_FALSE(lacksKernels(*test::traceOf()));
+    EXPECT_FALSE(lacksKernels(*traceOf()));
 }
 
 TEST(ModelUtilization, IsTheModelsProductsOverTheCeiling) {
@@ -269,7 +267,7 @@ TEST(ModelUtilization, IsTheModelsProductsOverTheCeiling) {
     run.setInfo("ceiling.bf16_flops_per_second", "700000000000");
     run.setInfo("ceiling.fp32_flops_per_second", "1");
     const auto snapshot = run.finish();
-    const MemoryTimeline memory = test::timelineOf(snapshot);
+    const MemoryTimeline memory = timelineOf(snapshot);
     const std::optional<ModelUtilization> mfu = summarizeRun(memory).utilization;
     ASSERT_TRUE(mfu);
     // Per block: 4 projections, 3 of the feed-forward, scores and values; forward once, backward twice.
@@ -354,8 +352,8 @@ TEST(RunCeilings, SayWhereTheyAreWhatARunReached) {
 }
 
 TEST(ModelUtilization, IsNothingWithoutWhatItNeeds) {
-    EXPECT_FALSE(modelUtilization(*test::traceOf(), 1e6));
-    EXPECT_TRUE(roofline(*test::traceOf()).empty());
+    EXPECT_FALSE(modelUtilization(*traceOf(), 1e6));
+    EXPECT_TRUE(roofline(*traceOf()).empty());
     KernelRun run(smallConfig(Precision::kTf32));
     run.setInfo("device.name", "A GPU of tomorrow");
     const auto snapshot = run.finish();
@@ -368,5 +366,4 @@ TEST(ModelUtilization, IsNothingWithoutWhatItNeeds) {
     EXPECT_EQ(mfu->ceilings.source, "");
 }
 
-}  // namespace roofline_test
-}  // namespace warpglass
+}  // namespace warpglass::test::roofline_test

@@ -10,17 +10,16 @@
 #include "engine/query/model/roofline.h"
 #include "tests/support/own_kernel_run.h"
 
-namespace warpglass {
-namespace span_roof_test {
+namespace warpglass::test::span_roof_test {
 
 TEST(SpanRoof, OfAProductIsThePlanOverItsTimeAndOfAKernelOfOursMemory) {
-    const test::OwnKernelRun made;
+    const OwnKernelRun made;
     const LaneId lane = made.run->lanesOf(made.run->tracksOfKind(TrackKind::kGpuStream).front())[0].id();
     const RunCeilings ceilings = ceilingsOf(*made.run);
     const auto products = matrixProducts(made.config);
     int gemms = 0, ours = 0;
     for (std::size_t i = 0; i < made.launches.size(); ++i) {
-        const test::OwnKernelRun::Launch& launch = made.launches[i];
+        const OwnKernelRun::Launch& launch = made.launches[i];
         const auto roof = spanRoof(*made.run, SpanRef{lane, made.launches.size() + i});
         const double seconds = static_cast<double>(launch.duration) / 1e9;
         if (launch.kernel == "a_gemm") {
@@ -62,7 +61,7 @@ TEST(SpanRoof, IsSaidWithItsRates) {
 }
 
 TEST(SpanRoof, IsOfNothingWhoseWorkIsNotKnown) {
-    const auto run = test::traceOf(R"(
+    const auto run = traceOf(R"(
         step 0 0-1000
           forward 0-1000 | op aten::mm 100-300 | launch 150-200 | kernel a_gemm 300-400
     )");
@@ -71,5 +70,4 @@ TEST(SpanRoof, IsOfNothingWhoseWorkIsNotKnown) {
     EXPECT_FALSE(spanRoof(*run, {LaneId(run->laneCount()), 0}));
 }
 
-}  // namespace span_roof_test
-}  // namespace warpglass
+}  // namespace warpglass::test::span_roof_test

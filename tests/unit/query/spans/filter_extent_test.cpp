@@ -9,8 +9,7 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass::test {
-namespace filter_extent_test {
+namespace warpglass::test::filter_extent_test {
 
 std::optional<TimeRange> hullOf(const std::vector<NaiveSpan>& spans, const auto& wanted) {
     std::optional<TimeRange> hull;
@@ -104,9 +103,8 @@ TEST(FilterExtentTest, OfReplaysOfAGraphIsThatOfAllPhasesOfTheirSteps) {
         SpanFilter step;
         step.step = phase.row.step;
         EXPECT_EQ(filterExtent(run, step).gpu, onGpu(sameStep)) << phase.row.step;
-        SpanFilter launch;
-        launch.ranges = {{Nanoseconds(phase.row.start), Nanoseconds(phase.row.end())}};
-        launch.byLaunch = true;
+        SpanFilter launch{.ranges = {{Nanoseconds(phase.row.start), Nanoseconds(phase.row.end())}},
+                          .byLaunch = true};
         EXPECT_EQ(filterExtent(run, launch).gpu, onGpu(sameStep)) << phase.row.step;
     }
     EXPECT_GT(replays, 1);
@@ -120,7 +118,7 @@ TEST(FilterExtentTest, OfReplaysOfAGraphIsThatOfAllPhasesOfTheirSteps) {
 
 TEST(FilterExtentTest, WhereAPhaseOnTheGpuIsMissingTheGpusIsNotKnown) {
     for (const bool lost : {false, true}) {
-        const auto run = test::traceOf(test::filled(R"(
+        const auto run = traceOf(filled(R"(
             step 0 0-1ms
               forward 0-300us | gpu forward 100us-400us
               backward 400us-700us | gpu backward 500us-800us
@@ -128,7 +126,7 @@ TEST(FilterExtentTest, WhereAPhaseOnTheGpuIsMissingTheGpusIsNotKnown) {
               forward 1ms-1.3ms | gpu forward 1.1ms-1.4ms
               backward 1.4ms-1.7ms %
         )",
-                                                    lost ? "" : "| gpu backward 1.5ms-1.8ms"));
+                                        lost ? "" : "| gpu backward 1.5ms-1.8ms"));
         SpanFilter second{.step = 1};
         EXPECT_EQ(
             filterExtent(*run, second).gpu,
@@ -137,9 +135,8 @@ TEST(FilterExtentTest, WhereAPhaseOnTheGpuIsMissingTheGpusIsNotKnown) {
 }
 
 TEST(FilterExtentTest, OfAStepThatStillRunsIsOpen) {
-    const auto run = test::traceOf("info config.warmup 1\nstep 0 0-90 ; step 1 100- ; end 150");
+    const auto run = traceOf("info config.warmup 1\nstep 0 0-90 ; step 1 100- ; end 150");
     EXPECT_EQ(filterExtent(*run, {.measuredOnly = true}).host, (TimeRange{Nanoseconds(100), kOpenEnd}));
 }
 
-}  // namespace filter_extent_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::filter_extent_test

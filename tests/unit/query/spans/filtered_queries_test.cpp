@@ -1,9 +1,8 @@
 // What charts, the memory page and Find show of a filter, against asking every span and every allocation.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -17,14 +16,14 @@
 #include "engine/query/spans/work_times.h"
 #include "engine/query/statistics/phase_samples.h"
 #include "engine/query/statistics/span_search.h"
+#include "tests/support/every_span.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/timeline_of.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass::test {
-namespace filtered_queries_test {
+namespace warpglass::test::filtered_queries_test {
 
 std::string lowered(std::string_view text) {
     std::string lower(text);
@@ -79,38 +78,31 @@ WorkSums naiveWork(const Snapshot& run, const WorkScope& scope, bool gpu, std::i
                    std::int32_t last) {
     const SpanFilter& filter = scope.filter;
     WorkSums sums;
-    for (std::size_t l = 0; l < run.laneCount(); ++l) {
-        const SpanLane lane = run.lane(LaneId(l));
-        const TrackKind kind = run.track(lane.track()).kind;
+    for (const auto& [ref, row, kind, track, depth] : everySpan(run)) {
         if (gpu ? !isGpuTrack(kind) || kind == TrackKind::kGpuSync || kind == TrackKind::kGpuPhase
                 : kind != TrackKind::kCpuThread)
             continue;
-        for (std::uint64_t r = 0; r < lane.rows(); ++r) {
-            const SpanRow row = *lane.row(r);
-            const auto detail = gpu ? run.detail(row.detail) : std::nullopt;
-            const std::string name(run.name(row.name));
-            const std::string op = detail ? std::string(run.name(detail->op)) : std::string();
-            if (!isIn(run, run.place(row.place), filter))
-                continue;
-            if (!filter.name.empty() && name != filter.name && op != filter.name)
-                continue;
-            const Place place = run.place(row.place);
-            if (!scope.text.empty() && !holds(name, scope.text) && !holds(op, scope.text) &&
-                !holds(run.name(place.module), scope.text) && !holds(run.name(place.part), scope.text))
-                continue;
-            const bool chosen = !filter.ranges.empty() || filter.step;
-            if (filter.step && row.step != *filter.step)
-                continue;
-            if (!chosen && (row.step < first || row.step > last))
-                continue;
-            if (!filter.ranges.empty() &&
-                std::none_of(filter.ranges.begin(), filter.ranges.end(),
-                             [&](TimeRange range) { return range.contains(Nanoseconds(row.start)); }))
-                continue;
-            auto& sum = sums[{row.place.value, gpu ? op : name, gpu ? name : std::string()}];
-            sum.first += gpu ? row.duration : row.self;
-            ++sum.second;
-        }
+        const auto detail = gpu ? run.detail(row.detail) : std::nullopt;
+        const std::string name(run.name(row.name));
+        const std::string op = detail ? std::string(run.name(detail->op)) : std::string();
+        const Place place = run.place(row.place);
+        if (!isIn(run, place, filter) || (!filter.name.empty() && name != filter.name && op != filter.name))
+            continue;
+        if (!scope.text.empty() && !holds(name, scope.text) && !holds(op, scope.text) &&
+            !holds(run.name(place.module), scope.text) && !holds(run.name(place.part), scope.text))
+            continue;
+        const bool chosen = !filter.ranges.empty() || filter.step;
+        if (filter.step && row.step != *filter.step)
+            continue;
+        if (!chosen && (row.step < first || row.step > last))
+            continue;
+        const Nanoseconds start(row.start);
+        if (!filter.ranges.empty() &&
+            std::ranges::none_of(filter.ranges, [&](TimeRange range) { return range.contains(start); }))
+            continue;
+        auto& sum = sums[{row.place.value, gpu ? op : name, gpu ? name : std::string()}];
+        sum.first += gpu ? row.duration : row.self;
+        ++sum.second;
     }
     return sums;
 }
@@ -160,8 +152,8 @@ TEST(FilteredWork, LayersHoldTheirModuleAndPhaseAndFlopsOfNoOther) {
     scope.filter.phase = Phase::kBackward;
     const Layers all = layersOf(*run, {}), part = layersOf(*run, {}, scope);
     ASSERT_EQ(part.rows.size(), 1u);
-    const auto same = std::find_if(all.rows.begin(), all.rows.end(),
-                                   [](const LayerRow& row) { return row.name == "blocks.3"; });
+    const auto same =
+        std::ranges::find_if(all.rows, [](const LayerRow& row) { return row.name == "blocks.3"; });
     ASSERT_NE(same, all.rows.end());
     EXPECT_DOUBLE_EQ(part.rows[0].backward, same->backward);
     EXPECT_EQ(part.rows[0].backwardFlops, same->backwardFlops);
@@ -195,7 +187,7 @@ TEST(FilteredWork, AttentionsTimeInProductsIsTheRooflines) {
             }
         }
         const AttentionParts parts = attentionParts(*run);
-        EXPECT_NE(parts.note.find("roofline"), std::string::npos) << parts.note;
+        EXPECT_THAT(parts.note, testing::HasSubstr("roofline"));
     }
 }
 
@@ -211,17 +203,12 @@ TEST(FilteredRoofline, OfAModuleAPhaseAndAStepIsItsProducts) {
     for (const RooflinePoint& point : points) {
         std::int64_t time = 0;
         const std::string module = "blocks.3" + point.name.substr(std::string("blocks.*").size());
-        for (std::size_t l = 0; l < run->laneCount(); ++l) {
-            const SpanLane lane = run->lane(LaneId(l));
-            for (std::uint64_t r = 0;
-                 run->track(lane.track()).kind == TrackKind::kGpuStream && r < lane.rows(); ++r) {
-                const SpanRow row = *lane.row(r);
-                const Place place = run->place(row.place);
-                const auto detail = run->detail(row.detail);
-                if (row.step == 2 && place.phase == Phase::kForward && run->name(place.module) == module &&
-                    detail && isProductOp(run->name(detail->op)))
-                    time += row.duration;
-            }
+        for (const FoundSpan& kernel : spansOfKind(*run, TrackKind::kGpuStream)) {
+            const Place place = run->place(kernel.row.place);
+            const auto detail = run->detail(kernel.row.detail);
+            if (kernel.row.step == 2 && place.phase == Phase::kForward && run->name(place.module) == module &&
+                detail && isProductOp(run->name(detail->op)))
+                time += kernel.row.duration;
         }
         EXPECT_DOUBLE_EQ(point.time, static_cast<double>(time)) << point.name;
         EXPECT_GT(point.flops.value, 0);
@@ -322,7 +309,7 @@ bool passesNaively(const Snapshot& run, const MemoryTimeline& memory, Allocation
                                  std::string(run.name(place.part)), std::string(run.name(row.op))};
     return isIn(run, place, conditions.made) &&
            (conditions.made.name.empty() || run.name(row.op) == conditions.made.name) &&
-           (ranges.empty() || std::any_of(ranges.begin(), ranges.end(), in)) &&
+           (ranges.empty() || std::ranges::any_of(ranges, in)) &&
            (!conditions.category || row.category == *conditions.category) &&
            (conditions.text.empty() ||
             std::any_of(std::begin(words), std::end(words),
@@ -344,7 +331,7 @@ TEST(FilteredMemory, IsWhatOfEveryAllocationPasses) {
             }
         }
         different += expected.size() != memory.aliveAt(t).size() && !expected.empty() ? 1 : 0;
-        EXPECT_EQ(filterAllocations(*run, memory.aliveAt(t), conditions), expected);
+        EXPECT_EQ(filterAllocations(memory, memory.aliveAt(t), conditions), expected);
         const MemoryTreeNode tree =
             memoryTreeAt(memory, t, {BreakdownKey::kModule, BreakdownKey::kCategory}, conditions);
         EXPECT_EQ(tree.bytes, bytes);
@@ -454,20 +441,14 @@ TEST(FilteredSearch, FindsWhatIsNamedAndPasses) {
             const std::int64_t everywhere = searchSpans(*run, search).count;
             search.within = std::make_shared<const SpansWithin>(*run, filter);
             std::vector<SpanPosition> expected;
-            for (std::size_t l = 0; l < run->laneCount(); ++l) {
-                const SpanLane lane = run->lane(LaneId(l));
-                const TrackKind kind = run->track(lane.track()).kind;
-                for (std::uint64_t r = 0; kind != TrackKind::kGpuPhase && r < lane.rows(); ++r) {
-                    const SpanRow row = *lane.row(r);
-                    const auto detail = run->detail(row.detail);
-                    const std::string name(run->name(row.name));
-                    const std::string full =
-                        detail ? std::string(run->name(detail->fullName)) : std::string();
-                    const bool match =
-                        holds(name, "mm") || holds(name, "attn") || holds(full, "mm") || holds(full, "attn");
-                    if (match && spanPasses(*run, kind, row, filter))
-                        expected.push_back({lane.id(), r});
-                }
+            for (const auto& [ref, row, kind, track, depth] : everySpan(*run)) {
+                const auto detail = run->detail(row.detail);
+                const std::string name(run->name(row.name));
+                const std::string full = detail ? std::string(run->name(detail->fullName)) : std::string();
+                const bool match =
+                    holds(name, "mm") || holds(name, "attn") || holds(full, "mm") || holds(full, "attn");
+                if (match && kind != TrackKind::kGpuPhase && spanPasses(*run, kind, row, filter))
+                    expected.push_back({ref.lane, ref.row});
             }
             const SearchResult found = searchSpans(*run, search);
             ASSERT_EQ(found.count, std::ssize(expected));
@@ -478,11 +459,10 @@ TEST(FilteredSearch, FindsWhatIsNamedAndPasses) {
             const auto next = nextMatch(*run, search, std::nullopt, true);
             EXPECT_EQ(next.has_value(), !expected.empty());
             if (next) {
-                EXPECT_NE(std::find(expected.begin(), expected.end(), next->at), expected.end());
+                EXPECT_NE(std::ranges::find(expected, next->at), expected.end());
             }
         }
     }
 }
 
-}  // namespace filtered_queries_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::filtered_queries_test

@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpglass {
-namespace kernel_title_test {
+namespace warpglass::test::kernel_title_test {
 
 TEST(KernelTitle, ElementwiseKernelsAreCalledByTheirFunctorAndType) {
     const auto vectorized = [](const std::string& arguments) {
@@ -162,5 +161,4 @@ TEST(KernelTitle, OthersKeepTheirNames) {
         EXPECT_NO_FATAL_FAILURE(kernelTitle(odd, odd)) << odd;
 }
 
-}  // namespace kernel_title_test
-}  // namespace warpglass
+}  // namespace warpglass::test::kernel_title_test

@@ -4,8 +4,7 @@
 
 #include "engine/trace/trace_writer.h"
 
-namespace warpglass {
-namespace op_family_test {
+namespace warpglass::test::op_family_test {
 
 TEST(OpFamily, knowsTheOpsOfATrainingStep) {
     const std::pair<std::string_view, OpFamily> expected[] = {
@@ -83,5 +82,4 @@ TEST(KernelFamilies, OfTheLibrariesOnAGpu) {
     EXPECT_EQ(opFamily("vectorized_gather_kernel", Phase::kForward), OpFamily::kCopy);
 }
 
-}  // namespace op_family_test
-}  // namespace warpglass
+}  // namespace warpglass::test::op_family_test

@@ -10,8 +10,7 @@
 #include "tests/support/synthetic_trace.h"
 #include "tests/unit/query/gpu_run_by_chance.h"
 
-namespace warpglass::test {
-namespace passing_rows_test {
+namespace warpglass::test::passing_rows_test {
 
 bool holds(std::string_view name, std::string text) {
     std::string lower(name);
@@ -102,5 +101,4 @@ TEST(PassingRows, OfManyRowsInOneLane) {
     }
 }
 
-}  // namespace passing_rows_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::passing_rows_test

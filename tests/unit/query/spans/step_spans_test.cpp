@@ -10,8 +10,7 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/findings/run_by_hand.h"
 
-namespace warpglass::test {
-namespace step_spans_test {
+namespace warpglass::test::step_spans_test {
 
 TEST(AveragedRange, IsOfTheMeasuredStepsWithAMargin) {
     RunByHand run;
@@ -44,5 +43,4 @@ TEST(CaptureRanges, AreThoseOfEveryTrackOfStepsJoinedWhereTheyTouch) {
     EXPECT_TRUE(captureRanges(*makeManySpans(100, 2)).empty());
 }
 
-}  // namespace step_spans_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::step_spans_test

@@ -13,8 +13,7 @@
 #include "tests/unit/query/gpu_run_by_chance.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass::test {
-namespace text_match_test {
+namespace warpglass::test::text_match_test {
 
 bool holds(std::string_view name, std::string_view text) {
     const auto same = [](char a, char b) {
@@ -116,5 +115,4 @@ TEST(TextMatch, ATextOfAModuleAndItsPartFindsThatPartAlone) {
     EXPECT_TRUE(TextMatch(*run, "").passesAll());
 }
 
-}  // namespace text_match_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::text_match_test

@@ -11,8 +11,7 @@
 #include "tests/unit/query/grouped_spans.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass::test {
-namespace duration_distribution_test {
+namespace warpglass::test::duration_distribution_test {
 
 DurationDistribution distributionOf(const std::vector<std::int64_t>& durations) {
     DurationCollector collector;
@@ -27,7 +26,7 @@ DurationDistribution distributionOf(const std::vector<std::int64_t>& durations) 
 /// The slow way: sort, and count.
 void expectMatchesSorting(const std::vector<std::int64_t>& durations) {
     std::vector<std::int64_t> sorted = durations;
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     const DurationDistribution d = distributionOf(durations);
     ASSERT_EQ(d.instances, std::ssize(durations));
     EXPECT_EQ(d.min.value, sorted.front());
@@ -48,7 +47,7 @@ void expectMatchesSorting(const std::vector<std::int64_t>& durations) {
         return;
     }
     ASSERT_EQ(d.edges.size(), d.counts.size() + 1);
-    EXPECT_TRUE(std::is_sorted(d.edges.begin(), d.edges.end()));
+    EXPECT_TRUE(std::ranges::is_sorted(d.edges));
     for (std::size_t b = 0; b < d.counts.size(); ++b) {
         const bool last = b + 1 == d.counts.size();
         std::int64_t count = 0, longest = -1;
@@ -149,11 +148,10 @@ TEST(DurationDistribution, ASetOfSpansIsWhatTheFilterTheNameAndTheGroupSay) {
 }
 
 TEST(DurationDistribution, OfKernelsTheTimeIsTheGpus) {
-    const auto run = test::traceOf("kernel gemm 0-30 ; kernel gemm 100-130 ; end 200");
+    const auto run = traceOf("kernel gemm 0-30 ; kernel gemm 100-130 ; end 200");
     const DurationDistribution d = durationDistribution(*run, {.kind = TrackKind::kGpuStream});
     EXPECT_EQ(d.total.value, 60);
     EXPECT_EQ(d.onGpu.value, 60);
 }
 
-}  // namespace duration_distribution_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::duration_distribution_test

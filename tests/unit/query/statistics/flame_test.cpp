@@ -14,10 +14,7 @@
 #include "tests/unit/query/findings/run_by_hand.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass {
-namespace flame_test {
-
-using test::kMs;
+namespace warpglass::test::flame_test {
 
 /// What holds for every tree.
 void expectSound(const FlameTree& tree) {
@@ -77,12 +74,12 @@ std::vector<std::string> modulePath(std::string module, bool merge) {
 TEST(TimeFlame, IsTheSelfTimeOfEveryOpByItsPath) {
     for (const bool merge : {false, true}) {
         for (const bool ranged : {false, true}) {
-            const test::RandomRun run({.seed = 11});
+            const RandomRun run({.seed = 11});
             const std::int64_t end = run.snapshot()->range().end.value;
             const TimeRange range{Nanoseconds(end / 3), Nanoseconds(end / 2)};
             std::map<std::string, std::int64_t> expected;
             std::int64_t all = 0;
-            for (const test::NaiveSpan& span : test::allSpans(*run.snapshot())) {
+            for (const NaiveSpan& span : allSpans(*run.snapshot())) {
                 const bool counts = ranged ? range.contains(Nanoseconds(span.row.start)) : span.row.step >= 2;
                 if (span.kind != TrackKind::kCpuThread || !counts || span.row.self == 0)
                     continue;
@@ -110,7 +107,7 @@ TEST(TimeFlame, IsTheSelfTimeOfEveryOpByItsPath) {
 }
 
 TEST(TimeFlame, StandsInTheOrderOfTheRunAndOpsBySize) {
-    const test::RandomRun run({.seed = 3});
+    const RandomRun run({.seed = 3});
     const FlameTree tree = timeFlame(*run.snapshot(), {}, false);
     std::vector<std::string> phases, blocks;
     for (std::uint32_t c = 0; c < tree.nodes.front().children; ++c)
@@ -132,7 +129,7 @@ TEST(TimeFlame, StandsInTheOrderOfTheRunAndOpsBySize) {
 }
 
 TEST(TimeFlame, OnAGpuKernelsStandUnderTheOpThatLaunchedThem) {
-    test::RunByHand run;
+    RunByHand run;
     run.stepLengths = {10 * kMs, 10 * kMs, 10 * kMs};
     run.kernels = {
         {.begin = 1 * kMs, .end = 3 * kMs, .module = "blocks.0.ffn", .op = "aten::mm", .name = "k1"},
@@ -152,7 +149,7 @@ TEST(TimeFlame, APathOfAnyNumberOfDotsIsOfLimitedDepth) {
     std::string path = "a";
     for (int i = 0; i < 20'000; ++i)
         path += ".a";
-    test::RunByHand run;
+    RunByHand run;
     run.stepLengths = {10 * kMs, 10 * kMs};
     run.kernels = {{.begin = 1 * kMs, .end = 3 * kMs, .module = path}};
     for (const bool merge : {false, true}) {
@@ -164,8 +161,8 @@ TEST(TimeFlame, APathOfAnyNumberOfDotsIsOfLimitedDepth) {
 }
 
 TEST(MemoryFlame, IsEveryBytesPathAndCategory) {
-    const auto opened = test::openSampleRun("small-bf16-naive");
-    const MemoryTimeline memory = test::timelineOf(opened);
+    const auto opened = openSampleRun("small-bf16-naive");
+    const MemoryTimeline memory = timelineOf(opened);
     const Snapshot& run = *opened;
     for (const bool merge : {false, true}) {
         std::map<std::string, std::int64_t> expected;
@@ -178,10 +175,10 @@ TEST(MemoryFlame, IsEveryBytesPathAndCategory) {
                 path.push_back("(outside the model)");
             else if (place.part.valid())
                 path.emplace_back(run.name(place.part));
-            path.emplace_back(categoryName(run.categoryOf(id)));
+            path.emplace_back(categoryName(memory.categoryOf(id)));
             addPath(expected, path, row.bytes);
         }
-        const FlameTree tree = memoryFlame(run, alive, merge);
+        const FlameTree tree = memoryFlame(memory, alive, merge);
         expectSound(tree);
         EXPECT_EQ(valuesOf(tree), expected);
         EXPECT_EQ(tree.nodes.front().value, sumOf(memory.peak()->bytes));
@@ -191,7 +188,7 @@ TEST(MemoryFlame, IsEveryBytesPathAndCategory) {
 }
 
 TEST(FlameTree, SharesAreOfTheParentAndOfAll) {
-    test::RunByHand run;
+    RunByHand run;
     run.stepLengths = {10 * kMs};
     run.config.warmup = 0;
     run.kernels = {{.begin = 0, .end = 3 * kMs, .module = "norm"},
@@ -234,9 +231,8 @@ TEST(FlameTree, TotalsAreOfFamiliesAndOfCategories) {
 }
 
 TEST(FlameTree, OfNothingIsEmpty) {
-    EXPECT_TRUE(timeFlame(*test::traceOf(), {}, false).empty());
-    EXPECT_TRUE(memoryFlame(*test::traceOf(), {}, false).empty());
+    EXPECT_TRUE(timeFlame(*traceOf(), {}, false).empty());
+    EXPECT_TRUE(memoryFlame(timelineOf(traceOf()), {}, false).empty());
 }
 
-}  // namespace flame_test
-}  // namespace warpglass
+}  // namespace warpglass::test::flame_test

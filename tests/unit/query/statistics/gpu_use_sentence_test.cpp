@@ -5,8 +5,7 @@
 
 #include "tests/support/trace_text.h"
 
-namespace warpglass {
-namespace gpu_use_sentence_test {
+namespace warpglass::test::gpu_use_sentence_test {
 
 constexpr TimeRange kAll{Nanoseconds(0), Nanoseconds(5000)};
 
@@ -24,7 +23,7 @@ TEST(GpuUseSentence, NamesWhatTheGpuWaitedForMost) {
 }
 
 TEST(GpuUseSentence, IsOfTheStepsThatCountOrOfWhatIsShown) {
-    const auto run = test::traceOf(R"(
+    const auto run = traceOf(R"(
         info config.warmup 1
         step 0 1000-2000
           launch 1010-1020 | kernel k 1000-2000
@@ -52,7 +51,7 @@ TEST(GpuUseSentence, NamesThePhaseInWhichMostOfTheIdleTimeLies) {
     )";
     const auto sentence = [&](const std::string& kernel) {
         std::string text(kRun);
-        const auto run = test::traceOf(text.replace(text.find('%'), 1, kernel));
+        const auto run = traceOf(text.replace(text.find('%'), 1, kernel));
         return gpuUseSentence(*run, GpuBusy(*run), kAll);
     };
     // Idle, 1000 to 1100 in forward and 1400 to 1800 in backward.
@@ -62,12 +61,11 @@ TEST(GpuUseSentence, NamesThePhaseInWhichMostOfTheIdleTimeLies) {
 }
 
 TEST(GpuUseSentence, SaysWhatTheHostWasInWhileTheGpuWaitedForIt) {
-    const auto run = test::traceOf(R"(
+    const auto run = traceOf(R"(
         step 0 1000-2000
           launch 1500-1510 | kernel k 1500-2000
     )");
-    HostWhileIdle host;
-    host.idle = Nanoseconds(500);
+    HostWhileIdle host{.idle = Nanoseconds(500)};
     host.ops[static_cast<std::size_t>(OpFamily::kCopy)] = Nanoseconds(225);
     host.ops[static_cast<std::size_t>(OpFamily::kMatmul)] = Nanoseconds(125);
     host.ops[static_cast<std::size_t>(OpFamily::kOther)] = Nanoseconds(25);
@@ -81,5 +79,4 @@ TEST(GpuUseSentence, SaysWhatTheHostWasInWhileTheGpuWaitedForIt) {
               "The GPU was busy for 0% of the 500\u202fns shown; it waited for the host for 100%.");
 }
 
-}  // namespace gpu_use_sentence_test
-}  // namespace warpglass
+}  // namespace warpglass::test::gpu_use_sentence_test

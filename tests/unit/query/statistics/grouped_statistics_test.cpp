@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
-#include <numeric>
 #include <random>
 #include <set>
 
@@ -19,8 +17,7 @@
 #include "tests/unit/query/grouped_spans.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass::test {
-namespace grouped_statistics_test {
+namespace warpglass::test::grouped_statistics_test {
 
 Groups naiveGroups(const Snapshot& snapshot, const SpanFilter& filter, SpanGrouping grouping) {
     Groups groups;
@@ -145,7 +142,7 @@ TEST(SpanGroups, AGroupsMedianIsExactWhateverItsSize) {
     }
     for (const SpanGroups::Row& row : groups.takeRows()) {
         std::vector<std::int64_t>& all = durations[row.key];
-        std::sort(all.begin(), all.end());
+        std::ranges::sort(all);
         const double low = static_cast<double>(all[(all.size() - 1) / 2]);
         const double high = static_cast<double>(all[all.size() / 2]);
         EXPECT_DOUBLE_EQ(row.statistics.median, (low + high) / 2) << all.size();
@@ -186,7 +183,7 @@ TEST(SpanGroups, GroupsTogetherHaveTheMedianOfAllTheirSpans) {
         ASSERT_EQ(rows.size(), all.size());
         for (const SpanGroups::Row& row : rows) {
             std::vector<std::int64_t>& own = all[row.key];
-            std::sort(own.begin(), own.end());
+            std::ranges::sort(own);
             EXPECT_DOUBLE_EQ(row.statistics.median, (static_cast<double>(own[(own.size() - 1) / 2]) +
                                                      static_cast<double>(own[own.size() / 2])) /
                                                         2);
@@ -235,9 +232,8 @@ TEST(GroupedStatistics, OfATextAreThoseOfEverySpanThatItFindsHoweverTheyAreGroup
                         std::int64_t calls = 0;
                         for (auto& [group, within] : groups) {
                             markCallsByThemselves(within, [](const NaiveSpan&) { return std::string(); });
-                            calls += std::count_if(within.begin(), within.end(), [](const NaiveSpan& span) {
-                                return !span.calledByItself;
-                            });
+                            calls += std::ranges::count_if(
+                                within, [](const NaiveSpan& span) { return !span.calledByItself; });
                             expected[group] = naiveStatistics(within);
                             rows += expected[group].size();
                         }
@@ -267,7 +263,7 @@ TEST(GroupedStatistics, OfATextAreThoseOfEverySpanThatItFindsHoweverTheyAreGroup
 /// The plan's products, however they are grouped, are those of the roofline, whole steps of them.
 TEST(GroupedStatistics, TheWorkOfARealRunsKernelsIsThePlans) {
     for (const char* name : {"small-bf16-naive", "small-fp32-naive", "small-bf16-flash"}) {
-        const auto run = test::openSampleRun(name);
+        const auto run = openSampleRun(name);
         ASSERT_NE(run, nullptr);
         SpanFilter measured{.measuredOnly = true};
         std::int64_t steps = 0;
@@ -309,7 +305,7 @@ TEST(GroupedStatistics, TheWorkOfARealRunsKernelsIsThePlans) {
 
 /// What a text leaves of a place's products says no more of them than is known of these.
 TEST(GroupedStatistics, TheWorkOfWhatATextFindsIsThatOfTheSameKernels) {
-    const auto run = test::openSampleRun("small-bf16-naive");
+    const auto run = openSampleRun("small-bf16-naive");
     ASSERT_NE(run, nullptr);
     const auto of = [&](const SpanFilter& filter, SpanGrouping grouping, std::string_view text) {
         return groupedStatistics(*run, filter, TrackKind::kGpuStream, grouping, text);
@@ -346,7 +342,7 @@ TEST(GroupedStatistics, TheWorkOfWhatATextFindsIsThatOfTheSameKernels) {
 }
 
 TEST(GroupedStatistics, CopiesHaveTheBytesThatTheGpuStates) {
-    const auto run = test::openSampleRun("small-bf16-naive");
+    const auto run = openSampleRun("small-bf16-naive");
     ASSERT_NE(run, nullptr);
     std::map<std::string, std::int64_t> expected;
     for (const NaiveSpan& span : allSpans(*run)) {
@@ -361,7 +357,7 @@ TEST(GroupedStatistics, CopiesHaveTheBytesThatTheGpuStates) {
 }
 
 TEST(GroupedStatistics, KernelsNameTheOpThatLaunchedMostOfThem) {
-    const auto run = test::openSampleRun("small-fp32-naive");
+    const auto run = openSampleRun("small-fp32-naive");
     ASSERT_NE(run, nullptr);
     std::map<std::string, std::map<std::string, std::int64_t>> times;
     std::map<std::string, std::int64_t> byName;
@@ -424,7 +420,7 @@ TEST(GroupedStatistics, OpsHaveAsManyTypesAsTheyHaveRowsByTypes) {
 
 TEST(GroupedStatistics, WithoutShapesAndOfKernelsThereAreNoTypes) {
     const RandomRun bare({.seed = 13});
-    const auto kernels = test::openSampleRun("small-fp32-naive");
+    const auto kernels = openSampleRun("small-fp32-naive");
     ASSERT_NE(kernels, nullptr);
     for (const GroupedStatistics& statistics :
          {groupedStatistics(*bare.snapshot(), {}, TrackKind::kCpuThread, SpanGrouping::kFlat),
@@ -439,7 +435,7 @@ TEST(GroupedStatistics, WithoutShapesAndOfKernelsThereAreNoTypes) {
 }
 
 TEST(SpanFilter, ANameTakesWhatAnOpOfThatNameLaunchedToo) {
-    const auto run = test::openSampleRun("small-bf16-naive");
+    const auto run = openSampleRun("small-bf16-naive");
     ASSERT_NE(run, nullptr);
     SpanFilter filter{.name = "aten::mm"};
     std::int64_t expected = 0;
@@ -459,5 +455,4 @@ TEST(SpanFilter, ANameTakesWhatAnOpOfThatNameLaunchedToo) {
     EXPECT_TRUE(kernelStatistics(*run, filter).empty());
 }
 
-}  // namespace grouped_statistics_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::grouped_statistics_test

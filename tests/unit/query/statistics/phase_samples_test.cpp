@@ -7,8 +7,7 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass {
-namespace phase_samples_test {
+namespace warpglass::test::phase_samples_test {
 
 void expectSameAsStatistics(const Snapshot& run, TrackKind kind) {
     const std::vector<PhaseSamples> phases = phaseSamples(run, kind);
@@ -31,14 +30,14 @@ void expectSameAsStatistics(const Snapshot& run, TrackKind kind) {
 
 TEST(PhaseSamples, AreWhatThePhasesStatisticsAreMadeOf) {
     for (const std::uint64_t seed : {1u, 2u, 3u})
-        expectSameAsStatistics(*test::RandomRun({.seed = seed}).snapshot(), TrackKind::kPhase);
-    const auto run = test::openSampleRun("small-bf16-flash");
+        expectSameAsStatistics(*RandomRun({.seed = seed}).snapshot(), TrackKind::kPhase);
+    const auto run = openSampleRun("small-bf16-flash");
     expectSameAsStatistics(*run, TrackKind::kPhase);
     expectSameAsStatistics(*run, TrackKind::kGpuPhase);
 }
 
 TEST(PhaseSamples, HoldEveryStepAndWhereItIs) {
-    const test::RandomRun run({.seed = 9, .steps = 5, .warmup = 2, .state = "stopped"});
+    const RandomRun run({.seed = 9, .steps = 5, .warmup = 2, .state = "stopped"});
     const std::vector<PhaseSamples> phases = phaseSamples(*run.snapshot(), TrackKind::kPhase);
     ASSERT_EQ(phases.size(), 6u);
     EXPECT_EQ(phases.back().name, "step");
@@ -58,10 +57,9 @@ TEST(PhaseSamples, HoldEveryStepAndWhereItIs) {
 }
 
 TEST(PhaseSamples, OfNothingAreNone) {
-    EXPECT_TRUE(phaseSamples(*test::traceOf(), TrackKind::kPhase).empty());
+    EXPECT_TRUE(phaseSamples(*traceOf(), TrackKind::kPhase).empty());
     PhaseSamples none;
     EXPECT_EQ(none.variation(), 0);
 }
 
-}  // namespace phase_samples_test
-}  // namespace warpglass
+}  // namespace warpglass::test::phase_samples_test

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "engine/query/spans/range_keys.h"
@@ -9,8 +9,7 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass::test {
-namespace range_statistics_test {
+namespace warpglass::test::range_statistics_test {
 
 using testing::ElementsAre;
 
@@ -25,7 +24,7 @@ std::int64_t outermostTime(const std::vector<NaiveSpan>& counted, TrackKind kind
     for (const NaiveSpan& span : counted) {
         if (span.kind != kind)
             continue;
-        const bool nested = std::any_of(counted.begin(), counted.end(), [&](const NaiveSpan& outer) {
+        const bool nested = std::ranges::any_of(counted, [&](const NaiveSpan& outer) {
             return outer.track == span.track && outer.depth < span.depth &&
                    outer.row.start <= span.row.start && span.row.end() <= outer.row.end();
         });
@@ -178,13 +177,13 @@ TEST(RangesMatching, findsNamesPartsAndGlobs) {
         }
         EXPECT_EQ(matching > 0, covered > 0) << pattern;
         for (const std::int64_t t : moments) {
-            const bool expected = std::any_of(spans.begin(), spans.end(), [&](const NaiveSpan& span) {
+            const bool expected = std::ranges::any_of(spans, [&](const NaiveSpan& span) {
                 const std::string own(snapshot.name(span.row.name));
                 return isRange(span) && span.row.start <= t && t < span.row.end() &&
                        (matchesGlob(own, pattern) || matchesGlob(span.name, pattern));
             });
-            const bool actual = std::any_of(found.begin(), found.end(),
-                                            [&](TimeRange range) { return range.contains(Nanoseconds(t)); });
+            const bool actual =
+                std::ranges::any_of(found, [&](TimeRange range) { return range.contains(Nanoseconds(t)); });
             ASSERT_EQ(actual, expected) << pattern << " at " << t;
         }
     }
@@ -218,5 +217,4 @@ TEST(IsWithin, respectsDots) {
     EXPECT_FALSE(isWithin("blocks", "blocks.7"));
 }
 
-}  // namespace range_statistics_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::range_statistics_test

@@ -6,12 +6,11 @@
 #include "engine/query/statistics/grouped_statistics.h"
 #include "tests/support/sample_run.h"
 
-namespace warpglass {
-namespace roof_shares_test {
+namespace warpglass::test::roof_shares_test {
 
 /// What memory bounds has its share of memory's roof, and the rest of arithmetic's, as in the roofline.
 TEST(RoofShares, KernelsHaveTheRoofThatBoundsThem) {
-    const auto run = test::openSampleRun("xl-bf16-step");
+    const auto run = openSampleRun("xl-bf16-step");
     const auto flat =
         groupedStatistics(*run, {.measuredOnly = true}, TrackKind::kGpuStream, SpanGrouping::kFlat);
     EXPECT_EQ(flat.roofs, "measured 2026-11-23");
@@ -52,5 +51,4 @@ TEST(RoofShares, KernelsHaveTheRoofThatBoundsThem) {
     }
 }
 
-}  // namespace roof_shares_test
-}  // namespace warpglass
+}  // namespace warpglass::test::roof_shares_test

@@ -7,13 +7,13 @@
 #include <random>
 #include <tuple>
 
+#include "tests/support/every_span.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/damaged_snapshot.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass::test {
-namespace span_search_test {
+namespace warpglass::test::span_search_test {
 
 constexpr std::array<bool, kSearchKindCount> kAll = {true, true, true, true};
 
@@ -46,21 +46,16 @@ bool wanted(TrackKind kind, const std::array<bool, kSearchKindCount>& kinds) {
 std::vector<SearchMatch> naiveMatches(const Snapshot& snapshot, const std::string& text,
                                       const std::array<bool, kSearchKindCount>& kinds) {
     std::vector<SearchMatch> matches;
-    for (std::size_t l = 0; l < snapshot.laneCount(); ++l) {
-        const SpanLane lane = snapshot.lane(LaneId(l));
-        const TrackKind kind = snapshot.track(lane.track()).kind;
-        for (std::uint64_t r = 0; wanted(kind, kinds) && r < lane.rows(); ++r) {
-            const auto row = lane.row(r);
-            if (!row)
-                continue;
-            const auto detail = snapshot.detail(row->detail);
-            if (contains(text)(snapshot.name(row->name)) ||
-                (detail && contains(text)(snapshot.name(detail->fullName))))
-                matches.push_back(
-                    {{lane.id(), r}, kind, row->start, row->duration, row->name, row->place, row->step});
-        }
+    for (const auto& [ref, row, kind, track, depth] : everySpan(snapshot)) {
+        if (!wanted(kind, kinds))
+            continue;
+        const auto detail = snapshot.detail(row.detail);
+        if (contains(text)(snapshot.name(row.name)) ||
+            (detail && contains(text)(snapshot.name(detail->fullName))))
+            matches.push_back(
+                {{ref.lane, ref.row}, kind, row.start, row.duration, row.name, row.place, row.step});
     }
-    std::sort(matches.begin(), matches.end(), [](const SearchMatch& a, const SearchMatch& b) {
+    std::ranges::sort(matches, [](const SearchMatch& a, const SearchMatch& b) {
         return std::tuple(a.start, a.at.lane.value, a.at.row) <
                std::tuple(b.start, b.at.lane.value, b.at.row);
     });
@@ -73,7 +68,7 @@ bool isWithinOne(const Snapshot& snapshot, const SearchMatch& inner,
     const auto isRange = [](TrackKind kind) {
         return kind == TrackKind::kStep || kind == TrackKind::kPhase || kind == TrackKind::kModule;
     };
-    return std::any_of(matches.begin(), matches.end(), [&](const SearchMatch& outer) {
+    return std::ranges::any_of(matches, [&](const SearchMatch& outer) {
         const SpanLane a = snapshot.lane(outer.at.lane), b = snapshot.lane(inner.at.lane);
         const bool nests = !isGpuTrack(inner.kind) && inner.kind != TrackKind::kGpuSync &&
                            inner.kind != TrackKind::kProfiler;
@@ -115,13 +110,8 @@ void expectTotals(const Snapshot& snapshot, const std::vector<SearchMatch>& matc
 /// What their shares are of: every kernel (or copy), or the steps.
 std::int64_t wholeOf(const Snapshot& snapshot, TrackKind kind) {
     std::int64_t whole = 0;
-    for (std::size_t l = 0; l < snapshot.laneCount(); ++l) {
-        const SpanLane lane = snapshot.lane(LaneId(l));
-        if (snapshot.track(lane.track()).kind != (isGpuTrack(kind) ? kind : TrackKind::kStep))
-            continue;
-        for (std::uint64_t r = 0; r < lane.rows(); ++r)
-            whole += lane.row(r) ? std::max<std::int64_t>(lane.row(r)->duration, 0) : 0;
-    }
+    for (const FoundSpan& span : spansOfKind(snapshot, isGpuTrack(kind) ? kind : TrackKind::kStep))
+        whole += std::max<std::int64_t>(span.row.duration, 0);
     return whole;
 }
 
@@ -214,7 +204,7 @@ TEST(SpanSearch, FindsWhatLookingAtEverySpanFinds) {
 }
 
 TEST(SpanSearch, KernelsMatchByTheirWholeSignatureToo) {
-    const auto run = test::openSampleRun("small-bf16-naive");
+    const auto run = openSampleRun("small-bf16-naive");
     // In the signature of an elementwise kernel, never in its short name.
     expectFinds(*run, "direct_copy_kernel", {true, false, false, false});
     EXPECT_FALSE(naiveMatches(*run, "direct_copy_kernel", {true, false, false, false}).empty());
@@ -223,7 +213,7 @@ TEST(SpanSearch, KernelsMatchByTheirWholeSignatureToo) {
 }
 
 TEST(SpanSearch, TimesOfNestedMatchesCountOnce) {
-    const auto snapshot = test::traceOf(R"(
+    const auto snapshot = traceOf(R"(
         step 0 0-100 | forward 0-60 | module blocks.0 0-40 | module blocks.0.attn 5-25
         module other.attn 70-80
         end 200
@@ -236,6 +226,26 @@ TEST(SpanSearch, TimesOfNestedMatchesCountOnce) {
     EXPECT_EQ(timeOf("attn"), (std::pair<std::int64_t, std::int64_t>(30, 0)));
     EXPECT_EQ(timeOf(""), (std::pair<std::int64_t, std::int64_t>(100, 4)));
     EXPECT_EQ(timeOf("r"), (std::pair<std::int64_t, std::int64_t>(70, 0))) << "forward, other.attn";
+}
+
+TEST(SpanSearch, NamesSayWhereMostOfTheirTimeIsWithAllBlocksTogether) {
+    const auto run = traceOf(R"(
+        step 0 0-1000
+          forward 0-900
+            module blocks.0.ffn.w1 0-200
+              op aten::mm 0-100
+            module blocks.1.ffn.w1 200-400
+              op aten::mm 200-300
+            module lm_head 400-900
+              op aten::mm 400-550
+          op aten::add 900-910
+    )");
+    const SearchResult result = searchSpans(*run, searchOf(*run, kAll, contains("aten")));
+    ASSERT_EQ(result.groups.size(), 2u);
+    EXPECT_EQ(result.groups[0].module, "blocks.*.ffn.w1");
+    EXPECT_EQ(result.groups[0].otherModules, 1);
+    EXPECT_EQ(result.groups[1].module, "");
+    EXPECT_EQ(result.groups[1].otherModules, 0);
 }
 
 TEST(SpanSearch, OfManyTheLongestAreListed) {
@@ -256,7 +266,7 @@ TEST(SpanSearch, OfManyTheLongestAreListed) {
     const SearchResult result = searchSpans(*snapshot, search);
     EXPECT_EQ(result.count, std::ssize(durations));
     ASSERT_EQ(result.matches.size(), SearchResult::kMost);
-    EXPECT_TRUE(std::is_sorted(result.matches.begin(), result.matches.end(), comesBefore));
+    EXPECT_TRUE(std::ranges::is_sorted(result.matches, comesBefore));
     std::vector<std::int64_t> listed;
     for (const SearchMatch& match : result.matches)
         listed.push_back(match.duration);
@@ -280,7 +290,7 @@ TEST(SpanSearch, ACanceledSearchSaysThatItIsNotComplete) {
     int asked = 0;
     const SpanSearch stopped = searchOf(
         *run.snapshot(), kAll, [](std::string_view) { return true; }, [&asked] { return ++asked <= 3; });
-    EXPECT_EQ(std::count(stopped.names.begin(), stopped.names.end(), 1), 3);
+    EXPECT_EQ(std::ranges::count(stopped.names, 1), 3);
 }
 
 TEST(SpanSearch, ColumnsAreThoseThatAMatchBeginsInOrCovers) {
@@ -328,5 +338,4 @@ TEST(SpanSearch, PassesOverDamagedChunks) {
     EXPECT_FALSE(matchAt(*run.snapshot(), searchOf(*run.snapshot(), kAll, contains("")), {LaneId(9999), 0}));
 }
 
-}  // namespace span_search_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::span_search_test

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpglass {
-namespace span_sentences_test {
+namespace warpglass::test::span_sentences_test {
 
 constexpr Nanoseconds us(std::int64_t microseconds) {
     return Nanoseconds(microseconds * 1000);
@@ -47,7 +46,7 @@ TEST(KindSentence, RanksOnlyWhatIsNotAsUsual) {
 }
 
 TEST(StepShareSentence, NeedsAStep) {
-    EXPECT_EQ(stepShareSentence(us(12), us(1000), 3), "It is 1.2% of step 3.");
+    EXPECT_EQ(stepShareSentence(us(12), us(1000), 3), "It took 1.2% of the time of step 3.");
     EXPECT_EQ(stepShareSentence(us(12), us(1000), kNoStep), "");
     EXPECT_EQ(stepShareSentence(us(12), Nanoseconds(0), 3), "");
 }
@@ -70,14 +69,24 @@ TEST(LaunchSentence, IsOfTheLevelThatIsLookedAt) {
     EXPECT_EQ(launchSentence({"aten::mm", "", "", CauseLevel::kOp, false}), "");
 }
 
+TEST(VerdictSentence, GoesByTheRoofAndElseByItsKind) {
+    const AmongItsKind usual{us(10), us(10), 96, 40, 50};
+    EXPECT_EQ(verdictSentence(0.94, usual), "Not slow: it reaches 94% of its roof.");
+    EXPECT_EQ(verdictSentence(0.75, usual), "Not slow: it reaches 75% of its roof.");
+    EXPECT_EQ(verdictSentence(0.5, {}), "Somewhat slow: it reaches 50% of its roof.");
+    EXPECT_EQ(verdictSentence(0.28, {}), "Slow: it reaches 28% of its roof.");
+    EXPECT_EQ(verdictSentence({}, usual), "Not slow for its kind: 1× the median of 96.");
+    EXPECT_EQ(verdictSentence({}, {us(23), us(10), 1447, 2, 1444}),
+              "Slow for its kind: 2.3× the median of 1,447.");
+    EXPECT_EQ(verdictSentence({}, {us(23), us(10), 4, 0, 3}), "") << "too few to tell";
+}
+
 TEST(WorkWaitSentence, SaysWhyTheGpuStoodIdleOrThatItWasBusy) {
     using Part = GpuBusy::Part;
     const auto after = [](Part part) { return WorkWait{us(9), GpuBusy::Stretch{1000, 36'200, {}, part}}; };
-    EXPECT_EQ(
-        workWaitSentence(after(Part::kHostLate)),
-        "It started 9.00\u202fµs after its launch. The GPU was idle for 35.2\u202fµs before it: the host "
-        "was late to "
-        "launch it.");
+    EXPECT_EQ(workWaitSentence(after(Part::kHostLate)),
+              "It started 9.00\u202fµs after its launch. The GPU was idle for 35.2\u202fµs before it: "
+              "waiting for the host to launch it.");
     EXPECT_EQ(workWaitSentence(after(Part::kGap)),
               "It started 9.00\u202fµs after its launch. The GPU was idle for 35.2\u202fµs before it: a gap "
               "before work that had been launched already.");
@@ -102,5 +111,4 @@ TEST(HostSentences, AreOfAStretchOfTime) {
     EXPECT_EQ(hostUseSentence(us(49), Nanoseconds(0)), "");
 }
 
-}  // namespace span_sentences_test
-}  // namespace warpglass
+}  // namespace warpglass::test::span_sentences_test

@@ -1,7 +1,6 @@
 #include "engine/query/statistics/statistics.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +13,7 @@
 #include "tests/unit/query/grouped_spans.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass::test {
-namespace statistics_test {
+namespace warpglass::test::statistics_test {
 
 /// Ops one after another with these durations.
 std::shared_ptr<const Snapshot> opsLasting(const std::vector<std::int64_t>& durations) {
@@ -64,7 +62,7 @@ void expectMatchesNaive(const Snapshot& snapshot, const SpanFilter& filter) {
 
 bool hasLongLane(const Snapshot& snapshot) {
     const std::vector<SpanLane> ops = snapshot.lanesOf(snapshot.tracksOfKind(TrackKind::kCpuThread)[0]);
-    return std::any_of(ops.begin(), ops.end(), [](const SpanLane& lane) { return lane.chunkCount() > 1; });
+    return std::ranges::any_of(ops, [](const SpanLane& lane) { return lane.chunkCount() > 1; });
 }
 
 TEST(OpStatistics, matchesHandComputedFigures) {
@@ -193,9 +191,8 @@ TEST(OpStatistics, countsAllButTheDamagedChunks) {
 TEST(OpStatistics, aFilterByTimeLoadsOnlyTheChunksItReaches) {
     const auto whole = opsLasting(std::vector<std::int64_t>(5 * kChunkRows, 9));
     const MountedRun mounted = mountWithDamage(whole, {});
-    SpanFilter filter;
-    filter.ranges = {{Nanoseconds(10 * 2 * static_cast<std::int64_t>(kChunkRows) + 500),
-                      Nanoseconds(10 * 2 * static_cast<std::int64_t>(kChunkRows) + 900)}};
+    SpanFilter filter{.ranges = {{Nanoseconds(10 * 2 * static_cast<std::int64_t>(kChunkRows) + 500),
+                                  Nanoseconds(10 * 2 * static_cast<std::int64_t>(kChunkRows) + 900)}}};
     const auto rows = opStatistics(*mounted.snapshot, filter);
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0].instances, 40);
@@ -264,5 +261,4 @@ TEST(KernelStatistics, CountByLaunchWhereRangesAreTheCpus) {
     EXPECT_EQ(kernelStatistics(*snapshot, {}).size(), 7u);
 }
 
-}  // namespace statistics_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::statistics_test

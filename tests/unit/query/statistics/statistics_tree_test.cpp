@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "engine/query/statistics/grouped_statistics.h"
@@ -11,8 +10,7 @@
 #include "tests/support/trace_text.h"
 #include "tests/unit/query/grouped_spans.h"
 
-namespace warpglass::test {
-namespace statistics_tree_test {
+namespace warpglass::test::statistics_tree_test {
 
 /// Every group of the tree is checked against the spans that lie in it.
 void expectSums(const StatisticsNode& node, const std::vector<NaiveSpan>& spans, const Snapshot& snapshot) {
@@ -53,7 +51,7 @@ TEST(StatisticsTree, GroupsAddUpWhatLiesInThem) {
     markCallsByThemselves(
         spans, [&](const NaiveSpan& span) { return groupOf(snapshot, span, SpanGrouping::kModule); });
     const auto calls =
-        std::count_if(spans.begin(), spans.end(), [](const NaiveSpan& span) { return !span.calledByItself; });
+        std::ranges::count_if(spans, [](const NaiveSpan& span) { return !span.calledByItself; });
     ASSERT_LT(calls, std::ssize(spans));
     const auto statistics = groupedStatistics(snapshot, {}, TrackKind::kCpuThread, SpanGrouping::kModule);
     const auto tree = statisticsTree(statistics, SpanGrouping::kModule);
@@ -189,8 +187,7 @@ TEST(StatisticsTree, AGroupOfCopiesHasTheBytesOfAllThatItHolds) {
     });
     EXPECT_EQ(actual, expected);
     const auto ofPhases = actual;
-    EXPECT_TRUE(
-        std::any_of(ofPhases.begin(), ofPhases.end(), [](const auto& each) { return each.second > 0; }));
+    EXPECT_TRUE(std::ranges::any_of(ofPhases, [](const auto& each) { return each.second > 0; }));
 }
 
 /// How deep it is, without recursion.
@@ -247,5 +244,4 @@ TEST(StatisticsTree, PhasesStandInTheOrderOfAStep) {
     EXPECT_EQ(phases, (std::vector<std::string>{"forward", "loss", "backward", "optimizer"}));
 }
 
-}  // namespace statistics_tree_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::statistics_tree_test

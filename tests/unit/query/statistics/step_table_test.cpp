@@ -11,8 +11,7 @@
 #include "tests/unit/query/memory_model.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass::test {
-namespace step_table_test {
+namespace warpglass::test::step_table_test {
 
 TEST(StepTable, HasEveryStepWithItsPhasesAndItsPeak) {
     RunConfig config = syntheticConfig();
@@ -136,8 +135,9 @@ TEST(AllocationFilter, TakesWhatWasMadeUnderItsConditions) {
     both.modulePath = "blocks.0.attn";
     both.measuredOnly = true;  // says nothing of what is alive
     SpanFilter unknown{.name = "no such op"};
-    EXPECT_EQ(filterAllocations(*run, all, {}), all);
-    EXPECT_TRUE(filterAllocations(*run, all, unknown).empty());
+    const MemoryTimeline memory = timelineOf(run);
+    EXPECT_EQ(filterAllocations(memory, all, {}), all);
+    EXPECT_TRUE(filterAllocations(memory, all, unknown).empty());
     for (const SpanFilter& filter : {phase, module, op, both}) {
         std::vector<AllocationId> expected;
         for (const AllocationId id : all) {
@@ -151,7 +151,7 @@ TEST(AllocationFilter, TakesWhatWasMadeUnderItsConditions) {
                 expected.push_back(id);
         }
         EXPECT_FALSE(expected.empty());
-        EXPECT_EQ(filterAllocations(*run, all, filter), expected);
+        EXPECT_EQ(filterAllocations(memory, all, filter), expected);
     }
 }
 
@@ -195,5 +195,4 @@ TEST(AllocationFilter, FindsWhatWasMadeAroundADamagedChunk) {
     }
 }
 
-}  // namespace step_table_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::step_table_test

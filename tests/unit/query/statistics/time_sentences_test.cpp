@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warpglass {
-namespace time_sentences_test {
+namespace warpglass::test::time_sentences_test {
 
 constexpr std::int64_t kMs = 1'000'000;
 
@@ -77,12 +76,11 @@ TEST(TimeSentences, SayHowAStepIsSharedByItsPhases) {
 FlameTree treeOf(FlameTree::Subject subject) {
     FlameTree tree{.subject = subject, .gpu = true};
     const auto add = [&](const char* name, FlameKind kind, std::uint32_t parent, std::int64_t value) {
-        FlameNode node;
-        node.name = name;
-        node.kind = kind;
-        node.parent = parent;
-        node.value = value;
-        node.depth = tree.nodes.empty() ? 0 : tree.nodes[parent].depth + 1;
+        FlameNode node{.name = name,
+                       .kind = kind,
+                       .parent = parent,
+                       .depth = tree.nodes.empty() ? 0 : tree.nodes[parent].depth + 1,
+                       .value = value};
         tree.nodes.push_back(node);
     };
     add("all", FlameKind::kAll, 0, 1000);
@@ -125,5 +123,4 @@ TEST(TimeSentences, SayWhatWasFound) {
         "“copy” is found in 1,344 kernels (112 per measured step), which take 43% of GPU time, and in 1 op.");
 }
 
-}  // namespace time_sentences_test
-}  // namespace warpglass
+}  // namespace warpglass::test::time_sentences_test

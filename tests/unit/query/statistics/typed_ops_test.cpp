@@ -2,7 +2,6 @@
 #include "engine/query/statistics/typed_ops.h"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <map>
 #include <string>
@@ -12,8 +11,7 @@
 #include "tests/unit/query/grouped_spans.h"
 #include "tests/unit/query/random_run.h"
 
-namespace warpglass::test {
-namespace typed_ops_test {
+namespace warpglass::test::typed_ops_test {
 
 std::vector<NaiveSpan> opsOf(const Snapshot& snapshot, const SpanFilter& filter) {
     std::vector<NaiveSpan> ops;
@@ -107,5 +105,4 @@ TEST(TypedOps, ACallWithinOneOfOtherTypesCountsInItsOwnRow) {
     EXPECT_DOUBLE_EQ(rows[1].figures.timeShare, 1);
 }
 
-}  // namespace typed_ops_test
-}  // namespace warpglass::test
+}  // namespace warpglass::test::typed_ops_test

@@ -1,11 +1,12 @@
 #include "engine/query/summary/caption.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "engine/plan/run_config.h"
 
-namespace warpglass {
-namespace caption_test {
+namespace warpglass::test::caption_test {
+
+using testing::HasSubstr;
 
 RunInfo infoOf(const RunConfig& config) {
     RunInfo info;
@@ -15,13 +16,12 @@ RunInfo infoOf(const RunConfig& config) {
 }
 
 TEST(Caption, SaysWhatWasRunWhereAndByWhat) {
-    RunConfig config;
-    config.model = "small";
-    config.shape = *presetShape("small");
-    config.context = 512;
-    config.precision = Precision::kBf16;
-    config.attention = AttentionVariant::kSdpaFlash;
-    config.device = "cuda:0";
+    RunConfig config{.model = "small",
+                     .shape = *presetShape("small"),
+                     .context = 512,
+                     .precision = Precision::kBf16,
+                     .attention = AttentionVariant::kSdpaFlash,
+                     .device = "cuda:0"};
     RunInfo info = infoOf(config);
     info.set("device.name", "NVIDIA H200");
     info.set("attention.backend", "sdpa flash");
@@ -36,21 +36,19 @@ TEST(Caption, SaysWhatWasRunWhereAndByWhat) {
         "LibTorch 2.11.0, CUDA 13.0, Warpglass 0.1.0 · 2026-11-21");
     info.set("attention.backend", "sdpa math");
     info.set("state", run_state::kStopped);
-    EXPECT_NE(runCaption(info).find("sdpa-flash attention (by sdpa math)"), std::string::npos);
-    EXPECT_TRUE(runCaption(info).ends_with(" · 2026-11-21 · the run was stopped")) << runCaption(info);
+    EXPECT_THAT(runCaption(info), HasSubstr("sdpa-flash attention (by sdpa math)"));
+    EXPECT_THAT(runCaption(info), testing::EndsWith(" · 2026-11-21 · the run was stopped"));
 }
 
 TEST(Caption, ACustomModelIsWrittenOut) {
-    RunConfig config;
-    config.model = "custom";
-    config.shape = {.vocabulary = 100, .dModel = 48, .dFf = 96, .layers = 3, .heads = 6};
-    config.mode = Mode::kForward;
-    config.execution = Execution::kGraph;
+    RunConfig config{.model = "custom",
+                     .shape = {.vocabulary = 100, .dModel = 48, .dFf = 96, .layers = 3, .heads = 6},
+                     .mode = Mode::kForward,
+                     .execution = Execution::kGraph};
     const std::string caption = runCaption(infoOf(config));
-    EXPECT_NE(caption.find("3 layers (d_model 48, d_ff 96, 6 heads, vocabulary 100)"), std::string::npos)
-        << caption;
-    EXPECT_NE(caption.find("forward pass, CUDA graph"), std::string::npos) << caption;
-    EXPECT_NE(caption.find(" · cpu"), std::string::npos) << "what it does not name, by its word: " << caption;
+    EXPECT_THAT(caption, HasSubstr("3 layers (d_model 48, d_ff 96, 6 heads, vocabulary 100)"));
+    EXPECT_THAT(caption, HasSubstr("forward pass, CUDA graph"));
+    EXPECT_THAT(caption, HasSubstr(" · cpu")) << "what it does not name, by its word: " << caption;
 }
 
 TEST(Caption, WhatIsNotStatedIsLeftOut) {
@@ -62,5 +60,4 @@ TEST(Caption, WhatIsNotStatedIsLeftOut) {
     EXPECT_EQ(runCaption(info), "NVIDIA H200");
 }
 
-}  // namespace caption_test
-}  // namespace warpglass
+}  // namespace warpglass::test::caption_test

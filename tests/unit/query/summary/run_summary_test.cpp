@@ -7,12 +7,11 @@
 #include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
 
-namespace warpglass {
-namespace run_summary_test {
+namespace warpglass::test::run_summary_test {
 
 std::shared_ptr<const Snapshot> runWith(const RunConfig* config, std::string_view state,
                                         bool lastStepOpen = false) {
-    return test::traceOf(test::filled(R"(
+    return traceOf(filled(R"(
         info state % state.message "A sentence."
         counter loss 2.5 1 ; lost "full ring" 3
         step 0 0-9ms    | op aten::mm 0-10 ; alloc 1024 0 weights
@@ -21,23 +20,21 @@ std::shared_ptr<const Snapshot> runWith(const RunConfig* config, std::string_vie
         step 3 12ms-%   | op aten::mm 12000000-12000010 ; alloc 1024 12ms weights
         end 15ms
     )",
-                                      state, lastStepOpen ? "" : "15ms"),
-                         config ? toPairs(*config) : test::InfoPairs());
+                          state, lastStepOpen ? "" : "15ms"),
+                   config ? toPairs(*config) : InfoPairs());
 }
 
 RunSummary summaryOf(std::shared_ptr<const Snapshot> snapshot) {
-    const MemoryTimeline timeline = test::timelineOf(std::move(snapshot));
-    return summarizeRun(timeline);
+    return summarizeRun(timelineOf(std::move(snapshot)));
 }
 
 TEST(RunSummary, statesTheFiguresOfAFinishedRun) {
-    RunConfig config;
-    config.shape = {1000, 64, 256, 2, 4};
-    config.model = "custom";
-    config.context = 32;
-    config.batch = 2;
-    config.warmup = 1;
-    config.steps = 3;
+    RunConfig config{.model = "custom",
+                     .shape = {1000, 64, 256, 2, 4},
+                     .context = 32,
+                     .batch = 2,
+                     .warmup = 1,
+                     .steps = 3};
     ASSERT_TRUE(validate(config).empty());
     const RunSummary summary = summaryOf(runWith(&config, run_state::kFinished));
 
@@ -80,7 +77,7 @@ TEST(RunSummary, leavesOutWhatARunDoesNotState) {
     EXPECT_DOUBLE_EQ(*summary.stepMean, 4'000'000);
     EXPECT_EQ(summary.stateMessage, "A sentence.");
 
-    const RunSummary nothing = summaryOf(test::traceOf());
+    const RunSummary nothing = summaryOf(traceOf());
     EXPECT_FALSE(nothing.stepMean);
     EXPECT_FALSE(nothing.peak);
     EXPECT_EQ(nothing.averagedSteps, 0);
@@ -104,5 +101,4 @@ TEST(StateInWords, SaysWhenARecordingWasCutOffUnlessNothingWasRecorded) {
     EXPECT_EQ(stateInWords(run), "finished");
 }
 
-}  // namespace run_summary_test
-}  // namespace warpglass
+}  // namespace warpglass::test::run_summary_test

@@ -1,0 +1,90 @@
+#include "ui/charts/end_names.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/theme/theme.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+constexpr double kMargin = 8, kLabelGap = 6;
+/// Names at the ends of lines take no more of the width, and need so much height each.
+constexpr double kMostForNames = 0.34, kNameLine = 15;
+constexpr std::size_t kMostNames = 8;
+
+}  // namespace
+
+double EndNames::name(const QFontMetricsF& metrics, bool saysOut) {
+    m_names.clear();
+    double widest = 0;
+    for (const std::size_t s : m_look.own()) {
+        const auto& points = m_chart.series[s].points;
+        const auto last = std::find_if(points.rbegin(), points.rend(),
+                                       [](const ChartPoint& point) { return std::isfinite(point.y); });
+        if (last == points.rend())
+            return -1;
+        const bool out = saysOut && m_look.endsOutOfMemory(s);
+        const QString text =
+            out ? QCoreApplication::translate("DataPlot", "%1: out of memory").arg(m_look.labelOf(s))
+                : m_look.labelOf(s);
+        widest = std::max(widest, metrics.horizontalAdvance(text));
+        m_names.push_back({s, text, {}, {last->x, last->y}, out});
+    }
+    return widest;
+}
+
+bool EndNames::place(DataScales& scales, const QFontMetricsF& metrics, double width) {
+    m_names.clear();
+    if (m_chart.kind != ChartKind::kLines || m_look.own().size() < 2 || m_look.own().size() > kMostNames)
+        return false;
+    double widestName = name(metrics, true);
+    if (widestName > kMostForNames * width)
+        widestName = name(metrics, false);
+    if (widestName < 0 || widestName > kMostForNames * width ||
+        static_cast<double>(m_names.size()) * kNameLine > scales.area().height()) {
+        m_names.clear();
+        return false;
+    }
+    QRectF area = scales.area();
+    area.setRight(width - 1 - kMargin - widestName - 2 * kLabelGap);
+    scales.setArea(area);
+    for (Name& label : m_names)
+        label.end = {scales.xOf(label.end.x()),
+                     label.isOut ? scales.unmeasuredTop(label.series) : scales.yOf(label.end.y())};
+    // From the highest on, each below the one before it; then up again from the lower edge.
+    std::sort(m_names.begin(), m_names.end(),
+              [](const Name& a, const Name& b) { return a.end.y() < b.end.y(); });
+    const double left = area.right() + kLabelGap;
+    double next = area.top();
+    for (Name& label : m_names) {
+        const double top = std::max(next, label.end.y() - kNameLine / 2);
+        label.box = {left, top, metrics.horizontalAdvance(label.text) + 1, kNameLine};
+        next = top + kNameLine;
+    }
+    double lowest = area.bottom() + kNameLine / 2;
+    for (auto label = m_names.rbegin(); label != m_names.rend(); ++label) {
+        label->box.moveBottom(std::min(label->box.bottom(), lowest));
+        lowest = label->box.top();
+    }
+    return true;
+}
+
+QStringList EndNames::texts() const {
+    QStringList texts;
+    for (const Name& name : m_names)
+        texts << name.text;
+    return texts;
+}
+
+void EndNames::paint(QPainter& painter) const {
+    for (const Name& name : m_names) {
+        painter.setPen(Theme::readableOn(m_look.colorOf(name.series), Theme::instance().colors().background));
+        painter.drawText(name.box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, name.text);
+    }
+}
+
+}  // namespace warpglass::ui

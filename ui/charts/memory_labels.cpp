@@ -1,0 +1,242 @@
+#include "ui/charts/memory_labels.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/format.h"
+#include "engine/query/completeness/completeness.h"
+#include "ui/charts/byte_ticks.h"
+#include "ui/charts/mark_chart.h"
+#include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
+
+namespace warpglass::ui {
+
+namespace {
+
+/// The radius of the dot at the highest moment.
+constexpr double kDot = 3.5;
+
+/// The size of a chip with the text.
+QSizeF chipSize(const QPainter& painter, const QString& text) {
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    return {metrics.horizontalAdvance(text) + 8, metrics.height()};
+}
+
+}  // namespace
+
+LabelPlace MemoryLabels::place(const QPaintDevice* device) const {
+    LabelPlace place(m_scale.plotRect().adjusted(2, 1, -4, -1));
+    for (const std::int64_t tick : m_scale.ticks()) {
+        place.addLine(m_scale.yOf(tick));
+        if (const QRectF chip = tickChip(tick, device); !chip.isEmpty())
+            place.keepFree(chip);
+    }
+    for (const MemoryScale::Level& level : m_scale.levels()) {
+        if (!level.above)
+            place.addLine(m_scale.yOf(level.bytes));
+    }
+    place.addShape([this](const QRectF& box) { return m_stack.reservedRunsThrough(box); });
+    return place;
+}
+
+void MemoryLabels::paintLevelLines(QPainter& painter) const {
+    const QRectF plot = m_scale.plotRect();
+    for (const MemoryScale::Level& level : m_scale.levels()) {
+        if (level.above)
+            continue;
+        const double y = std::floor(m_scale.yOf(level.bytes)) + 0.5;
+        QPen pen(level.limit ? Theme::instance().colors().warning : Theme::instance().colors().text, 1);
+        if (!level.limit)
+            pen.setDashPattern({2, 3});
+        painter.setPen(pen);
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+    }
+}
+
+QString MemoryLabels::tickText(std::int64_t tick) const {
+    return toQString(byteTickLabel(tick, m_scale.ticks().front(), m_scale.ticks().back()));
+}
+
+void MemoryLabels::paintTicks(QPainter& painter) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    if (m_scale.ticks().empty()) {
+        painter.setPen(colors.secondaryText);
+        const QString text = m_document.snapshot()
+                                 ? toQString(Completeness(*m_document.snapshot()).why(DataKind::kMemory))
+                                 : QString();
+        painter.drawText(m_scale.plotRect(), Qt::AlignCenter, text);
+        return;
+    }
+    painter.setFont(chartFont());
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const std::int64_t tick : m_scale.ticks()) {
+        const QString text = tickText(tick);
+        if (m_ticksBeside) {
+            painter.setPen(colors.secondaryText);
+            painter.drawText(QRectF(0, std::max(0.0, m_scale.yOf(tick) - 8), m_scale.labelWidth() - 6, 16),
+                             Qt::AlignRight | Qt::AlignVCenter, text);
+            continue;
+        }
+        // On a chip of the canvas, so that it reads on every category's color.
+        if (const QRectF chip = tickChip(tick, painter.device()); !chip.isEmpty())
+            paintChip(painter, chip, text);
+    }
+}
+
+QRectF MemoryLabels::tickChip(std::int64_t tick, const QPaintDevice* device) const {
+    if (m_ticksBeside)
+        return {};
+    const QFontMetricsF metrics(chartFont(), device);
+    const double y = m_scale.yOf(tick);
+    QRectF chip(m_scale.labelWidth() + 4, y - metrics.height() - 1,
+                metrics.horizontalAdvance(tickText(tick)) + 8, metrics.height());
+    // Under its line where it would stand on another one, and be read as that one's.
+    const auto isOnLevel = [&](const MemoryScale::Level& level) {
+        const double at = m_scale.yOf(level.bytes);
+        return !level.above && at > chip.top() - 2 && at < chip.bottom();
+    };
+    if (chip.top() < 0 || std::ranges::any_of(m_scale.levels(), isOnLevel))
+        chip.moveTop(y + 2);
+    if (chip.bottom() > m_scale.plotRect().bottom())
+        return {};
+    const QRectF dot = peakDot();
+    return dot.intersects(chip) ? chip.translated(dot.right() + 1 - chip.left(), 0) : chip;
+}
+
+void MemoryLabels::paintEventAxis(QPainter& painter) const {
+    const std::vector<std::uint64_t> ticks = m_scale.eventTicks();
+    if (ticks.empty())
+        return;
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF plot = m_scale.plotRect();
+    const QRectF axis(plot.left(), plot.bottom(), plot.width(), m_scale.eventAxisHeight());
+    painter.setFont(chartFont());
+    painter.setPen(colors.secondaryText);
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    painter.fillRect(QRectF(axis.left(), axis.top(), axis.width(), 1), colors.hairline);
+    const QString what = tr("allocator event");
+    const QRectF end = axis.adjusted(axis.width() - metrics.horizontalAdvance(what) - 6, 0, -4, 0);
+    painter.drawText(end, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, what);
+    const auto [first, last] = m_scale.visibleEvents();
+    for (const std::uint64_t number : ticks) {
+        const double x = std::floor(axis.left() + static_cast<double>(number - 1 - first) * axis.width() /
+                                                      static_cast<double>(last - first));
+        painter.fillRect(QRectF(x, axis.top(), 1, 6), colors.hairline);
+        const QString text = toQString(formatGrouped(static_cast<std::int64_t>(number)));
+        const QRectF box(x + 4, axis.top(), metrics.horizontalAdvance(text) + 1, axis.height());
+        if (box.right() + 8 <= end.left())
+            painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
+    }
+}
+
+/// Only beside ticks: finding them goes through all of the run's steps.
+std::vector<StepSpan> MemoryLabels::visibleStepEnds() const {
+    if (!m_ticksBeside || !m_document.snapshot())
+        return {};
+    const TimeRange visible = m_axis.visibleRange();
+    std::vector<StepSpan> ends = endedSteps(*m_document.snapshot());
+    std::erase_if(ends, [&](const StepSpan& step) {
+        return step.range.end < visible.begin || step.range.end > visible.end;
+    });
+    return ends;
+}
+
+void MemoryLabels::paintStepEnds(QPainter& painter, LabelPlace& place) const {
+    const QRectF plot = m_scale.plotRect();
+    painter.setFont(chartFont());
+    const std::vector<StepSpan> ends = visibleStepEnds();
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        const double x = std::floor(m_scale.xOf(ends[i].range.end));
+        const QString text = tr("step %1 ends").arg(ends[i].step);
+        const QSizeF size = chipSize(painter, text);
+        const bool last = i + 1 == ends.size();
+        if (ends[i].step == kNoStep || x >= plot.right() ||
+            (!last && m_scale.xOf(ends[i + 1].range.begin) - x < size.width()))
+            continue;
+        painter.fillRect(QRectF(x, plot.top(), 1, plot.height()), Theme::instance().colors().text);
+        const double y = plot.bottom() - size.height() - 4;
+        paintChip(
+            painter,
+            place.place({QRectF(QPointF(x + 4, y), size), QRectF(QPointF(x - 4 - size.width(), y), size)}),
+            text);
+    }
+}
+
+/// With the room around it that a label leaves free; empty without a peak.
+QRectF MemoryLabels::peakDot() const {
+    const auto& peak = m_scale.visiblePeak();
+    if (!peak || sumOf(peak->bytes) <= 0)
+        return {};
+    const QRectF plot = m_scale.plotRect();
+    const QPointF at(std::clamp(m_scale.xOf(peak->time), plot.left() + 5, plot.right() - 5),
+                     m_scale.yOf(sumOf(peak->bytes)));
+    return {at.x() - kDot - 1, at.y() - kDot - 1, 2 * kDot + 2, 2 * kDot + 2};
+}
+
+void MemoryLabels::paintPeak(QPainter& painter, LabelPlace& place) const {
+    const QRectF dot = peakDot();
+    if (dot.isEmpty())
+        return;
+    const ThemeColors& colors = Theme::instance().colors();
+    const QPointF at = dot.center();
+    constexpr double kBeside = 8;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colors.text, 1.5));
+    painter.setBrush(colors.background);
+    painter.drawEllipse(at, kDot, kDot);
+    place.keepFree(dot);
+
+    QFont font = chartFont();
+    font.setWeight(QFont::Medium);
+    painter.setFont(font);
+    const QSizeF size = chipSize(painter, m_scale.peakLabel());
+    const double right = at.x() + kBeside, left = at.x() - kBeside - size.width();
+    double clear = right;  // of the ticks' sizes
+    for (const std::int64_t tick : m_scale.ticks())
+        clear = std::max(clear, tickChip(tick, painter.device()).right() + 2);
+    const double above = at.y() - size.height() - 2, higher = above - size.height() / 2, below = at.y() + 2;
+    const auto box = [&](double x, double y) { return QRectF(QPointF(x, y), size); };
+    paintChip(painter,
+              place.place({box(right, above), box(left, above), box(right, higher), box(left, higher),
+                           box(right, below), box(left, below), box(clear, above), box(clear, below)}),
+              m_scale.peakLabel());
+}
+
+/// At the left, in the middle or at the right, above the line or below it; at the upper edge for one that is
+/// above the scale.
+void MemoryLabels::paintLevels(QPainter& painter, LabelPlace& place) const {
+    const QRectF plot = m_scale.plotRect();
+    painter.setFont(chartFont());
+    for (const MemoryScale::Level& level : m_scale.levels()) {
+        const QSizeF size = chipSize(painter, level.text);
+        const double y = level.above ? plot.top() : std::floor(m_scale.yOf(level.bytes));
+        const double above = y - 1 - size.height(), below = y + 2;
+        const double left = plot.left() + 4, right = plot.right() - 4 - size.width();
+        const double middle = plot.center().x() - size.width() / 2, quarter = (left + middle) / 2;
+        const auto at = [&](double x, double top) { return QRectF(QPointF(x, top), size); };
+        paintChip(painter,
+                  place.place({at(left, above), at(quarter, above), at(middle, above), at(right, above),
+                               at(left, below), at(quarter, below), at(middle, below), at(right, below)}),
+                  level.text);
+    }
+}
+
+void MemoryLabels::paintReserved(QPainter& painter, LabelPlace& place) const {
+    const auto bytes = m_stack.lastReserved();
+    if (!bytes || !m_ticksBeside)
+        return;
+    const QRectF plot = m_scale.plotRect();
+    painter.setFont(chartFont());
+    const QString text = tr("reserved %1").arg(toQString(formatBytes(Bytes(*bytes))));
+    const QSizeF size = chipSize(painter, text);
+    const double left = plot.right() - 4 - size.width(), y = m_scale.yOf(*bytes);
+    paintChip(
+        painter,
+        place.place({QRectF(QPointF(left, y - size.height() - 2), size), QRectF(QPointF(left, y + 3), size)}),
+        text);
+}
+
+}  // namespace warpglass::ui

@@ -1,0 +1,166 @@
+#include "ui/memory/free_strip.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+
+#include "engine/base/format.h"
+#include "ui/memory/free_look.h"
+#include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
+
+namespace warpglass::ui {
+
+namespace {
+/// The bar, and under it the color of what is beside; captions are above.
+constexpr double kBarTop = 18, kBarHeight = 18, kUnderline = 4, kCaptionHeight = 16;
+/// So much of the map is shown around a piece, in its sizes.
+constexpr double kAround = 3;
+
+QFont stripFont() {
+    QFont font = Theme::tableFont();
+    font.setPixelSize(11);
+    return font;
+}
+}  // namespace
+
+FreeStrip::FreeStrip(AllocationMapView& map, QWidget* parent) : QWidget(parent), m_map(map) {
+    setObjectName(QStringLiteral("freeStrip"));
+    setAccessibleName(tr("Free memory at the peak"));
+    setFixedHeight(kHeight);
+    const auto repaint = qOverload<>(&QWidget::update);
+    connect(&m_map, &AllocationMapView::changed, this, repaint);
+    connect(&Theme::instance(), &Theme::changed, this, repaint);
+}
+
+bool FreeStrip::hasAny() const {
+    return m_map.bytes().byAddress() && free().totals.free.value > 0;
+}
+
+void FreeStrip::setLabelWidth(int width) {
+    m_labelWidth = width;
+    update();
+}
+
+std::vector<QRectF> FreeStrip::places() const {
+    std::vector<QRectF> places;
+    const double perByte = (width() - m_labelWidth - 1.0) /
+                           static_cast<double>(std::max<std::int64_t>(1, free().totals.free.value));
+    std::int64_t done = 0;
+    for (const FreeGroup& group : free().groups) {
+        const double left = m_labelWidth + static_cast<double>(done) * perByte;
+        done += free().bytesOf(group);
+        places.emplace_back(left, kBarTop, m_labelWidth + static_cast<double>(done) * perByte - left,
+                            kBarHeight);
+    }
+    return places;
+}
+
+const FreeGroup* FreeStrip::groupAt(QPointF at) const {
+    const std::vector<QRectF> all = places();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const QRectF& place) {
+        return place.adjusted(0, 0, 0, kUnderline + 1).contains(at);
+    });
+    return found == all.end() ? nullptr : &free().groups[static_cast<std::size_t>(found - all.begin())];
+}
+
+void FreeStrip::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.fillRect(rect(), colors.background);
+    painter.setFont(stripFont());
+    painter.setPen(colors.secondaryText);
+    painter.drawText(QRectF(0, kBarTop, m_labelWidth - 6, kBarHeight), Qt::AlignRight | Qt::AlignVCenter,
+                     tr("Free at peak"));
+    const std::vector<QRectF> all = places();
+    double holesEnd = m_labelWidth;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        paintGroup(painter, all[i], free().groups[i]);
+        if (!free().pieces[free().groups[i].first].whole)
+            holesEnd = all[i].right();
+    }
+    paintCaptions(painter, holesEnd);
+}
+
+/// Each piece where it can be told from the next, and the name of those that have room for one.
+void FreeStrip::paintGroup(QPainter& painter, const QRectF& place, const FreeGroup& group) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const bool whole = free().pieces[group.first].whole;
+    const double each = place.width() / static_cast<double>(group.count);
+    constexpr double kTold = 4;
+    const std::size_t parts = each >= kTold ? group.count : 1;
+    for (std::size_t i = 0; i < parts; ++i) {
+        const double width = place.width() / static_cast<double>(parts);
+        const double left = place.left() + static_cast<double>(i) * width;
+        FreeLook::paint(painter, QRectF(left, place.top(), std::max(1.0, width - 1), place.height()), whole);
+    }
+    if (!whole && group.category != Category::kUnknown)
+        painter.fillRect(
+            QRectF(place.left(), place.bottom() + 1, std::max(1.0, place.width() - 1), kUnderline),
+            Theme::categoryColor(group.category));
+    const QFontMetricsF metrics(stripFont(), painter.device());
+    for (const bool brief : {false, true}) {
+        const QString name = FreeLook::nameOf(free(), group, brief);
+        const double width = metrics.horizontalAdvance(name) + 6;
+        if (width + 2 > place.width())
+            continue;
+        const QRectF chip(place.center().x() - width / 2, place.top() + 2, width, place.height() - 4);
+        painter.fillRect(chip, colors.background);
+        painter.setPen(colors.text);
+        painter.drawText(chip, Qt::AlignCenter, name);
+        return;
+    }
+}
+
+/// How much either kind is; where the first has too little room, beside it.
+void FreeStrip::paintCaptions(QPainter& painter, double holesEnd) const {
+    const FreePlaces& places = free().places;
+    const auto caption = [](std::int64_t count, const QString& one, const QString& several, Bytes bytes) {
+        return (count == 1 ? one : several.arg(toQString(formatGrouped(count)))) + QStringLiteral(" · ") +
+               toQString(formatBytes(bytes));
+    };
+    const QFontMetricsF metrics(stripFont(), painter.device());
+    painter.setPen(Theme::instance().colors().text);
+    double left = m_labelWidth;
+    const auto put = [&](double from, const QString& text) {
+        left = std::max(left, from);
+        painter.drawText(QRectF(left, 1, width() - left, kCaptionHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(text, Qt::ElideRight, width() - left));
+        left += metrics.horizontalAdvance(text) + Metrics::kSpace3;
+    };
+    if (places.holes > 0)
+        put(m_labelWidth, caption(places.holes, tr("1 hole between blocks"), tr("%1 holes between blocks"),
+                                  places.holeBytes));
+    if (places.whole > 0)
+        put(holesEnd, caption(places.whole, tr("1 free whole segment"), tr("%1 free whole segments"),
+                              places.wholeBytes));
+}
+
+bool FreeStrip::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const FreeGroup* group = groupAt(QPointF(help->pos())))
+        QToolTip::showText(help->globalPos(),
+                           tr("%1. A click shows %2 in the map")
+                               .arg(FreeLook::wordsOf(free(), *group),
+                                    group->count == 1 ? tr("it") : tr("the first of them")),
+                           this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+void FreeStrip::mouseReleaseEvent(QMouseEvent* event) {
+    const FreeGroup* group = event->button() == Qt::LeftButton ? groupAt(event->position()) : nullptr;
+    const FreePiece* piece = group ? &free().pieces[group->first] : nullptr;
+    const auto place = piece ? m_map.map().placeAt(piece->address) : std::nullopt;
+    if (!place)
+        return;
+    const auto from = static_cast<double>(*place), bytes = static_cast<double>(piece->bytes);
+    m_map.bytes().setShown(from - kAround * bytes, from + (kAround + 1) * bytes);
+}
+
+}  // namespace warpglass::ui

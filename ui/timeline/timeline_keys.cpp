@@ -1,0 +1,73 @@
+#include "ui/timeline/timeline_keys.h"
+
+#include <QKeyEvent>
+
+#include "ui/models/mark_steps.h"
+#include "ui/timeline/gesture_steps.h"
+#include "ui/timeline/timeline_labels.h"
+#include "ui/timeline/timeline_selection.h"
+
+namespace warpglass::ui {
+
+bool TimelineKeys::handle(const QKeyEvent& event) {
+    if (event.matches(QKeySequence::Undo)) {
+        m_axis.zoomBack();
+        return true;
+    }
+    const bool control = event.modifiers() & Qt::ControlModifier;
+    if (event.matches(QKeySequence::Redo) || (control && event.key() == Qt::Key_Y)) {
+        m_axis.zoomForward();
+        return true;
+    }
+    if (m_labels.handleKey(event))
+        return true;
+    if (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier))
+        return false;
+    return handleRange(event) || m_marks.handleKey(event.key(), event.modifiers()) ||
+           m_selection.handleKey(event);
+}
+
+bool TimelineKeys::handleRange(const QKeyEvent& event) {
+    const TimeRange visible = m_axis.visibleRange();
+    const Nanoseconds middle = visible.begin + Nanoseconds(visible.duration().value / 2);
+    const Nanoseconds anchor = m_axis.cursor().value_or(middle);
+    switch (event.key()) {
+        case Qt::Key_W:
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            m_axis.zoomAt(anchor, kZoomPerKey);
+            return true;
+        case Qt::Key_S:
+        case Qt::Key_Minus:
+            m_axis.zoomAt(anchor, 1 / kZoomPerKey);
+            return true;
+        case Qt::Key_A:
+            m_axis.panBy(shareOf(visible, -kPanPerKey));
+            return true;
+        case Qt::Key_D:
+            m_axis.panBy(shareOf(visible, kPanPerKey));
+            return true;
+        case Qt::Key_Home:
+            m_axis.fitAll();
+            return true;
+        case Qt::Key_End:
+            m_axis.panBy(m_axis.fullRange().end - visible.end);
+            return true;
+        case Qt::Key_F:
+            if (event.modifiers() & Qt::ShiftModifier)
+                m_axis.fitAll();
+            else
+                m_selection.fitSelectionOrAll();
+            return true;
+        case Qt::Key_PageUp:
+            m_viewport.scrollByPages(-1);
+            return true;
+        case Qt::Key_PageDown:
+            m_viewport.scrollByPages(1);
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace warpglass::ui
