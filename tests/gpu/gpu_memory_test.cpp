@@ -73,8 +73,8 @@ TEST_F(GpuMemoryTest, IsWhatWasPredicted) {
         };
         expectNear(predicted.given, "allocator.peak_allocated_bytes", 0.02);
         // Which free block is taken depends on addresses, and those on what the process has run before:
-        // 28 MiB of 1 GiB here. Fresh processes: gpu_peaks_h200.csv.
-        expectNear(predicted.reserved, "allocator.peak_reserved_bytes", 0.03);
+        // 35 MiB of 1 GiB here. Fresh processes: gpu_peaks_h200.csv.
+        expectNear(predicted.reserved, "allocator.peak_reserved_bytes", 0.04);
         ++runs;
     };
     for (const char* model : {"tiny", "small"})
