@@ -8,6 +8,7 @@
 
 #include "engine/query/memory/memory_sentences.h"
 #include "engine/query/model/model_sentences.h"
+#include "engine/trace/stack_order.h"
 #include "ui/charts/category_key.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/table_link.h"
