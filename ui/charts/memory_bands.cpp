@@ -17,28 +17,27 @@ namespace warpglass::ui {
 namespace {
 /// From one line of a hatched band to the next.
 constexpr double kHatch = 6;
+/// A narrower band would show no pattern, and very many of them take long to paint.
+constexpr double kLeastHatched = 2 * kHatch;
 }  // namespace
 
-/// The time of a pixel, where pixels are time.
-Nanoseconds MemoryBands::shortest() const {
-    if (m_scale.spacing() == MemoryScale::Spacing::kEvents)
-        return Nanoseconds(0);
-    return Nanoseconds(static_cast<std::int64_t>(static_cast<double>(m_axis.visibleRange().duration().value) /
-                                                 std::max(1.0, m_scale.plotRect().width())));
-}
-
-std::vector<MemoryBands::Band> MemoryBands::hostBands() const {
+MemoryBands::Bands MemoryBands::bands() const {
     if (!m_document.snapshot() || m_document.memory().eventCount() == 0)
         return {};
-    return rects(phaseBands(*m_document.snapshot(), m_axis.visibleRange(), shortest()));
-}
-
-/// Between events nothing is the GPU's alone.
-std::vector<MemoryBands::Band> MemoryBands::gpuBands() const {
-    if (!m_document.snapshot() || m_document.memory().eventCount() == 0 ||
-        m_scale.spacing() == MemoryScale::Spacing::kEvents)
-        return {};
-    return rects(gpuPhasesAlone(*m_document.snapshot(), m_axis.visibleRange(), shortest()));
+    const Snapshot& snapshot = *m_document.snapshot();
+    const TimeRange visible = m_axis.visibleRange();
+    // Between events no pixel is a time, and nothing is the GPU's alone.
+    if (m_scale.spacing() == MemoryScale::Spacing::kEvents)
+        return {rects(phaseBands(snapshot, visible, Nanoseconds(0))), {}};
+    const double pixel =
+        static_cast<double>(visible.duration().value) / std::max(1.0, m_scale.plotRect().width());
+    std::vector<PhaseBand> host =
+        phaseBands(snapshot, visible, Nanoseconds(static_cast<std::int64_t>(pixel)));
+    std::vector<Band> hostRects = rects(host);
+    return {
+        std::move(hostRects),
+        rects(gpuPhasesAlone(snapshot, visible, Nanoseconds(static_cast<std::int64_t>(pixel * kLeastHatched)),
+                             std::move(host)))};
 }
 
 /// What of the phases is in view.
@@ -56,9 +55,10 @@ std::vector<MemoryBands::Band> MemoryBands::rects(const std::vector<PhaseBand>& 
 }
 
 void MemoryBands::paint(QPainter& painter) const {
-    for (const auto& [rect, phase] : hostBands())
+    const Bands shown = bands();
+    for (const auto& [rect, phase] : shown.host)
         painter.fillRect(rect, phaseBandColor(phase));
-    for (const auto& [rect, phase] : gpuBands())
+    for (const auto& [rect, phase] : shown.gpu)
         fillHatch(painter, rect, phaseBandColor(phase), kHatch, kHatch / 3);
 }
 
@@ -66,11 +66,12 @@ void MemoryBands::paint(QPainter& painter) const {
 void MemoryBands::paintNames(QPainter& painter, LabelPlace& place) const {
     if (m_names == Names::kNone)
         return;
+    const Bands shown = bands();
     painter.setFont(chartFont());
     painter.setPen(Theme::instance().colors().text);
     const QFontMetricsF metrics(painter.font(), painter.device());
     bool first = m_scale.spacing() == MemoryScale::Spacing::kTime;
-    for (const auto& [rect, phase] : hostBands()) {
+    for (const auto& [rect, phase] : shown.host) {
         const QString name = toQString(phaseName(phase)), said = tr("%1 (host time)").arg(name);
         const QString& text = first && metrics.horizontalAdvance(said) + 12 <= rect.width() ? said : name;
         const QSizeF size(metrics.horizontalAdvance(text), metrics.height());
@@ -81,7 +82,7 @@ void MemoryBands::paintNames(QPainter& painter, LabelPlace& place) const {
         place.keepFree(box);
         first = first && text != said;
     }
-    for (const auto& [rect, phase] : gpuBands()) {
+    for (const auto& [rect, phase] : shown.gpu) {
         const QString text = tr("GPU: %1").arg(toQString(phaseName(phase)));
         const QRectF chip(rect.left() + 4, rect.top() + 3, metrics.horizontalAdvance(text) + 8,
                           metrics.height());
@@ -91,12 +92,12 @@ void MemoryBands::paintNames(QPainter& painter, LabelPlace& place) const {
         place.keepFree(chip);
     }
     if (m_names == Names::kAll)
-        paintNarrowNames(painter, place);
+        paintNarrowNames(painter, place, shown.host);
 }
 
 /// In lines under the names of the others: of each phase that has its name nowhere, the first band.
-std::vector<MemoryBands::Name> MemoryBands::narrowNames(const QFontMetricsF& metrics) const {
-    const auto bands = hostBands();
+std::vector<MemoryBands::Name> MemoryBands::narrowNames(const std::vector<Band>& bands,
+                                                        const QFontMetricsF& metrics) const {
     const auto widthOf = [&](Phase phase) {
         return metrics.horizontalAdvance(toQString(phaseName(phase))) + 8;
     };
@@ -126,8 +127,9 @@ std::vector<MemoryBands::Name> MemoryBands::narrowNames(const QFontMetricsF& met
 }
 
 /// Each with a stroke up to its band.
-void MemoryBands::paintNarrowNames(QPainter& painter, LabelPlace& place) const {
-    const auto names = narrowNames(QFontMetricsF(painter.font(), painter.device()));
+void MemoryBands::paintNarrowNames(QPainter& painter, LabelPlace& place,
+                                   const std::vector<Band>& bands) const {
+    const auto names = narrowNames(bands, QFontMetricsF(painter.font(), painter.device()));
     for (const Name& name : names)
         painter.fillRect(QRectF(name.middle, 0, 1, name.chip.top()), Theme::instance().colors().text);
     for (const Name& name : names) {

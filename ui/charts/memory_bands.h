@@ -44,19 +44,23 @@ public:
         double middle = 0;  // of the band
         QString text;
     };
-    std::vector<Name> narrowNames(const QFontMetricsF& metrics) const;
+    std::vector<Name> narrowNames(const QFontMetricsF& metrics) const {
+        return narrowNames(bands().host, metrics);
+    }
 
 private:
     struct Band {
         QRectF rect;
         Phase phase = Phase::kNone;
     };
-    std::vector<Band> rects(const std::vector<PhaseBand>& phases) const;
     /// The host's phases, and the GPU's while the host is in none.
-    std::vector<Band> hostBands() const;
-    std::vector<Band> gpuBands() const;
-    Nanoseconds shortest() const;
-    void paintNarrowNames(QPainter& painter, LabelPlace& place) const;
+    struct Bands {
+        std::vector<Band> host, gpu;
+    };
+    Bands bands() const;
+    std::vector<Band> rects(const std::vector<PhaseBand>& phases) const;
+    std::vector<Name> narrowNames(const std::vector<Band>& bands, const QFontMetricsF& metrics) const;
+    void paintNarrowNames(QPainter& painter, LabelPlace& place, const std::vector<Band>& bands) const;
 
     const RunDocument& m_document;
     const TimeAxis& m_axis;

@@ -59,9 +59,9 @@ std::vector<PhaseBand> phaseBands(const Snapshot& snapshot, TimeRange range, Nan
     return bands;
 }
 
-std::vector<PhaseBand> gpuPhasesAlone(const Snapshot& snapshot, TimeRange range, Nanoseconds shortest) {
+std::vector<PhaseBand> gpuPhasesAlone(const Snapshot& snapshot, TimeRange range, Nanoseconds shortest,
+                                      std::vector<PhaseBand> host) {
     const auto byTime = [](const PhaseBand& a, const PhaseBand& b) { return a.range.begin < b.range.begin; };
-    std::vector<PhaseBand> host = phaseBands(snapshot, range, shortest);
     std::vector<PhaseBand> gpu = phaseBands(snapshot, range, shortest, TrackKind::kGpuPhase), alone;
     std::sort(host.begin(), host.end(), byTime);
     std::sort(gpu.begin(), gpu.end(), byTime);

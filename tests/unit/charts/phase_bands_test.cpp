@@ -64,7 +64,8 @@ TEST(PhaseBands, OfTheGpuAloneAreWhatTheHostsLeave) {
     )");
     const auto wordsOf = [&](TimeRange range, std::int64_t shortest) {
         std::string words;
-        for (const PhaseBand& band : gpuPhasesAlone(*run, range, Nanoseconds(shortest)))
+        for (const PhaseBand& band : gpuPhasesAlone(*run, range, Nanoseconds(shortest),
+                                                    phaseBands(*run, range, Nanoseconds(shortest))))
             words +=
                 test::filled("% %-% ", phaseName(band.phase), band.range.begin.value, band.range.end.value);
         return words;
