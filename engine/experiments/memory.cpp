@@ -168,9 +168,12 @@ void answerResidual(const OpenedCell& opened, const Sweep& sweep, ExperimentResu
     std::int64_t found = 0;
     std::set<std::string> modules;
     const Snapshot& run = *opened.run;
+    MemoryTimeline memory;
+    memory.update(opened.run);
     for (std::size_t i = 0; i < run.allocationCount(); ++i) {
-        const std::optional<AllocationRow> row = run.allocation(AllocationId(static_cast<std::uint32_t>(i)));
-        if (!row || row->requested != derived || row->category != Category::kActivations)
+        const AllocationId id(static_cast<std::uint32_t>(i));
+        const std::optional<AllocationRow> row = run.allocation(id);
+        if (!row || row->requested != derived || memory.categoryOf(id) != Category::kActivations)
             continue;
         ++found;
         const std::string_view module = run.name(run.place(row->place).module);

@@ -34,9 +34,10 @@ std::vector<Clocked> clockColumns() {
         Clocked("duration_ns", "Duration", Unit::kNanoseconds,
                 "From the first tile's begin to the last one's end, with the clock, which slows it down",
                 [](const ClockedKernel& row) { return wholeCell(row.duration); }, {.width = 88}),
-        Clocked("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond,
-                "FLOPs of the call, what the mask leaves out among them, over the duration",
-                [](const ClockedKernel& row) { return wholeOrAbsent(row.flopsPerSecond); }, {.width = 96}),
+        Clocked("flops_per_second", "FLOP/s (S × S)", Unit::kFlopsPerSecond,
+                "FLOPs of the call over the duration; they are those of all S × S scores, of which a causal "
+                "kernel computes half",
+                [](const ClockedKernel& row) { return wholeOrAbsent(row.flopsPerSecond); }, {.width = 116}),
         phaseShare("load_share", "Load",
                    "Share of a warpgroup's time in which it waited for tiles of tensors to arrive",
                    ClockPhase::kLoad),

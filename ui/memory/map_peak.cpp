@@ -19,7 +19,8 @@ constexpr double kLeastPlot = 360;
 
 std::vector<LegendEntry> MapPeak::legend() {
     const ThemeColors& colors = Theme::instance().colors();
-    return {{colors.text, tr("hole at the peak")}, {colors.background, tr("free whole segment at the peak")}};
+    return {{colors.text, tr("bar at the peak: holes")},
+            {colors.background, tr("hollow bar: whole free segments")}};
 }
 
 std::vector<MapPeak::Share> MapPeak::shares() const {
@@ -41,8 +42,6 @@ std::vector<MapPeak::Share> MapPeak::shares() const {
 
 void MapPeak::paintShares(QPainter& painter, double left) const {
     const ThemeColors& colors = Theme::instance().colors();
-    painter.fillRect(QRectF(left, 0, kLongest + 2, m_plot.height()), withAlpha(colors.background, 0.6F));
-    painter.fillRect(QRectF(left + kLongest + 1, 0, 1, m_plot.height()), colors.hairline);
     const std::vector<Share> rows = shares();
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const double top = static_cast<double>(i) * kRow;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/format.h"
+#include "engine/query/memory/memory_sentences.h"
 #include "engine/trace/stack_order.h"
 
 namespace warpglass {
@@ -16,7 +17,7 @@ namespace {
 using BytesOfCategory = std::array<std::int64_t, kCategoryCount>;
 
 /// "activations 12.5 GiB, weights 7.62 GiB", the largest first.
-std::string categoriesInWords(const BytesOfCategory& bytes) {
+std::string inWords(const BytesOfCategory& bytes) {
     std::vector<Category> order;
     for (const Category category : kStackOrder) {
         if (bytes[static_cast<std::size_t>(category)] > 0)
@@ -26,7 +27,7 @@ std::string categoriesInWords(const BytesOfCategory& bytes) {
                              [&](Category category) { return bytes[static_cast<std::size_t>(category)]; });
     std::string words;
     for (const Category category : order)
-        words += (words.empty() ? "" : ", ") + std::string(categoryName(category)) + " " +
+        words += (words.empty() ? "" : ", ") + categoryNoun(category) + " " +
                  formatBytes(Bytes(bytes[static_cast<std::size_t>(category)]));
     return words;
 }
@@ -56,7 +57,7 @@ std::optional<Finding> findRestOfPeak(const RunFacts& facts, const std::vector<F
         return std::nullopt;
     finding.rule = "rest-of-peak";
     finding.sentence = "The rest of the peak, " + formatBytes(finding.bytes) + " of " +
-                       formatBytes(facts.peakBytes()) + ": " + categoriesInWords(bytes) + ".";
+                       formatBytes(facts.peakBytes()) + ": " + inWords(bytes) + ".";
     finding.remedy =
         "Activations grow with the batch and the context, weights and their copies with the model alone.";
     finding.evidence = facts.evidenceAtPeak(std::move(rest));

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "engine/query/memory/memory_sentences.h"
 #include "engine/query/spans/module_group.h"
 
 namespace warpglass {
@@ -66,7 +67,7 @@ void nameBeside(FreeGroup& group, const std::vector<FreePiece>& pieces, const Me
     const auto& [category, module] = most->first;
     group.category = category;
     if (category != Category::kUnknown)
-        group.beside = std::string(categoryName(category)) + (module.empty() ? "" : " of " + module);
+        group.beside = categoryNoun(category) + (module.empty() ? "" : " of " + module);
 }
 
 /// 0 for less than 1 MiB, 1 for less than 2 MiB, …

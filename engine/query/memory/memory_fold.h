@@ -5,7 +5,8 @@
 // 126 of them one by one, and to look each up by its allocation's id would be a cache miss each.
 //
 // Internal to engine/query. Memory: about 2.9 bytes an event for the blocks, 9 for what it adds, 8 an
-// allocation for its life, below 16 an event for the lists of live allocations. Not thread-safe.
+// allocation for its life, below 16 an event for the lists of live allocations. update() is for one thread,
+// while no other reads.
 #pragma once
 
 #include <cstdint>

@@ -16,12 +16,6 @@ constexpr std::size_t kMostNamed = 4;
 /// What is beside less of the holes than this does not say why they are there.
 constexpr double kMostOfHoles = 0.5;
 
-std::string categoryNoun(Category category) {
-    return category == Category::kOptimizerState ? "optimizer state"
-           : category == Category::kUnknown      ? "of no category"
-                                                 : std::string(categoryName(category));
-}
-
 std::string nounOf(const std::string& category) {
     return category == categoryName(Category::kOptimizerState) ? categoryNoun(Category::kOptimizerState)
                                                                : category;
@@ -53,6 +47,12 @@ std::string sharesSentence(std::vector<Held> held, std::string_view preposition,
 }
 
 }  // namespace
+
+std::string categoryNoun(Category category) {
+    return category == Category::kOptimizerState ? "optimizer state"
+           : category == Category::kUnknown      ? "of no category"
+                                                 : std::string(categoryName(category));
+}
 
 std::string categoriesSentence(const CategoryBytes& bytes, std::string_view when) {
     std::vector<Held> held;

@@ -11,8 +11,10 @@
 
 namespace warpglass {
 
+/// A category in a sentence: "optimizer state", and the others by their names.
+std::string categoryNoun(Category category);
 /// "Of the 35.6 GiB live at the peak, 43% is optimizer state, 24% activations, 21% weights and 11% weight
-/// copies.": the up to four largest of 5% or more. `copies` of the activations are those of weights.
+/// copies.": the up to four largest of 5% or more.
 std::string categoriesSentence(const CategoryBytes& bytes, std::string_view when);
 /// The same of rows by any key: "… is in blocks.0.ffn", "… from aten::mm".
 std::string breakdownSentence(std::span<const BreakdownRow> rows, BreakdownKey key, std::string_view when);

@@ -75,8 +75,7 @@ struct FlameTree {
 
 /// `mergeBlocks`: all blocks of the model as one, "blocks.*".
 FlameTree timeFlame(const Snapshot& snapshot, const WorkScope& scope, bool mergeBlocks);
-/// The flame tree of live allocations. `weightCopies` (weight_copies.h) are called so and not activations,
-/// whose category they keep; ascending by id.
+/// The flame tree of live allocations.
 FlameTree memoryFlame(const MemoryTimeline& memory, const std::vector<AllocationId>& alive, bool mergeBlocks);
 /// How much of the tree each family's ops and kernels took, by OpFamily; in a tree of memory, how much each
 /// category holds, by Category.

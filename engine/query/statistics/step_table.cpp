@@ -31,14 +31,14 @@ StepState stepState(const Snapshot& snapshot, std::int32_t step) {
 }
 
 bool hasBegunMeasuring(const Snapshot& snapshot) {
-    const auto isMeasured = [&](std::int32_t step) {
-        return step != kNoStep && stepState(snapshot, step) == StepState::kMeasured;
+    const StepStates states(snapshot);
+    const auto isMeasured = [&states](std::int32_t step) {
+        return step != kNoStep && states.of(step) == StepState::kMeasured;
     };
     for (const TrackId track : snapshot.tracksOfKind(TrackKind::kStep)) {
         for (const SpanLane& lane : snapshot.lanesOf(track)) {
-            const auto last = lane.empty() ? std::nullopt : lane.row(lane.rows() - 1);
             // In a run that was cut off, the one before the last may be measured.
-            for (std::uint64_t back = 1; last && back <= std::min<std::uint64_t>(2, lane.rows()); ++back) {
+            for (std::uint64_t back = 1; back <= std::min<std::uint64_t>(2, lane.rows()); ++back) {
                 const auto row = lane.row(lane.rows() - back);
                 if (row && isMeasured(row->step))
                     return true;

@@ -36,7 +36,8 @@ private:
     std::int32_t m_lastComplete;
 };
 StepState stepState(const Snapshot& snapshot, std::int32_t step);
-/// Whether a measured step has begun, which hasMeasuredSteps() doesn't say before it has ended. O(lanes).
+/// Whether a measured step has begun, which hasMeasuredSteps() does not say before it has ended. O(lanes),
+/// after what StepStates takes.
 bool hasBegunMeasuring(const Snapshot& snapshot);
 inline constexpr std::array<std::string_view, 3> kStepStateNames = {"warm-up", "measured", "cut off"};
 
