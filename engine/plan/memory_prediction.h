@@ -39,11 +39,13 @@ enum class PlanCategory : std::uint8_t {
     kActivations,
     kTemporaries,
     /// Scratch memory that libraries keep between calls; GPUs only.
-    kWorkspace
+    kWorkspace,
+    /// What autocast makes of weights in every step, as MemoryTimeline::categoryOf() recognizes it.
+    kWeightCopies
 };
-inline constexpr std::size_t kPlanCategoryCount = 7;
+inline constexpr std::size_t kPlanCategoryCount = 8;
 inline constexpr std::array<std::string_view, kPlanCategoryCount> kPlanCategoryNames = {
-    "weights", "gradients", "optimizer", "input", "activations", "temporaries", "workspace"};
+    "weights", "gradients", "optimizer", "input", "activations", "temporaries", "workspace", "weight copies"};
 constexpr std::string_view planCategoryName(PlanCategory c) {
     return kPlanCategoryNames[static_cast<std::size_t>(c)];
 }

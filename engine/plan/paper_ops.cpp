@@ -49,7 +49,7 @@ PaperTensor PaperOps::linear(const PaperTensor& input, Saturating inputSize, boo
     PaperTensor weightCast;
     const bool casts = m_sizes.mixed && !inputIsHalf;
     if (m_sizes.mixed && !m_hasCopies) {
-        weightCast = kept(kWeightCasts, weight * 2);
+        weightCast = make(kWeightCasts, weight * 2);
         m_weightCasts.push_back(weightCast);
     }
     if (casts)  // one for each product: autocast remembers the copies of weights only

@@ -28,7 +28,7 @@ inline constexpr Kind kMask{PlanCategory::kInput, "causal mask"};
 inline constexpr Kind kResidual{PlanCategory::kActivations, "residual stream"};
 inline constexpr Kind kNorm{PlanCategory::kActivations, "RMSNorm outputs and statistics"};
 inline constexpr Kind kCasts{PlanCategory::kActivations, "bf16 copies of activations"};
-inline constexpr Kind kWeightCasts{PlanCategory::kActivations, "bf16 copies of weights"};
+inline constexpr Kind kWeightCasts{PlanCategory::kWeightCopies, "bf16 copies of weights"};
 inline constexpr Kind kHeads{PlanCategory::kActivations, "queries, keys and values"};
 inline constexpr Kind kProbabilities{PlanCategory::kActivations, "attention probabilities"};
 inline constexpr Kind kAttended{PlanCategory::kActivations, "attention outputs"};

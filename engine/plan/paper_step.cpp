@@ -138,7 +138,7 @@ private:
         // Without a backward pass the copies go with the autocast scope, those of the layers in the middle
         // too.
         if (!m_ops.keeps() && m_sizes.mixed && !keepsWeightCopies(m_config) && !everyLayer())
-            m_walk.remove(kScratch, Saturating(m_shape.layers - 2) * (m_square * 4 + m_wide * 3) * 2);
+            m_walk.remove(kWeightCasts, Saturating(m_shape.layers - 2) * (m_square * 4 + m_wide * 3) * 2);
     }
 
     /// Numbers in all weights of products: those of the layers, and the head's.

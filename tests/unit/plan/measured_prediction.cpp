@@ -10,13 +10,8 @@
 namespace warpglass {
 namespace {
 
-/// Copies of weights are planned as what they are stored as: temporaries where no backward pass needs them.
-std::int64_t partOf(const MemoryPoint& point, Mode mode, PlanCategory category) {
-    const Category copies = mode == Mode::kForward ? Category::kTemporaries : Category::kActivations;
-    const auto bytes = [&](Category c) {
-        return point.bytes[static_cast<std::size_t>(c)] +
-               (c == copies ? point.bytes[static_cast<std::size_t>(Category::kWeightCopies)] : 0);
-    };
+std::int64_t partOf(const MemoryPoint& point, PlanCategory category) {
+    const auto bytes = [&](Category c) { return point.bytes[static_cast<std::size_t>(c)]; };
     switch (category) {
         case PlanCategory::kWeights:
             return bytes(Category::kWeights);
@@ -30,6 +25,8 @@ std::int64_t partOf(const MemoryPoint& point, Mode mode, PlanCategory category) 
             return bytes(Category::kActivations);
         case PlanCategory::kWorkspace:
             return bytes(Category::kWorkspace);
+        case PlanCategory::kWeightCopies:
+            return bytes(Category::kWeightCopies);
         case PlanCategory::kTemporaries:
             break;
     }
@@ -67,11 +64,10 @@ void expectPredictionHolds(const RunConfig& config) {
     const auto parts = predicted.atPeak();
     for (std::size_t i = 0; i < kPlanCategoryCount; ++i)
         EXPECT_NEAR(static_cast<double>(parts[i].value),
-                    static_cast<double>(partOf(*measured, config.mode, static_cast<PlanCategory>(i))),
-                    allowed)
+                    static_cast<double>(partOf(*measured, static_cast<PlanCategory>(i))), allowed)
             << kPlanCategoryNames[i] << " at the peak (" << predicted.peakPhase() << ", "
             << predicted.peak().name << ")";
-    EXPECT_EQ(parts[0].value, partOf(*measured, config.mode, PlanCategory::kWeights));
+    EXPECT_EQ(parts[0].value, partOf(*measured, PlanCategory::kWeights));
     const auto before = mostBeforeBackward(memoryBeforeBackward(timeline));
     ASSERT_EQ(predicted.beforeBackward().has_value(), before.has_value());
     if (before) {
