@@ -38,6 +38,7 @@ sizeOf() {
     case $1 in
         window* | comparison) echo 1280x720 ;;
         inspector) echo 320x990 ;;
+        breakdown) echo 1120x552 ;;
         phases) echo 1120x290 ;;
         summary) echo 1120x1020 ;;
         *) echo 1120x640 ;;

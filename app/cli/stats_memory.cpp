@@ -65,7 +65,7 @@ ExitStatus printMemory(const StatsOptions& options) {
     tables.push_back(phasePeaksTable(moment->memory, moment->ranges));
     const auto addBreakdown = [&](const char* key, const char* what, BreakdownKey by) {
         tables.push_back(reportOf(breakdownTable(), std::string("Memory by ") + what + " " + moment->words,
-                                  breakdownAt(moment->memory, moment->time, by), {by},
+                                  breakdownAt(moment->memory, moment->time, by), {},
                                   isForPeople(options.format), key));
     };
     addBreakdown("memory-by-category", "category", BreakdownKey::kCategory);
@@ -83,6 +83,13 @@ ExitStatus printAllocations(const StatsOptions& options) {
     std::vector<AllocationId> alive = moment->memory.aliveAt(moment->time);
     const std::size_t total = alive.size();
     const std::size_t count = options.limit == 0 ? total : static_cast<std::size_t>(options.limit);
+    if (options.grouped) {
+        const std::vector<AllocationGroup> groups = largestAllocationGroups(moment->memory, alive, count);
+        const std::string title = "The " + std::to_string(groups.size()) + " largest groups of the " +
+                                  std::to_string(total) + " live allocations " + moment->words;
+        return printFigures(reportOf(allocationGroupsTable(), title, groups, {}, isForPeople(options.format)),
+                            options.format);
+    }
     const std::vector<AllocationDetail> largest = largestAllocations(moment->memory, alive, count);
     const std::string title = "The " + std::to_string(largest.size()) + " largest of " +
                               std::to_string(total) + " live allocations " + moment->words;
@@ -146,8 +153,10 @@ Examples:
     command = addStatistic(stats, chosen, "allocations", "Largest live allocations at the peak", allocations,
                            printAllocations);
     addAtOption(*command, *allocations);
+    command->add_flag("--grouped", allocations->grouped, "Take alike allocations of all blocks together");
     command->footer(R"(Examples:
   warpglass-cli stats allocations a.wgrun
+  warpglass-cli stats allocations a.wgrun --grouped
   warpglass-cli stats allocations a.wgrun --range "step 2" --limit 5
   warpglass-cli stats allocations a.wgrun --at 1.5s --limit 0 --format csv)");
 

@@ -26,6 +26,8 @@ struct StatsOptions {
     std::int64_t limit = 0;
     /// For segments: every block.
     bool blocks = false;
+    /// For allocations: alike ones as one.
+    bool grouped = false;
     TableFormat format = TableFormat::kTable;
 };
 

@@ -46,8 +46,14 @@ RunFigure::RunFigure(QWidget* view, const ui::TimeAxis& axis, QString caption)
     if (!hasRulerElsewhere(*view))
         return;
     const auto* map = qobject_cast<const ui::AllocationMapPanel*>(view);
-    m_ruler = std::make_unique<ui::TimeRulerBar>(
+    auto ruler = std::make_unique<ui::TimeRulerBar>(
         axis, map ? map->labelWidth() : ui::MemoryChart::kFigureLabelWidth);
+    if (map) {
+        map->align(*ruler);
+        QObject::connect(map, &ui::AllocationMapPanel::columnChanged, ruler.get(),
+                         [map, ruler = ruler.get()] { map->align(*ruler); });
+    }
+    m_ruler = std::move(ruler);
 }
 
 RunFigure::~RunFigure() = default;

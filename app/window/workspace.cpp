@@ -179,6 +179,7 @@ Workspace::Workspace(ui::RunDocument& document, ui::TimeAxis& axis, QWidget* par
     layout->addWidget(m_ruler);
     for (const ui::MemoryChart* chart : {m_memoryChart, &m_memoryPage->chart()})
         connect(&chart->plot(), &ui::MemoryPlot::spacingChanged, this, &Workspace::showRuler);
+    connect(&m_memoryPage->map(), &ui::AllocationMapPanel::columnChanged, this, &Workspace::showRuler);
 }
 
 void Workspace::keyPressEvent(QKeyEvent* event) {
@@ -344,13 +345,15 @@ void Workspace::focusView(QWidget* view) {
 void Workspace::setAlone(const QWidget* view) {
     m_alone = view;
     m_drawer->setHeld(view != nullptr);
-    if (auto* map = qobject_cast<ui::AllocationMapPanel*>(this->view(QStringLiteral("memory-map"))))
-        map->setAlone(map == view);
+    m_memoryPage->setAlone(view);
     showRuler();
 }
 
 void Workspace::showRuler() {
     m_ruler->setVisible(m_alone && hasRulerElsewhere(*m_alone));
+    m_ruler->setColumn(0, {});
+    if (const auto* map = qobject_cast<const ui::AllocationMapPanel*>(m_alone))
+        map->align(*m_ruler);
 }
 
 void Workspace::addOptions(QMenu& menu) {

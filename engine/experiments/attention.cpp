@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -143,7 +142,8 @@ std::string setupOf(const ExperimentEvidence& evidence) {
 /// "naive: forward grows as n^1.98 ± 0.03 and backward as …", at the largest dimension, where times are not
 /// those of launching.
 std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& name,
-                                       std::initializer_list<const char*> phases) {
+                                       std::initializer_list<const char*> phases,
+                                       std::vector<AnswerEntry>& entries) {
     std::vector<std::string> answers;
     for (const Line& line : linesOf(sweep, name)) {
         if (line.dimension != valuesOf(sweep, "head-dim").back())
@@ -160,15 +160,24 @@ std::vector<std::string> growthAnswers(const Sweep& sweep, const std::string& na
                 fitted.push_back(cell);
             }
             const bool haveEnough = points.size() >= kLeastPoints;
+            AnswerEntry entry{"Growth with the length n, head dimension " + line.dimension, "–",
+                              std::string(phase) + ", " + line.attention + " in " + precisionOf(sweep)};
             const auto grows = tailPowerLaw(std::move(points));
             if (grows) {
                 // Exponents of lines that end at different lengths are not of the same lengths.
                 words.push_back(std::string(phase) + " grows as " + growthWords(grows->growth) +
                                 " from length " + formatGrouped(std::llround(grows->from)) + " to " +
                                 formatGrouped(std::llround(grows->to)));
+                entry.figure = growthWords(grows->growth);
+                entry.clause += ", " + formatGrouped(std::llround(grows->from)) + " to " +
+                                formatGrouped(std::llround(grows->to)) + " tokens";
             } else if (haveEnough) {
                 unfitted.emplace_back(phase);
+                entry.clause += ": no power of n fits";
             }
+            entry.clause += disturbedMark(fitted);
+            if (haveEnough)
+                entries.push_back(std::move(entry));
         }
         if (!unfitted.empty())
             answers.push_back("No growth can be fitted to " + listed(unfitted) + " with " + line.attention +
@@ -210,7 +219,8 @@ struct KeptBytes {
 };
 
 /// What naive attention keeps more at the second length than at the first, beside what is derived.
-std::optional<std::string> keptAnswer(const Sweep& sweep, const std::string& name) {
+std::optional<std::string> keptAnswer(const Sweep& sweep, const std::string& name,
+                                      std::vector<AnswerEntry>& entries) {
     for (const Line& line : linesOf(sweep, name)) {
         std::vector<const SweepCell*> known;
         for (const SweepCell* cell : line.cells) {
@@ -225,6 +235,11 @@ std::optional<std::string> keptAnswer(const Sweep& sweep, const std::string& nam
                                            *known[0]->figure("before_backward_bytes"));
         const KeptBytes kept(second);
         const auto derived = std::llround(kept.all() - KeptBytes(first).all());
+        entries.push_back({"Kept for the backward pass by naive, head dimension " + line.dimension,
+                           formatBytes(Bytes(measured)),
+                           "more at " + formatGrouped(second.context) + " tokens than at " +
+                               formatGrouped(first.context) + " in " + precisionOf(sweep) +
+                               "; by the formula " + formatBytes(Bytes(derived))});
         return "From length " + formatGrouped(first.context) + " to " + formatGrouped(second.context) +
                " naive in " + precisionOf(sweep) + " keeps " + formatBytes(Bytes(measured)) +
                " more at head dimension " + line.dimension + ": " + formatGrouped(measured) +
@@ -254,6 +269,8 @@ std::string derivation(const RunConfig& config, const SweepCell& cell) {
            std::to_string(config.headDimension()) + ". " + atPeak;
 }
 
+constexpr const char* kOutOfMemory = "First length that runs out of memory";
+
 /// A variant's head dimensions, by the first length that does not fit with them.
 void answerFirstThatDoesNotFit(const Sweep& sweep, const std::string& name, ExperimentResult& result) {
     const std::vector<Line> lines = linesOf(sweep, name);
@@ -268,6 +285,9 @@ void answerFirstThatDoesNotFit(const Sweep& sweep, const std::string& name, Expe
             std::vector<std::string> dimensions;
             for (const auto& [dimension, cell] : cells)
                 dimensions.push_back(dimension);
+            result.entries.push_back({kOutOfMemory, formatGrouped(length),
+                                      "tokens: " + attention + " in " + precisionOf(sweep) +
+                                          ", head dimension " + listed(dimensions)});
             std::string sentence =
                 "The first length at which " + attention + " in " + precisionOf(sweep) +
                 " runs out of memory is " + formatGrouped(length) + " (head dimension " + listed(dimensions) +
@@ -341,6 +361,29 @@ std::string memoryAnswer(const Sweep& sweep, const Beside& beside) {
            beside.first + " has " + formatBytes(Bytes(std::llround(*keptBefore))) + ".";
 }
 
+/// timesAnswer() and memoryAnswer() in short.
+void addEntries(const Sweep& sweep, const Beside& beside, std::vector<AnswerEntry>& entries) {
+    const std::string group = "Against " + beside.first + " in " + precisionOf(sweep) + ", " +
+                              formatGrouped(beside.length) + " tokens, head dimension " + beside.dimension;
+    for (const char* pass : {"forward", "backward"}) {
+        const std::string measure = std::string(pass) + "_mean_ns";
+        const auto now = beside.after->figure(measure), before = beside.before->figure(measure);
+        if (!now || !before || *now <= 0 || *before <= 0)
+            continue;
+        AnswerEntry entry = speedEntry(*before, *now, beside.first);
+        entry.group = group;
+        entry.clause +=
+            std::string(": ") + beside.other + ", " + pass + disturbedMark({beside.before, beside.after});
+        entries.push_back(std::move(entry));
+    }
+    const auto kept = beside.after->figure("before_backward_bytes"),
+               before = beside.before->figure("before_backward_bytes");
+    if (kept && before)
+        entries.push_back({group, formatBytes(Bytes(std::llround(*kept))),
+                           "allocated before the backward pass: " + beside.other + "; " + beside.first + " " +
+                               formatBytes(Bytes(std::llround(*before)))});
+}
+
 std::vector<NamedSweep> sweeps(const ExperimentOptions& options) {
     const auto lengths = byDevice<std::vector<std::string>>(
         options, {"256", "1024", "4096", "8192", "16384", "32768", "65536"}, {"64", "128", "256", "512"});
@@ -387,15 +430,18 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
                 if (!answer.empty())
                     result.answers.push_back(answer);
             }
+            addEntries(sweep, beside, result.entries);
             saved = memory.empty() ? saved : memory;
         }
-        for (const std::string& answer : growthAnswers(sweep, name, {"forward", "backward"})) {
+        for (const std::string& answer :
+             growthAnswers(sweep, name, {"forward", "backward"}, result.entries)) {
             result.answers.push_back(answer);
             anyGrows = anyGrows || answer.find(" grows as ") != answer.npos;
         }
-        takeFirst(forward, growthAnswers(sweep, name, {"forward"}));
-        takeFirst(backward, growthAnswers(sweep, name, {"backward"}));
-        if (const std::optional<std::string> answer = keptAnswer(sweep, name)) {
+        std::vector<AnswerEntry> unused;
+        takeFirst(forward, growthAnswers(sweep, name, {"forward"}, unused));
+        takeFirst(backward, growthAnswers(sweep, name, {"backward"}, unused));
+        if (const std::optional<std::string> answer = keptAnswer(sweep, name, result.entries)) {
             result.answers.push_back(*answer);
             kept = kept.empty() ? *answer : kept;
         }
@@ -409,17 +455,14 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     for (Chart& chart : result.charts)
         chart.setup = setupOf(evidence);
     result.charts[2].sentence = saved.empty() ? kept : saved;
-    // Who is fastest, and who cannot run at all, comes before how they compare one by one.
-    std::size_t said = 0;
-    for (const auto& [chart, pass, growth] :
-         {std::tuple(0, "forward", &forward), {1, "backward", &backward}}) {
-        std::string& sentence = result.charts[static_cast<std::size_t>(chart)].sentence;
-        sentence = fastestAnswer(result.charts[static_cast<std::size_t>(chart)], pass);
-        if (sentence.empty())
-            sentence = *growth;
-        else
-            result.answers.insert(result.answers.begin() + static_cast<std::ptrdiff_t>(said++), sentence);
-    }
+    std::ranges::stable_partition(result.entries,
+                                  [](const AnswerEntry& entry) { return entry.group == kOutOfMemory; });
+    const auto cellOf = [&](const ChartSeries& series, const ChartPoint& point) -> const SweepCell* {
+        const std::vector<SweepCell>& cells = evidence.sweep(series.choices[1]).cells;
+        const auto cell = std::ranges::find(cells, point.source, &SweepCell::index);
+        return cell == cells.end() ? nullptr : &*cell;
+    };
+    tellFastest(result, cellOf, forward, backward);
     if (anyGrows)
         result.notes.emplace_back(kMarginOfGrowth);
     noteCpuSizes(evidence.options(), result);

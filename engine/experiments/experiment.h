@@ -48,6 +48,12 @@ struct ExperimentRun {
     std::filesystem::path file;
 };
 
+/// What an answer says as an entry of a list: "1.86×", "the speed of sdpa-flash: flash in bf16, 6.65 ms".
+struct AnswerEntry {
+    /// The conditions that it shares with those beside it: "Forward pass, 32,768 tokens".
+    std::string group, figure, clause;
+};
+
 /// What was found.
 struct ExperimentResult {
     /// "benchmark".
@@ -59,6 +65,8 @@ struct ExperimentResult {
     std::vector<std::string> measured;
     /// Sentences with their numbers, the most important first.
     std::vector<std::string> answers;
+    /// What the answers after the first say in short; empty where they are sentences only.
+    std::vector<AnswerEntry> entries;
     /// What limits them: sizes that were chosen for a CPU, cells that did not run.
     std::vector<std::string> notes;
     std::vector<ReportTable> tables;

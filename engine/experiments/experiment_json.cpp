@@ -209,6 +209,11 @@ ExperimentResult resultOf(const Json& json) {
     result.answers = json.at("answers").get<std::vector<std::string>>();
     if (const auto measured = json.find("measured"); measured != json.end())  // nor this
         result.measured = measured->get<std::vector<std::string>>();
+    if (const auto entries = json.find("entries"); entries != json.end()) {
+        for (const Json& one : *entries)
+            result.entries.push_back({one.at("group").get<std::string>(), one.at("figure").get<std::string>(),
+                                      one.at("clause").get<std::string>()});
+    }
     result.notes = json.at("notes").get<std::vector<std::string>>();
     for (const Json& table : json.at("tables"))
         result.tables.push_back(tableOf(table));
@@ -226,19 +231,29 @@ ExperimentResult resultOf(const Json& json) {
 }  // namespace
 
 std::string toJson(const ExperimentResult& result) {
-    Json tables = Json::array(), charts = Json::array(), information = Json::object();
+    Json tables = Json::array(), charts = Json::array(), entries = Json::array(),
+         information = Json::object();
+    for (const AnswerEntry& entry : result.entries)
+        entries.push_back({{"group", entry.group}, {"figure", entry.figure}, {"clause", entry.clause}});
     for (const ReportTable& table : result.tables)
         tables.push_back(toJson(table));
     for (const Chart& chart : result.charts)
         charts.push_back(toJson(chart));
     for (const auto& [key, value] : result.information)
         information[key] = value;
-    const Json json = {{"version", kVersion},         {"experiment", result.name},
-                       {"title", result.title},       {"look_for", result.lookFor},
-                       {"measured", result.measured}, {"answers", result.answers},
-                       {"notes", result.notes},       {"information", std::move(information)},
-                       {"tables", std::move(tables)}, {"charts", std::move(charts)},
-                       {"runs", toJson(result.runs)}, {"memory_snapshots", toJson(result.memorySnapshots)}};
+    const Json json = {{"version", kVersion},
+                       {"experiment", result.name},
+                       {"title", result.title},
+                       {"look_for", result.lookFor},
+                       {"measured", result.measured},
+                       {"answers", result.answers},
+                       {"entries", entries},
+                       {"notes", result.notes},
+                       {"information", std::move(information)},
+                       {"tables", std::move(tables)},
+                       {"charts", std::move(charts)},
+                       {"runs", toJson(result.runs)},
+                       {"memory_snapshots", toJson(result.memorySnapshots)}};
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

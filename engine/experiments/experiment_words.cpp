@@ -33,6 +33,13 @@ std::string speedWords(double before, double now) {
     return now > before ? timesWords(now / before) + " as long" : timesWords(before / now) + " as fast";
 }
 
+AnswerEntry speedEntry(double before, double now, std::string_view of) {
+    const bool longer = speedWords(before, now).ends_with("long");
+    return {{},
+            timesWords(longer ? now / before : before / now),
+            (longer ? "the time of " : "the speed of ") + std::string(of)};
+}
+
 std::string kernelsWords(std::string_view kernels) {
     if (kernels == kLibraryKernels)
         return "the library's kernels";
@@ -128,6 +135,10 @@ std::string disturbedClause(const std::vector<const SweepCell*>& cells) {
            " disturbed by other programs or by a clock that was held down, so the times may not be the "
            "work's "
            "alone";
+}
+
+std::string disturbedMark(const std::vector<const SweepCell*>& cells) {
+    return disturbedClause(cells).empty() ? "" : "; disturbed";
 }
 
 void noteCells(const Sweep& sweep, ExperimentResult& result, std::string_view before) {

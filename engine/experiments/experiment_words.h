@@ -24,6 +24,9 @@ std::string timesWords(double ratio);
 /// How a time compares with another one: "2.1× as fast", or "1.3× as long" where it is longer, "as fast"
 /// where they are equal as far as is shown. Both above 0.
 std::string speedWords(double before, double now);
+/// speedWords() as a figure and what it is a multiple of: {"2.1×", "the speed of naive"}, {"1.3×", "the time
+/// of naive"}.
+AnswerEntry speedEntry(double before, double now, std::string_view of);
 /// The setting `kernels` in words: "the library's kernels", "fused kernels", "the fused kernels norm+loss".
 std::string kernelsWords(std::string_view kernels);
 /// The start of a name that is longer than a sentence bears: "sm80_xmma_gemm_f32f32_f32f32_f32_tn…".
@@ -43,6 +46,8 @@ std::string valueOf(const Sweep& sweep, const SweepCell& cell, std::string_view 
 /// "; 1 of the 2 runs behind this was disturbed, so …". Empty where none was. Null is no cell; one that is
 /// given twice counts once.
 std::string disturbedClause(const std::vector<const SweepCell*>& cells);
+/// What an entry says then: "; disturbed".
+std::string disturbedMark(const std::vector<const SweepCell*>& cells);
 
 /// One sentence for every cell that is not ok, and the runs that were kept. `before` is put before a cell's
 /// title where that does not tell it from the cells of the experiment's other sweeps: "bf16".

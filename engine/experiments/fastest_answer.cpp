@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,40 +17,10 @@ std::string nameOf(const ChartSeries& series) {
     return series.choices[0] + " in " + series.choices[1];
 }
 
-/// "naive runs out of memory from 32,768 tokens on": which lines of the chart end so up to that length, and
-/// where; with their precision where it does not hold for every one that the chart has.
-std::string outOfMemoryWords(const Chart& chart, double upTo) {
-    std::map<double, std::vector<std::string>> byLength;
-    for (const ChartSeries& series : chart.series) {
-        const auto firstOf = [](const ChartSeries& one) {
-            double first = std::numeric_limits<double>::infinity();
-            for (const ChartPoint& point : one.points) {
-                if (point.state == PointState::kOutOfMemory)
-                    first = std::min(first, point.x);
-            }
-            return first;
-        };
-        const double first = firstOf(series);
-        if (first > upTo)
-            continue;
-        const bool everywhere = std::ranges::all_of(chart.series, [&](const ChartSeries& other) {
-            return other.choices[0] != series.choices[0] || firstOf(other) == first;
-        });
-        std::vector<std::string>& names = byLength[first];
-        if (std::string name = everywhere ? series.choices[0] : nameOf(series);
-            std::ranges::find(names, name) == names.end())
-            names.push_back(std::move(name));
-    }
-    std::string text;
-    for (const auto& [length, names] : byLength)
-        text += "; " + listed(names) + (names.size() == 1 ? " runs" : " run") + " out of memory " +
-                (length < upTo ? "from " + formatGrouped(std::llround(length)) + " tokens on" : "there");
-    return text;
-}
-
 }  // namespace
 
-std::string fastestAnswer(const Chart& chart, const std::string& pass) {
+std::vector<FastestAnswer> fastestAnswers(const Chart& chart, const std::string& pass,
+                                          const CellOfPoint& cellOf) {
     double longest = 0;
     for (const ChartSeries& series : chart.series) {
         for (const ChartPoint& point : series.points) {
@@ -59,36 +28,71 @@ std::string fastestAnswer(const Chart& chart, const std::string& pass) {
                 longest = std::max(longest, point.x);
         }
     }
-    std::vector<std::pair<double, const ChartSeries*>> times;
+    struct Time {
+        double time;
+        const ChartSeries* series;
+        const SweepCell* cell;
+    };
+    std::vector<Time> times;
     for (const ChartSeries& series : chart.series) {
         for (const ChartPoint& point : series.points) {
             if (point.x == longest && point.state == PointState::kMeasured)
-                times.emplace_back(point.y, &series);
+                times.push_back({point.y, &series, cellOf(series, point)});
         }
     }
     if (times.size() < 2)
         return {};
-    std::ranges::stable_sort(times, {}, &std::pair<double, const ChartSeries*>::first);
+    std::ranges::stable_sort(times, {}, &Time::time);
     // Each precision for itself: between two of them a ratio would tell of the precision.
-    std::vector<std::string> precisions, words;
-    for (const auto& [best, fastest] : times) {
-        const std::string& precision = fastest->choices[1];
+    std::vector<std::string> precisions;
+    std::vector<FastestAnswer> answers;
+    const std::string at = " pass at " + formatGrouped(std::llround(longest)) + " tokens, ";
+    for (const Time& fastest : times) {
+        const std::string& precision = fastest.series->choices[1];
         if (std::ranges::find(precisions, precision) != precisions.end())
             continue;
         precisions.push_back(precision);
-        const auto next = std::ranges::find_if(times, [&, best = best, fastest = fastest](const auto& other) {
-            return other.second != fastest && other.second->choices[1] == precision && other.first >= best;
+        const auto next = std::ranges::find_if(times, [&](const Time& other) {
+            return other.series != fastest.series && other.series->choices[1] == precision &&
+                   other.time >= fastest.time;
         });
-        words.push_back(nameOf(*fastest) + " takes " + formatMeanDuration(best) +
-                        (next == times.end()
-                             ? ""
-                             : ", " + speedWords(next->first, best) + " as " + next->second->choices[0]));
+        const std::string name = nameOf(*fastest.series), time = formatMeanDuration(fastest.time);
+        std::vector<const SweepCell*> cells{fastest.cell};
+        FastestAnswer answer{"In the " + pass + at + name + " takes " + time, {{}, time, name}};
+        if (next != times.end()) {
+            const std::string& other = next->series->choices[0];
+            answer.sentence += ", " + speedWords(next->time, fastest.time) + " as " + other;
+            answer.entry = speedEntry(next->time, fastest.time, other);
+            answer.entry.clause += ": " + name + ", " + time;
+            cells.push_back(next->cell);
+        }
+        answer.sentence += disturbedClause(cells) + ".";
+        answer.entry.clause += disturbedMark(cells);
+        answer.entry.group = capitalized(pass) + " pass, " + formatGrouped(std::llround(longest)) + " tokens";
+        answers.push_back(std::move(answer));
     }
-    std::string all;
-    for (const std::string& one : words)
-        all += (all.empty() ? "" : "; ") + one;
-    return "In the " + pass + " pass at " + formatGrouped(std::llround(longest)) + " tokens, " + all +
-           outOfMemoryWords(chart, longest) + ".";
+    return answers;
+}
+
+void tellFastest(ExperimentResult& result, const CellOfPoint& cellOf, const std::string& forward,
+                 const std::string& backward) {
+    std::vector<std::string> first, rest;
+    std::vector<AnswerEntry> entries;
+    bool anySaid = false;
+    for (const auto& [index, pass, growth] :
+         {std::tuple(0U, "forward", &forward), {1U, "backward", &backward}}) {
+        Chart& chart = result.charts[index];
+        const std::vector<FastestAnswer> answers = fastestAnswers(chart, pass, cellOf);
+        chart.sentence = answers.empty() ? *growth : answers.front().sentence;
+        for (const FastestAnswer& answer : answers) {
+            (&answer == &answers.front() ? first : rest).push_back(answer.sentence);
+            if (std::exchange(anySaid, true))  // the very first stands over the list
+                entries.push_back(answer.entry);
+        }
+    }
+    first.insert(first.end(), rest.begin(), rest.end());
+    result.answers.insert(result.answers.begin(), first.begin(), first.end());
+    result.entries.insert(result.entries.begin(), entries.begin(), entries.end());
 }
 
 }  // namespace warpglass::experiment

@@ -1,17 +1,32 @@
-// What a chart of times by length says: who is fastest, and who runs out of memory. Pure.
+// What a chart of times by length says: who is fastest. Pure.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
-#include "engine/tables/chart.h"
+#include "engine/experiments/experiment.h"
 
 namespace warpglass::experiment {
 
-/// "In the forward pass at 32,768 tokens, flash in bf16 takes 6.65 ms, 1.85× as fast as sdpa-flash;
-/// sdpa-efficient in fp32 takes 100 ms, 1.75× as fast as flash; naive runs out of memory there.": who is
-/// fastest in each precision at the greatest length that any of them can run, beside the next one. Empty
-/// where there are no two to compare. Precondition: the series are of two choices, the variant and its
-/// precision.
-std::string fastestAnswer(const Chart& chart, const std::string& pass);
+struct FastestAnswer {
+    /// "In the forward pass at 32,768 tokens, flash in bf16 takes 6.65 ms, 1.86× as fast as sdpa-flash."
+    std::string sentence;
+    AnswerEntry entry;
+};
+
+/// The cell that a point is of; null for none.
+using CellOfPoint = std::function<const SweepCell*(const ChartSeries& series, const ChartPoint& point)>;
+
+/// Who is fastest in each precision at the greatest length that any of them can run, beside the next one; the
+/// fastest of all first. Empty where there are no two to compare. Precondition: the series are of two
+/// choices, the variant and its precision.
+std::vector<FastestAnswer> fastestAnswers(const Chart& chart, const std::string& pass,
+                                          const CellOfPoint& cellOf);
+
+/// The sentences of the result's first two charts, of the forward and the backward pass: who is fastest,
+/// which comes before the answers and entries that there are, or of one variant alone how it grows.
+void tellFastest(ExperimentResult& result, const CellOfPoint& cellOf, const std::string& forward,
+                 const std::string& backward);
 
 }  // namespace warpglass::experiment

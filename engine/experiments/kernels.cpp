@@ -1,7 +1,6 @@
 // Which kernels a forward pass, forward + backward and a whole step consist of. On the CPU, which ops.
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "engine/base/format.h"
 #include "engine/experiments/catalog.h"
@@ -10,7 +9,7 @@
 #include "engine/query/spans/op_family.h"
 #include "engine/query/spans/step_selection.h"
 #include "engine/query/spans/work_times.h"
-#include "engine/query/statistics/statistics.h"
+#include "engine/query/statistics/grouped_statistics.h"
 #include "engine/sweep/grid.h"
 
 namespace warpglass::experiment {
@@ -43,25 +42,35 @@ struct Work {
     Nanoseconds time(const StatisticsRow& row) const { return gpu ? row.total : row.self; }
 };
 
+/// Each is named with what it does, where its name does not say it: a template may have one kernel in one
+/// mode and several in another, and a kernel has the same name in all modes.
+std::vector<StatisticsRow> kernelRows(const Snapshot& run, const SpanFilter& filter) {
+    std::vector<StatisticsRow> rows;
+    for (GroupedRow& row : groupedStatistics(run, filter, TrackKind::kGpuStream, SpanGrouping::kFlat).rows) {
+        if (!row.title.empty() && row.title != row.figures.name)
+            row.figures.name += ", " + row.title;
+        rows.push_back(std::move(row.figures));
+    }
+    return rows;
+}
+
 Work workOf(const Snapshot& run, std::optional<Phase> phase = std::nullopt) {
     SpanFilter filter;
     filter.measuredOnly = true;
     filter.phase = phase;
     Work work;
     work.gpu = hasKernels(run);
-    work.rows = work.gpu ? kernelStatistics(run, filter) : opStatistics(run, filter);
+    work.rows = work.gpu ? kernelRows(run, filter) : opStatistics(run, filter);
     if (!work.gpu)
         std::stable_sort(work.rows.begin(), work.rows.end(),
                          [](const StatisticsRow& a, const StatisticsRow& b) { return a.self > b.self; });
     const WorkTimes times = workTimes(run, filter);
     work.steps = std::max<std::int64_t>(1, times.steps);
-    OpFamilyCache families;
     double sum = 0;
     for (const WorkRow& row : times.rows) {
         if (row.time <= 0)
             continue;
-        const OpFamily family = row.copy ? OpFamily::kCopy : families.familyOf(run, row.op, row.place);
-        work.families[static_cast<std::size_t>(family)] += static_cast<double>(row.time);
+        work.families[static_cast<std::size_t>(familyOf(run, row))] += static_cast<double>(row.time);
         sum += static_cast<double>(row.time);
     }
     for (double& family : work.families)

@@ -39,34 +39,34 @@ std::optional<TailGrowth> growthOf(const SweepSlice& slice, std::size_t series) 
     return slice.x.isNumeric ? tailPowerLaw(measuredPoints(slice, series)) : std::nullopt;
 }
 
-std::string launchBoundSentence(const SweepSlice& slice) {
-    struct Bound {
+std::string flatSentence(const SweepSlice& slice) {
+    struct Flat {
         FlatStart start;
         std::vector<std::string> names;
     };
-    std::vector<Bound> bounds;  // one for each x that series are flat up to
+    std::vector<Flat> flats;  // one for each x that series are flat up to
     for (std::size_t s = 0; s < slice.points.size() && slice.isOfLaunches && slice.x.isNumeric; ++s) {
         const auto start = flatStart(measuredPoints(slice, s));
         if (!start)
             continue;
-        auto at = std::ranges::find_if(bounds, [&](const Bound& bound) {
-            return bound.start.to == start->to && bound.start.isWhole == start->isWhole &&
-                   bound.start.timesX == start->timesX;
+        auto at = std::ranges::find_if(flats, [&](const Flat& flat) {
+            return flat.start.to == start->to && flat.start.isWhole == start->isWhole &&
+                   flat.start.timesX == start->timesX;
         });
-        if (at == bounds.end())
-            at = bounds.insert(at, {*start, {}});
+        if (at == flats.end())
+            at = flats.insert(at, {*start, {}});
         at->start.timesY = std::max(at->start.timesY, start->timesY);
-        const std::string& place = slice.series.values[s].place;
-        at->names.push_back(place.empty() ? "all points" : place);
+        at->names.push_back(slice.series.values[s].place);
     }
     std::string text;
-    for (const auto& [start, names] : bounds)
-        text += (text.empty() ? "Launch-bound: " : "; ") + seriesWords(names, slice.points.size()) +
-                (start.isWhole ? " throughout" : " up to " + valueAt(slice, start.to).place) + ", where " +
-                readableCell(start.timesX, Unit::kRatio) + "× the " + slice.x.noun() + " takes " +
+    for (const auto& [start, names] : flats)
+        text += (text.empty() ? "It hardly grows" : " and") +
+                (names.front().empty() ? "" : " for " + seriesWords(names, slice.points.size())) +
+                (start.isWhole ? " throughout (" : " up to " + valueAt(slice, start.to).place + " (") +
                 (names.size() == 1 ? "" : "at most ") + readableCell(start.timesY, Unit::kRatio) +
-                "× the time";
-    return text.empty() ? text : text + ".";
+                "× the time for " + readableCell(start.timesX, Unit::kRatio) + "× the " + slice.x.noun() +
+                ")";
+    return text.empty() ? text : text + ", which is typical of launch-bound steps.";
 }
 
 std::string unfittedSentence(const SweepSlice& slice) {

@@ -13,15 +13,12 @@ namespace warpglass {
 
 /// tailPowerLaw() of the measured points of a series; nothing where x is not a number.
 std::optional<TailGrowth> growthOf(const SweepSlice& slice, std::size_t series);
-/// "Launch-bound: small up to context length 256, where 2× the context length takes 1.11× the time.": the
-/// series whose time does not grow at first. Empty where none is, and of what is launched by no host
-/// (SweepSlice::isOfLaunches).
-std::string launchBoundSentence(const SweepSlice& slice);
+/// "It hardly grows for small up to context length 256 (1.11× the time for 2× the context length), which is
+/// typical of launch-bound steps.": the series whose time does not grow at first; whether the GPU waited, a
+/// sweep does not keep. Empty where none is, and of what is launched by no host (SweepSlice::isOfLaunches).
+std::string flatSentence(const SweepSlice& slice);
 /// "n^1.98 ± 0.03".
 std::string growthWords(const Growth& growth);
-/// What that means.
-inline constexpr std::string_view kLaunchBound =
-    "Launch-bound: the time hardly grows with the work, so it is that of launching kernels.";
 /// What its ± is: half of the 95% confidence interval.
 inline constexpr std::string_view kMarginOfGrowth =
     "± of an exponent: half of its 95% confidence interval (Student's t).";

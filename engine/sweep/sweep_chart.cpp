@@ -49,6 +49,19 @@ bool isAllPositive(const SweepSlice& slice) {
     return true;
 }
 
+/// 128, 256, 512: each the same multiple of the one before, so that a linear axis would cram the first
+/// together.
+bool isGeometric(std::vector<double> numbers) {
+    std::ranges::sort(numbers);
+    if (numbers.size() < kLeastForLines || numbers.front() <= 0)
+        return false;
+    for (std::size_t i = 2; i < numbers.size(); ++i) {
+        if (std::fabs(numbers[i] * numbers[0] - numbers[i - 1] * numbers[1]) > 1e-9 * numbers[i] * numbers[0])
+            return false;
+    }
+    return numbers[1] > numbers[0];
+}
+
 std::string titleOf(const SweepSlice& slice, const std::string& measured) {
     std::string title = measured + " by " + slice.x.noun();
     if (slice.series.axis)
@@ -109,8 +122,6 @@ public:
         m_chart.kind = m_view.kind;
         m_chart.sentence = sentenceOf(m_slice, m_baseline, fits());
         m_chart.notes = notesOf(m_slice, m_view.kind);
-        if (!m_baseline && !launchBoundSentence(m_slice).empty())
-            m_chart.notes.emplace_back(kLaunchBound);
         const std::string name = measureName(*m_slice.measure);
         const std::string measured =
             m_baseline ? name + " against " + m_slice.series.values[*m_baseline].name : name;
@@ -277,8 +288,9 @@ SweepView usualView(const Sweep& sweep, std::string_view wanted) {
         view.kind = ChartKind::kHeatMap;
     if (numbers && view.kind != ChartKind::kBars) {
         const auto [least, most] = std::minmax_element(numbers->begin(), numbers->end());
-        view.logX = view.logY = *least > 0 && *most / *least >= kLogRatio;
-        view.fit = view.logX && view.kind == ChartKind::kLines;
+        view.logY = *least > 0 && *most / *least >= kLogRatio;
+        view.logX = view.logY || isGeometric(*numbers);
+        view.fit = view.logY && view.kind == ChartKind::kLines;
     }
     return view;
 }

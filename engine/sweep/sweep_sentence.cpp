@@ -173,8 +173,7 @@ std::string sentenceOf(const SweepSlice& slice, std::optional<std::size_t> basel
     std::string sentence = growth.empty() ? endsSentence(slice) : growth;
     if (sentence.empty())
         sentence = lowestAndHighest(slice);
-    for (const std::string& more :
-         {launchBoundSentence(slice), fitted ? unfittedSentence(slice) : std::string()})
+    for (const std::string& more : {flatSentence(slice), fitted ? unfittedSentence(slice) : std::string()})
         sentence += (more.empty() ? "" : " ") + more;
     return sentence;
 }

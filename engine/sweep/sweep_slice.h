@@ -83,7 +83,7 @@ std::optional<std::vector<double>> numbersOf(const SweepAxis& axis);
 /// Each point as so many times better than that of the series `baseline`; where there is none, missing.
 void relateTo(SweepSlice& slice, std::size_t baseline);
 
-/// What the slice says, in one sentence, with one more on what is launch-bound, and where growth is fitted
+/// What the slice says, in one sentence, with one more on what hardly grows, and where growth is fitted
 /// one on the series of which none is known; `baseline` where relateTo() was called for it.
 std::string sentenceOf(const SweepSlice& slice, std::optional<std::size_t> baseline, bool fitted);
 

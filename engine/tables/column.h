@@ -94,12 +94,14 @@ struct ColumnMore {
     Bar bar = Bar::kNone;
     /// The bar divided by memory category.
     Reading<std::array<std::int64_t, kCategoryCount>, Row, Of> parts = {};
+    /// The share of the bar, at its end, that is pale.
+    Reading<double, Row, Of> pale = {};
     /// A row that the longest bar is not of, though it may be larger.
     Reading<bool, Row, Of> isApart = {};
     /// −1 less, 1 more than what it is compared with: the text's color.
     Reading<int, Row, Of> trend = {};
     /// Names of code, in the mono font.
-    std::function<bool(const Of&)> code = {};
+    Reading<bool, Row, Of> code = {};
     /// The title with the unit of plain numbers; made from title and unit if empty.
     std::string plainTitle = {};
     /// The name under which choices of columns are saved, independent of the current title; the title if
@@ -213,10 +215,10 @@ Column<Row, Of> lifted(const Column<InnerRow, InnerOf>& from, Inner inner, Conte
     reading(from.group, to.group);
     reading(from.swatch, to.swatch);
     reading(from.parts, to.parts);
+    reading(from.pale, to.pale);
     reading(from.isApart, to.isApart);
     reading(from.trend, to.trend);
-    if (from.code)
-        to.code = [code = from.code, of](const Of& context) { return code(of(context)); };
+    reading(from.code, to.code);
     if (from.inOrder)
         to.inOrder = [inOrder = from.inOrder, of](const Of& context) { return inOrder(of(context)); };
     to.firstSort = from.firstSort;

@@ -132,7 +132,7 @@ Compared nameColumn() {
              [](const ComparisonRow& r, const ComparisonShown& of) {
                  return of.swatches ? swatchOfName(*of.swatches, r.name) : std::optional<Swatch>();
              },
-         .code = [](const ComparisonShown& of) { return of.code; },
+         .code = [](const ComparisonRow& r, const ComparisonShown& of) { return of.code && !r.isTotal; },
          .width = 120});
 }
 
@@ -287,6 +287,9 @@ TableDescription<ComparedRow, ComparisonShown> comparedTable(Unit unit, const st
                            : exact(row, of);
             };
         }
+        // Beside no memory there is room for longer bars.
+        if (column.key == "difference_ns" && memoryWords.empty())
+            column.width = 240;
         // Keys are those of one unit: what is compared changes, and the places of columns do not.
         column.key = column.key.substr(0, column.key.find('_'));
         table.columns.push_back(std::move(column));

@@ -216,13 +216,13 @@ std::vector<Part> attentionColumns() {
                  },
                  {.bar = Bar::kOfLargest, .width = 112}),
             sharesKnown),
-        plannedOfPart(Part("flops_per_second", "FLOP/s", Unit::kFlopsPerSecond,
+        plannedOfPart(Part("flops_per_second", "FLOPs / time", Unit::kFlopsPerSecond,
                            "FLOPs over all of the part's time, not over that in GEMMs alone",
                            [](const AttentionPartRow& row, const AttentionParts& of) {
                                return row.flops.value > 0 && of.rates ? wholeOrAbsent(row.flopsPerSecond())
                                                                       : Cell();
                            },
-                           {.width = 96})),
+                           {.name = "FLOP/s", .width = 104})),
         plannedOfPart(Part("moved_bytes", "Least moved", Unit::kBytes,
                            "As planned, not measured: each operand and result of the GEMMs once",
                            [](const AttentionPartRow& row) { return countOrAbsent(row.moved.value); },

@@ -47,10 +47,14 @@ Cell where(const SearchMatch& match, const MatchesShown& of) {
     return textOrAbsent(words);
 }
 
-Swatch swatch(TrackKind kind, NameId name, PlaceId place, const MatchesShown& of) {
+Swatch swatch(TrackKind kind, NameId name, PlaceId place, DetailId detail, const MatchesShown& of) {
     const Phase phase = of.snapshot->place(place).phase;
-    if (kind == TrackKind::kCpuThread || kind == TrackKind::kGpuStream)
+    const SpanDetail gpu = of.snapshot->detail(detail).value_or(SpanDetail());
+    if (kind == TrackKind::kCpuThread)
         return swatchOf(opFamily(of.snapshot->name(name), phase));
+    if (kind == TrackKind::kGpuStream)
+        return swatchOf(kernelFamily(of.snapshot->name(name), of.snapshot->name(gpu.fullName),
+                                     of.snapshot->name(gpu.op), phase));
     return swatchOf(phase);
 }
 
@@ -61,7 +65,7 @@ std::vector<Group> groupColumns() {
             [](const SearchGroup& group, const MatchesShown& of) { return of.snapshot->name(group.of.name); },
             {.swatch =
                  [](const SearchGroup& group, const MatchesShown& of) {
-                     return swatch(group.of.kind, group.of.name, group.place, of);
+                     return swatch(group.of.kind, group.of.name, group.place, group.detail, of);
                  },
              .code = kAlways,
              .width = 260}),
@@ -96,6 +100,8 @@ std::vector<Group> groupColumns() {
                          static_cast<double>(std::max<std::int64_t>(group.count, 1));
               },
               {.width = 72}),
+        Group("min_ns", "Min", Unit::kNanoseconds, "The shortest of them", &SearchGroup::min, {.width = 72}),
+        Group("max_ns", "Max", Unit::kNanoseconds, "The longest of them", &SearchGroup::max, {.width = 72}),
         Group("share", "Share", Unit::kFraction,
               "Share of all kernels' or all copies' GPU time; for others, share of the steps' time; – if no "
               "whole step was searched",
@@ -104,19 +110,20 @@ std::vector<Group> groupColumns() {
 
 std::vector<Match> columns() {
     return {
-        Match(
-            "name", "Name", Unit::kText, "The name of the op, kernel, call, module, phase or step",
-            [](const SearchMatch& match, const MatchesShown& of) { return of.snapshot->name(match.name); },
-            {.swatch = [](const SearchMatch& match,
-                          const MatchesShown& of) { return swatch(match.kind, match.name, match.place, of); },
-             .code = kAlways,
-             .width = 260}),
+        Match("name", "Name", Unit::kText, "The name of the op, kernel, call, module, phase or step",
+              [](const SearchMatch& match, const MatchesShown& of) { return of.snapshot->name(match.name); },
+              {.swatch =
+                   [](const SearchMatch& match, const MatchesShown& of) {
+                       return swatch(match.kind, match.name, match.place, match.detail, of);
+                   },
+               .code = kAlways,
+               .width = 260}),
         Match("kind", "Kind", Unit::kText, "The kind of timeline row that it is in",
               [](const SearchMatch& match) { return kindName(match.kind); }, {.width = 72}),
         Match("start_ns", "Start", Unit::kMoment, "Time since recording began", &SearchMatch::start,
               {.width = 84}),
         Match("duration_ns", "Duration", Unit::kNanoseconds, "From its beginning to its end",
-              &SearchMatch::duration, {.bar = Bar::kOfLargest, .width = 150}),
+              &SearchMatch::duration, {.bar = Bar::kOfLargest, .width = 110}),
         Match("step", "Step", Unit::kOrdinal, "Steps count from 0; – if outside any step",
               [](const SearchMatch& match) { return match.step == kNoStep ? Cell() : cellOf(match.step); },
               {.sort = &SearchMatch::step, .width = 52}),

@@ -11,9 +11,10 @@
 namespace warpglass {
 namespace {
 
-using Share = Column<BreakdownRow, GroupedBy>;
+using Share = Column<BreakdownRow>;
 using Between = Column<MemoryBetweenRow>;
 using Allocation = Column<AllocationDetail>;
+using Alike = Column<AllocationGroup>;
 using Words = std::optional<std::string>;
 
 /// The swatch before a group's name.
@@ -25,23 +26,22 @@ std::optional<Swatch> swatchOfGroup(const std::string& name, BreakdownKey key) {
     return std::nullopt;
 }
 
-bool isCode(const GroupedBy& of) {
-    return of.key == BreakdownKey::kModule || of.key == BreakdownKey::kOp;
+bool isCode(BreakdownKey key) {
+    return key != BreakdownKey::kCategory && key != BreakdownKey::kPhase;
 }
 
 std::vector<Share> breakdownColumns() {
     return {Share("name", "Name", Unit::kText, "The category, module or op that it counts under",
                   &BreakdownRow::name,
-                  {.swatch = [](const BreakdownRow& row,
-                                const GroupedBy& of) { return swatchOfGroup(row.name, of.key); },
-                   .code = isCode,
+                  {.swatch = [](const BreakdownRow& row) { return swatchOfGroup(row.name, row.key); },
+                   .code = [](const BreakdownRow& row) { return isCode(row.key); },
                    .width = 280}),
             Share("size_bytes", "Size", Unit::kBytes, "Live bytes, as the allocator gave them",
                   &BreakdownRow::bytes, {.width = 96}),
             Share("share", "Share", Unit::kFraction, "Share of all live bytes, divided by category",
                   &BreakdownRow::share,
                   {.exact = [](const BreakdownRow& row) { return categoriesInWords(row.byCategory); },
-                   .bar = Bar::kOfWhole,
+                   .bar = Bar::kOfLargest,
                    .parts = &BreakdownRow::byCategory,
                    .longBar = true}),
             Share("allocations", "Allocations", Unit::kCount, "Number of live allocations",
@@ -49,16 +49,17 @@ std::vector<Share> breakdownColumns() {
 }
 
 /// Shows a flow's bytes, and on hover in how many allocations. `former`: what its title was.
-Between flow(std::string key, std::string title, std::string description, MemoryFlow MemoryBetweenRow::*of,
-             std::string former = {}) {
+template <class Flow>
+Between flow(std::string key, std::string title, std::string description, Flow of, std::string former = {}) {
+    const auto bytesOf = [of](const MemoryBetweenRow& row) { return std::invoke(of, row).bytes; };
     return Between(
-        std::move(key), std::move(title), Unit::kBytes, std::move(description),
-        [of](const MemoryBetweenRow& row) { return (row.*of).bytes; },
-        {.text =
-             [of](const MemoryBetweenRow& row) { return (row.*of).bytes.value == 0 ? Words("–") : Words(); },
+        std::move(key), std::move(title), Unit::kBytes, std::move(description), bytesOf,
+        {.text = [bytesOf](
+                     const MemoryBetweenRow& row) { return bytesOf(row).value == 0 ? Words("–") : Words(); },
          .exact =
              [of](const MemoryBetweenRow& row) {
-                 return formatBytesExact((row.*of).bytes) + " in " + formatGrouped((row.*of).allocations) +
+                 const MemoryFlow flow = std::invoke(of, row);
+                 return formatBytesExact(flow.bytes) + " in " + formatGrouped(flow.allocations) +
                         " allocations";
              },
          .formerTitle = std::move(former),
@@ -66,39 +67,69 @@ Between flow(std::string key, std::string title, std::string description, Memory
 }
 
 /// The largest changes come first, whichever way they go.
-template <class Row, class Change>
-Column<Row> changeColumn(std::string description, Change change) {
+template <class Row, class Change, class Parts>
+Column<Row> changeColumn(std::string description, Change change, Parts parts) {
     Column<Row> column("change_bytes", "Change", Unit::kBytes, std::move(description), change);
     column.text = [change](const Row& row) { return Words(signedBytes(std::invoke(change, row))); };
     column.sort = [change](const Row& row) { return saturatingAbs(std::invoke(change, row).value); };
     column.bar = Bar::kDiverging;
-    column.width = 170;
+    column.parts = parts;
+    column.width = 132;
     return column;
 }
 
+CategoryBytes onlyOf(Category category, std::int64_t bytes) {
+    CategoryBytes parts{};
+    parts[static_cast<std::size_t>(category)] = bytes;
+    return parts;
+}
+
+/// They add up to the change. Where categories go both ways, it is a difference between them and so of none.
+CategoryBytes changeByCategory(const MemoryBetweenRow& row) {
+    CategoryBytes parts{};
+    for (std::size_t c = 0; c < kCategoryCount; ++c) {
+        const std::int64_t bytes = row.byCategory[c];
+        if (bytes != 0 && (bytes < 0) != (row.change().value < 0))
+            return onlyOf(Category::kUnknown, saturatingAbs(row.change().value));
+        parts[c] = saturatingAbs(bytes);
+    }
+    return parts;
+}
+
 std::vector<Between> betweenColumns() {
-    return {Between("name", "Name", Unit::kText, "The category, module or op that it counts under",
-                    &MemoryBetweenRow::name,
-                    {.swatch =
-                         [](const MemoryBetweenRow& row) {
-                             return row.isTotal ? std::nullopt : swatchOfGroup(row.name, row.key);
-                         },
-                     .width = 170}),
-            flow("kept_bytes", "Added", "Allocated between the cursors and still live at the second",
-                 &MemoryBetweenRow::kept, "Kept"),
-            flow("allocated_bytes", "Allocated", "Bytes allocated between the cursors",
-                 &MemoryBetweenRow::allocated),
-            Between("allocations", "Allocs", Unit::kCount, "Allocations between the cursors",
-                    [](const MemoryBetweenRow& row) { return row.allocated.allocations; },
-                    {.plainTitle = "Allocations", .width = 72}),
-            flow("freed_bytes", "Freed", "Bytes freed between the cursors", &MemoryBetweenRow::freed),
-            Between("frees", "Frees", Unit::kCount, "Frees between the cursors",
-                    [](const MemoryBetweenRow& row) { return row.freed.allocations; },
-                    {.plainTitle = "Frees", .width = 84}),
-            flow("freed_older_bytes", "Released", "What was live at the first cursor and was freed",
-                 &MemoryBetweenRow::freedOlder, "Older freed"),
-            changeColumn<MemoryBetweenRow>("Added minus released, which is allocated minus freed",
-                                           &MemoryBetweenRow::change)};
+    return {
+        Between("name", "Name", Unit::kText, "The category, module or op that it counts under",
+                &MemoryBetweenRow::name,
+                {.swatch =
+                     [](const MemoryBetweenRow& row) {
+                         return row.isTotal ? std::nullopt : swatchOfGroup(row.name, row.key);
+                     },
+                 .code = [](const MemoryBetweenRow& row) { return !row.isTotal && isCode(row.key); },
+                 .width = 228}),
+        flow("kept_bytes", "Kept", "Allocated between the cursors and still live at the second",
+             &MemoryBetweenRow::kept, "Added"),
+        flow("allocated_bytes", "Allocated", "All that was allocated between the cursors: kept and transient",
+             &MemoryBetweenRow::allocated),
+        Between("allocations", "Allocations", Unit::kCount,
+                "How often memory was allocated between the cursors",
+                [](const MemoryBetweenRow& row) { return row.allocated.allocations; },
+                {.formerTitle = "Allocs", .width = 88}),
+        flow("freed_bytes", "Freed", "All that was freed between the cursors: released and transient",
+             &MemoryBetweenRow::freed),
+        Between("frees", "Frees", Unit::kCount, "How often memory was freed between the cursors",
+                [](const MemoryBetweenRow& row) { return row.freed.allocations; }, {.width = 84}),
+        flow("freed_older_bytes", "Released", "Live at the first cursor and freed before the second",
+             &MemoryBetweenRow::freedOlder, "Older freed"),
+        changeColumn<MemoryBetweenRow>("Kept minus released: what memory in use rises or falls by",
+                                       &MemoryBetweenRow::change, changeByCategory),
+        flow("transient_bytes", "Transient",
+             "Allocated and freed between the cursors, so that it is live at neither",
+             &MemoryBetweenRow::transient)};
+}
+
+/// What only the end of the run ends comes after all that was freed before.
+std::int64_t lifetimeOrder(Nanoseconds life, bool toEnd) {
+    return toEnd ? wrappingAdd(life.value, std::numeric_limits<std::int64_t>::max() / 2) : life.value;
 }
 
 Allocation placed(std::string key, std::string title, std::string description,
@@ -156,11 +187,7 @@ std::vector<Allocation> allocationColumns() {
                  [](const AllocationDetail& a) {
                      return a.freed ? Words() : Words("Not freed when the run ended");
                  },
-             .sort =
-                 [](const AllocationDetail& a) {
-                     const std::int64_t life = (a.until - a.allocated).value;
-                     return a.toEnd ? wrappingAdd(life, std::numeric_limits<std::int64_t>::max() / 2) : life;
-                 },
+             .sort = [](const AllocationDetail& a) { return lifetimeOrder(a.until - a.allocated, a.toEnd); },
              .width = 136,
              .after = "freed_ns"}),
         Allocation(
@@ -171,6 +198,89 @@ std::vector<Allocation> allocationColumns() {
     };
 }
 
+/// The columns of rows that hold an allocation, `inner(row)`.
+template <class Row, class Inner>
+std::vector<Column<Row>> allocationColumnsOf(Inner inner) {
+    std::vector<Column<Row>> columns;
+    for (const Allocation& column : allocationColumns())
+        columns.push_back(lifted<Row, NoContext>(
+            column, inner, [](const NoContext& none) -> const NoContext& { return none; }));
+    return columns;
+}
+
+Words lifetimeText(const AllocationGroup& group) {
+    const std::string longest = formatDuration(group.longest), shortest = formatDuration(group.shortest);
+    if (group.toEnd)
+        return "to the end, ≥ " + shortest;
+    if (group.someToEnd)
+        return "≥ " + shortest + " to the end";
+    return shortest == longest ? longest : shortest + " to " + longest;
+}
+
+Words exactLifetime(const AllocationGroup& group) {
+    if (!group.freed)
+        return group.toEnd ? "Not freed when the run ended" : "Some were not freed when the run ended";
+    if (group.shortest == group.longest)
+        return {};
+    return exactCell(cellOf(group.shortest), Unit::kNanoseconds) + " to " +
+           exactCell(cellOf(group.longest), Unit::kNanoseconds);
+}
+
+std::vector<Alike> alikeColumns() {
+    std::vector<Alike> columns = allocationColumnsOf<AllocationGroup>(
+        [](const AllocationGroup& group) -> const AllocationDetail* { return &group; });
+    for (Alike& column : columns) {
+        const auto ofOne = [](const auto& read) {
+            return [read](const AllocationGroup& group) {
+                return group.allocations == 1 ? read(group, {}) : Cell();
+            };
+        };
+        if (column.key == "address" || column.key == "allocation")
+            column.value = ofOne(column.value);
+        if (column.key == "address")
+            column.sort = ofOne(column.sort);
+        if (column.key == "module") {
+            column.description = "The module that allocated it; blocks.* where several blocks did";
+            column.text = [](const AllocationGroup& group) {
+                return group.module.empty() ? Words(std::string(kOutsideModel)) : Words();
+            };
+            column.swatch = [](const AllocationGroup& group) { return swatchOf(group.row.category); };
+            column.width = 240;
+        }
+        if (column.key == "category")
+            column.swatch = {};
+        if (column.key == "size_bytes")
+            column.width = 76;
+        if (column.key == "allocated_ns")
+            column.description = "When the first was allocated, since recording began";
+        if (column.key == "lifetime_ns") {
+            column.description =
+                "From allocation to free, the shortest and the longest; what only the end of "
+                "the run ends lives at least so long";
+            column.value = [](const AllocationGroup& group) {
+                return group.freed ? cellOf(group.longest) : Cell();
+            };
+            column.text = lifetimeText;
+            column.exact = exactLifetime;
+            column.sort = [](const AllocationGroup& group) {
+                return lifetimeOrder(group.longest, group.someToEnd);
+            };
+            column.width = 148;
+        }
+    }
+    columns.push_back(Alike("allocations", "Count", Unit::kCount, "How many alike allocations it is",
+                            &AllocationGroup::allocations, {.width = 56}));
+    columns.push_back(Alike("each_bytes", "Each", Unit::kBytes, "The mean size of one of them",
+                            &AllocationGroup::each, {.width = 76}));
+    columns.push_back(Alike(
+        "share", "Share", Unit::kFraction, "Share of the bytes of all allocations that pass the filter",
+        &AllocationGroup::share,
+        {.bar = Bar::kOfLargest,
+         .parts = [](const AllocationGroup& group) { return onlyOf(group.row.category, group.row.bytes); },
+         .width = 160}));
+    return columns;
+}
+
 }  // namespace
 
 std::string signedBytes(Bytes bytes) {
@@ -179,8 +289,8 @@ std::string signedBytes(Bytes bytes) {
     return (bytes.value > 0 ? "+" : "−") + formatBytes(bytes.value > 0 ? bytes : -bytes);
 }
 
-const TableDescription<BreakdownRow, GroupedBy>& breakdownTable() {
-    static const TableDescription<BreakdownRow, GroupedBy> table{
+const TableDescription<BreakdownRow>& breakdownTable() {
+    static const TableDescription<BreakdownRow> table{
         "memory-by", breakdownColumns(), {"name", "size_bytes", "allocations", "share"}};
     return table;
 }
@@ -189,20 +299,22 @@ const TableDescription<MemoryBetweenRow>& betweenTable() {
     static const TableDescription<MemoryBetweenRow> table{
         "between",
         betweenColumns(),
-        {"name", "change_bytes", "kept_bytes", "freed_older_bytes"},
+        {"name", "change_bytes", "kept_bytes", "freed_older_bytes", "transient_bytes", "allocations",
+         "frees"},
         &MemoryBetweenRow::isTotal};
     return table;
 }
 
 const TableDescription<AllocationChange>& allocationChangesTable() {
     static const TableDescription<AllocationChange> table = [] {
-        std::vector<Column<AllocationChange>> columns = {
-            changeColumn<AllocationChange>("Its size; − if it was freed", &AllocationChange::change)};
-        for (const Allocation& column : allocationColumns()) {
-            columns.push_back(lifted<AllocationChange, NoContext>(
-                column, [](const AllocationChange& change) { return &change.allocation; },
-                [](const NoContext& none) -> const NoContext& { return none; }));
-        }
+        std::vector<Column<AllocationChange>> columns = allocationColumnsOf<AllocationChange>(
+            [](const AllocationChange& change) { return &change.allocation; });
+        columns.insert(
+            columns.begin(),
+            changeColumn<AllocationChange>(
+                "Its size; − if it was freed", &AllocationChange::change, [](const AllocationChange& change) {
+                    return onlyOf(change.allocation.row.category, saturatingAbs(change.change.value));
+                }));
         return TableDescription<AllocationChange>{
             "between-allocations",
             std::move(columns),
@@ -217,6 +329,15 @@ const TableDescription<AllocationDetail>& allocationsTable() {
         allocationColumns(),
         {"category", "size_bytes", "requested_bytes", "module", "part", "phase", "step", "allocated_ns",
          "lifetime_ns", "address", "op"}};
+    return table;
+}
+
+const TableDescription<AllocationGroup>& allocationGroupsTable() {
+    static const TableDescription<AllocationGroup> table{
+        "allocation-groups",
+        alikeColumns(),
+        {"module", "category", "size_bytes", "share", "allocations", "each_bytes", "phase", "op", "step",
+         "allocated_ns", "lifetime_ns", "requested_bytes", "part", "address"}};
     return table;
 }
 

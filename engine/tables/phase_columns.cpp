@@ -47,9 +47,8 @@ std::vector<Spread> spreadColumns() {
         duration("median_ns", "Med", "Median", &PhaseSamples::median, 88),
         duration("min_ns", "Min", "Shortest", &PhaseSamples::min, 88),
         duration("max_ns", "Max", "Longest", &PhaseSamples::max, 88),
-        duration(
-            "range_ns", "Range", "Longest less shortest: how much steps differ",
-            [](const PhaseSamples& row) { return row.max - row.min; }, 88, 2),
+        duration("range_ns", "Range", "Longest less shortest: how much steps differ", &PhaseSamples::range,
+                 88, 2),
         Spread("steps", "Steps", Unit::kCount, "Number of steps that count", &PhaseSamples::counted,
                {.width = 72}),
         duration("first_warmup_ns", "First warm-up",

@@ -167,12 +167,13 @@ std::vector<Span> workColumns(bool ofCpu) {
                                 .seen = Seen::kWindow,
                                 .width = 208}));
     if (!ofCpu)
-        columns.push_back(Span("title", "Title", Unit::kText,
-                               "What most of its time did, from the signature, as the timeline names it; the "
-                               "name where the signature tells no more",
-                               [](const StatisticsNode& node) { return textOrAbsent(node.row.title); },
-                               {.text = [](const StatisticsNode& node) { return titleWords(node.row); },
-                                .seen = Seen::kCommandLine}));
+        columns.push_back(
+            Span("title", "Title", Unit::kText,
+                 "What it does, from the signature, as the timeline names it; the name where the "
+                 "signature tells no more",
+                 [](const StatisticsNode& node) { return textOrAbsent(node.row.title); },
+                 {.text = [](const StatisticsNode& node) { return titleWords(node.row); },
+                  .seen = Seen::kCommandLine}));
     return columns;
 }
 
@@ -201,8 +202,7 @@ TableDescription<StatisticsNode, SpansShown> describe(bool ofCpu) {
 std::optional<std::string> titleWords(const GroupedRow& row) {
     if (row.title.empty())
         return {};
-    return withoutControls(row.title) +
-           (row.titles > 1 ? " and " + std::to_string(row.titles - 1) + " more" : "");
+    return withoutControls(row.title);
 }
 
 const TableDescription<StatisticsNode, SpansShown>& spansTable(bool ofCpu) {

@@ -16,7 +16,7 @@ struct SpansShown {
 /// `ofCpu`: of ops, whose titles have the words of PyTorch's profiler; else of kernels or copies.
 const TableDescription<StatisticsNode, SpansShown>& spansTable(bool ofCpu);
 
-/// "elementwise · copy bf16 +2" of a kernel whose signatures tell of two more works; nothing for other rows.
+/// A kernel's title, "copy bf16"; nothing for other rows.
 std::optional<std::string> titleWords(const GroupedRow& row);
 
 }  // namespace warpglass

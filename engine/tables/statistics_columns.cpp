@@ -50,17 +50,27 @@ Statistic share(std::string key, std::string title, std::string description, dou
                      {.bar = Bar::kOfLargest, .width = width});
 }
 
+/// How much of a phase the GPU waits for the host, 0 where that is not known.
+double waitingShare(const StatisticsRow& row, const StatisticsShown& of) {
+    const auto found = of.waits.find(row.name);
+    return found == of.waits.end() || row.average <= 0 ? 0 : found->second / row.average;
+}
+
 Statistic timeShare(bool phases) {
     if (!phases)
         return share("time_share", "Time %",
                      "Share of the sum of all total times, as in nsys; for kernels, of the time the GPU was "
                      "busy rather than of the step",
                      &StatisticsRow::timeShare, 100);
-    Statistic column = share("time_share", "Share", "Share of the steps' time", &StatisticsRow::timeShare, 0);
+    Statistic column =
+        share("time_share", "Share",
+              "Share of the steps' time; the part of a bar in which the GPU waits for the host is pale",
+              &StatisticsRow::timeShare, 0);
     column.text = [](const StatisticsRow& row) {
         return isOutsideSteps(row) ? Words("once, outside the steps") : Words();
     };
     column.longBar = true;
+    column.pale = waitingShare;
     return column;
 }
 
@@ -170,6 +180,13 @@ std::vector<Statistic> columnsOf(StatisticsOf what) {
         columns.push_back(ofHost("wait_ns", "GPU waits",
                                  "Mean time in which the GPU was idle meanwhile and waited for the host",
                                  &StatisticsShown::waits));
+        columns.back().text = [](const StatisticsRow& row, const StatisticsShown& of) {
+            const double share = waitingShare(row, of);
+            return share > 0 && !isOutsideSteps(row)
+                       ? Words(formatMeanDuration(of.waits.at(row.name)) + " (" + formatPercent(share) + ")")
+                       : Words();
+        };
+        columns.back().width = 136;
     }
     return columns;
 }

@@ -9,10 +9,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/trace/derived_facts.h"
 #include "engine/trace/kernel_clocks.h"
 #include "engine/trace/run_info.h"
 #include "engine/trace/trace_columns.h"
@@ -173,6 +176,11 @@ public:
     Category categoryOf(AllocationId id) const;
     /// How many bytes of its rows are decoded and in memory now; for a run being recorded, all of them.
     std::uint64_t bytesInMemory() const;
+    /// make()'s value, kept for whoever asks next (DerivedFacts).
+    template <class T, class Make>
+    std::shared_ptr<const T> derived(std::string variant, Make&& make) const {
+        return m_derived->get<T>(std::move(variant), damage().count(), std::forward<Make>(make));
+    }
 
 private:
     std::shared_ptr<const TraceColumns> m_columns;
@@ -184,6 +192,7 @@ private:
     Nanoseconds m_end;
     std::uint64_t m_epoch = 0;
     std::shared_ptr<const KernelClocksList> m_clocks;
+    std::shared_ptr<DerivedFacts> m_derived = std::make_shared<DerivedFacts>();
 };
 
 }  // namespace warpglass

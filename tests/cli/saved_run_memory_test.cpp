@@ -85,6 +85,22 @@ TEST_F(CliSavedRun, AllocationsAreTheLargestAlive) {
                   Nanoseconds(half / 1000 * 1000), 1'000'000);
 }
 
+TEST_F(CliSavedRun, GroupedAllocationsAddUpToAllThatIsAlive) {
+    const MemoryTimeline memory = timelineOf(m_run);
+    const json rows = parsed({"stats", "allocations", m_path, "--grouped", "--limit", "0"})["rows"];
+    std::int64_t bytes = 0, allocations = 0;
+    for (const json& row : rows) {
+        bytes += row["size_bytes"].get<std::int64_t>();
+        allocations += row["allocations"].get<std::int64_t>();
+        EXPECT_EQ(row["allocation"].is_null(), row["allocations"] != 1);
+    }
+    const std::vector<AllocationId> alive = memory.aliveAt(memory.peak()->time);
+    EXPECT_EQ(bytes, sumOf(memory.peak()->bytes));
+    EXPECT_EQ(allocations, static_cast<std::int64_t>(alive.size()));
+    EXPECT_LT(rows.size(), alive.size());
+    EXPECT_EQ(parsed({"stats", "allocations", m_path, "--grouped", "--limit", "2"})["rows"].size(), 2u);
+}
+
 TEST_F(CliSavedRun, InfoSaysWhatWasAskedForAndLostToRounding) {
     const auto run = makeSyntheticRun({.allocatorEvents = 500});
     const MemoryTimeline memory = timelineOf(run);

@@ -100,6 +100,25 @@ TEST_F(ExperimentWindow, AFolderOpensAsATabWithItsAnswerAndItsFirstFigure) {
     EXPECT_EQ(tabs()->count(), 0);
 }
 
+TEST_F(ExperimentWindow, AnswersInShortAreListedByGroupAndTheSentencesFollow) {
+    ExperimentResult result = test::madeExperiment();
+    result.entries = {{"Forward pass", "1.77×", "the speed of flash"},
+                      {"Backward pass", "2.49×", "the time of <b>"},
+                      {"Forward pass", "3.00×", "the speed of naive"}};
+    const QString folder = m_folder.filePath(QStringLiteral("short"));
+    ASSERT_TRUE(writeExperiment(result, folder.toStdString()));
+    ui::ExperimentPage* shown = open(folder);
+    ASSERT_NE(shown, nullptr);
+    const QString text = shown->answerText();
+    qsizetype last = -1;
+    for (const char* part : {"Forward pass", "1.77×", "the speed of flash", "3.00×", "Backward pass", "2.49×",
+                             "the time of <b>", "NOTES", "IN SENTENCES", "<and> not before"}) {
+        const qsizetype at = text.indexOf(QString::fromUtf8(part));
+        EXPECT_GT(at, last) << part << " in " << text.toStdString();
+        last = at;
+    }
+}
+
 TEST_F(ExperimentWindow, ItsTextIsSelectedAndCopied) {
     ui::ExperimentPage* shown = open(made());
     ASSERT_NE(shown, nullptr);

@@ -7,11 +7,13 @@
 #include <QTabWidget>
 #include <QTest>
 
+#include "app/window/focus_mode.h"
 #include "app/window/main_window.h"
 #include "app/window/run_panel_place.h"
 #include "app/window/session_controller.h"
 #include "app/window/workspace.h"
 #include "engine/session/save_run.h"
+#include "tests/support/allocator_model.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/charts/category_key.h"
@@ -20,6 +22,7 @@
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/memory_page.h"
 #include "ui/panels/run_panel.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/refresh.h"
 
 namespace warpglass::app::memory_page_test {
@@ -29,8 +32,11 @@ protected:
     MemoryPageInTheWindow() : m_window(m_controller, MainWindow::Remember::kNothing) {
         m_window.resize(1280, 720);
         m_window.show();
-        const auto path = m_folder / "run.wgrun";
-        EXPECT_TRUE(saveRun(*test::makeSyntheticRun(), path));
+        open(*test::makeSyntheticRun(), "run.wgrun");
+    }
+    void open(const Snapshot& run, const char* name) {
+        const auto path = m_folder / name;
+        EXPECT_TRUE(saveRun(run, path));
         QSignalSpy opened(&m_controller, &SessionController::fileOpened);
         m_controller.openFiles({QString::fromStdString(path.string())});
         EXPECT_TRUE(opened.wait(60'000));
@@ -168,6 +174,30 @@ TEST_F(MemoryPageInTheWindow, AViewOverTheTimeAxisOfAnotherHasOneAlone) {
     // Another view leaves it.
     workspace.openFind();
     EXPECT_FALSE(ruler->isVisible());
+}
+
+TEST_F(MemoryPageInTheWindow, TheChartEndsWhereTheMapsTimeDoesAndAloneWhereItsRulerDoes) {
+    open(*test::makeAllocatorRun(6'000, 3), "allocator.wgrun");
+    ui::MemoryChart& chart = page().chart();
+    const auto besidePlot = [&chart] {
+        QCoreApplication::processEvents();
+        return chart.width() - chart.plot().width();
+    };
+    ASSERT_GT(map().columnWidth(), 0);
+    EXPECT_EQ(besidePlot(), map().columnWidth());
+    {
+        ui::FigureMode figure(chart, chart.size());
+        EXPECT_EQ(besidePlot(), 0);
+    }
+    EXPECT_EQ(besidePlot(), map().columnWidth());
+    const auto* ruler = m_window.findChild<QWidget*>(QStringLiteral("rulerAlone"));
+    chart.plot().setFocus();
+    m_window.focusMode().set(true);
+    EXPECT_EQ(besidePlot(), 0);
+    ASSERT_TRUE(ruler->isVisible());
+    EXPECT_EQ(ruler->width(), chart.plot().width());
+    m_window.focusMode().set(false);
+    EXPECT_EQ(besidePlot(), map().columnWidth());
 }
 
 }  // namespace warpglass::app::memory_page_test

@@ -96,7 +96,8 @@ TEST(Report, AFigureSaysWhatTheViewSaysInTheWindow) {
     const auto timeline =
         std::ranges::find_if(figures, [](const ReportFigure* figure) { return figure->title == "Timeline"; });
     ASSERT_NE(timeline, figures.end());
-    EXPECT_TRUE((*timeline)->sentence.starts_with("The GPU was busy for ")) << (*timeline)->sentence;
+    EXPECT_TRUE((*timeline)->sentence.starts_with("Launch-bound: the GPU was busy for "))
+        << (*timeline)->sentence;
     EXPECT_NE((*timeline)->alternative.find((*timeline)->sentence), std::string::npos);
     // Where the view finds nothing, its caption says what is seen.
     for (const ReportFigure* figure : figures)

@@ -193,10 +193,10 @@ std::vector<LegendEntry> AttentionChart::legend() const {
     std::vector<LegendEntry> entries = {
         {timeColor(), tr("time in %1").arg(toQString(m_parts.productsName()))},
         {otherColor(), tr("other time")},
-        {flopsColor(), tr("FLOPs, both in % of the pass")}};
+        {flopsColor(), tr("FLOPs; every % is of the pass")}};
     if (std::ranges::any_of(m_parts.rows,
                             [&](const AttentionPartRow& row) { return m_parts.isOnScoreMatrix(row.part); }))
-        entries.insert(entries.begin() + 1, {scoresColor(), tr("on the score matrix")});
+        entries.insert(entries.begin() + 1, {scoresColor(), tr("time on the score matrix")});
     return entries;
 }
 

@@ -57,10 +57,20 @@ void CategoryKey::setAlone(bool alone) {
     showCategories();
 }
 
+void CategoryKey::setMore(std::vector<LegendEntry> entries) {
+    if (entries == m_more)
+        return;
+    m_more = std::move(entries);
+    showCategories();
+}
+
 void CategoryKey::showCategories() {
     const bool shown = m_inFigure || m_alone;
-    if (shown)
-        setEntries(entriesOf(seenCategories(m_document)));
+    if (shown) {
+        std::vector<LegendEntry> entries = entriesOf(seenCategories(m_document));
+        entries.insert(entries.end(), m_more.begin(), m_more.end());
+        setEntries(std::move(entries));
+    }
     setVisible(shown);
 }
 

@@ -23,11 +23,14 @@ public:
     void setInFigure(bool inFigure) override;
     /// The view is without that legend; not so at first.
     void setAlone(bool alone);
+    /// Entries after the categories.
+    void setMore(std::vector<LegendEntry> entries);
 
 private:
     void showCategories();
 
     RunDocument& m_document;
+    std::vector<LegendEntry> m_more;
     bool m_inFigure = false, m_alone = false;
 };
 

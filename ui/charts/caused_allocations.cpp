@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/format.h"
+#include "ui/charts/label_place.h"
 #include "ui/charts/memory_plot.h"
 #include "ui/models/link_indexer.h"
 #include "ui/theme/theme.h"
@@ -35,12 +36,14 @@ const std::vector<CausedAllocation>& CausedAllocations::of(RunDocument& document
 }
 
 void paintCausedAllocations(QPainter& painter, const MemoryPlot& plot, RunDocument& document,
-                            const TimeAxis& axis, const std::vector<CausedAllocation>& caused) {
+                            const TimeAxis& axis, const std::vector<CausedAllocation>& caused,
+                            LabelPlace& place) {
     const TimeRange visible = axis.visibleRange();
     const ThemeColors& colors = Theme::instance().colors();
     std::int64_t sum = 0;
     std::optional<QPointF> first;
     double lastX = -1;
+    const double top = plot.scale().plotRect().top();
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(colors.background, 1));
@@ -54,21 +57,21 @@ void paintCausedAllocations(QPainter& painter, const MemoryPlot& plot, RunDocume
         if (x - lastX < 1)
             continue;  // one triangle a pixel
         lastX = x;
-        const double y = std::max(8.0, plot.yOf(sumOf(document.memory().at(time))));
+        const double y = std::max(top + 8, plot.yOf(sumOf(document.memory().at(time))));
         painter.drawPolygon(QPolygonF({{x - 4, y - 7}, {x + 4, y - 7}, {x, y}}));
         if (!first)
             first = QPointF(x, y);
     }
     if (first) {
-        const QString text = QStringLiteral("+%1%2").arg(
-            caused.size() == kMostCausedAllocations ? QStringLiteral("≥ ") : QString(),
-            toQString(formatBytes(Bytes(sum))));
+        const QString text =
+            (axis.hoveredSpan() ? MemoryPlot::tr("hovered: +%1%2") : MemoryPlot::tr("selected: +%1%2"))
+                .arg(caused.size() == kMostCausedAllocations ? QStringLiteral("≥ ") : QString(),
+                     toQString(formatBytes(Bytes(sum))));
         painter.setFont(Theme::tableFont());
         const int width = painter.fontMetrics().horizontalAdvance(text) + 2 * Metrics::kSpace1;
-        const double left = std::clamp<double>(first->x() + 6, 0, std::max(0, plot.width() - width));
         // Below the curve: above it the peak's label may be.
-        const QRectF box(left, std::clamp(first->y() + 5, 0.0, std::max(0.0, plot.height() - 20.0)), width,
-                         16);
+        const QRectF right(first->x() + 6, first->y() + 5, width, 16);
+        const QRectF box = place.place({right, right.translated(-12.0 - width, 0), right.translated(0, 18)});
         painter.setPen(Qt::NoPen);
         painter.setBrush(colors.raised);
         painter.drawRoundedRect(box, 3, 3);

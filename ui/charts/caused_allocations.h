@@ -14,6 +14,7 @@ class QPainter;
 
 namespace warpglass::ui {
 
+class LabelPlace;
 class MemoryPlot;
 
 /// At most this many are told apart.
@@ -35,6 +36,7 @@ private:
 };
 
 void paintCausedAllocations(QPainter& painter, const MemoryPlot& plot, RunDocument& document,
-                            const TimeAxis& axis, const std::vector<CausedAllocation>& caused);
+                            const TimeAxis& axis, const std::vector<CausedAllocation>& caused,
+                            LabelPlace& place);
 
 }  // namespace warpglass::ui

@@ -20,6 +20,8 @@ namespace {
 constexpr double kLoadKeyHeight = 26, kLoadScaleHeight = 34, kLoadNames = 58;
 /// Fine enough for a wave's tail, and coarser than a round.
 constexpr std::size_t kParts = 240;
+/// Above all warpgroups, where what is said of the tail covers no area.
+constexpr double kTailHeight = 22;
 /// A name is written where its area is this high.
 constexpr double kNameHeight = 18;
 
@@ -61,7 +63,8 @@ double ClockLoadChart::xOf(double nanoseconds) const {
 }
 
 double ClockLoadChart::yOf(double warpgroups) const {
-    return plot().bottom() - (m_room > 0 ? plot().height() * std::min(1.0, warpgroups / m_room) : 0);
+    return plot().bottom() -
+           (m_room > 0 ? (plot().height() - kTailHeight) * std::min(1.0, warpgroups / m_room) : 0);
 }
 
 double ClockLoadChart::stackedTo(std::size_t part, std::size_t place) const {
@@ -149,7 +152,7 @@ void ClockLoadChart::paintTail(QPainter& painter) const {
     painter.setPen(QPen(colors.text, 1, Qt::DashLine));
     painter.drawLine(QPointF(x, plot().top()), QPointF(x, plot().bottom()));
     painter.setFont(chartFont());
-    drawBoxedLabel(painter, {x - 4, plot().top() + 14}, Qt::AlignRight,
+    drawBoxedLabel(painter, {x - 2, plot().top() + kTailHeight / 2}, Qt::AlignRight,
                    tr("last %1: fewer than half of the SMs busy").arg(percentText(m_halfIdle)), plot(),
                    colors.text);
 }
@@ -166,9 +169,9 @@ void ClockLoadChart::paintScales(QPainter& painter) const {
         painter.drawText(QRectF(0, y - 8, kLoadNames - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
                          toQString(formatGrouped(static_cast<std::int64_t>(value))));
     };
-    const int most = std::clamp(static_cast<int>(area.height() / 50), 1, 6);
+    const int most = std::clamp(static_cast<int>((area.height() - kTailHeight) / 50), 1, 6);
     for (const double tick : linearTicks(m_room, most)) {
-        if (yOf(tick) - area.top() > 20)
+        if (yOf(tick) - yOf(m_room) > 20)
             number(tick);
     }
     number(m_room);

@@ -304,6 +304,13 @@ void DataCanvas::paintUnmeasured(QPainter& painter, const std::vector<ChartMark>
                                                                 (m_scales.x().high - m_scales.x().low) / 2)
                                          : kCross;
     const QColor cellColor = Theme::mixed(colors.warning, colors.background, 0.8);
+    if (m_scales.bandHeight() > 0) {
+        painter.fillRect(m_scales.band(), colors.panel);
+        painter.setPen(colors.grid);
+        for (const DataScales::Tick& tick : m_scales.xTicks())
+            painter.drawLine(QLineF(m_scales.xOf(tick.value), m_scales.band().top(), m_scales.xOf(tick.value),
+                                    m_scales.band().bottom()));
+    }
     for (const ChartMark& mark : marks) {
         const ChartPoint& point = m_chart.series[mark.series].points[mark.point];
         if (!point.isUnmeasured())

@@ -16,7 +16,7 @@ namespace warpglass::ui {
 
 namespace {
 
-constexpr double kMargin = 8, kTickGap = 6, kTitleLine = 18;
+constexpr double kMargin = 8, kTickGap = 6, kTitleLine = DataScales::kTitleLine;
 /// A point is hit from here, in pixels.
 constexpr double kReach = 12;
 /// The scale of colors beside a heat map.
@@ -197,13 +197,17 @@ void DataPlot::layOut() {
     const auto fit = [&](bool namesSeries) {
         m_legend = m_look.legend(namesSeries);
         m_legendHeight = legendHeight(m_legend, chartFont(), std::max(60.0, width() - left - kMargin));
-        const double top = kMargin + m_legendHeight + (m_legendHeight > 0 ? 4 : 0) + kTitleLine;
+        const double band = m_scales.bandHeight() > 0 ? m_scales.bandHeight() + kTitleLine : 0;
+        const double top = kMargin + m_legendHeight + (m_legendHeight > 0 ? 4 : 0) + band + kTitleLine;
         m_scales.setArea(QRectF(left, top, std::max(20.0, width() - left - right),
                                 std::max(20.0, height() - top - below)));
     };
     fit(false);
     if (!m_names.place(m_scales, metrics, width()))
         fit(m_chart.series.size() > 1 && !m_chart.isHeat());
+    m_words.clear();
+    if (m_chart.kind == ChartKind::kLines && (m_names.any() || m_look.own().size() == 1))
+        m_words.place(metrics, m_marks);
 }
 
 void DataPlot::paintChart(QPainter& painter) {
@@ -215,10 +219,13 @@ void DataPlot::paintTitles(QPainter& painter) const {
     const ThemeColors& colors = Theme::instance().colors();
     painter.setPen(colors.secondaryText);
     const ChartAxis& value = m_chart.isHeat() ? m_chart.value : m_chart.y;
-    const bool logarithmic = m_chart.isHeat() ? m_scales.value().logarithmic : m_scales.y().logarithmic;
-    const QString name = toQString(value.title) + (logarithmic ? tr(", logarithmic") : QString());
-    const QRectF above(Metrics::kSpace2, m_scales.area().top() - kTitleLine, m_scales.area().right(),
-                       kTitleLine - 4);
+    const auto titled = [](const ChartAxis& axis, bool logarithmic) {
+        return toQString(axis.title) + (logarithmic ? tr(", logarithmic") : QString());
+    };
+    const QString name =
+        titled(value, m_chart.isHeat() ? m_scales.value().logarithmic : m_scales.y().logarithmic);
+    QRectF above(Metrics::kSpace2, m_scales.area().top() - kTitleLine, m_scales.area().right(),
+                 kTitleLine - 4);
     painter.drawText(above, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                      m_chart.isHeat() ? toQString(m_chart.y.title) : name);
     if (m_chart.isHeat())
@@ -226,8 +233,15 @@ void DataPlot::paintTitles(QPainter& painter) const {
                          Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, name);
     painter.drawText(
         QRectF(m_scales.area().left(), height() - kTitleLine - 2, m_scales.area().width(), kTitleLine),
-        Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine, toQString(m_chart.x.title));
+        Qt::AlignHCenter | Qt::AlignVCenter | Qt::TextSingleLine,
+        titled(m_chart.x, m_scales.x().logarithmic));
+    if (m_scales.bandHeight() > 0) {
+        above.moveTop(m_scales.band().top() - kTitleLine);
+        painter.drawText(above, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                         m_look.unmeasuredWords().join(QStringLiteral(", ")));
+    }
     m_names.paint(painter);
+    m_words.paint(painter);
     paintLegend(painter,
                 QRectF(m_scales.area().left(), Metrics::kSpace2, width() - m_scales.area().left() - 8,
                        m_legendHeight),

@@ -2,10 +2,11 @@
 // a bridge of bars, or a heat map; linear or logarithmic axes with ticks in the unit's words.
 //
 // Series are named at the ends of their lines where the names fit (end_names.h), else in a legend
-// (series_look.h). What ran out of memory or failed stands as a cross or a square at the upper edge, where
-// each line has a row of its own; what is missing is left empty. Every point is a mark (mark_chart.h): hover
-// tells its exact values, a click or an arrow key chooses it. Several are selected with Ctrl or Shift and a
-// click, Shift and an arrow key, or Ctrl and arrow keys and then Space.
+// (series_look.h). What ran out of memory or failed stands as a cross or a square in a band above the plot,
+// where each line has a row of its own; what is missing is left empty. Few points have their values beside
+// them. Every point is a mark (mark_chart.h): hover tells its exact values, a click or an arrow key chooses
+// it. Several are selected with Ctrl or Shift and a click, Shift and an arrow key, or Ctrl and arrow keys and
+// then Space.
 //
 // GUI thread only.
 #pragma once
@@ -17,6 +18,7 @@
 #include "ui/charts/data_scales.h"
 #include "ui/charts/end_names.h"
 #include "ui/charts/mark_chart.h"
+#include "ui/charts/point_words.h"
 #include "ui/charts/series_look.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/legend.h"
@@ -45,8 +47,10 @@ public:
     QRectF plotRect() const { return m_scales.area(); }
     /// Names stand at the ends of their lines, not in a legend.
     bool namesAtEnds() const { return m_names.any(); }
-    /// As they stand there: "naive: out of memory".
     QStringList endNames() const { return m_names.texts(); }
+    /// The band above the plot; empty for none.
+    QRectF unmeasuredBand() const { return m_scales.bandHeight() > 0 ? m_scales.band() : QRectF(); }
+    QStringList pointWords() const { return m_words.texts(); }
     const std::vector<LegendEntry>& legend() const { return m_legend; }
 
     void setInFigure(bool) override {}
@@ -77,6 +81,7 @@ private:
     SeriesLook m_look{m_chart};
     DataScales m_scales{m_chart, m_look};
     EndNames m_names{m_chart, m_look};
+    PointWords m_words{m_chart, m_look, m_scales};
     DataCanvas m_canvas{m_chart, m_look, m_scales};
     std::vector<ChartMark> m_marks;
     std::vector<std::int64_t> m_selected;  // sorted

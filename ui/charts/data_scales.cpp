@@ -15,12 +15,13 @@ namespace {
 constexpr double kPoint = 5;
 /// Between names under bars.
 constexpr double kLabelGap = 6;
-/// Lines at the upper edge for what was not measured, one for each series that has such points.
+/// Rows of the band of what was not measured, one for each series that has such points.
 constexpr double kUnmeasuredRow = 15;  // as high as a name beside it
 constexpr std::size_t kMostUnmeasuredRows = 6;
 /// More different x than that are a scale, not a list.
 constexpr std::size_t kMostOwnTicks = 40;
-constexpr double kPixelsPerTick = 36;
+/// Powers of ten are few; equal steps as close as these would be a fence.
+constexpr double kPixelsPerTick = 36, kPixelsPerStep = 72;
 /// The share of a slot that its bars take.
 constexpr double kBarShare = 0.8;
 /// What of the height is not the values'.
@@ -60,10 +61,21 @@ double DataScales::barOffset(std::size_t series) const {
            barWidth();
 }
 
+double DataScales::bandHeight() const {
+    const std::size_t rows = std::min(m_look.unmeasured().size(), kMostUnmeasuredRows);
+    return rows == 0 ? 0 : static_cast<double>(rows) * kUnmeasuredRow + 4;
+}
+
+QRectF DataScales::band() const {
+    return {m_area.left(), m_area.top() - kTitleLine - bandHeight(), m_area.width(), bandHeight()};
+}
+
 double DataScales::unmeasuredTop(std::size_t series) const {
+    if (m_look.unmeasured().empty())
+        return m_area.top() + kPoint + 2;
     const auto row = static_cast<std::size_t>(std::ranges::find(m_look.unmeasured(), series) -
                                               m_look.unmeasured().begin());
-    return m_area.top() + kPoint + 2 + kUnmeasuredRow * static_cast<double>(row % kMostUnmeasuredRows);
+    return band().top() + 2 + kUnmeasuredRow * (static_cast<double>(row % kMostUnmeasuredRows) + 0.5);
 }
 
 QPointF DataScales::placeOf(const ChartMark& mark) const {
@@ -129,9 +141,9 @@ void DataScales::scaleAxes(double height) {
         const double aside = 0.03 * std::max(right - left, 1e-9 + std::fabs(right) * 0.1);
         m_x = {left - aside, right + aside, false};
     }
-    const double lines = static_cast<double>(std::min(m_look.unmeasured().size(), kMostUnmeasuredRows));
+    // Bars that were not measured have their crosses within the area.
     const double headroom =
-        !unmeasured ? 0.05 : std::clamp((lines * kUnmeasuredRow + 3 * kPoint) / height, 0.1, 0.4);
+        !unmeasured || !m_chart.isBars() ? 0.05 : std::clamp(3 * kPoint / height, 0.1, 0.4);
     if (m_chart.isHeat()) {
         m_y = categories(m_chart.y);
     } else if (m_chart.y.logarithmic && low > 0) {
@@ -144,7 +156,9 @@ void DataScales::scaleAxes(double height) {
 }
 
 void DataScales::placeTicks(double width, double height) {
-    const auto rows = [](double pixels) { return static_cast<int>(pixels / kPixelsPerTick); };
+    const auto rows = [](double pixels, bool logarithmic) {
+        return static_cast<int>(pixels / (logarithmic ? kPixelsPerTick : kPixelsPerStep));
+    };
     m_xTicks.clear();
     m_yTicks.clear();
     m_valueTicks.clear();
@@ -159,11 +173,11 @@ void DataScales::placeTicks(double width, double height) {
     if (m_chart.isHeat()) {
         named(m_chart.y, m_yTicks);
         if (m_chart.value.categories.empty())
-            valued(m_value, m_chart.value.unit, rows(height), m_valueTicks);
+            valued(m_value, m_chart.value.unit, rows(height, true), m_valueTicks);
         else
             named(m_chart.value, m_valueTicks);
     } else {
-        valued(m_y, m_chart.y.unit, rows(height), m_yTicks);
+        valued(m_y, m_chart.y.unit, rows(height, m_y.logarithmic), m_yTicks);
     }
     if (!m_chart.x.categories.empty())
         return named(m_chart.x, m_xTicks);
@@ -178,7 +192,7 @@ void DataScales::placeTicks(double width, double height) {
     std::sort(own.begin(), own.end());
     own.erase(std::unique(own.begin(), own.end()), own.end());
     if (own.size() > kMostOwnTicks)
-        return valued(m_x, m_chart.x.unit, rows(width / 1.8), m_xTicks);
+        return valued(m_x, m_chart.x.unit, rows(width / 1.8, true), m_xTicks);
     for (const double value : own)
         m_xTicks.push_back({value, tickText(value, m_chart.x.unit)});
 }

@@ -40,6 +40,12 @@ public:
     /// Categories of x get names that fit side by side in that width; how many lines these take.
     int nameSlots(const QFontMetricsF& metrics, double width);
     void setArea(const QRectF& area) { m_area = area; }
+    /// A title over the area, or over the band, takes so much.
+    static constexpr double kTitleLine = 18;
+    /// The height of the band over the area for what was not measured; 0 for none.
+    double bandHeight() const;
+    /// Above the area and its title: no value there could be taken for one on the scale.
+    QRectF band() const;
 
     const QRectF& area() const { return m_area; }
     const Scale& x() const { return m_x; }
@@ -56,7 +62,8 @@ public:
     double barOffset(std::size_t series) const;
     double barWidth() const;
     double barBase(const ChartPoint& point) const;
-    /// The line at the upper edge where the points of a series stand that were not measured.
+    /// The row of the band where the points of a series stand that were not measured; for bars, the upper
+    /// edge.
     double unmeasuredTop(std::size_t series) const;
     QPointF placeOf(const ChartMark& mark) const;
     QRectF cellRect(const ChartPoint& cell) const;

@@ -27,9 +27,13 @@ void DeviationStrip::setShares(std::vector<std::optional<double>> shares) {
         farthest = std::max(farthest, std::abs(share.value_or(0)));
     }
     m_scale = kLeastScale;
-    constexpr std::array<double, 3> kSteps = {2, 2, 2.5};  // 0.05, 0.1, 0.2, 0.5
+    constexpr std::array<double, 3> kSteps = {2, 2, 2.5};  // 0.005, 0.01, 0.02, 0.05
     for (std::size_t step = 0; m_scale < farthest && step < 60; ++step)
         m_scale *= kSteps[step % kSteps.size()];
+}
+
+double DeviationStrip::heightIn(double chart) {
+    return std::floor(std::clamp(0.4 * chart, 68.0, 160.0));
 }
 
 QRectF DeviationStrip::plotOf(const QRectF& strip) {

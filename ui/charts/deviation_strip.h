@@ -1,5 +1,6 @@
 // How far bars that should be alike lie from their median: a strip under a chart of them, with a line at 0, a
-// bar for each that has a share, and a scale that shows a twentieth at least, so that noise looks like noise.
+// bar for each that has a share, and a scale of what there is: half a percent at least, below which it is
+// noise.
 //
 // Geometry and painting; GUI thread only.
 #pragma once
@@ -20,11 +21,11 @@ public:
     const std::vector<std::optional<double>>& shares() const { return m_shares; }
     /// None is compared.
     bool isEmpty() const { return !m_any; }
-    /// The share at the upper and, negative, at the lower edge: 0.05, 0.1, 0.2, 0.5, 1, 2 …
+    /// The share at the upper and, negative, at the lower edge: 0.005, 0.01, 0.02, 0.05 …
     double scale() const { return m_scale; }
 
-    /// With its title.
-    static constexpr double kHeight = 68;
+    /// With its title, under a chart of that height with it.
+    static double heightIn(double chart);
     /// Where bars are drawn in the strip that takes `strip`.
     static QRectF plotOf(const QRectF& strip);
     /// From the line at 0 up or down, in a column; empty for a bar that is not compared.
@@ -40,7 +41,7 @@ private:
     bool m_any = false;
     double m_scale = kLeastScale;
 
-    static constexpr double kLeastScale = 0.05;
+    static constexpr double kLeastScale = 0.005;
 };
 
 }  // namespace warpglass::ui

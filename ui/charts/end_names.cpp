@@ -1,6 +1,5 @@
 #include "ui/charts/end_names.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -18,7 +17,7 @@ constexpr std::size_t kMostNames = 8;
 
 }  // namespace
 
-double EndNames::name(const QFontMetricsF& metrics, bool saysOut) {
+double EndNames::name(const DataScales& scales, const QFontMetricsF& metrics) {
     m_names.clear();
     double widest = 0;
     for (const std::size_t s : m_look.own()) {
@@ -27,12 +26,10 @@ double EndNames::name(const QFontMetricsF& metrics, bool saysOut) {
                                        [](const ChartPoint& point) { return std::isfinite(point.y); });
         if (last == points.rend())
             return -1;
-        const bool out = saysOut && m_look.endsOutOfMemory(s);
-        const QString text =
-            out ? QCoreApplication::translate("DataPlot", "%1: out of memory").arg(m_look.labelOf(s))
-                : m_look.labelOf(s);
+        const double y = m_look.endsOutOfMemory(s) ? scales.unmeasuredTop(s) : scales.yOf(last->y);
+        const QString text = m_look.labelOf(s);
         widest = std::max(widest, metrics.horizontalAdvance(text));
-        m_names.push_back({s, text, {}, {last->x, last->y}, out});
+        m_names.push_back({s, text, {}, y});
     }
     return widest;
 }
@@ -41,9 +38,7 @@ bool EndNames::place(DataScales& scales, const QFontMetricsF& metrics, double wi
     m_names.clear();
     if (m_chart.kind != ChartKind::kLines || m_look.own().size() < 2 || m_look.own().size() > kMostNames)
         return false;
-    double widestName = name(metrics, true);
-    if (widestName > kMostForNames * width)
-        widestName = name(metrics, false);
+    const double widestName = name(scales, metrics);
     if (widestName < 0 || widestName > kMostForNames * width ||
         static_cast<double>(m_names.size()) * kNameLine > scales.area().height()) {
         m_names.clear();
@@ -52,16 +47,12 @@ bool EndNames::place(DataScales& scales, const QFontMetricsF& metrics, double wi
     QRectF area = scales.area();
     area.setRight(width - 1 - kMargin - widestName - 2 * kLabelGap);
     scales.setArea(area);
-    for (Name& label : m_names)
-        label.end = {scales.xOf(label.end.x()),
-                     label.isOut ? scales.unmeasuredTop(label.series) : scales.yOf(label.end.y())};
     // From the highest on, each below the one before it; then up again from the lower edge.
-    std::sort(m_names.begin(), m_names.end(),
-              [](const Name& a, const Name& b) { return a.end.y() < b.end.y(); });
+    std::sort(m_names.begin(), m_names.end(), [](const Name& a, const Name& b) { return a.at < b.at; });
     const double left = area.right() + kLabelGap;
-    double next = area.top();
+    double next = scales.bandHeight() > 0 ? scales.band().top() : area.top();
     for (Name& label : m_names) {
-        const double top = std::max(next, label.end.y() - kNameLine / 2);
+        const double top = std::max(next, label.at - kNameLine / 2);
         label.box = {left, top, metrics.horizontalAdvance(label.text) + 1, kNameLine};
         next = top + kNameLine;
     }

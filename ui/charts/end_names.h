@@ -1,11 +1,10 @@
 // The names of a chart's lines at their ends, in place of a legend where each has room. One that ends because
-// it ran out of memory is named, and said to have, beside the cross that stands for that.
+// it ran out of memory is named beside the cross that stands for that (and where it ends by point_words.h).
 //
 // GUI thread only.
 #pragma once
 
 #include <QFontMetricsF>
-#include <QPointF>
 #include <QRectF>
 #include <QStringList>
 #include <vector>
@@ -26,7 +25,6 @@ public:
     bool place(DataScales& scales, const QFontMetricsF& metrics, double width);
 
     bool any() const { return !m_names.empty(); }
-    /// As they stand there: "naive: out of memory".
     QStringList texts() const;
     void paint(QPainter& painter) const;
 
@@ -35,12 +33,10 @@ private:
         std::size_t series;
         QString text;
         QRectF box;
-        QPointF end;         // of the line
-        bool isOut = false;  // of memory, where it ends
+        double at;  // y of the line's end, or of its cross
     };
-    /// Their width; less than 0 where a line has no end. `saysOut`: beside the crosses that lines end in, and
-    /// of what.
-    double name(const QFontMetricsF& metrics, bool saysOut);
+    /// Their width; less than 0 where a line has no end.
+    double name(const DataScales& scales, const QFontMetricsF& metrics);
 
     const Chart& m_chart;
     const SeriesLook& m_look;

@@ -204,19 +204,26 @@ FlamePainter::Words FlamePainter::wordsOf(const FlameBlock& block, const QSizeF&
         if (words.name.isEmpty() || whole)
             words = {upward, {}, upward.isEmpty()};
     }
-    if (words.name.isEmpty())
-        return words;
     const std::int64_t sum = valueOf(block);
     const double share = static_cast<double>(sum) / static_cast<double>(m_tree->nodes.front().value);
-    const bool twoLines = room.height() >= kTwoLines;
-    const double along = words.upright ? room.width() : room.height() - 2 * kPadding;
-    const double left = along - (twoLines ? 0 : names.horizontalAdvance(words.name) + Metrics::kSpace2);
-    if (!words.upright && room.width() + 2 * kPadding < kTwoLines)
-        return words;
     const QString value = text(sum), both = value + QStringLiteral(" · ") + percentText(share);
-    words.value = figures.horizontalAdvance(both) <= left    ? both
-                  : figures.horizontalAdvance(value) <= left ? value
-                                                             : QString();
+    const bool twoLines = room.height() >= kTwoLines, wide = room.width() + 2 * kPadding >= kTwoLines;
+    const auto valueBeside = [&](const Words& of) {
+        const double along = of.upright ? room.width() : room.height() - 2 * kPadding;
+        const double left = along - (twoLines ? 0 : names.horizontalAdvance(of.name) + Metrics::kSpace2);
+        return of.name.isEmpty() || (!of.upright && !wide) ? QString()
+               : figures.horizontalAdvance(both) <= left   ? both
+               : figures.horizontalAdvance(value) <= left  ? value
+                                                           : QString();
+    };
+    words.value = valueBeside(words);
+    // From bottom to top there is room for the figure, too.
+    if (words.upright && words.value.isEmpty() && wide && room.height() >= kHighRow) {
+        Words upward{nameIn(room.height() - 2 * kPadding), {}, false};
+        upward.value = valueBeside(upward);
+        if (!upward.value.isEmpty())
+            return upward;
+    }
     return words;
 }
 

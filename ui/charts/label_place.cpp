@@ -11,8 +11,8 @@ namespace warpglass::ui {
 
 namespace {
 
-/// A label over a label cannot be read; one over a line can.
-constexpr int kOverBox = 100;
+/// A label over a label cannot be read; one over a curve can, but may be taken for the curve's name.
+constexpr int kOverBox = 100, kOverShape = 3;
 
 QRectF movedInto(QRectF box, const QRectF& area) {
     box.moveLeft(std::max(area.left(), std::min(box.left(), area.right() - box.width())));
@@ -37,7 +37,7 @@ int LabelPlace::costOf(const QRectF& box) const {
     const auto covers = [&](const auto& shape) { return shape(box); };
     return static_cast<int>(std::count_if(m_boxes.begin(), m_boxes.end(), over)) * kOverBox +
            static_cast<int>(std::count_if(m_lines.begin(), m_lines.end(), crossed)) +
-           static_cast<int>(std::count_if(m_shapes.begin(), m_shapes.end(), covers));
+           static_cast<int>(std::count_if(m_shapes.begin(), m_shapes.end(), covers)) * kOverShape;
 }
 
 QRectF LabelPlace::place(std::initializer_list<QRectF> candidates) {

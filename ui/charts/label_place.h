@@ -23,7 +23,7 @@ public:
     void keepFree(const QRectF& box) { m_boxes.push_back(box); }
     /// A line across at y, as of a grid: better not covered.
     void addLine(double y) { m_lines.push_back(y); }
-    /// Whether something else that is drawn goes through a box: better not covered.
+    /// Whether a curve goes through a box: better not covered, and a line of the grid rather than that.
     void addShape(std::function<bool(const QRectF&)> covers) { m_shapes.push_back(std::move(covers)); }
 
     /// The best of them, moved into the area; the first of equals. Kept free from then on.

@@ -66,7 +66,7 @@ QRectF LayersChart::deviationRect() const {
     if (m_deviation.isEmpty() || height() < kRoomForDeviation)
         return {};
     const QRectF area = plot();
-    return {area.left(), area.bottom(), area.width(), DeviationStrip::kHeight};
+    return {area.left(), area.bottom(), area.width(), DeviationStrip::heightIn(height())};
 }
 
 double LayersChart::namesTop() const {
@@ -84,7 +84,7 @@ void LayersChart::fitScale() {
 QRectF LayersChart::plot() const {
     const bool strip = !m_deviation.isEmpty() && height() >= kRoomForDeviation;
     return QRectF(rect()).adjusted(kScaleWidth, 2 * kLegendTop + m_legendHeight, -kRight,
-                                   -kNamesHeight - (strip ? DeviationStrip::kHeight : 0));
+                                   -kNamesHeight - (strip ? DeviationStrip::heightIn(height()) : 0));
 }
 
 double LayersChart::yOf(double amount) const {

@@ -24,6 +24,13 @@ namespace warpglass::ui {
 namespace {
 constexpr BreakdownKey kKeys[] = {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp,
                                   BreakdownKey::kPhase};
+
+/// A category, or what a phase made, opens to the parts of the model; any other stands for itself.
+std::vector<BreakdownKey> levelsOf(BreakdownKey key) {
+    if (key == BreakdownKey::kCategory || key == BreakdownKey::kPhase)
+        return {key, BreakdownKey::kModulePart};
+    return {key};
+}
 }  // namespace
 
 MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, RunFilter& filter,
@@ -65,7 +72,10 @@ MemoryBreakdownView::MemoryBreakdownView(RunDocument& document, TimeAxis& axis, 
     layout->addLayout(bar);
     layout->addWidget(m_table, 1);
 
-    m_table->setTable(&m_model, m_model.column("size_bytes"), Qt::DescendingOrder);
+    m_table->setTable(&m_model, m_model.column("size_bytes"), Qt::DescendingOrder,
+                      DataTable::Sorting::kByModel);
+    connect(m_table, &DataTable::expansionRequested, this,
+            [this](int row, bool expanded) { m_model.setExpanded(row, expanded); });
     connect(m_keys, &SegmentedControl::chosen, this, [this](int index) { setKey(kKeys[index]); });
     using Cause = DeferredQuery::Cause;
     connect(&m_document, &RunDocument::runChanged, this, [this] {
@@ -116,7 +126,7 @@ DeferredQuery::Job MemoryBreakdownView::makeJob() {
                     const auto memory = own ? own : source.timeline();
                     if (const auto peak = memory->peak()) {
                         answer.moment = answer.cursor.value_or(peak->time);
-                        answer.rows = breakdownAt(*memory, *answer.moment, answer.key, conditions);
+                        answer.rows = breakdownAt(*memory, *answer.moment, levelsOf(answer.key), conditions);
                         answer.alive = Bytes(sumOf(memory->at(*answer.moment)));
                     }
                 }
@@ -152,14 +162,13 @@ void MemoryBreakdownView::showAnswer(Answer answer) {
                               ? tr("Nothing is allocated at this moment")
                               : tr("The filter hides all %1 of live memory: %2")
                                     .arg(toQString(formatBytes(answer.alive)), only));
-    if (m_model.of().key != m_key)
-        m_model.clear();  // "step" the op and "step" the module are not the same row
-    m_model.show(std::move(answer.rows), {m_key});
+    m_model.setNodes(std::move(answer.rows), m_shown == m_key);
+    m_shown = m_key;
 }
 
 void MemoryBreakdownView::showNothing() {
     m_finding.clear();
-    m_model.clear();
+    m_model.setNodes({}, false);
     for (QLabel* label : {static_cast<QLabel*>(m_moment), static_cast<QLabel*>(m_sum)}) {
         label->clear();
         label->setToolTip({});

@@ -13,10 +13,10 @@
 #include "engine/query/memory/memory_segments.h"
 #include "engine/tables/memory_columns.h"
 #include "ui/models/deferred_query.h"
-#include "ui/models/described_table_model.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
+#include "ui/models/tree_table_model.h"
 #include "ui/theme/heading.h"
 #include "ui/theme/refresh.h"
 
@@ -68,7 +68,8 @@ private:
     SentenceLabel* m_sum;
     QString m_title, m_finding;  // of a figure
     MemorySegments m_segments;
-    DescribedTableModel<BreakdownRow, GroupedBy> m_model{breakdownTable()};
+    TreeTableModel<BreakdownRow> m_model{breakdownTable(), "name", "size_bytes", 1};
+    BreakdownKey m_shown = BreakdownKey::kCategory;  // by which the model's rows are
     DataTable* m_table;
     std::shared_ptr<MemoryTimeline> m_growing;  // of the jobs of m_query, while the run grows
     DeferredQuery m_query;

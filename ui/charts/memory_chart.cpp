@@ -1,6 +1,8 @@
 #include "ui/charts/memory_chart.h"
 
 #include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
 
 #include "engine/base/format.h"
 #include "engine/base/format_moment.h"
@@ -54,7 +56,6 @@ MemoryChart::MemoryChart(RunDocument& document, TimeAxis& axis, QWidget* parent)
     connect(&m_axis, &TimeAxis::cursorChanged, this, &MemoryChart::updateReading);
     connect(&m_axis, &TimeAxis::pinnedCursorChanged, this, &MemoryChart::updateReading);
     connect(&m_axis, &TimeAxis::visibleRangeChanged, this, &MemoryChart::updateReading);
-    connect(&m_axis, &TimeAxis::visibleRangeChanged, this, &MemoryChart::updateLines);
     connect(&Theme::instance(), &Theme::changed, this, &MemoryChart::updateLines);
     connect(&Theme::instance(), &Theme::changed, m_legend, qOverload<>(&QWidget::update));
     connect(m_legend, &MemoryLegend::heightChanged, this, &MemoryChart::placeChoices);
@@ -119,11 +120,30 @@ void MemoryChart::setLabelWidth(int width) {
     placeChoices();
 }
 
+void MemoryChart::setColumnWidth(int width) {
+    m_columnWidth = width;
+    setContentsMargins(0, 0, FigureMode::holds(*this) ? 0 : width, 0);
+}
+
 void MemoryChart::setInFigure(bool inFigure) {
+    setColumnWidth(m_columnWidth);
     if (inFigure)
         m_labelWidthBefore = labelWidth();
     m_plot->setTicksBeside(inFigure);
     setLabelWidth(inFigure ? kFigureLabelWidth : m_labelWidthBefore);
+    updateLines();
+}
+
+int MemoryChart::figureHeight(int, int) {
+    m_legend->setLines(lines());
+    const int withoutPhases = m_legend->maximumHeight();
+    updateLines();
+    return height() + m_legend->maximumHeight() - withoutPhases;
+}
+
+void MemoryChart::fitInFigure() {
+    updateLines();
+    layout()->activate();
 }
 
 Heading MemoryChart::heading() const {
@@ -133,7 +153,7 @@ Heading MemoryChart::heading() const {
     if (m_findingOf.lock() != snapshot) {
         m_findingOf = snapshot;
         const auto why = explainPeak(m_document.memory());
-        m_finding = why ? toQString(why->shortSentence()) : QString();
+        m_finding = why ? toQString(why->shortSentence(m_plot->scale().reserved().peak())) : QString();
     }
     return {tr("Memory over time"), m_finding};
 }
@@ -173,7 +193,7 @@ void MemoryChart::updateLegend() {
     updateLines();
 }
 
-void MemoryChart::updateLines() {
+std::vector<LegendEntry> MemoryChart::lines() const {
     const ThemeColors& colors = Theme::instance().colors();
     std::vector<LegendEntry> lines;
     if (!m_plot->scale().reserved().empty())
@@ -183,6 +203,14 @@ void MemoryChart::updateLines() {
             lines.push_back(
                 {level.limit ? colors.warning : colors.text, level.name, true, false, false, !level.limit});
     }
+    return lines;
+}
+
+void MemoryChart::updateLines() {
+    std::vector<LegendEntry> lines = this->lines();
+    // In the window the reading at the cursor names them.
+    if (FigureMode::holds(*this))
+        std::ranges::copy(unnamedPhases(m_plot->phaseBars(*m_plot)), std::back_inserter(lines));
     m_legend->setLines(std::move(lines));
 }
 

@@ -12,6 +12,7 @@
 #include "ui/models/time_axis.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/heading.h"
+#include "ui/theme/legend.h"
 #include "ui/theme/refresh.h"
 
 class QComboBox;
@@ -29,13 +30,20 @@ public:
     /// The plot's left margin: where the timeline's label column ends.
     int labelWidth() const;
     void setLabelWidth(int width);
+    /// Leaves out a column at the right, beside which the time axis of a chart below ends; not in a figure,
+    /// where the chart is alone.
+    void setColumnWidth(int width);
     MemoryPlot& plot() const { return *m_plot; }
     MemoryLegend& legend() const { return *m_legend; }
 
     void refreshNow() override;
     /// In a figure the column of labels has the memory axis's sizes.
     void setInFigure(bool inFigure) override;
-    static constexpr int kFigureLabelWidth = 60;
+    /// Phases that are too short for their names in the strip get them in the legend, and a figure that
+    /// follows its content is so much higher.
+    int figureHeight(int width, int most) override;
+    void fitInFigure() override;
+    static constexpr int kFigureLabelWidth = 76;
     /// Explains the peak: O(n) in what is live at it, once for each snapshot.
     Heading heading() const override;
 
@@ -50,6 +58,8 @@ private:
     void makeChoices();
     void placeChoices();
     void updateLegend();
+    /// The legend's, without phases.
+    std::vector<LegendEntry> lines() const;
     void updateLines();
     void updateReading();
 
@@ -57,7 +67,7 @@ private:
     TimeAxis& m_axis;
     MemoryLegend* m_legend;
     MemoryPlot* m_plot;
-    int m_labelWidthBefore = 0;
+    int m_labelWidthBefore = 0, m_columnWidth = 0;
     /// The finding, and the snapshot that it is of.
     mutable QString m_finding;
     mutable std::weak_ptr<const Snapshot> m_findingOf;

@@ -27,18 +27,21 @@ QSizeF chipSize(const QPainter& painter, const QString& text) {
 
 }  // namespace
 
-LabelPlace MemoryLabels::place(const QPaintDevice* device) const {
+LabelPlace MemoryLabels::place(const QPaintDevice* device) {
     LabelPlace place(m_scale.plotRect().adjusted(2, 1, -4, -1));
+    m_tickChips.clear();
     for (const std::int64_t tick : m_scale.ticks()) {
         place.addLine(m_scale.yOf(tick));
-        if (const QRectF chip = tickChip(tick, device); !chip.isEmpty())
-            place.keepFree(chip);
+        m_tickChips.push_back(tickChip(tick, device));
+        if (!m_tickChips.back().isEmpty())
+            place.keepFree(m_tickChips.back());
     }
     for (const MemoryScale::Level& level : m_scale.levels()) {
         if (!level.above)
             place.addLine(m_scale.yOf(level.bytes));
     }
-    place.addShape([this](const QRectF& box) { return m_stack.reservedRunsThrough(box); });
+    for (const auto* const curve : {&m_stack.reserved(), &m_stack.sums().back()})
+        place.addShape([this, curve](const QRectF& box) { return m_stack.runsThrough(*curve, box); });
     return place;
 }
 
@@ -72,7 +75,8 @@ void MemoryLabels::paintTicks(QPainter& painter) const {
     }
     painter.setFont(chartFont());
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const std::int64_t tick : m_scale.ticks()) {
+    for (std::size_t i = 0; i < m_tickChips.size(); ++i) {
+        const std::int64_t tick = m_scale.ticks()[i];
         const QString text = tickText(tick);
         if (m_ticksBeside) {
             painter.setPen(colors.secondaryText);
@@ -81,8 +85,8 @@ void MemoryLabels::paintTicks(QPainter& painter) const {
             continue;
         }
         // On a chip of the canvas, so that it reads on every category's color.
-        if (const QRectF chip = tickChip(tick, painter.device()); !chip.isEmpty())
-            paintChip(painter, chip, text);
+        if (!m_tickChips[i].isEmpty())
+            paintChip(painter, m_tickChips[i], text);
     }
 }
 
@@ -90,17 +94,9 @@ QRectF MemoryLabels::tickChip(std::int64_t tick, const QPaintDevice* device) con
     if (m_ticksBeside)
         return {};
     const QFontMetricsF metrics(chartFont(), device);
-    const double y = m_scale.yOf(tick);
-    QRectF chip(m_scale.labelWidth() + 4, y - metrics.height() - 1,
-                metrics.horizontalAdvance(tickText(tick)) + 8, metrics.height());
-    // Under its line where it would stand on another one, and be read as that one's.
-    const auto isOnLevel = [&](const MemoryScale::Level& level) {
-        const double at = m_scale.yOf(level.bytes);
-        return !level.above && at > chip.top() - 2 && at < chip.bottom();
-    };
-    if (chip.top() < 0 || std::ranges::any_of(m_scale.levels(), isOnLevel))
-        chip.moveTop(y + 2);
-    if (chip.bottom() > m_scale.plotRect().bottom())
+    const QRectF chip(m_scale.labelWidth() + 4, std::floor(m_scale.yOf(tick) - metrics.height() / 2),
+                      metrics.horizontalAdvance(tickText(tick)) + 8, metrics.height());
+    if (chip.top() < m_scale.plotRect().top() || chip.bottom() > m_scale.plotRect().bottom())
         return {};
     const QRectF dot = peakDot();
     return dot.intersects(chip) ? chip.translated(dot.right() + 1 - chip.left(), 0) : chip;
@@ -129,39 +125,6 @@ void MemoryLabels::paintEventAxis(QPainter& painter) const {
         const QRectF box(x + 4, axis.top(), metrics.horizontalAdvance(text) + 1, axis.height());
         if (box.right() + 8 <= end.left())
             painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
-    }
-}
-
-/// Only beside ticks: finding them goes through all of the run's steps.
-std::vector<StepSpan> MemoryLabels::visibleStepEnds() const {
-    if (!m_ticksBeside || !m_document.snapshot())
-        return {};
-    const TimeRange visible = m_axis.visibleRange();
-    std::vector<StepSpan> ends = endedSteps(*m_document.snapshot());
-    std::erase_if(ends, [&](const StepSpan& step) {
-        return step.range.end < visible.begin || step.range.end > visible.end;
-    });
-    return ends;
-}
-
-void MemoryLabels::paintStepEnds(QPainter& painter, LabelPlace& place) const {
-    const QRectF plot = m_scale.plotRect();
-    painter.setFont(chartFont());
-    const std::vector<StepSpan> ends = visibleStepEnds();
-    for (std::size_t i = 0; i < ends.size(); ++i) {
-        const double x = std::floor(m_scale.xOf(ends[i].range.end));
-        const QString text = tr("step %1 ends").arg(ends[i].step);
-        const QSizeF size = chipSize(painter, text);
-        const bool last = i + 1 == ends.size();
-        if (ends[i].step == kNoStep || x >= plot.right() ||
-            (!last && m_scale.xOf(ends[i + 1].range.begin) - x < size.width()))
-            continue;
-        painter.fillRect(QRectF(x, plot.top(), 1, plot.height()), Theme::instance().colors().text);
-        const double y = plot.bottom() - size.height() - 4;
-        paintChip(
-            painter,
-            place.place({QRectF(QPointF(x + 4, y), size), QRectF(QPointF(x - 4 - size.width(), y), size)}),
-            text);
     }
 }
 
@@ -195,8 +158,8 @@ void MemoryLabels::paintPeak(QPainter& painter, LabelPlace& place) const {
     const QSizeF size = chipSize(painter, m_scale.peakLabel());
     const double right = at.x() + kBeside, left = at.x() - kBeside - size.width();
     double clear = right;  // of the ticks' sizes
-    for (const std::int64_t tick : m_scale.ticks())
-        clear = std::max(clear, tickChip(tick, painter.device()).right() + 2);
+    for (const QRectF& chip : m_tickChips)
+        clear = std::max(clear, chip.right() + 2);
     const double above = at.y() - size.height() - 2, higher = above - size.height() / 2, below = at.y() + 2;
     const auto box = [&](double x, double y) { return QRectF(QPointF(x, y), size); };
     paintChip(painter,
@@ -225,14 +188,14 @@ void MemoryLabels::paintLevels(QPainter& painter, LabelPlace& place) const {
 }
 
 void MemoryLabels::paintReserved(QPainter& painter, LabelPlace& place) const {
-    const auto bytes = m_stack.lastReserved();
-    if (!bytes || !m_ticksBeside)
+    if (m_stack.reserved().empty() || !m_ticksBeside)
         return;
+    const std::int64_t bytes = m_stack.reserved().back();
     const QRectF plot = m_scale.plotRect();
     painter.setFont(chartFont());
-    const QString text = tr("reserved %1").arg(toQString(formatBytes(Bytes(*bytes))));
+    const QString text = tr("reserved %1").arg(toQString(formatBytes(Bytes(bytes))));
     const QSizeF size = chipSize(painter, text);
-    const double left = plot.right() - 4 - size.width(), y = m_scale.yOf(*bytes);
+    const double left = plot.right() - 4 - size.width(), y = m_scale.yOf(bytes);
     paintChip(
         painter,
         place.place({QRectF(QPointF(left, y - size.height() - 2), size), QRectF(QPointF(left, y + 3), size)}),

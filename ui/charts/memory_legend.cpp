@@ -1,5 +1,6 @@
 #include "ui/charts/memory_legend.h"
 
+#include <QPaintEvent>
 #include <QPainter>
 #include <algorithm>
 
@@ -12,7 +13,7 @@ namespace warpglass::ui {
 
 namespace {
 /// In a narrower column of labels there is no room for a name.
-constexpr int kNamed = 72;
+constexpr int kNamed = 80;
 }  // namespace
 
 MemoryLegend::MemoryLegend(QWidget* parent) : QWidget(parent) {
@@ -54,7 +55,7 @@ void MemoryLegend::setReading(const QString& text) {
     if (text == m_reading)
         return;
     m_reading = text;
-    update();
+    update(readingArea());  // it follows the mouse, and the rest takes longer to draw
 }
 
 std::vector<LegendEntry> MemoryLegend::entries() const {
@@ -74,9 +75,16 @@ QRectF MemoryLegend::entryArea() const {
     return QRectF(left, 0, std::max(1.0, width() - Metrics::kSpace3 - left), height());
 }
 
+/// Empty where the entries take several rows.
+QRect MemoryLegend::readingArea() const {
+    const QRectF area = entryArea().adjusted(m_entriesWidth, 0, 0, 0);
+    return height() == kHeight && area.width() > 0 ? area.toAlignedRect() : QRect();
+}
+
 void MemoryLegend::fitHeight() {
-    const int rows =
-        static_cast<int>(legendHeight(entries(), Theme::tableFont(), entryArea().width()) / kLegendRow);
+    const std::vector<QRectF> places = legendPlaces(entries(), Theme::tableFont(), entryArea().width());
+    m_entriesWidth = places.empty() ? 0 : places.back().right() + Metrics::kSpace4;
+    const int rows = places.empty() ? 0 : static_cast<int>(places.back().bottom() / kLegendRow);
     const int height = kHeight + std::max(0, rows - 1) * static_cast<int>(kLegendRow);
     if (height != maximumHeight()) {
         setFixedHeight(height);
@@ -90,7 +98,7 @@ void MemoryLegend::resizeEvent(QResizeEvent* event) {
     fitHeight();
 }
 
-void MemoryLegend::paintEvent(QPaintEvent*) {
+void MemoryLegend::paintEvent(QPaintEvent* event) {
     const ThemeColors& colors = Theme::instance().colors();
     QPainter painter(this);
     painter.fillRect(rect(), colors.panel);
@@ -102,15 +110,12 @@ void MemoryLegend::paintEvent(QPaintEvent*) {
                          tr("Memory"));
 
     painter.setRenderHint(QPainter::Antialiasing);
-    const std::vector<LegendEntry> all = entries();
     const double margin = (kHeight - kLegendRow) / 2;
-    const QRectF area = entryArea().adjusted(0, margin, 0, -margin);
-    paintLegend(painter, area, all);
-    const std::vector<QRectF> places = legendPlaces(all, painter.font(), area.width());
-    const double used = places.empty() ? 0 : places.back().right() + Metrics::kSpace4;
-    const QRectF rest(area.left() + used, 0, area.width() - used, kHeight);
+    const QRect rest = readingArea();
+    if (!rest.contains(event->rect()))
+        paintLegend(painter, entryArea().adjusted(0, margin, 0, -margin), entries());
     const QFontMetricsF metrics(painter.font(), painter.device());
-    if (height() == kHeight && tabularWidth(metrics, m_reading) <= rest.width()) {
+    if (!rest.isEmpty() && tabularWidth(metrics, m_reading) <= rest.width()) {
         painter.setPen(colors.secondaryText);
         drawTabular(painter, rest, Qt::AlignRight, m_reading);
     }

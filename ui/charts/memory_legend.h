@@ -23,7 +23,7 @@ public:
     /// than kGroupColors. None for the categories.
     void setGroups(const std::vector<std::string>& names);
     const std::vector<std::string>& groups() const { return m_groups; }
-    /// The plot's lines but for what is allocated.
+    /// The plot's lines but for what is allocated, and what else needs an entry.
     void setLines(std::vector<LegendEntry> lines);
     /// At the right; left out where there is no room for it.
     void setReading(const QString& text);
@@ -46,9 +46,11 @@ protected:
 private:
     /// Where the entries are; the rest of a single row is the reading's.
     QRectF entryArea() const;
+    QRect readingArea() const;
     void fitHeight();
 
     int m_labelWidth = 96;
+    double m_entriesWidth = 0;
     std::vector<Category> m_categories;
     std::vector<std::string> m_groups;
     std::vector<LegendEntry> m_lines;

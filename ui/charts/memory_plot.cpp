@@ -12,8 +12,7 @@ MemoryPlot::MemoryPlot(RunDocument& document, TimeAxis& axis, QWidget* parent)
       m_axis(axis),
       m_scale(document, axis, *this),
       m_stack(new MemoryStack(document, m_scale, *this)),
-      m_bands(document, axis, m_scale),
-      m_labels(document, axis, m_scale, *m_stack),
+      m_labels(document, m_scale, *m_stack),
       m_marks(
           new MarkLayer(document, axis,
                         {[this](Nanoseconds t) { return static_cast<int>(xOf(t)); },
@@ -59,22 +58,31 @@ void MemoryPlot::setLabelWidth(int width) {
     redraw();
 }
 
-void MemoryPlot::nameBands() {
-    m_bands.setNames(m_ticksBeside  ? MemoryBands::Names::kAll
-                     : m_phaseNames ? MemoryBands::Names::kWide
-                                    : MemoryBands::Names::kNone);
-    update();
+int MemoryPlot::phaseRowHeight(TrackKind kind) const {
+    constexpr int kNamed = 18, kThin = 6;
+    const auto& run = m_document.snapshot();
+    if (!run || m_document.memory().eventCount() == 0 || run->tracksOfKind(kind).empty())
+        return 0;
+    // Evenly spaced, no pixel is a time of the GPU's.
+    if (kind == TrackKind::kGpuPhase && (!m_ticksBeside || spacing() == Spacing::kEvents))
+        return 0;
+    return m_ticksBeside || m_phaseNames ? kNamed : kThin;
+}
+
+void MemoryPlot::layOutPhases() {
+    m_scale.setStripHeight(phaseRowHeight(TrackKind::kPhase) + phaseRowHeight(TrackKind::kGpuPhase));
+    redraw();
 }
 
 void MemoryPlot::setTicksBeside(bool beside) {
     m_ticksBeside = beside;
     m_labels.setTicksBeside(beside);
-    nameBands();
+    layOutPhases();
 }
 
 void MemoryPlot::setPhaseNames(bool named) {
     m_phaseNames = named;
-    nameBands();
+    layOutPhases();
 }
 
 void MemoryPlot::setSpacing(Spacing spacing) {
@@ -82,7 +90,7 @@ void MemoryPlot::setSpacing(Spacing spacing) {
         return;
     m_scale.setSpacing(spacing);
     m_gestures.setKeepsMoment(spacing == Spacing::kEvents);
-    redraw();
+    layOutPhases();
     emit spacingChanged();
 }
 
@@ -100,6 +108,7 @@ std::optional<TimeRange> MemoryPlot::countedTime() const {
 
 void MemoryPlot::invalidate() {
     m_scale.readRun();
+    layOutPhases();
     m_stack->invalidate();
 }
 

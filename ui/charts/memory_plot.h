@@ -1,5 +1,6 @@
-// The plot of memory over time: the stack (memory_stack.h) on its scale (memory_scale.h), the phases as light
-// bands behind it (memory_bands.h), and what is written in it (memory_labels.h).
+// The plot of memory over time: the stack (memory_stack.h) on its scale (memory_scale.h), the phases in a
+// strip above it, and what is written in it (memory_labels.h). The phases are the host's, which allocates; a
+// figure has the GPU's too, which end later.
 //
 // Events can be evenly spaced instead of time: then they are counted below the plot, and the axis that views
 // share stays one of time. The picture is kept until the range, the size or the run changes; cursor,
@@ -12,12 +13,13 @@
 #include <QPixmap>
 #include <QWidget>
 #include <optional>
+#include <vector>
 
 #include "ui/charts/caused_allocations.h"
-#include "ui/charts/memory_bands.h"
 #include "ui/charts/memory_labels.h"
 #include "ui/charts/memory_scale.h"
 #include "ui/charts/memory_stack.h"
+#include "ui/charts/phase_bands.h"
 #include "ui/charts/time_gestures.h"
 #include "ui/models/mark_layer.h"
 #include "ui/models/run_document.h"
@@ -36,16 +38,20 @@ public:
 
     const MemoryScale& scale() const { return m_scale; }
     MemoryStack& stack() const { return *m_stack; }
-    const MemoryBands& bands() const { return m_bands; }
     /// Flags at the plot's lower edge.
     MarkLayer& marks() const { return *m_marks; }
 
     int labelWidth() const { return m_scale.labelWidth(); }
     void setLabelWidth(int width);
-    /// The ticks' sizes in the column of labels, instead of over the stack, and every phase's name.
+    /// What a row is called stands in the column of labels: the ticks' sizes, instead of over the stack, and
+    /// whose the phases are.
     void setTicksBeside(bool beside);
-    /// Where no lanes above the plot name the phases.
+    /// Where no lanes above the plot name the phases; else the strip is a thin one.
     void setPhaseNames(bool named);
+    /// How high the phases of that kind are, with the gap below them; 0 where they are not shown.
+    int phaseRowHeight(TrackKind kind) const;
+    /// The strip's, in all its rows.
+    std::vector<PhaseBar> phaseBars(const QPaintDevice& device) const;
     Spacing spacing() const { return m_scale.spacing(); }
     void setSpacing(Spacing spacing);
     /// Those of the shown run; they outlive the plot. Without them there are none.
@@ -84,7 +90,9 @@ protected:
 private:
     /// The picture is another.
     void redraw();
-    void nameBands();
+    /// The run, the spacing or what is named has changed.
+    void layOutPhases();
+    void paintPhases(QPainter& painter) const;
     void paintVeil(QPainter& painter) const;
     /// The time that is not left out; nothing for all.
     std::optional<TimeRange> countedTime() const;
@@ -97,7 +105,6 @@ private:
     TimeAxis& m_axis;
     MemoryScale m_scale;
     MemoryStack* m_stack;
-    MemoryBands m_bands;
     MemoryLabels m_labels;
     MarkLayer* m_marks;
     TimeGestures m_gestures;

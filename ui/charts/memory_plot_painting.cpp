@@ -1,9 +1,9 @@
 // How a MemoryPlot is drawn: the kept picture of the stack, and what lies over it.
-#include <qcustomplot.h>
-
+#include <QPaintEngine>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "ui/charts/mark_chart.h"
 #include "ui/charts/memory_plot.h"
@@ -20,11 +20,13 @@ namespace {
 constexpr float kVeil = 0.5F;
 /// Vector figures are drawn for print: more columns than logical pixels.
 constexpr int kVectorColumns = 4;
+/// Below each row of phases.
+constexpr double kRowGap = 2;
 
 }  // namespace
 
 void MemoryPlot::paintEvent(QPaintEvent*) {
-    QCPPainter painter(this);
+    QPainter painter(this);
     if (!painter.isActive() || width() <= labelWidth())
         return;
     const bool raster = painter.paintEngine()->type() == QPaintEngine::Raster;
@@ -35,24 +37,24 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
         std::lround(m_scale.plotRect().width() * (raster ? ratio : static_cast<qreal>(kVectorColumns))));
     if (!raster) {
         painter.fillRect(rect(), Theme::instance().colors().background);
-        m_bands.paint(painter);
-        m_stack->paint(painter, columns, m_axis.visibleRange(), 1);
+        paintPhases(painter);
+        m_stack->paint(painter, columns, m_axis.visibleRange());
     } else {
         if (!m_pictureValid || m_picture.devicePixelRatio() != ratio ||
             m_picture.deviceIndependentSize().toSize() != size()) {
             m_picture = QPixmap(size() * ratio);
             m_picture.setDevicePixelRatio(ratio);
             m_picture.fill(Theme::instance().colors().background);
-            QCPPainter into(&m_picture);
-            m_bands.paint(into);
-            m_stack->paint(into, columns, m_axis.visibleRange(), 0);
+            QPainter into(&m_picture);
+            paintPhases(into);
+            m_stack->paint(into, columns, m_axis.visibleRange());
             m_pictureValid = true;
         }
         painter.drawPixmap(0, 0, m_picture);
     }
-    painter.setMode(QCPPainter::pmNoCaching);
     painter.setFont(Theme::tableFont());
     paintVeil(painter);
+    LabelPlace place = m_labels.place(painter.device());
     // Lines, those across and those of marks, lie under every label, and the peak's has the first choice of
     // its place.
     m_labels.paintLevelLines(painter);
@@ -60,23 +62,56 @@ void MemoryPlot::paintEvent(QPaintEvent*) {
     m_labels.paintTicks(painter);
     m_labels.paintEventAxis(painter);
     paintSelection(painter);
-    LabelPlace place = m_labels.place(painter.device());
-    m_labels.paintStepEnds(painter, place);
-    m_bands.paintNames(painter, place);
     m_labels.paintPeak(painter, place);
+    paintCausedAllocations(painter, *this, m_document, m_axis, m_caused.of(m_document, m_axis), place);
     m_labels.paintLevels(painter, place);
     m_labels.paintReserved(painter, place);
-    paintCausedAllocations(painter, *this, m_document, m_axis, m_caused.of(m_document, m_axis));
     paintCursors(painter);
     if (hasFocus() && !FigureMode::holds(*this))
         painter.fillRect(QRectF(labelWidth() - 2, 0, 2, height()), Theme::instance().colors().accent);
+}
+
+std::vector<PhaseBar> MemoryPlot::phaseBars(const QPaintDevice& device) const {
+    const QRectF plot = m_scale.plotRect();
+    const TimeRange visible = m_axis.visibleRange();
+    // Evenly spaced, a phase of any length can be wide.
+    const Nanoseconds shortest(
+        spacing() == Spacing::kEvents ? 0 : visible.duration().value / std::max(1, width()));
+    std::vector<PhaseBar> bars;
+    double top = 0;
+    for (const TrackKind kind : {TrackKind::kPhase, TrackKind::kGpuPhase}) {
+        const int height = phaseRowHeight(kind);
+        if (height == 0)
+            continue;
+        std::ranges::copy(ui::phaseBars(
+                              {plot.left(), top, plot.width(), height - kRowGap},
+                              phaseBands(*m_document.snapshot(), visible, shortest, kind), visible,
+                              [this](Nanoseconds t) { return xOf(t); }, device),
+                          std::back_inserter(bars));
+        top += height;
+    }
+    return bars;
+}
+
+void MemoryPlot::paintPhases(QPainter& painter) const {
+    paintPhaseBars(painter, phaseBars(*painter.device()));
+    painter.setPen(Theme::instance().colors().secondaryText);
+    double top = 0;
+    for (const TrackKind kind : {TrackKind::kPhase, TrackKind::kGpuPhase}) {
+        const int height = phaseRowHeight(kind);
+        if (m_ticksBeside && height > 0)
+            painter.drawText(QRectF(0, top, labelWidth() - 6, height - kRowGap),
+                             Qt::AlignRight | Qt::AlignVCenter,
+                             kind == TrackKind::kPhase ? tr("Host phase") : tr("GPU phase"));
+        top += height;
+    }
 }
 
 void MemoryPlot::paintVeil(QPainter& painter) const {
     const auto range = FigureMode::holds(*this) ? std::nullopt : countedTime();
     if (!range)
         return;
-    const QRectF plot = m_scale.plotRect();
+    const QRectF plot = m_scale.plotRect().adjusted(0, -m_scale.plotRect().top(), 0, 0);  // and the phases
     const TimeRange visible = m_axis.visibleRange();
     const auto edge = [&](Nanoseconds t) {  // no moment out of view, which may be that of no event
         return t <= visible.begin ? plot.left() : t >= visible.end ? plot.right() : std::floor(xOf(t));

@@ -16,8 +16,8 @@ namespace warpglass::ui {
 
 namespace {
 
-/// Above the highest value, for the peak's label.
-constexpr double kHeadroom = 1.18;
+/// Above the highest value, for the peak's label; of a low plot no more than so much.
+constexpr double kLabelRoom = 24, kMostHeadroom = 1.18;
 /// A mark every 40 px at the closest.
 constexpr int kPixelsPerTick = 40;
 /// A line across further above the run than this would leave the run too little room.
@@ -45,6 +45,11 @@ void MemoryScale::setLabelWidth(int width) {
     invalidate();
 }
 
+void MemoryScale::setStripHeight(int height) {
+    m_stripHeight = height;
+    invalidate();
+}
+
 void MemoryScale::readRun() {
     invalidate();
     const auto& snapshot = m_document.snapshot();
@@ -68,7 +73,7 @@ void MemoryScale::readRun() {
 }
 
 QRectF MemoryScale::plotRect() const {
-    return QRectF(m_widget.rect()).adjusted(m_labelWidth, 0, 0, -eventAxisHeight());
+    return QRectF(m_widget.rect()).adjusted(m_labelWidth, m_stripHeight, 0, -eventAxisHeight());
 }
 
 int MemoryScale::eventAxisHeight() const {
@@ -133,7 +138,8 @@ double MemoryScale::xOf(Nanoseconds t) const {
 }
 
 double MemoryScale::yOf(std::int64_t bytes) const {
-    return plotRect().height() * (1.0 - static_cast<double>(bytes) / static_cast<double>(top()));
+    const QRectF plot = plotRect();
+    return plot.bottom() - plot.height() * static_cast<double>(bytes) / static_cast<double>(top());
 }
 
 /// The lines across; they raise the highest of the scale.
@@ -182,9 +188,10 @@ const MemoryScale::Fit& MemoryScale::fit() const {
     const std::int64_t allocated = peak ? sumOf(peak->bytes) : 0;
     std::int64_t highest = std::max(allocated, peak ? m_reserved.peak().value : 0);
     m_fit.levels = levelsOver(highest);
-    m_fit.top =
-        std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(highest) * kHeadroom));
-    m_fit.ticks = byteTicks(highest, std::max(2, static_cast<int>(plotRect().height()) / kPixelsPerTick));
+    const double height = plotRect().height();
+    const double headroom = std::clamp(height / std::max(1.0, height - kLabelRoom), 1.0, kMostHeadroom);
+    m_fit.top = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(highest) * headroom));
+    m_fit.ticks = byteTicks(highest, std::max(2, static_cast<int>(height) / kPixelsPerTick));
     if (memory.eventCount() > 0)
         m_fit.peak = memory.peakIn(visible);
     if (m_fit.peak && m_document.snapshot())

@@ -37,6 +37,8 @@ public:
     void setSpacing(Spacing spacing);
     int labelWidth() const { return m_labelWidth; }
     void setLabelWidth(int width);
+    /// The height of the strip of phases above the plot.
+    void setStripHeight(int height);
     /// The run has grown or is another one.
     void readRun();
     /// The range or the size has changed.
@@ -95,7 +97,7 @@ private:
     const TimeAxis& m_axis;
     const QWidget& m_widget;
     Spacing m_spacing = Spacing::kTime;
-    int m_labelWidth = 96;
+    int m_labelWidth = 96, m_stripHeight = 0;
     ReservedCurve m_reserved;
     std::optional<Bytes> m_predicted;
     /// As MemoryPrediction::secondStep has it.

@@ -1,12 +1,13 @@
 #include "ui/charts/memory_stack.h"
 
-#include <qcustomplot.h>
-
+#include <QImage>
+#include <QPaintEngine>
+#include <QPainter>
+#include <QWidget>
 #include <algorithm>
 #include <cmath>
 
 #include "engine/trace/stack_order.h"
-#include "ui/charts/stack_graph.h"
 #include "ui/models/memory_source.h"
 #include "ui/theme/failure_note.h"
 #include "ui/theme/group_colors.h"
@@ -16,56 +17,8 @@
 namespace warpglass::ui {
 
 MemoryStack::MemoryStack(RunDocument& document, const MemoryScale& scale, QWidget& widget)
-    : QObject(&widget),
-      m_document(document),
-      m_scale(scale),
-      m_widget(widget),
-      m_plot(std::make_unique<QCustomPlot>()),
-      m_query([this] { return makeJob(); }) {
+    : QObject(&widget), m_document(document), m_scale(scale), m_query([this] { return makeJob(); }) {
     showFailures(&widget, m_query);
-    makeAxes();
-    for (std::size_t i = kStackOrder.size(); i-- > 0;)
-        m_graphs[static_cast<std::size_t>(kStackOrder[i])] = addStackGraph(*m_plot);
-    for (std::size_t i = m_groupGraphs.size(); i-- > 0;)
-        m_groupGraphs[i] = addStackGraph(*m_plot);
-    m_reservedGraph = m_plot->addGraph();
-    m_reservedGraph->setLineStyle(QCPGraph::lsStepLeft);
-    m_reservedGraph->setAdaptiveSampling(false);
-    m_reservedGraph->setAntialiased(false);
-    applyTheme();
-    connect(&Theme::instance(), &Theme::changed, this, &MemoryStack::applyTheme);
-}
-
-MemoryStack::~MemoryStack() = default;
-
-void MemoryStack::makeAxes() {
-    m_plot->setBackground(Qt::NoBrush);  // the phases' bands lie under the stack
-    m_plot->axisRect()->setAutoMargins(QCP::msNone);
-    for (QCPAxis* a : {m_plot->xAxis, m_plot->yAxis}) {
-        a->setTickLabels(false);
-        a->setTicks(a == m_plot->yAxis);
-        a->setTickLength(0);
-        a->setSubTicks(false);
-        a->setBasePen(Qt::NoPen);
-        a->setTickPen(Qt::NoPen);
-        a->setPadding(0);
-        a->setLabelPadding(0);
-    }
-    m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTickerText>::create());
-    m_plot->xAxis->grid()->setVisible(false);
-    // Above the fills, or it would be seen only where there is nothing to measure.
-    m_plot->yAxis->grid()->setLayer(QStringLiteral("axes"));
-    m_plot->yAxis->grid()->setZeroLinePen(Qt::NoPen);
-}
-
-void MemoryStack::applyTheme() {
-    const ThemeColors& colors = Theme::instance().colors();
-    for (const Category category : kStackOrder)
-        m_graphs[static_cast<std::size_t>(category)]->setBrush(Theme::categoryColor(category));
-    for (std::size_t i = 0; i < m_groupGraphs.size(); ++i)
-        m_groupGraphs[i]->setBrush(groupColor(i));
-    m_plot->yAxis->grid()->setPen(QPen(withAlpha(colors.text, 0.12F), 1));
-    m_reservedGraph->setPen(QPen(colors.secondaryText, 1));
 }
 
 void MemoryStack::ask() {
@@ -118,127 +71,167 @@ std::vector<std::string> MemoryStack::groupNames() const {
     return groups() ? groups()->names() : std::vector<std::string>();
 }
 
-void MemoryStack::paint(QCPPainter& painter, int columns, TimeRange visible, double shortest) {
+std::vector<QColor> MemoryStack::colors() const {
+    std::vector<QColor> colors;
+    for (std::size_t part = 0; part < m_sums.size(); ++part)
+        colors.push_back(groups() ? groupColor(part) : Theme::categoryColor(kStackOrder[part]));
+    return colors;
+}
+
+void MemoryStack::paint(QPainter& painter, int columns, TimeRange visible) {
     fill(std::max(columns, 1), visible);
-    m_plot->axisRect()->setMargins(QMargins(m_scale.labelWidth(), 0, 0, m_scale.eventAxisHeight()));
     painter.save();
-    m_plot->toPainter(&painter, m_widget.width(), m_widget.height());
+    if (painter.paintEngine()->type() == QPaintEngine::Raster)
+        paintPixels(painter);
+    else
+        paintPolygons(painter);
+    const ThemeColors& colors = Theme::instance().colors();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(colors.secondaryText, 1));
+    painter.drawPolyline(steps(m_reserved));
+    // Above the fills, or it would be seen only where there is nothing to measure.
+    const QRectF plot = m_scale.plotRect();
+    for (const std::int64_t tick : m_scale.ticks())
+        painter.fillRect(QRectF(plot.left(), std::floor(m_scale.yOf(tick)), plot.width(), 1),
+                         withAlpha(colors.text, 0.12F));
     painter.restore();
-    paintAllocated(painter, shortest);
 }
 
 void MemoryStack::fill(int columns, TimeRange visible) {
-    auto ticker = m_plot->yAxis->ticker().staticCast<QCPAxisTickerText>();
-    ticker->clear();
-    for (const std::int64_t tick : m_scale.ticks())
-        ticker->addTick(static_cast<double>(tick), QString());
-    m_plot->yAxis->setRange(0, static_cast<double>(m_scale.top()));
     const auto [first, last] = m_scale.visibleEvents();
     const auto width = static_cast<std::size_t>(columns);
-    const auto cells = m_scale.spacing() == MemoryScale::Spacing::kTime
-                           ? m_document.memory().columns(visible, width)
-                           : m_document.memory().columnsOfEvents(first, last, width);
-    const double duration = static_cast<double>(std::max<std::int64_t>(1, visible.duration().value));
-    fillStack(cells, duration);
-    fillReserved(cells, columns, visible);
-    m_plot->xAxis->setRange(0, duration);
+    const bool byTime = m_scale.spacing() == MemoryScale::Spacing::kTime;
+    const auto cells = byTime ? m_document.memory().columns(visible, width)
+                              : m_document.memory().columnsOfEvents(first, last, width);
+    fillSums(cells);
+    const ReservedCurve& curve = m_scale.reserved();
+    m_reserved = byTime ? curve.columns(visible, width) : std::vector<std::int64_t>();
+    for (std::size_t c = 0; !byTime && !curve.empty() && c < cells.size(); ++c)
+        m_reserved.push_back(curve.at(cells[c].peakTime).value);
 }
 
-/// The graphs of the columns: each is the sum of its part and those below it.
-void MemoryStack::fillStack(const std::vector<MemoryColumn>& cells, double duration) {
-    const double step = duration / static_cast<double>(std::max<std::size_t>(1, cells.size()));
-    const std::size_t parts = groups() ? m_groupGraphs.size() : m_graphs.size();
-    std::vector<QVector<QCPGraphData>> points(parts);
-    std::vector<bool> any(parts, false);
+void MemoryStack::fillSums(const std::vector<MemoryColumn>& cells) {
     std::optional<MemoryGroups::Cursor> cursor;
     if (groups())
         cursor.emplace(*groups(), m_document.memory());
+    m_sums.assign(cursor ? MemoryGroups::kMost + 1 : kStackOrder.size(),
+                  std::vector<std::int64_t>(cells.size()));
     for (std::size_t c = 0; c < cells.size(); ++c) {
-        const std::int64_t* const bytes =
-            cursor ? cursor->after(cells[c].peakEvents).data() : cells[c].atPeak.data();
+        const auto& bytes = cursor ? cursor->after(cells[c].peakEvents) : cells[c].atPeak;
         std::int64_t sum = 0;
-        for (std::size_t k = 0; k < parts; ++k) {
-            const std::size_t part = cursor ? k : static_cast<std::size_t>(kStackOrder[k]);
-            sum += bytes[part];
-            any[part] = any[part] || bytes[part] != 0;
-            points[part].append({static_cast<double>(c) * step, static_cast<double>(sum)});
+        for (std::size_t k = 0; k < m_sums.size(); ++k) {
+            sum += bytes[cursor ? k : static_cast<std::size_t>(kStackOrder[k])];
+            m_sums[k][c] = sum;
         }
     }
-    for (QCPGraph* graph : m_graphs)
-        graph->setVisible(false);
-    for (QCPGraph* graph : m_groupGraphs)
-        graph->setVisible(false);
-    for (std::size_t part = 0; part < parts; ++part) {
-        if (!points[part].isEmpty())
-            points[part].append({duration, points[part].back().value});  // the last column has a width too
-        QCPGraph* const graph = cursor ? m_groupGraphs[part] : m_graphs[part];
-        graph->data()->set(points[part], true);
-        graph->setVisible(any[part]);  // what is not there need not be painted over
-    }
 }
 
-void MemoryStack::fillReserved(const std::vector<MemoryColumn>& cells, int columns, TimeRange visible) {
-    const ReservedCurve& curve = m_scale.reserved();
-    std::vector<std::int64_t> held;
-    if (m_scale.spacing() == MemoryScale::Spacing::kTime)
-        held = curve.columns(visible, static_cast<std::size_t>(columns));
-    else if (!curve.empty())
-        for (const MemoryColumn& cell : cells)
-            held.push_back(curve.at(cell.peakTime).value);
-    const double duration = static_cast<double>(std::max<std::int64_t>(1, visible.duration().value));
-    QVector<QCPGraphData> reserved;
-    reserved.reserve(static_cast<qsizetype>(held.size()) + 1);
-    for (std::size_t c = 0; c < held.size(); ++c)
-        reserved.append({static_cast<double>(c) * duration / static_cast<double>(held.size()),
-                         static_cast<double>(held[c])});
-    if (!reserved.isEmpty())
-        reserved.append({duration, reserved.back().value});
-    m_reservedGraph->data()->set(reserved, true);
-    m_reservedGraph->setVisible(!reserved.isEmpty());
-}
-
-std::optional<std::int64_t> MemoryStack::lastReserved() const {
-    if (!m_reservedGraph->visible())
-        return std::nullopt;
-    return static_cast<std::int64_t>((m_reservedGraph->data()->constEnd() - 1)->value);
-}
-
-bool MemoryStack::reservedRunsThrough(const QRectF& box) const {
-    if (!m_reservedGraph->visible())
-        return false;
-    const QCPAxis* x = m_plot->xAxis;
-    const auto data = m_reservedGraph->data();
-    const auto end = data->findEnd(x->pixelToCoord(box.right()));
-    return std::any_of(data->findBegin(x->pixelToCoord(box.left())), end, [&](const QCPGraphData& point) {
-        const double y = m_scale.yOf(static_cast<std::int64_t>(point.value));
-        return y > box.top() && y < box.bottom();
-    });
-}
-
-/// Along the tops of columns alone: strokes up and down would hide the colors of a curve that jumps. Pieces
-/// are `shortest` or longer, at the highest of the columns that they go over.
-void MemoryStack::paintAllocated(QPainter& painter, double shortest) const {
-    const QCPGraph& top = groups() ? *m_groupGraphs.back() : graphOf(kStackOrder.back());
-    const auto data = top.data();
-    const auto xAt = [&](int i) { return m_plot->xAxis->coordToPixel(data->at(i)->key); };
-    // The stack's own first row of pixels.
-    const auto yAt = [&](int i) { return std::ceil(m_plot->yAxis->coordToPixel(data->at(i)->value) - 0.5); };
-    QVector<QRectF> pieces;
-    for (int i = 0, next = 0; i + 1 < data->size(); i = next) {
-        const double left = xAt(i);
-        double y = yAt(i), value = data->at(i)->value;
-        for (next = i + 1; next + 1 < data->size() && (yAt(next) == y || xAt(next) - left < shortest);
-             ++next) {
-            y = std::min(y, yAt(next));
-            value = std::max(value, data->at(next)->value);
+void MemoryStack::paintPixels(QPainter& painter) const {
+    // Whole device pixels, whatever the scale.
+    const double scale = painter.deviceTransform().m11();
+    const QRectF plot = m_scale.plotRect();
+    const int top = qRound(plot.top() * scale), height = qRound(plot.bottom() * scale) - top;
+    const auto width = static_cast<int>(m_sums.front().size());
+    if (width == 0 || height <= 0)
+        return;
+    QImage image(width, height, QImage::Format_RGB32);
+    image.fill(Theme::instance().colors().background);
+    auto* const pixels = reinterpret_cast<QRgb*>(image.bits());
+    const auto stride = static_cast<std::size_t>(image.bytesPerLine()) / sizeof(QRgb);
+    const auto fill = [&](int column, int from, int to, QRgb color) {
+        for (int y = from; y < to; ++y)
+            pixels[static_cast<std::size_t>(y) * stride + static_cast<std::size_t>(column)] = color;
+    };
+    // The first row whose middle is below a sum.
+    const double perByte = height / static_cast<double>(m_scale.top());
+    const auto rowOf = [&](std::int64_t sum) {
+        return std::clamp(static_cast<int>(std::ceil(height - perByte * static_cast<double>(sum) - 0.5)), 0,
+                          height);
+    };
+    const std::vector<QColor> colors = this->colors();
+    const QRgb line = Theme::instance().colors().text.rgb();
+    const int lineHeight = std::max(1, qRound(scale));
+    for (int column = 0; column < width; ++column) {
+        int below = height;
+        for (std::size_t part = 0; part < m_sums.size(); ++part) {
+            const int row = rowOf(m_sums[part][static_cast<std::size_t>(column)]);
+            fill(column, row, below, colors[part].rgb());
+            below = std::min(below, row);
         }
-        if (value > 0)
-            pieces.append(QRectF(left, y, xAt(next) - left, 1));
+        // Along the tops alone: strokes up and down would hide the colors of a curve that jumps.
+        if (m_sums.back()[static_cast<std::size_t>(column)] > 0)
+            fill(column, std::min(below, height - 1), std::min(below + lineHeight, height), line);
     }
-    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.scale(1 / scale, 1 / scale);
+    painter.drawImage(QPoint(static_cast<int>(plot.left() * scale), top), image);
+    painter.scale(scale, scale);
+}
+
+QPolygonF MemoryStack::steps(const std::vector<std::int64_t>& values) const {
+    QPolygonF line;
+    const QRectF plot = m_scale.plotRect();
+    const double step = plot.width() / static_cast<double>(std::max<std::size_t>(1, values.size()));
+    for (std::size_t c = 0; c < values.size(); ++c) {
+        if (c > 0 && values[c] == values[c - 1])
+            continue;
+        const double x = plot.left() + static_cast<double>(c) * step;
+        if (c > 0)
+            line.append({x, line.back().y()});
+        line.append({x, m_scale.yOf(values[c])});
+    }
+    if (!line.isEmpty())
+        line.append({plot.right(), line.back().y()});
+    return line;
+}
+
+void MemoryStack::paintPolygons(QPainter& painter) const {
+    const QRectF plot = m_scale.plotRect();
+    const std::vector<QColor> colors = this->colors();
     painter.setPen(Qt::NoPen);
+    for (std::size_t part = m_sums.size(); part-- > 0;) {
+        const auto& below = m_sums[std::max<std::size_t>(part, 1) - 1];
+        // What is not there need not be painted over.
+        if (part > 0 ? m_sums[part] == below : std::ranges::all_of(below, [](auto sum) { return sum == 0; }))
+            continue;
+        painter.setBrush(colors[part]);
+        painter.drawPolygon(steps(m_sums[part]) << plot.bottomRight() << plot.bottomLeft());
+    }
+    paintAllocated(painter);
+}
+
+/// As of pixels: pieces of a logical pixel and longer, each at the highest of the columns that it goes over.
+void MemoryStack::paintAllocated(QPainter& painter) const {
+    const std::vector<std::int64_t>& top = m_sums.back();
+    const QRectF plot = m_scale.plotRect();
+    const double step = plot.width() / static_cast<double>(std::max<std::size_t>(1, top.size()));
+    const auto yAt = [&](std::size_t c) { return std::ceil(m_scale.yOf(top[c]) - 0.5); };
+    QVector<QRectF> pieces;
+    for (std::size_t c = 0, next = 0; c < top.size(); c = next) {
+        double y = yAt(c);
+        for (next = c + 1; next < top.size() && (yAt(next) == y || static_cast<double>(next - c) * step < 1);
+             ++next)
+            y = std::min(y, yAt(next));
+        if (*std::max_element(top.begin() + static_cast<std::ptrdiff_t>(c),
+                              top.begin() + static_cast<std::ptrdiff_t>(next)) > 0)
+            pieces.append(QRectF(plot.left() + static_cast<double>(c) * step, y,
+                                 static_cast<double>(next - c) * step, 1));
+    }
     painter.setBrush(Theme::instance().colors().text);
     painter.drawRects(pieces);
+}
+
+bool MemoryStack::runsThrough(const std::vector<std::int64_t>& curve, const QRectF& box) const {
+    if (curve.empty())
+        return false;
+    const QRectF plot = m_scale.plotRect();
+    const auto columnAt = [&](double x) {
+        const double share = std::clamp((x - plot.left()) / std::max(1.0, plot.width()), 0.0, 1.0);
+        return curve.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(curve.size() - 1));
+    };
+    return std::any_of(columnAt(box.left()), columnAt(box.right()) + 1, [&](std::int64_t bytes) {
+        const double y = m_scale.yOf(bytes);
+        return y > box.top() && y < box.bottom();
+    });
 }
 
 }  // namespace warpglass::ui

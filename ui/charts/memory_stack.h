@@ -1,17 +1,19 @@
-// The stack of memory over time: one value a pixel column.
+// The stack of memory over time: one value a pixel column, from MemoryTimeline::columns(), so that the cost
+// follows the width and not the events.
 //
-// QCustomPlot draws it and the grid, from MemoryTimeline::columns(), so that the cost follows the width and
-// not the events. Each category is a graph of the sum up to it, filled down to zero; the topmost is painted
-// first and the bottommost last, which leaves no seam between neighbors. What is allocated in all is a line
-// along its top, what a GPU's allocator has reserved a paler one above it. The stack can be one of modules
-// or ops too (MemoryGroups, made off this thread when first asked for).
+// On a bitmap the columns are written pixel by pixel into a picture of the plot, each once: what ten thousand
+// rectangles of a curve that jumps would cost is most of a frame. On vector devices each part is a polygon of
+// the sum up to it, the topmost first, which leaves no seam between neighbors. What is allocated in all is a
+// line along the top, what a GPU's allocator has reserved a paler one above it. The stack can be one of
+// modules or ops too (MemoryGroups, made off this thread when first asked for).
 //
 // GUI thread only.
 #pragma once
 
+#include <QColor>
 #include <QObject>
+#include <QPolygonF>
 #include <QRectF>
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,9 +25,6 @@
 #include "ui/models/deferred_query.h"
 #include "ui/models/run_document.h"
 
-class QCPGraph;
-class QCPPainter;
-class QCustomPlot;
 class QPainter;
 
 namespace warpglass::ui {
@@ -35,7 +34,6 @@ class MemoryStack : public QObject {
 public:
     /// For a widget, which owns it; the others outlive it.
     MemoryStack(RunDocument& document, const MemoryScale& scale, QWidget& widget);
-    ~MemoryStack() override;
 
     enum class By { kCategory, kModule, kOp };
     By by() const { return m_by; }
@@ -52,42 +50,39 @@ public:
     /// The run has grown or is another one.
     void invalidate();
 
-    /// Draws the grid and the stack into a picture of the widget, of so many columns for the range `visible`.
-    /// The pieces of the line along the top are `shortest` or longer.
-    void paint(QCPPainter& painter, int columns, TimeRange visible, double shortest);
-    /// What is reserved at the end, and whether its line goes through a box; as painted last.
-    std::optional<std::int64_t> lastReserved() const;
-    bool reservedRunsThrough(const QRectF& box) const;
+    /// Draws the stack and the grid into a picture of the widget, of so many columns for the range `visible`.
+    void paint(QPainter& painter, int columns, TimeRange visible);
+    /// Whether a curve goes through a box; it has a value a column, as sums() and reserved().
+    bool runsThrough(const std::vector<std::int64_t>& curve, const QRectF& box) const;
 
-    /// The stack as drawn: a category's graph holds the sum of it and those below it in kStackOrder. For
-    /// tests.
-    const QCPGraph& graphOf(Category category) const { return *m_graphs[static_cast<std::size_t>(category)]; }
-    /// The same of groups, in the order of groupNames(). For tests.
-    const QCPGraph& groupGraph(std::size_t group) const { return *m_groupGraphs[group]; }
-    /// What is reserved, a line over the stack. For tests.
-    const QCPGraph& reservedGraph() const { return *m_reservedGraph; }
+    // As painted last, a value a column.
+    /// The top of each part of it and those below it: categories in kStackOrder, or groups in the order of
+    /// groupNames().
+    const std::vector<std::vector<std::int64_t>>& sums() const { return m_sums; }
+    /// None where the run does not state it.
+    const std::vector<std::int64_t>& reserved() const { return m_reserved; }
 
 signals:
     /// Other groups, or another run's.
     void changed();
 
 private:
-    void makeAxes();
-    void applyTheme();
     void ask();
     DeferredQuery::Job makeJob();
     void fill(int columns, TimeRange visible);
-    void fillStack(const std::vector<MemoryColumn>& cells, double duration);
-    void fillReserved(const std::vector<MemoryColumn>& cells, int columns, TimeRange visible);
-    void paintAllocated(QPainter& painter, double shortest) const;
+    void fillSums(const std::vector<MemoryColumn>& cells);
+    /// From the bottom.
+    std::vector<QColor> colors() const;
+    void paintPixels(QPainter& painter) const;
+    void paintPolygons(QPainter& painter) const;
+    void paintAllocated(QPainter& painter) const;
+    /// The line along the tops of columns.
+    QPolygonF steps(const std::vector<std::int64_t>& values) const;
 
     RunDocument& m_document;
     const MemoryScale& m_scale;
-    const QWidget& m_widget;
-    std::unique_ptr<QCustomPlot> m_plot;  // never shown: it draws into the widget's picture
-    std::array<QCPGraph*, kCategoryCount> m_graphs{};
-    std::array<QCPGraph*, MemoryGroups::kMost + 1> m_groupGraphs{};
-    QCPGraph* m_reservedGraph = nullptr;
+    std::vector<std::vector<std::int64_t>> m_sums;
+    std::vector<std::int64_t> m_reserved;
     By m_by = By::kCategory;
     std::shared_ptr<const MemoryGroups> m_groups;
     DeferredQuery m_query;

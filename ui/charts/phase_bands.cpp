@@ -1,12 +1,21 @@
 #include "ui/charts/phase_bands.h"
 
+#include <QFontMetricsF>
+#include <QPainter>
 #include <algorithm>
+#include <bitset>
 
+#include "engine/base/format.h"
+#include "ui/charts/mark_chart.h"
 #include "ui/theme/theme.h"
+#include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 
 namespace {
+
+/// Between a bar's edges and its name.
+constexpr double kNamePadding = 4;
 
 /// The row to go on with after `row`: of a lane of very many phases, blocks whose longest is too short are
 /// passed over as a whole.
@@ -59,28 +68,62 @@ std::vector<PhaseBand> phaseBands(const Snapshot& snapshot, TimeRange range, Nan
     return bands;
 }
 
-std::vector<PhaseBand> gpuPhasesAlone(const Snapshot& snapshot, TimeRange range, Nanoseconds shortest,
-                                      std::vector<PhaseBand> host) {
-    const auto byTime = [](const PhaseBand& a, const PhaseBand& b) { return a.range.begin < b.range.begin; };
-    std::vector<PhaseBand> gpu = phaseBands(snapshot, range, shortest, TrackKind::kGpuPhase), alone;
-    std::sort(host.begin(), host.end(), byTime);
-    std::sort(gpu.begin(), gpu.end(), byTime);
-    const auto add = [&](TimeRange left, Phase phase) {
-        if (left.begin < left.end && left.duration() >= shortest)
-            alone.push_back({left, phase});
-    };
-    auto next = host.begin();
-    for (const PhaseBand& band : gpu) {
-        while (next != host.end() && next->range.end <= band.range.begin)
-            ++next;
-        TimeRange left{std::max(band.range.begin, range.begin), std::min(band.range.end, range.end)};
-        for (auto at = next; at != host.end() && at->range.begin < left.end; ++at) {
-            add({left.begin, at->range.begin}, band.phase);
-            left.begin = std::max(left.begin, at->range.end);
-        }
-        add(left, band.phase);
+std::vector<PhaseBar> phaseBars(const QRectF& row, const std::vector<PhaseBand>& bands, TimeRange visible,
+                                const std::function<double(Nanoseconds)>& xOf, const QPaintDevice& device) {
+    constexpr double kLeastWidth = 24, kLine = 12;
+    const QFontMetricsF metrics(chartFont(), &device);
+    std::vector<PhaseBar> bars;
+    bars.reserve(bands.size());
+    for (const PhaseBand& band : bands) {
+        const double left = xOf(std::max(band.range.begin, visible.begin));
+        const double right = xOf(std::min(band.range.end, visible.end));
+        const QRectF rect(left, row.top(), std::max(1.0, right - left - 1), row.height());
+        const bool named =
+            rect.width() >= kLeastWidth && rect.height() >= kLine &&
+            metrics.horizontalAdvance(toQString(phaseName(band.phase))) + 2 * kNamePadding <= rect.width();
+        bars.push_back({rect, band.phase, named});
     }
-    return alone;
+    return bars;
+}
+
+void paintPhaseBars(QPainter& painter, const std::vector<PhaseBar>& bars) {
+    painter.setFont(chartFont());
+    for (const PhaseBar& bar : bars) {
+        const QColor color = Theme::instance().phaseColor(bar.phase);
+        painter.fillRect(bar.rect, color);
+        if (!bar.named)
+            continue;
+        painter.setPen(Theme::textOn(color));
+        painter.drawText(bar.rect.adjusted(kNamePadding, 0, -kNamePadding, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter, toQString(phaseName(bar.phase)));
+    }
+}
+
+std::vector<LegendEntry> unnamedPhases(const std::vector<PhaseBar>& bars) {
+    std::bitset<kPhaseCount> drawn, named;
+    for (const PhaseBar& bar : bars) {
+        drawn.set(static_cast<std::size_t>(bar.phase));
+        if (bar.named)
+            named.set(static_cast<std::size_t>(bar.phase));
+    }
+    std::vector<QColor> colors;
+    std::vector<std::vector<std::string>> names;
+    for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
+        if (!drawn[phase] || named[phase])
+            continue;
+        const QColor color = Theme::instance().phaseColor(static_cast<Phase>(phase));
+        const auto at = static_cast<std::size_t>(std::ranges::find(colors, color) - colors.begin());
+        if (at == colors.size()) {
+            colors.push_back(color);
+            names.emplace_back();
+        }
+        names[at].emplace_back(kPhaseNames[phase]);
+    }
+    std::vector<LegendEntry> entries;
+    for (std::size_t i = 0; i < colors.size(); ++i)
+        entries.push_back(
+            {colors[i], toQString(listed(names[i]) + (names[i].size() > 1 ? " phases" : " phase"))});
+    return entries;
 }
 
 QColor phaseBandColor(Phase phase) {

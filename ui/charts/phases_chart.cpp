@@ -1,12 +1,13 @@
 #include "ui/charts/phases_chart.h"
 
 #include <QPainter>
-#include <QPainterPath>
+#include <QPolygonF>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "engine/base/format.h"
+#include "engine/query/statistics/time_sentences.h"
 #include "ui/charts/chart_text.h"
 #include "ui/charts/tool_tip_table.h"
 #include "ui/theme/theme.h"
@@ -20,6 +21,9 @@ constexpr double kWidePanel = 360, kNarrowPanel = 190, kFlatPanel = 110, kFigure
 constexpr double kTitle = 40, kFlatTitle = 20, kScaleWidth = 66, kSteps = 20;
 constexpr double kTickRoom = 20;  // a tick's label and what keeps it from the next
 constexpr double kDot = 4, kReach = 9;
+constexpr double kStepsPanel = 1.5;     // as wide as so many others in a row with it
+constexpr std::size_t kMostValues = 8;  // steps whose values are written beside their dots
+constexpr double kValueHeight = 14;
 
 /// One that is readable on the background: phases' colors are those of areas.
 QColor inkOf(Phase phase) {
@@ -61,6 +65,21 @@ std::vector<double> ticksBetween(double low, double high, double height) {
     return ticks;
 }
 
+/// The room of words and panels in a chart of that width.
+double widthWithin(double width) {
+    return width - Metrics::kSpace3 - Metrics::kSpace4;
+}
+
+/// Words take one line or several in that width.
+double heightOf(const QString& words, double width, const QPaintDevice& device) {
+    if (words.isEmpty())
+        return 0;
+    return QFontMetricsF(chartFont(), &device)
+               .boundingRect(QRectF(0, 0, width, 1000), Qt::TextWordWrap, words)
+               .height() +
+           Metrics::kSpace2;
+}
+
 }  // namespace
 
 PhasesChart::PhasesChart(QWidget* parent) : MarkChart(parent) {
@@ -69,26 +88,28 @@ PhasesChart::PhasesChart(QWidget* parent) : MarkChart(parent) {
 }
 
 void PhasesChart::setPhases(std::vector<PhaseSamples> phases) {
+    m_note = toQString(quietPhasesSentence(phases));
     m_phases = std::move(phases);
+    if (stepsOf(m_phases)) {
+        std::erase_if(m_phases, [steps = m_phases.back()](const PhaseSamples& phase) {
+            return phase.phase != Phase::kNone && !movesSteps(phase, steps);
+        });
+        std::rotate(m_phases.begin(), m_phases.end() - 1, m_phases.end());
+    }
     m_scales.clear();
     m_firstMark.clear();
     m_marks.clear();
     m_firstStep = std::numeric_limits<std::int32_t>::max();
     m_lastStep = 0;
-    m_span = commonSpan(m_phases);
+    const double span = commonSpan(m_phases);
     for (std::size_t p = 0; p < m_phases.size(); ++p) {
         const PhaseSamples& phase = m_phases[p];
+        double longest = 1;
+        for (const PhaseSample& sample : phase.samples)
+            longest = std::max(longest, static_cast<double>(sample.duration.value));
+        const double low = std::max(0.0, middleOf(phase) - span / 2);
         // Where nothing counts, dots are told apart all the same.
-        if (phase.counted == 0) {
-            std::int64_t longest = 1;
-            for (const PhaseSample& sample : phase.samples)
-                longest = std::max(longest, sample.duration.value);
-            m_scales.push_back({0, 1.25 * static_cast<double>(longest)});
-        }
-        if (phase.counted > 0) {
-            const double low = std::max(0.0, middleOf(phase) - m_span / 2);
-            m_scales.push_back({low, low + m_span});
-        }
+        m_scales.push_back(phase.counted > 0 ? Scale{low, low + span} : Scale{0, 1.25 * longest});
         m_firstMark.push_back(m_marks.size());
         for (std::size_t s = 0; s < phase.samples.size(); ++s) {
             m_marks.push_back({p, s});
@@ -96,7 +117,39 @@ void PhasesChart::setPhases(std::vector<PhaseSamples> phases) {
             m_lastStep = std::max(m_lastStep, phase.samples[s].step);
         }
     }
+    m_legend = legendOfMarks();
+    arrange(*this);
     invalidate();
+}
+
+QString PhasesChart::legendOfMarks() const {
+    constexpr const char* kSigns[3][3] = {{"●", "▲", "▼"}, {"○", "△", "▽"}, {"×", "△", "▽"}};
+    const QString kinds[] = {tr("measured step"), tr("warm-up step"), tr("step cut off by the run's end")};
+    const QString places[] = {QString(), tr(" above the scale"), tr(" below the scale")};
+    bool seen[3][3] = {};
+    for (int mark = 0; mark < markCount(); ++mark) {
+        const PhaseSample& sample = sampleOf(mark);
+        const double low = m_scales[m_marks[static_cast<std::size_t>(mark)].phase].low;
+        const bool under = static_cast<double>(sample.duration.value) < low;
+        seen[sample.counted ? 0 : sample.warmup ? 1 : 2][!isBeyond(mark) ? 0 : under ? 2 : 1] = true;
+    }
+    QStringList items;
+    for (int kind = 0; kind < 3; ++kind) {
+        for (int place = 0; place < 3; ++place) {
+            if (seen[kind][place])
+                items << QString::fromUtf8(kSigns[kind][place]) + QLatin1Char(' ') + kinds[kind] +
+                             places[place];
+        }
+    }
+    if (!m_phases.empty() && m_phases.front().counted > 1)
+        items << (m_phases.front().showsDeviation()
+                      ? tr("― mean, with a band of one standard deviation either way")
+                      : tr("― median of the measured steps"));
+    // What never counts has a scale of its own.
+    if (m_phases.size() > 1 && std::ranges::all_of(m_phases, [](const auto& p) { return p.counted > 0; }))
+        items << tr("The same height is the same time in all panels");
+    // It breaks between items alone.
+    return items.replaceInStrings(QStringLiteral(" "), QString(QChar::Nbsp)).join(QStringLiteral("    "));
 }
 
 const PhaseSample& PhasesChart::sampleOf(int mark) const {
@@ -113,29 +166,44 @@ int PhasesChart::markOf(std::size_t phase, std::size_t sample) const {
     return static_cast<int>(m_firstMark[phase] + sample);
 }
 
-int PhasesChart::columns() const {
+void PhasesChart::arrange(const QPaintDevice& device) const {
+    const double across = widthWithin(width());
+    const double top = Metrics::kSpace2 + heightOf(m_legend, across, device);
+    const double h = height() - top - heightOf(m_note, across, device);
     int most = std::clamp(static_cast<int>(width() / kWidePanel), 1, 4);
     const int count = std::max(1, static_cast<int>(m_phases.size()));
     // Narrower ones rather than ones too flat to tell a value.
-    while (height() / ((count + most - 1) / most) < kFlatPanel && most < 4 &&
-           width() / (most + 1) >= kNarrowPanel)
+    while (h / ((count + most - 1) / most) < kFlatPanel && most < 4 && width() / (most + 1) >= kNarrowPanel)
         ++most;
     const int rows = (count + most - 1) / most;
-    return (count + rows - 1) / rows;
+    m_arranged = {size(), QRectF(Metrics::kSpace3, top, across, h), (count + rows - 1) / rows};
+}
+
+const PhasesChart::Arrangement& PhasesChart::arranged() const {
+    if (m_arranged.of != size())  // an unseen one is told of its size late
+        arrange(*this);
+    return m_arranged;
 }
 
 int PhasesChart::figureHeight(int width, int) {
     const int count = static_cast<int>(m_phases.size());
     const int across = std::clamp(static_cast<int>(width / kNarrowPanel), 1, 3);
-    return (count + across - 1) / across * static_cast<int>(kFigurePanel);
+    return (count + across - 1) / across * static_cast<int>(kFigurePanel) +
+           static_cast<int>(heightOf(m_legend, widthWithin(width), *this) +
+                            heightOf(m_note, widthWithin(width), *this));
 }
 
 QRectF PhasesChart::panel(std::size_t phase) const {
-    const int across = columns();
+    const auto& [of, area, across] = arranged();
     const int down = (static_cast<int>(m_phases.size()) + across - 1) / across;
-    const QRectF area = QRectF(rect()).adjusted(Metrics::kSpace3, Metrics::kSpace2, -Metrics::kSpace4, 0);
-    const double w = area.width() / across, h = area.height() / std::max(1, down);
+    const double h = area.height() / std::max(1, down);
     const int i = static_cast<int>(phase);
+    if (down == 1 && across > 1) {
+        const double each = area.width() / (across - 1 + kStepsPanel);
+        return {area.left() + (i == 0 ? 0 : (i - 1 + kStepsPanel) * each), area.top(),
+                i == 0 ? kStepsPanel * each : each, h};
+    }
+    const double w = area.width() / across;
     return {area.left() + (i % across) * w, area.top() + (i / across) * h, w, h};
 }
 
@@ -241,6 +309,14 @@ QString PhasesChart::toolTipOf(int mark) const {
 }
 
 void PhasesChart::paintChart(QPainter& painter) {
+    arrange(*painter.device());
+    painter.setFont(chartFont());
+    painter.setPen(Theme::instance().colors().secondaryText);
+    const QRectF& area = arranged().panels;
+    const QRectF above(area.left(), Metrics::kSpace2, area.width(), area.top() - Metrics::kSpace2);
+    painter.drawText(above, Qt::TextWordWrap, m_legend);
+    painter.drawText(QRectF(area.left(), area.bottom(), area.width(), height() - area.bottom()),
+                     Qt::TextWordWrap, m_note);
     for (std::size_t p = 0; p < m_phases.size(); ++p) {
         paintPanel(painter, p);
         paintDots(painter, p);
@@ -258,22 +334,18 @@ void PhasesChart::paintPanel(QPainter& painter, std::size_t p) const {
     painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter, name);
     painter.setFont(chartFont());
     painter.setPen(colors.secondaryText);
-    const QString figures = figuresOf(phase);
+    const QFontMetricsF metrics(painter.font(), painter.device());
+    const QString figures = figuresOf(phase), shorter = figures.section(QStringLiteral(" · "), 0, 0);
     if (isFlat()) {
         const double after =
             QFontMetricsF(Theme::strongFont(), painter.device()).horizontalAdvance(name) + Metrics::kSpace2;
         const QRectF rest = title.adjusted(after, 0, Metrics::kSpace3, 0);
-        const QString shorter = figures.section(QStringLiteral(" · "), 0, 0);
         painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
-                         QFontMetricsF(painter.font(), painter.device())
-                             .elidedText(shorter, Qt::ElideRight, rest.width()));
+                         metrics.elidedText(shorter, Qt::ElideRight, rest.width()));
     } else {
-        const QFontMetricsF metrics(painter.font(), painter.device());
         const bool fits = metrics.horizontalAdvance(figures) <= title.width();
         painter.drawText(title.translated(0, 18), Qt::AlignLeft | Qt::AlignVCenter,
-                         fits ? figures
-                              : metrics.elidedText(figures.section(QStringLiteral(" · "), 0, 0),
-                                                   Qt::ElideRight, title.width()));
+                         fits ? figures : metrics.elidedText(shorter, Qt::ElideRight, title.width()));
     }
 
     painter.fillRect(area, colors.panel);
@@ -289,7 +361,7 @@ void PhasesChart::paintPanel(QPainter& painter, std::size_t p) const {
         painter.drawText(QRectF(whole.left(), y - 8, kScaleWidth - 6, 16), Qt::AlignRight | Qt::AlignVCenter,
                          tick == 0 ? QStringLiteral("0") : durationText(tick));
     }
-    if (phase.counted > 0)
+    if (phase.counted > 1)
         painter.fillRect(QRectF(area.left(), std::round(yOf(p, middleOf(phase))), area.width(), 1), ink);
     painter.setPen(colors.secondaryText);
     for (const StepName& step : stepNames(p, *painter.device()))
@@ -326,8 +398,11 @@ std::vector<PhasesChart::StepName> PhasesChart::stepNames(std::size_t phase,
 }
 
 QString PhasesChart::figuresOf(const PhaseSamples& phase) {
+    const auto isWarmup = [](const PhaseSample& sample) { return sample.warmup; };
     if (phase.counted == 0)
-        return tr("no complete step");
+        return !phase.samples.empty() && std::ranges::all_of(phase.samples, isWarmup)
+                   ? tr("in warm-up steps only")
+                   : tr("no complete step");
     if (phase.counted == 1)
         return durationText(phase.mean);
     if (phase.showsDeviation())
@@ -339,53 +414,65 @@ QString PhasesChart::figuresOf(const PhaseSamples& phase) {
              durationText(static_cast<double>(phase.max.value)));
 }
 
+QRectF PhasesChart::valueBox(int mark, double width) const {
+    const Mark& of = m_marks[static_cast<std::size_t>(mark)];
+    const QPointF at = pointOf(mark);
+    const QRectF area = plot(of.phase);
+    // What is beyond the scale has its value toward the middle.
+    const bool over = static_cast<double>(sampleOf(mark).duration.value) >= middleOf(m_phases[of.phase]);
+    const bool above = isBeyond(mark) ? !over : over;
+    double top = above ? at.y() - kDot - 1 - kValueHeight : at.y() + kDot + (isBeyond(mark) ? 4 : 1);
+    if (top < area.top() || top + kValueHeight > area.bottom())
+        top = above ? at.y() + kDot + 1 : at.y() - kDot - 1 - kValueHeight;
+    return {std::clamp(at.x() - width / 2, area.left(), std::max(area.left(), area.right() - width)), top,
+            width, kValueHeight};
+}
+
 void PhasesChart::paintDots(QPainter& painter, std::size_t p) const {
     const PhaseSamples& phase = m_phases[p];
-    const ThemeColors& colors = Theme::instance().colors();
-    const QColor ink = inkOf(phase.phase);
     painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(chartFont());
+    const QFontMetricsF metrics(painter.font(), painter.device());
     QPointF last(-100, -100);
-    double labelsFrom = plot(p).left();
+    double valuesFrom = plot(p).left();
     for (std::size_t s = 0; s < phase.samples.size(); ++s) {
         const int mark = markOf(p, s);
-        const PhaseSample& sample = phase.samples[s];
         const QPointF at = pointOf(mark);
         // In thousands of steps, dots that fall on the same pixel are one dot.
         if (std::fabs(at.x() - last.x()) < 0.5 && std::fabs(at.y() - last.y()) < 0.5)
             continue;
         last = at;
-        painter.setPen(QPen(ink, 1.5));
-        painter.setBrush(sample.counted ? QBrush(ink) : QBrush(colors.panel));
-        if (isBeyond(mark)) {
-            const double up = at.y() < plot(p).center().y() ? 1 : -1;
-            QPainterPath arrow(QPointF(at.x(), at.y()));
-            arrow.lineTo(at.x() - kDot, at.y() + up * 7);
-            arrow.lineTo(at.x() + kDot, at.y() + up * 7);
-            arrow.closeSubpath();
-            painter.drawPath(arrow);
-            painter.setFont(chartFont());
-            const QString text = durationText(static_cast<double>(sample.duration.value));
-            const double width = QFontMetricsF(painter.font(), painter.device()).horizontalAdvance(text);
-            if (!isFlat() && at.x() + 7 >= labelsFrom && at.x() + 7 + width < plot(p).right()) {
-                painter.setPen(colors.secondaryText);
-                // Clear of the next step's dot, which may lie as high.
-                const QPointF next =
-                    s + 1 < phase.samples.size() ? pointOf(markOf(p, s + 1)) : QPointF(-100, -100);
-                const bool inTheWay =
-                    next.x() - kDot < at.x() + 7 + width && std::fabs(next.y() - at.y()) < 14 + kDot;
-                const double down = inTheWay ? up * (next.y() - at.y()) + kDot + 2 : 0;
-                painter.drawText(QRectF(at.x() + 7, at.y() + (up > 0 ? down : -14 - down), width + 1, 14),
-                                 Qt::AlignVCenter | Qt::AlignLeft, text);
-                labelsFrom = at.x() + 7 + width + Metrics::kSpace2;
-            }
-        } else if (!sample.counted && !sample.warmup) {
-            painter.drawLine(at - QPointF(3, 3), at + QPointF(3, 3));
-            painter.drawLine(at - QPointF(3, -3), at + QPointF(3, -3));
-        } else {
-            painter.drawEllipse(at, kDot - 0.75, kDot - 0.75);
-        }
+        paintSign(painter, mark);
+        if (isFlat() || (phase.samples.size() > kMostValues && !isBeyond(mark)))
+            continue;
+        const QString value = durationText(static_cast<double>(phase.samples[s].duration.value));
+        const QRectF box = valueBox(mark, metrics.horizontalAdvance(value) + 1);
+        const bool meetsNext = s + 1 < phase.samples.size() && box.intersects(markRect(markOf(p, s + 1)));
+        if (box.left() < valuesFrom || meetsNext)
+            continue;
+        painter.setPen(Theme::instance().colors().secondaryText);
+        painter.drawText(box, Qt::AlignCenter, value);
+        valuesFrom = box.right() + Metrics::kSpace2;
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void PhasesChart::paintSign(QPainter& painter, int mark) const {
+    const Mark& of = m_marks[static_cast<std::size_t>(mark)];
+    const PhaseSample& sample = sampleOf(mark);
+    const QPointF at = pointOf(mark);
+    const QColor ink = inkOf(m_phases[of.phase].phase);
+    painter.setPen(QPen(ink, 1.5));
+    painter.setBrush(sample.counted ? ink : Theme::instance().colors().panel);
+    if (isBeyond(mark)) {
+        const double up = at.y() < plot(of.phase).center().y() ? 1 : -1;
+        painter.drawPolygon(QPolygonF({at, at + QPointF(-kDot, up * 7), at + QPointF(kDot, up * 7)}));
+    } else if (!sample.counted && !sample.warmup) {
+        painter.drawLine(at - QPointF(3, 3), at + QPointF(3, 3));
+        painter.drawLine(at - QPointF(3, -3), at + QPointF(3, -3));
+    } else {
+        painter.drawEllipse(at, kDot - 0.75, kDot - 0.75);
+    }
 }
 
 void PhasesChart::paintHighlight(QPainter& painter, int mark, bool chosen) {

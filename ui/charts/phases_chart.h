@@ -1,7 +1,8 @@
-// How long each phase of every step took: one panel per phase, one dot per step. With five steps or more
-// the mean is a line and one standard deviation around it a band; with fewer, whose deviation is hardly
-// known, the median is the line and the range is said in words. Warm-up steps are rings, steps that the run's
-// end cut off crosses.
+// How long each step and its phases took: a wide panel of the steps, then one for each phase that has a say
+// in how much they differ; the others are named below. One dot per step, with its value where steps are few.
+// With five steps or more the mean is a line and one standard deviation around it a band; with fewer, whose
+// deviation is hardly known, the median is the line and the range is said in words. Warm-up steps are rings,
+// steps that the run's end cut off crosses.
 //
 // All panels have one scale, as many milliseconds from bottom to top, about the middle of each: what differs
 // most is what lies apart most. What lies beyond it is drawn at its edge with an arrow and its value. A mark
@@ -21,8 +22,13 @@ class PhasesChart : public MarkChart, public FigurePart {
 public:
     explicit PhasesChart(QWidget* parent = nullptr);
 
+    /// In the order of phaseSamples().
     void setPhases(std::vector<PhaseSamples> phases);
+    /// Those drawn, the steps first.
     const std::vector<PhaseSamples>& phases() const { return m_phases; }
+    /// What the signs are that are drawn, above the panels; and below them which phases have none.
+    const QString& legend() const { return m_legend; }
+    const QString& note() const { return m_note; }
     const PhaseSample& sampleOf(int mark) const;
     const PhaseSamples& phaseOf(int mark) const;
     /// The mark of a phase's sample; −1 when there is none.
@@ -40,8 +46,6 @@ public:
     static QString figuresOf(const PhaseSamples& phase);
     /// Beyond its panel's scale.
     bool isBeyond(int mark) const;
-    /// From the bottom of a scale to its top, ns: the same for all.
-    double span() const { return m_span; }
     /// The steps' numbers, each under its dots: all of them where there is room, otherwise the first and the
     /// last, or the first alone. None where panels are flat. For tests, and for painting.
     struct StepName {
@@ -70,7 +74,16 @@ private:
     struct Scale {
         double low = 0, high = 1;
     };
-    int columns() const;
+    QString legendOfMarks() const;
+    /// Where the panels are, between the legend and the note, and how many stand side by side.
+    struct Arrangement {
+        QSize of;
+        QRectF panels;
+        int columns = 1;
+    };
+    /// Text is measured as that device has it.
+    void arrange(const QPaintDevice& device) const;
+    const Arrangement& arranged() const;
     QRectF panel(std::size_t phase) const;
     QRectF plot(std::size_t phase) const;
     /// Too little height for all that a panel says.
@@ -79,14 +92,19 @@ private:
     double yOf(std::size_t phase, double nanoseconds) const;
     void paintPanel(QPainter& painter, std::size_t phase) const;
     void paintDots(QPainter& painter, std::size_t phase) const;
+    void paintSign(QPainter& painter, int mark) const;
+    /// Beside its dot, away from the panel's line.
+    QRectF valueBox(int mark, double width) const;
     QPointF pointOf(int mark) const;
 
     std::vector<PhaseSamples> m_phases;
     std::vector<Scale> m_scales;
-    double m_span = 0;
+    QString m_legend, m_note;
     std::vector<std::size_t> m_firstMark;  // of each phase
     std::vector<Mark> m_marks;
     std::int32_t m_firstStep = 0, m_lastStep = 0;
+    /// Every dot asks for it, and it has text to measure: kept until the data or the size change.
+    mutable Arrangement m_arranged;
 };
 
 }  // namespace warpglass::ui

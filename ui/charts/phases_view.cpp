@@ -12,7 +12,6 @@
 #include "engine/query/completeness/completeness.h"
 #include "engine/query/findings/first_step.h"
 #include "engine/query/statistics/time_sentences.h"
-#include "ui/charts/chart_text.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
@@ -28,11 +27,12 @@ std::vector<PhaseSamples> gpuPhases(const Snapshot& snapshot, WorkScope scope,
                                     const std::vector<PhaseSamples>& host) {
     if (!scope.filter.byLaunch)
         return phaseSamples(snapshot, TrackKind::kGpuPhase, scope);
-    if (host.empty() || host.back().phase != Phase::kNone)
-        return {};  // in no step that has ended
+    const PhaseSamples* const steps = stepsOf(host);
+    if (!steps)
+        return {};
     scope.filter.ranges.clear();
     scope.filter.byLaunch = false;
-    scope.filter.step = host.back().samples.front().step;
+    scope.filter.step = steps->samples.front().step;
     std::vector<PhaseSamples> phases = phaseSamples(snapshot, TrackKind::kGpuPhase, scope);
     std::erase_if(phases, [&](const PhaseSamples& phase) {
         return std::none_of(host.begin(), host.end(),
@@ -172,23 +172,13 @@ void PhasesView::present() {
             cutOff += !sample.counted && !sample.warmup ? 1 : 0;
         }
         text = m_gpu ? tr("phases by CUDA events, steps by the host's clock") : hostWords();
-        text +=
-            QStringLiteral(" · ") + (steps.counted == 0   ? tr("no measured step")
-                                     : steps.counted == 1 ? tr("1 measured step (●)")
-                                                          : tr("%1 measured steps (●)").arg(steps.counted));
+        text += QStringLiteral(" · ") + (steps.counted == 0   ? tr("no measured step")
+                                         : steps.counted == 1 ? tr("1 measured step")
+                                                              : tr("%1 measured steps").arg(steps.counted));
         if (warmup > 0)
-            text += QStringLiteral(" · ") + (warmup == 1 ? tr("1 warm-up") : tr("%1 warm-ups").arg(warmup)) +
-                    (showsWarmup() ? QStringLiteral(" (○)") : tr(" (hollow)"));
+            text += QStringLiteral(" · ") + (warmup == 1 ? tr("1 warm-up") : tr("%1 warm-ups").arg(warmup));
         if (cutOff > 0)
-            text += QStringLiteral(" · ") + tr("%1 cut off by the run's end (×)").arg(cutOff);
-        if (const QString beyond = beyondWords(); !beyond.isEmpty())
-            text += QStringLiteral(" · ") + beyond;
-        if (steps.counted > 0)
-            text += QStringLiteral(" · ") + tr("one scale: %1 high").arg(durationText(m_chart->span()));
-        if (steps.counted > 1)
-            text += QStringLiteral(" · ") + (steps.showsDeviation()
-                                                 ? tr("line: mean, band: one standard deviation")
-                                                 : tr("line: median"));
+            text += QStringLiteral(" · ") + tr("%1 cut off by the run's end").arg(cutOff);
     }
     if (!phases.empty() && !m_shown.words.isEmpty())
         text = m_shown.words + QStringLiteral(" · ") + text;
@@ -201,30 +191,6 @@ void PhasesView::present() {
                slowFirst ? toQString(m_answer.slowFirst) : QString());
 }
 
-/// Whether the sign of a warm-up step stands anywhere: not where all are off the scale.
-bool PhasesView::showsWarmup() const {
-    for (int mark = 0; mark < m_chart->markCount(); ++mark) {
-        if (m_chart->sampleOf(mark).warmup && !m_chart->isBeyond(mark))
-            return true;
-    }
-    return false;
-}
-
-QString PhasesView::beyondWords() const {
-    bool above = false, below = false;
-    for (int mark = 0; mark < m_chart->markCount(); ++mark) {
-        if (!m_chart->isBeyond(mark))
-            continue;
-        const bool over = static_cast<double>(m_chart->sampleOf(mark).duration.value) >
-                          PhasesChart::middleOf(m_chart->phaseOf(mark));
-        (over ? above : below) = true;
-    }
-    return above && below ? tr("△▲ ▽▼: off the scale")
-           : above        ? tr("△▲: off the scale")
-           : below        ? tr("▽▼: off the scale")
-                          : QString();
-}
-
 void PhasesView::goTo(int mark, bool show) {
     if (mark < 0)
         return selectSpan(std::nullopt, false);
@@ -233,21 +199,18 @@ void PhasesView::goTo(int mark, bool show) {
 }
 
 void PhasesView::chooseLongest(int row, bool show) {
-    const auto& phases = m_chart->phases();
-    for (std::size_t p = 0; p < phases.size(); ++p) {
-        if (row < 0 || row >= m_model.rowCount() || phases[p].name != m_model.rowAt(row).name)
-            continue;
-        const auto& samples = phases[p].samples;
-        const auto longest =
-            std::max_element(samples.begin(), samples.end(), [](const PhaseSample& a, const PhaseSample& b) {
-                return a.counted != b.counted ? !a.counted : a.duration < b.duration;
-            });
-        if (longest == samples.end())
-            return;
-        const int mark = m_chart->markOf(p, static_cast<std::size_t>(longest - samples.begin()));
-        m_chart->setChosen(mark);
-        goTo(mark, show);
-    }
+    if (row < 0 || row >= m_model.rowCount())
+        return;
+    const PhaseSamples& phase = m_model.rowAt(row);
+    const auto longest = std::ranges::max_element(
+        phase.samples, {}, [](const PhaseSample& s) { return std::pair(s.counted, s.duration); });
+    if (longest == phase.samples.end())
+        return;
+    const auto& drawn = m_chart->phases();
+    const auto panel = std::ranges::find(drawn, phase.name, &PhaseSamples::name);
+    m_chart->setChosen(m_chart->markOf(static_cast<std::size_t>(panel - drawn.begin()),
+                                       static_cast<std::size_t>(longest - phase.samples.begin())));
+    selectSpan(SpanRef{longest->lane, longest->row}, show);
 }
 
 }  // namespace warpglass::ui

@@ -40,9 +40,6 @@ private:
     void present();
     /// Says that times are the host's, and for a GPU run why.
     QString hostWords() const;
-    /// What the triangles at a scale's ends are; "" where there are none.
-    bool showsWarmup() const;
-    QString beyondWords() const;
     void goTo(int mark, bool show);
     void chooseLongest(int row, bool show);
 

@@ -61,8 +61,8 @@ void RooflineChart::fitScales() {
         return;
     top = std::max(top, m_roofs.highest());
     right = std::max(right, m_roofs.lastRidge());
-    m_plane.left = std::log10(left) - 0.5;
-    m_plane.right = std::log10(right) + 0.8;  // the roofs' names stand there
+    m_plane.left = std::log10(left) - 0.25;
+    m_plane.right = std::log10(right) + 0.7;  // the roofs' names stand there
     m_plane.bottom = std::log10(bottom) - 0.4;
     m_plane.top = std::log10(top) + 0.25;
 }

@@ -14,6 +14,8 @@ namespace warpglass::ui {
 /// What the chart draws: the points and the ceilings of their device.
 struct RooflineData {
     std::vector<RooflinePoint> points;
+    /// What all of a GPU's kernels took, of which the points took a part; ns. 0 on the CPU.
+    double kernelTime = 0;
     /// Raised to a run's best product where one beat them; the sentence that says so is then `raised`, and
     /// whether it was this run, `raisedHere`.
     std::optional<DeviceCeilings> measured;

@@ -18,6 +18,10 @@ namespace {
 RooflineData dataOf(const Snapshot& snapshot, const WorkScope& scope) {
     RooflineData data;
     data.points = roofline(snapshot, scope);
+    if (const WorkTimes work = workTimes(snapshot, scope); work.gpu && work.steps > 0) {
+        for (const WorkRow& row : work.rows)
+            data.kernelTime += row.copy ? 0 : static_cast<double>(row.time) / static_cast<double>(work.steps);
+    }
     data.measured = ceilingsFromPairs(snapshot.info().pairs());
     const auto config = configOfRun(snapshot);
     // The roof that points are held against (engine/query/model/roofline.h), also where this run raised it.
@@ -139,7 +143,7 @@ void RooflineView::present(RooflineData data, const Scope& scope) {
     if (data.sheet)
         notes << toQString(data.sheet->source);
     setSummary(text, scope, notes.join(QLatin1Char('\n')));
-    setFinding(rooflineSentence(data.points));
+    setFinding(rooflineSentence(data.points, data.kernelTime));
     m_model.show(data.points, {data.ridge()});
     m_chart->setData(std::move(data));
 }

@@ -87,7 +87,6 @@ QString SeriesLook::labelOf(std::size_t series) const {
 std::vector<LegendEntry> SeriesLook::legend(bool namesSeries) const {
     std::vector<LegendEntry> entries;
     QStringList models, predictions;
-    bool outOfMemory = false, failed = false;
     for (std::size_t s = 0; s < m_chart.series.size(); ++s) {
         const ChartSeries& series = m_chart.series[s];
         if (series.isModel) {
@@ -102,10 +101,6 @@ std::vector<LegendEntry> SeriesLook::legend(bool namesSeries) const {
         } else if (namesSeries && std::ranges::find(m_own, s) != m_own.end() &&
                    entries.size() < kMostInLegend) {
             entries.push_back({colorOf(s), labelOf(s), !m_chart.isBars()});
-        }
-        for (const ChartPoint& point : series.points) {
-            outOfMemory = outOfMemory || point.state == PointState::kOutOfMemory;
-            failed = failed || point.state == PointState::kFailed;
         }
     }
     if (namesSeries && m_own.size() > kMostInLegend)
@@ -122,14 +117,22 @@ std::vector<LegendEntry> SeriesLook::legend(bool namesSeries) const {
     if (!predictions.isEmpty())
         entries.push_back(
             {QColor(Qt::transparent), words("··· %1").arg(predictions.join(QStringLiteral(", ")))});
-    // Each series of lines has a row of its own, so that those of one length do not hide one another.
-    const QString of = m_unmeasured.size() > 1 ? words(", in its series' color") : QString();
-    const QString outOfMemoryWords = words("× out of memory") + of, failedWords = words("□ failed") + of;
-    if (outOfMemory)
-        entries.push_back({QColor(Qt::transparent), outOfMemoryWords});
-    if (failed)
-        entries.push_back({QColor(Qt::transparent), failedWords});
+    // Those of lines stand in a band with a title.
+    for (const QString& words : m_unmeasured.empty() ? unmeasuredWords() : QStringList())
+        entries.push_back({QColor(Qt::transparent), words});
     return entries;
+}
+
+QStringList SeriesLook::unmeasuredWords() const {
+    QStringList all;
+    for (const auto& [state, text] : {std::pair(PointState::kOutOfMemory, "× out of memory"),
+                                      std::pair(PointState::kFailed, "□ failed")}) {
+        if (std::ranges::any_of(m_chart.series, [state = state](const ChartSeries& series) {
+                return std::ranges::find(series.points, state, &ChartPoint::state) != series.points.end();
+            }))
+            all << words(text);
+    }
+    return all;
 }
 
 bool SeriesLook::endsOutOfMemory(std::size_t series) const {

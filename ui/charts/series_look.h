@@ -7,6 +7,7 @@
 
 #include <QColor>
 #include <QString>
+#include <QStringList>
 #include <optional>
 #include <vector>
 
@@ -42,6 +43,8 @@ public:
     /// What the series is called at its end or in a legend, with what is fitted to it.
     QString labelOf(std::size_t series) const;
     std::vector<LegendEntry> legend(bool namesSeries) const;
+    /// "× out of memory", "□ failed": of the marks that the chart has.
+    QStringList unmeasuredWords() const;
 
 private:
     /// What model series are called that carry their series' name: "predicted".

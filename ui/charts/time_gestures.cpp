@@ -22,7 +22,7 @@ TimeGestures::TimeGestures(TimeAxis& axis, std::function<Span()> plot,
     : m_axis(axis), m_plot(std::move(plot)), m_timeAt(std::move(timeAt)) {}
 
 bool TimeGestures::press(const QMouseEvent& event) {
-    if (event.button() != Qt::LeftButton || event.position().x() < m_plot().left)
+    if (event.button() != Qt::LeftButton || !m_plot().holds(event.position().x()))
         return false;
     m_pressedAt = event.position();
     m_pressedRange = m_axis.visibleRange();
@@ -45,7 +45,7 @@ TimeGestures::Move TimeGestures::move(const QMouseEvent& event) {
         const Nanoseconds here = m_timeAt(at.x());
         m_axis.setSelectedRange(TimeRange{std::min(m_anchor, here), std::max(m_anchor, here)});
     }
-    m_axis.setCursor(at.x() >= m_plot().left ? std::optional(m_timeAt(at.x())) : std::nullopt);
+    m_axis.setCursor(m_plot().holds(at.x()) ? std::optional(m_timeAt(at.x())) : std::nullopt);
     switch (m_drag) {
         case Drag::kPan:
             return Move::kPan;

@@ -22,6 +22,7 @@ public:
     /// Where the chart's plot is, in logical pixels of the widget.
     struct Span {
         double left = 0, width = 1;
+        bool holds(double x) const { return left <= x && x < left + width; }
     };
     /// The axis outlives it. `timeAt` gives the moment at an x, within what is visible.
     TimeGestures(TimeAxis& axis, std::function<Span()> plot, std::function<Nanoseconds(double)> timeAt);

@@ -8,7 +8,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/activity/conditions.h"
-#include "ui/compare/bridge_line.h"
+#include "ui/charts/bridge_line.h"
 #include "ui/compare/landmark_chooser.h"
 #include "ui/theme/combo_box.h"
 #include "ui/theme/elided_label.h"
@@ -300,8 +300,7 @@ void ComparisonHead::setHeadline(ComparisonHeadline headline) {
     showHeadline();
 }
 
-void ComparisonHead::setBridges(const std::optional<ComparisonBridge>& time,
-                                const std::optional<ComparisonBridge>& memory) {
+void ComparisonHead::setBridges(const std::optional<Bridge>& time, const std::optional<Bridge>& memory) {
     m_timeBridge->setBridge(time);
     m_memoryBridge->setBridge(memory);
     showBridges();

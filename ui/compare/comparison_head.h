@@ -38,8 +38,7 @@ public:
     /// Sets the headline of the chosen steps; until then it is that of the mean.
     void setHeadline(ComparisonHeadline headline);
     /// How the headline's differences come about, of the same steps.
-    void setBridges(const std::optional<ComparisonBridge>& time,
-                    const std::optional<ComparisonBridge>& memory);
+    void setBridges(const std::optional<Bridge>& time, const std::optional<Bridge>& memory);
     void setSteps(const std::vector<ComparedStep>& a, const std::vector<ComparedStep>& b);
     /// Indices of the steps; −1 for none.
     void setChosenSteps(int a, int b);

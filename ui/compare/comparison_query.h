@@ -33,7 +33,7 @@ struct ComparisonFigures {
     RunComparison rows;
     std::vector<KernelMatch> kernels;
     /// From A's step and peak to B's.
-    std::optional<ComparisonBridge> time, memory;
+    std::optional<Bridge> time, memory;
     /// For one step of each run; for any other scope, the headline of the mean.
     ComparisonHeadline headline;
 };

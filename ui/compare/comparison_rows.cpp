@@ -73,9 +73,7 @@ void nameBriefly(ComparisonRow& row, const KernelMatch& match) {
                           : same || a == b      ? (match.b > match.a ? b : a)
                                                 : QStringLiteral("%1 → %2").arg(a, b);
     const bool work = !match.work.empty();
-    row.shownName = (work ? QStringLiteral("%1: %2") : QStringLiteral("%1  %2"))
-                        .arg(toQString(match.heading()), brief)
-                        .toStdString();
+    row.shownName = (shortenedName(toQString(match.heading())) + kAfterFirstName + brief).toStdString();
     QStringList parts{toQString(work ? match.work : match.op)};
     if (same && !work) {
         parts << allKernels(tr("Both:"), match.namesA, match.originA, work);
@@ -161,7 +159,7 @@ std::optional<ComparisonRow> totalOf(const ComparisonFigures& figures, ComparedT
     }
     // What leads from the sum of the rows to the headline.
     if (const auto& time = figures.time; time && !time->parts.empty()) {
-        const ComparisonBridge::Part& rest = time->parts.back();
+        const Bridge::Part& rest = time->parts.back();
         const auto adds = [](double sum, std::int64_t left, std::int64_t all) {
             return std::abs(sum + static_cast<double>(left - all)) < 100;  // ns, of roundings
         };

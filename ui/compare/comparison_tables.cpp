@@ -152,8 +152,8 @@ void ComparisonTables::showTable() {
     const ComparedTable shown = shownTable();
     const bool bytes = shown == ComparedTable::kMemory, phases = shown == ComparedTable::kPhases;
     const std::vector<ComparisonRow> memory = memoryRowsOf(*m_figures, shown);
-    m_table->setColumnPriority(m_model.priority(!memory.empty()));
-    m_model.setMemoryWords(phases ? tr("the peak while the phase ran, in the steps named above the table")
+    m_model.setMemoryWords(memory.empty() ? QString()
+                           : phases ? tr("the peak while the phase ran, in the steps named above the table")
                            : shown == ComparedTable::kModules
                                ? tr("what the module had requested that was live at the peak")
                                : tr("what the op had requested that was live at the peak"));
@@ -164,6 +164,7 @@ void ComparisonTables::showTable() {
         as.swatches = bytes ? Swatch::kCategory : Swatch::kPhase;
     m_total->setTotal(totalOf(*m_figures, shown), as);
     m_model.setRows(rowsOf(*m_figures, shown), bytes ? Unit::kBytes : Unit::kNanoseconds, as, memory);
+    m_table->setColumnPriority(m_model.priority(!memory.empty()));
     showFilter();
     showWords();
 }

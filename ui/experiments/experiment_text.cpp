@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <set>
 #include <span>
 
 #include "ui/theme/theme.h"
@@ -69,6 +70,28 @@ QString head(const QString& text) {
         .arg(text.toHtmlEscaped());
 }
 
+/// Under each heading a column of figures beside one of clauses.
+QString entriesHtml(std::span<const AnswerEntry> entries) {
+    const ThemeColors& colors = Theme::instance().colors();
+    QString html;
+    std::set<std::string_view> said;
+    for (const AnswerEntry& first : entries) {
+        if (!said.insert(first.group).second)
+            continue;
+        html += paragraph(toQString(first.group), kSmall, colors.secondaryText, Metrics::kSpace3) +
+                QStringLiteral("<table cellspacing=\"0\" cellpadding=\"0\">");
+        for (const AnswerEntry& entry : entries) {
+            if (entry.group == first.group)
+                html +=
+                    QStringLiteral("<tr><td width=\"54\">%1</td><td style=\"padding-left:8px\">%2</td></tr>")
+                        .arg(paragraph(toQString(entry.figure), kOther, colors.text, 2, 600),
+                             paragraph(toQString(entry.clause), kOther, colors.text, 2));
+        }
+        html += QStringLiteral("</table>");
+    }
+    return html;
+}
+
 }  // namespace
 
 QString experimentMachine(const ExperimentResult& result) {
@@ -103,18 +126,23 @@ QString experimentHtml(const OpenedExperiment& experiment) {
     const ExperimentResult& result = experiment.result;
     QString html;
     const auto answers = shownOf(result.answers);
-    QString whole;
+    const bool inShort = !result.entries.empty();
+    QString whole, rest;
     for (const std::string& text :
          {result.title, result.lookFor, answers.empty() ? std::string() : answers.front()}) {
         if (const QString words = toQString(text); words.size() > kMostAbove)
             whole += paragraph(words, kOther, colors.text, Metrics::kSpace2);
     }
+    for (std::size_t i = 1; i < answers.size(); ++i)
+        rest += paragraph(toQString(answers[i]), kOther, colors.text, Metrics::kSpace2);
     if (!whole.isEmpty())
         html += head(textWords("IN FULL")) + whole;
-    if (answers.size() > 1)
-        html += head(textWords("ALSO"));
-    for (std::size_t i = 1; i < answers.size(); ++i)
-        html += paragraph(toQString(answers[i]), kOther, colors.text, Metrics::kSpace2);
+    if (!rest.isEmpty())
+        html +=
+            head(textWords("ALSO")) +
+            (inShort ? entriesHtml(
+                           std::span(result.entries).first(std::min(result.entries.size(), kMostParagraphs)))
+                     : rest);
     if (!result.measured.empty())
         html += head(textWords("MEASURED"));
     for (const std::string& settings : shownOf(result.measured))
@@ -125,6 +153,8 @@ QString experimentHtml(const OpenedExperiment& experiment) {
         html += head(textWords("NOTES"));
     for (const std::string& note : shownOf(result.notes))
         html += paragraph(toQString(note), kOther, colors.text, Metrics::kSpace1);
+    if (inShort && !rest.isEmpty())
+        html += head(textWords("IN SENTENCES")) + rest;
     html += head(textWords("RUN ON"));
     if (const QString machine = experimentMachine(result); !machine.isEmpty())
         html += paragraph(machine, kSmall, colors.secondaryText, Metrics::kSpace1);

@@ -1,6 +1,7 @@
 // What an experiment says, as text to read and to copy: what was asked and the answer that is read first;
-// then the other answers, what was measured, what limits it, and what it ran on. What is read first has few
-// lines: where it is longer, its end is cut, and the rest begins with all of it.
+// then the other answers, in short where they have entries and in sentences at the end; what was measured,
+// what limits it, and what it ran on. What is read first has few lines: where it is longer, its end is cut,
+// and the rest begins with all of it.
 //
 // Pure; GUI thread only, for its fonts.
 #pragma once

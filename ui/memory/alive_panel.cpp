@@ -31,6 +31,7 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
       m_key(new CategoryKey(document, this)),
       m_treemap(new TreemapView(document, focus, this)),
       m_summary(new ElidedLabel(this)),
+      m_listings(new SegmentedControl({tr("Grouped"), tr("Single")}, this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
     showFailures(this, m_query);
@@ -51,10 +52,16 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     m_table->setObjectName(QStringLiteral("aliveRows"));
     m_table->setAccessibleName(tr("Live allocations"));
     m_model.setClockOf(m_focus.axis());
-    m_table->setTable(&m_model, m_model.column("size_bytes"), Qt::DescendingOrder);
-    m_table->setColumnPriority(m_model.columns({"category", "size_bytes", "module", "phase", "lifetime_ns",
-                                                "op", "requested_bytes", "allocated_ns"}),
-                               m_model.column("module"));
+    m_listings->setObjectName(QStringLiteral("aliveListing"));
+    m_listings->setAccessibleName(tr("List alike allocations"));
+    m_listings->setCurrent(0);
+    setFigureWords(*m_listings, QStringLiteral(""));
+    m_table->setTable(&m_model, m_model.column("size_bytes"), Qt::DescendingOrder,
+                      DataTable::Sorting::kByModel);
+    m_table->setColumnPriority(
+        m_model.columns({"module", "size_bytes", "allocations", "each_bytes", "share", "category", "phase",
+                         "op", "lifetime_ns", "requested_bytes", "allocated_ns"}),
+        m_model.column("share"));
 
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
@@ -78,6 +85,7 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     auto* line = new QHBoxLayout;
     line->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
     line->addWidget(m_summary, 1);
+    line->addWidget(m_listings);
     lowerLayout->addLayout(line);
     lowerLayout->addWidget(m_table, 1);
     auto* splitter = new QSplitter(Qt::Vertical, this);
@@ -94,12 +102,16 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     using Cause = DeferredQuery::Cause;
     connect(m_groupings, &SegmentedControl::chosen, this,
             [this](int index) { m_treemap->setGrouping(static_cast<TreemapView::Grouping>(index)); });
+    connect(m_listings, &SegmentedControl::chosen, this,
+            [this](int index) { setListing(static_cast<AllocationModel::Listing>(index)); });
+    connect(m_table, &DataTable::expansionRequested, this,
+            [this](int row, bool expanded) { m_model.setExpanded(row, expanded); });
     connect(m_treemap, &TreemapView::pathChanged, this, [this] {
         m_table->scrollToTop();
         m_query.invalidate(Cause::kPerson);
     });
     connect(&m_document, &RunDocument::runChanged, this, [this] {
-        m_model.clear();
+        m_model.setNodes({}, false);
         m_table->scrollToTop();
         m_selectFirst = m_reveal = false;
         m_query.invalidate(Cause::kOtherRun);
@@ -109,13 +121,23 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     connect(&m_focus, &MemoryFocus::grown, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_focus, &MemoryFocus::selectedChanged, this, &AlivePanel::showSelected);
     connect(m_table, &DataTable::rowActivated, this, [this](int row) {
+        if (m_model.toggle(row))
+            return;
         m_focus.setSelected(m_model.rowAt(row).id);
         m_focus.zoomToLife(m_model.rowAt(row).id);
     });
     connect(m_table, &QAbstractItemView::clicked, this, [this](const QModelIndex& index) {
-        m_focus.setSelected(m_model.rowAt(m_table->proxy()->mapToSource(index).row()).id);
+        const auto& row = m_model.rowAt(m_table->proxy()->mapToSource(index).row());
+        if (row.expansion == kLeaf)
+            m_focus.setSelected(row.id);
     });
     m_query.invalidate(Cause::kOtherRun);
+}
+
+void AlivePanel::setListing(AllocationModel::Listing listing) {
+    m_listing = listing;
+    m_listings->setCurrent(static_cast<int>(listing));
+    m_query.invalidate(DeferredQuery::Cause::kPerson);
 }
 
 DeferredQuery::Job AlivePanel::makeJob() {
@@ -125,9 +147,9 @@ DeferredQuery::Job AlivePanel::makeJob() {
     const std::vector<BreakdownKey> levels = m_treemap->keys();
     const AllocationConditions conditions = m_focus.aliveConditions();
     return {
-        [this, source, moment, path, levels, conditions,
+        [this, source, moment, path, levels, conditions, listing = m_listing,
          only = m_focus.aliveOnly()]() -> DeferredQuery::Apply {
-            std::vector<AllocationDetail> rows;
+            std::vector<AllocationGroup> rows;
             std::size_t count = 0, everything = 0;
             Bytes shown, all;
             if (source.snapshot && moment) {
@@ -142,7 +164,7 @@ DeferredQuery::Job AlivePanel::makeJob() {
                         shown += Bytes(row->bytes);
                 }
                 count = ids.size();
-                rows = largestAllocations(*memory, ids, kMost);
+                rows = AllocationModel::list(listing, *memory, ids, kMost);
             }
             return [this, rows = std::move(rows), count, everything, shown, all, only, within = !path.empty(),
                     known = source.snapshot != nullptr,
@@ -157,18 +179,15 @@ DeferredQuery::Job AlivePanel::makeJob() {
                     : !absent.isEmpty() ? absent
                     : known             ? tr("Nothing is allocated here at this moment")
                                         : m_document.noRunWords(tr("to see its allocations")));
+                const auto number = static_cast<std::int64_t>(count);
+                const bool isWhole = allocationsIn(rows) == number;
+                QString text = count == 0 ? QString() : toQString(listedAllocations(rows, number));
                 showRows(std::move(rows));
-                const QString number = toQString(formatGrouped(static_cast<std::int64_t>(count)));
-                QString text = count == 0   ? QString()
-                               : count == 1 ? tr("1 allocation")
-                                            : tr("%1 allocations").arg(number);
                 if (!only.isEmpty() && count > 0)
                     text += tr(" · only %1: %2 of %3 shown")
                                 .arg(only, toQString(formatBytes(shown)), toQString(formatBytes(all)));
                 else if (count > 0)
-                    text += QStringLiteral(" · ") + toQString(formatBytes(shown));
-                if (count > kMost)
-                    text += tr(" · the largest %1 are listed").arg(kMost);
+                    text += (isWhole ? tr(" · %1") : tr(" · %1 in all")).arg(toQString(formatBytes(shown)));
                 m_summary->setText(text);
                 m_summary->setToolTip(text);
                 if (m_query.isIdle())
@@ -178,10 +197,10 @@ DeferredQuery::Job AlivePanel::makeJob() {
         source.isHeavy()};
 }
 
-void AlivePanel::showRows(std::vector<AllocationDetail> rows) {
+void AlivePanel::showRows(std::vector<AllocationGroup> rows) {
     QScrollBar* const bar = m_table->verticalScrollBar();
     const int top = bar->value();
-    m_model.show(std::move(rows));
+    m_model.setNodes(std::move(rows), true);
     m_table->doItemsLayout();  // the bar goes as far as there are rows now
     // To mark a row scrolls to it too.
     if (!revealSelected())
@@ -196,18 +215,18 @@ void AlivePanel::showSelected() {
 /// Marks it, where it is among the rows. Whether it has been scrolled to, which happens once.
 bool AlivePanel::revealSelected() {
     const auto selected = m_focus.selected();
-    for (int row = 0; selected && row < m_model.rowCount(); ++row) {
-        if (m_model.rowAt(row).id == *selected) {
-            const QModelIndex index = m_table->proxy()->mapFromSource(m_model.index(row, 0));
-            if (!m_table->selectionModel()->isSelected(index))
-                m_table->selectRow(index.row());
-            if (m_reveal)
-                m_table->scrollTo(index);
-            return std::exchange(m_reveal, false);
-        }
+    const auto isSelected = [&](const AllocationGroup& one) { return selected && one.id == *selected; };
+    const int row = m_reveal ? m_model.reveal(isSelected) : m_model.rowOf(isSelected);
+    if (row < 0) {
+        m_table->clearSelection();
+        return false;
     }
-    m_table->clearSelection();
-    return false;
+    const QModelIndex index = m_table->proxy()->mapFromSource(m_model.index(row, 0));
+    if (!m_table->selectionModel()->isSelected(index))
+        m_table->selectRow(index.row());
+    if (m_reveal)
+        m_table->scrollTo(index);
+    return std::exchange(m_reveal, false);
 }
 
 void AlivePanel::selectFirst() {

@@ -5,9 +5,8 @@
 
 #include <QWidget>
 
-#include "engine/tables/memory_columns.h"
 #include "ui/memory/treemap_view.h"
-#include "ui/models/described_table_model.h"
+#include "ui/models/allocation_model.h"
 #include "ui/theme/heading.h"
 
 namespace warpglass::ui {
@@ -24,7 +23,8 @@ public:
 
     TreemapView& treemap() const { return *m_treemap; }
     DataTable& table() const { return *m_table; }
-    const DescribedTableModel<AllocationDetail>& model() const { return m_model; }
+    const AllocationModel& model() const { return m_model; }
+    void setListing(AllocationModel::Listing listing);
 
     /// Everything, in the treemap, and the largest allocation selected once that is shown.
     void selectFirst();
@@ -41,7 +41,7 @@ protected:
 
 private:
     DeferredQuery::Job makeJob();
-    void showRows(std::vector<AllocationDetail> rows);
+    void showRows(std::vector<AllocationGroup> rows);
     void showSelected();
     bool revealSelected();
     void selectFirstNow();
@@ -53,7 +53,9 @@ private:
     CategoryKey* m_key;
     TreemapView* m_treemap;
     ElidedLabel* m_summary;
-    DescribedTableModel<AllocationDetail> m_model{allocationsTable()};
+    AllocationModel m_model;
+    AllocationModel::Listing m_listing = AllocationModel::Listing::kGrouped;
+    SegmentedControl* m_listings;
     DataTable* m_table;
     bool m_selectFirst = false;
     bool m_reveal = false;  // the selected row, once it is there

@@ -4,6 +4,7 @@
 #include <QKeyEvent>
 #include <QToolTip>
 #include <cmath>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "ui/memory/allocation_map_view.h"
@@ -18,6 +19,8 @@ namespace {
 constexpr double kZoomPerNotch = 0.8;
 /// A double click on merged blocks shows so much of what was shown, of time and of bytes.
 constexpr double kZoomToMerged = 0.25;
+/// So much of the map is shown around a free piece, in its sizes.
+constexpr double kAroundFree = 3;
 
 }  // namespace
 
@@ -40,7 +43,7 @@ QString AllocationMapView::mergedText(const MapBlocks::Hit& hit) const {
 
 QString AllocationMapView::toolTipAt(QPointF at) const {
     const MapViewport view = viewport();
-    if (at.x() < m_labelWidth)
+    if (at.x() < m_labelWidth || at.x() >= plotRect().right())
         return MapScale(m_content, view, m_bytes.byAddress(), plotRect()).addressAt(at.y());
     if (const PlaceFold* fold = view.foldAt(at.y()))
         return tr("%1 in %2 allocations of %3, which live through all steps that count, and %4 between "
@@ -52,6 +55,22 @@ QString AllocationMapView::toolTipAt(QPointF at) const {
     if (hit.row && m_focus.knows(map().id(*hit.row)))
         return allocationToolTip(m_focus.detailOf(map().id(*hit.row)), m_focus.clock());
     return hit.merged.count > 1 ? mergedText(hit) : QString();
+}
+
+void AllocationMapView::showFree(const FreePiece& piece) {
+    const auto place = map().placeAt(piece.address);
+    if (!place)
+        return;
+    const auto from = static_cast<double>(*place), bytes = static_cast<double>(piece.bytes);
+    for (const PlaceFold& fold : viewport().folds) {
+        if (fold.from <= from && from < fold.to)
+            m_bytes.open(fold);
+    }
+    m_bytes.setShown(from - kAroundFree * bytes, from + (kAroundFree + 1) * bytes);
+    if (m_content.peak)
+        m_axis.setPinnedCursor(m_content.peak->time);
+    m_shownFree = piece;
+    update();
 }
 
 bool AllocationMapView::event(QEvent* event) {
@@ -109,16 +128,17 @@ void AllocationMapView::mouseReleaseEvent(QMouseEvent* event) {
     if (!m_gestures.release(*event))
         return;
     const MapViewport view = viewport();
-    const PlaceFold* fold =
-        event->position().x() < m_labelWidth ? nullptr : view.foldAt(event->position().y());
-    if (fold)
+    if (std::exchange(m_shownFree, {}))
+        update();
+    const QPointF at = event->position();
+    if (const PlaceFold* fold = plotRect().contains(at) ? view.foldAt(at.y()) : nullptr)
         return m_bytes.open(*fold);
-    const MapBlocks::Hit hit = hitAt(event->position());
+    const MapBlocks::Hit hit = hitAt(at);
     selectRow(hit.row);
     // Several have no op to go to, but a moment, which the other views can show.
     const bool several = !hit.row && hit.merged.count > 1;
     if (several)
-        m_axis.setPinnedCursor(timeAt(event->position().x()));
+        m_axis.setPinnedCursor(timeAt(at.x()));
     emit mergedClicked(several ? mergedText(hit) : QString());
 }
 
@@ -165,6 +185,10 @@ void AllocationMapView::keyPressEvent(QKeyEvent* event) {
         m_bytes.showAll();
     } else if (event->key() == Qt::Key_Escape) {
         emit mergedClicked({});
+        if (m_shownFree) {
+            m_shownFree.reset();
+            return update();
+        }
         if (m_focus.selected())
             return m_focus.letGo();
     }

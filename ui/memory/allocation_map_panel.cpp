@@ -11,13 +11,13 @@
 #include "ui/charts/category_key.h"
 #include "ui/memory/free_strip.h"
 #include "ui/memory/phase_strip.h"
-#include "ui/theme/figure_mode.h"
 #include "ui/theme/hatch.h"
 #include "ui/theme/legend.h"
 #include "ui/theme/segmented_control.h"
 #include "ui/theme/summary_label.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
+#include "ui/timeline/time_ruler_bar.h"
 
 namespace warpglass::ui {
 
@@ -27,15 +27,15 @@ namespace {
 constexpr int kStripFrom = 400;
 
 /// What is drawn of address space that no block is in; the gaps, where there are any.
-std::vector<LegendEntry> placeEntries(bool gaps, bool freeAtPeak) {
+std::vector<LegendEntry> placeEntries(bool gaps, bool bars) {
     const ThemeColors& colors = Theme::instance().colors();
     std::vector<LegendEntry> entries{freeEntry(),
                                      {colors.background, AllocationMapPanel::tr("not reserved")}};
     if (gaps)
         entries.push_back({colors.text, AllocationMapPanel::tr("address gap"), true, false, true});
-    if (freeAtPeak) {
-        const std::vector<LegendEntry> bars = MapPeak::legend();
-        entries.insert(entries.end(), bars.begin(), bars.end());
+    if (bars) {
+        const std::vector<LegendEntry> ofBars = MapPeak::legend();
+        entries.insert(entries.end(), ofBars.begin(), ofBars.end());
     }
     return entries;
 }
@@ -116,6 +116,16 @@ Heading AllocationMapPanel::heading() const {
             toQString(reserved.empty() ? categoriesSentence(content.peak->bytes, "at the peak") : reserved)};
 }
 
+void AllocationMapPanel::setInFigure(bool inFigure) {
+    if (!inFigure)
+        m_key->setMore({});
+}
+
+void AllocationMapPanel::fitInFigure() {
+    m_key->setMore(unnamedPhases(m_phases->bars(*m_phases)));
+    layout()->activate();
+}
+
 void AllocationMapPanel::setAlone(bool alone) {
     m_key->setAlone(alone);
     m_phases->setAlone(alone);
@@ -125,6 +135,10 @@ void AllocationMapPanel::setLabelWidth(int width) {
     m_view->setLabelWidth(width);
     m_strip->setLabelWidth(width);
     m_phases->setLabelWidth(width);
+}
+
+void AllocationMapPanel::align(TimeRulerBar& ruler) const {
+    ruler.setColumn(m_view->columnWidth(), m_view->showsFree() ? MapPeak::columnName() : QString());
 }
 
 QString AllocationMapPanel::noAddressesInWords() const {
@@ -151,8 +165,13 @@ void AllocationMapPanel::showState() {
     m_orders->setCurrent(addresses ? static_cast<int>(bytes.order()) : 1);
     m_fold->setVisible(bytes.hasFolds() && !FigureMode::holds(*this));
     m_fold->setChecked(bytes.folds());
-    m_free->setEntries(placeEntries(m_view->content().regions.size() > 1, m_strip->hasAny()));
+    m_free->setEntries(placeEntries(m_view->content().regions.size() > 1, m_view->showsFree()));
     m_free->setVisible(bytes.byAddress());
+    if (m_columnWidth != m_view->columnWidth()) {
+        m_columnWidth = m_view->columnWidth();
+        m_phases->setColumnWidth(m_columnWidth);
+        emit columnChanged();
+    }
     m_summary->setText(m_view->summary());
     m_summary->setShorterTexts(
         {m_view->summary(true),

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include "ui/memory/allocation_map_view.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/heading.h"
 
 class QToolButton;
@@ -16,8 +17,9 @@ class LegendStrip;
 class PhaseStrip;
 class SegmentedControl;
 class SummaryLabel;
+class TimeRulerBar;
 
-class AllocationMapPanel : public QWidget, public Headed {
+class AllocationMapPanel : public QWidget, public FigurePart, public Headed {
     Q_OBJECT
 public:
     AllocationMapPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& focus, QWidget* parent = nullptr);
@@ -25,11 +27,20 @@ public:
     AllocationMapView& view() const { return *m_view; }
     int labelWidth() const { return m_view->labelWidth(); }
     void setLabelWidth(int width);
+    /// A ruler under it leaves out the column that is not on the axis.
+    void align(TimeRulerBar& ruler) const;
     /// Whether it is shown without the chart, whose legend explains the colors and which shows the
     /// phases: it then does so itself.
     void setAlone(bool alone);
 
     Heading heading() const override;
+    /// A figure explains the colors of phases that are too short for their names.
+    void setInFigure(bool inFigure) override;
+    void fitInFigure() override;
+
+signals:
+    /// The view has got or lost its column at the right.
+    void columnChanged();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -47,6 +58,7 @@ private:
     PhaseStrip* m_phases;
     AllocationMapView* m_view;
     FreeStrip* m_strip;
+    int m_columnWidth = 0;
 };
 
 }  // namespace warpglass::ui

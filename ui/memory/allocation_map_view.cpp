@@ -120,6 +120,7 @@ DeferredQuery::Job AllocationMapView::makeMapJob() {
 void AllocationMapView::takeContent(MapContent content) {
     m_content = std::move(content);
     m_hovered.reset();
+    m_shownFree.reset();
     invalidate();
     emit changed();
 }
@@ -206,9 +207,11 @@ void AllocationMapView::paintEvent(QPaintEvent*) {
     m_picture.paint(painter, plotRect(), view);
     const MapScale scale(m_content, view, m_bytes.byAddress(), plotRect());
     scale.paint(painter);
-    scale.paintPieces(painter);
-    scale.paintRegions(painter);
-    MapPeak(m_content, view, plotRect()).paint(painter, m_bytes.byAddress());
+    const QRectF column(plotRect().right(), 0, columnWidth(), height());
+    if (!column.isEmpty())
+        m_peak.paintColumn(painter, column, view);
+    scale.paintPlaces(painter, column);
+    m_peak.paintLine(painter, plotRect(), view);
     paintOverlay(painter, view);
 }
 
@@ -236,6 +239,14 @@ void AllocationMapView::paintOverlay(QPainter& painter, const MapViewport& view)
                         .adjusted(0.5, 0.5, -0.5, -0.5));
         }
     };
+    const auto shownFree = m_shownFree ? map().placeAt(m_shownFree->address) : std::nullopt;
+    if (shownFree && m_bytes.byAddress()) {
+        const double top = view.yOf(static_cast<double>(*shownFree + m_shownFree->bytes));
+        const QRectF area(plot.left(), top, plot.width(), view.yOf(static_cast<double>(*shownFree)) - top);
+        fillVeil(painter, area, withAlpha(colors.accent, 0.14F));
+        for (const double y : {area.top(), area.bottom() - 1})
+            painter.fillRect(QRectF(area.left(), y, area.width(), 1), colors.accent);
+    }
     if (m_hovered)
         outline(*m_hovered, colors.text, 1);
     if (const auto selected = selectedRow()) {

@@ -1,7 +1,7 @@
 // The allocation map: time on the shared axis, one block an allocation, by address or stacked in order of
 // birth (ui/memory/allocation_geometry.h). By address, what no block covers is free and hatched while the
 // allocator has it reserved, and blank before and after; a stack has the phases as bands behind it. A dashed
-// line marks the moment of the peak, and bars beside it how much is free there (ui/memory/map_peak.h).
+// line marks the moment of the peak, and a column at the right how much is free then (ui/memory/map_peak.h).
 //
 // The index is made off the window's thread; a frame's geometry too where many allocations live in what is
 // shown: until it is there the last picture is shown stretched to the new place. Cursor, selection and hover
@@ -42,6 +42,12 @@ public:
 
     int labelWidth() const { return m_labelWidth; }
     void setLabelWidth(int width);
+    /// The width of the column at the right of the plot; 0 where there is none.
+    int columnWidth() const { return m_peak.columnWidth(); }
+    /// Whether that says how much is free.
+    bool showsFree() const { return m_peak.hasBars(); }
+    /// Shows a free piece, opening the region that it is folded in, and pins the cursor to the peak.
+    void showFree(const FreePiece& piece);
 
     /// What the filter leaves, and "12,345 allocations in view", "20,000 of 1,200,000 drawn one by one; the
     /// rest, 3% of the bytes, merged"; `brief` without how much the rest is.
@@ -74,7 +80,7 @@ private:
     void takeContent(MapContent content);
     /// What is shown has moved or changed.
     void invalidate();
-    QRectF plotRect() const { return QRectF(rect()).adjusted(m_labelWidth, 0, 0, 0); }
+    QRectF plotRect() const { return QRectF(rect()).adjusted(m_labelWidth, 0, -columnWidth(), 0); }
     Nanoseconds timeAt(double x) const;
     void paintOverlay(QPainter& painter, const MapViewport& view) const;
     QString mergedText(const MapBlocks::Hit& hit) const;
@@ -89,9 +95,11 @@ private:
     int m_labelWidth = 96;
     MapContent m_content;
     MapBytes m_bytes{m_content};
+    MapPeak m_peak{m_content, m_bytes};
     MapBlocks m_blocks{m_document, m_content, m_bytes, [this] { return viewport(); }};
     MapBlockNames m_names{m_document, m_blocks};
     MapPicture m_picture{m_document, m_content, m_bytes, m_blocks, m_names};
+    std::optional<FreePiece> m_shownFree;
     QString m_only;  // what passes the filter, in words
     std::optional<std::size_t> m_hovered;
     TimeGestures m_gestures;

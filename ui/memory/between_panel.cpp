@@ -10,6 +10,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
+#include "ui/charts/bridge_line.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/elided_label.h"
 #include "ui/theme/failure_note.h"
@@ -70,6 +71,7 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
       m_focus(focus),
       m_keys(new SegmentedControl({tr("Category"), tr("Module"), tr("Op"), tr("Allocation")}, this)),
       m_sentence(new SentenceLabel(this)),
+      m_bridge(new BridgeLine(tr("Memory in use"), this)),
       m_table(new DataTable(this)),
       m_allocationTable(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
@@ -90,6 +92,8 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     wrapWords(*m_sentence);
     m_sentence->setFigureText(QStringLiteral(""));
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_bridge->setObjectName(QStringLiteral("betweenBridge"));
+    m_bridge->setContentsMargins(Metrics::kSpace3, 0, Metrics::kSpace3, 0);
     m_sentence->setContentsMargins(Metrics::kSpace3, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace2);
     buildTables();
     auto* bar = new QHBoxLayout;
@@ -101,6 +105,7 @@ BetweenPanel::BetweenPanel(RunDocument& document, TimeAxis& axis, MemoryFocus& f
     layout->setSpacing(0);
     layout->addLayout(bar);
     layout->addWidget(m_sentence);
+    layout->addWidget(m_bridge);
     layout->addWidget(m_table, 1);
     layout->addWidget(m_allocationTable, 1);
 
@@ -119,10 +124,13 @@ void BetweenPanel::buildTables() {
     m_table->setAccessibleName(tr("What happens between the cursors"));
     m_table->setTable(&m_model, m_model.column("change_bytes"), Qt::DescendingOrder,
                       DataTable::Sorting::kByModel);
-    // Added less released is the change: in little room these three add up.
-    m_table->setColumnPriority(m_model.columns({"name", "change_bytes", "kept_bytes", "freed_older_bytes",
-                                                "allocated_bytes", "freed_bytes", "allocations", "frees"}));
-    connect(m_table, &DataTable::expansionRequested, &m_model, &BetweenModel::setExpanded);
+    // Kept less released is the change: in little room these three add up.
+    m_table->setColumnPriority(
+        m_model.columns({"name", "change_bytes", "kept_bytes", "freed_older_bytes", "transient_bytes",
+                         "allocations", "frees", "allocated_bytes", "freed_bytes"}),
+        m_model.column("change_bytes"), 7);
+    connect(m_table, &DataTable::expansionRequested, this,
+            [this](int row, bool expanded) { m_model.setExpanded(row, expanded); });
     m_allocationTable->setObjectName(QStringLiteral("betweenAllocations"));
     m_allocationTable->setAccessibleName(tr("Allocations that make up the change"));
     m_allocations.setClockOf(m_axis);
@@ -175,8 +183,17 @@ void BetweenPanel::show(Answer answer) {
     m_allocationTable->setVisible(single);
     if (single)
         return m_allocations.show(std::move(answer.allocations));
-    m_model.setBetween(std::move(answer.between), answer.by == m_shown);
+    std::vector<MemoryBetweenRow> rows = std::move(answer.between.rows);
+    if (!rows.empty())
+        rows.insert(rows.begin(), std::move(answer.between.total));
+    m_model.setNodes(std::move(rows), answer.by == m_shown);
     m_shown = answer.by;
+}
+
+QString BetweenPanel::momentText(Nanoseconds moment) const {
+    const StepClock::Step* const step = m_axis.clock().at(moment);
+    return step && step->begin == moment ? tr("the start of %1").arg(StepClock::name(*step))
+                                         : m_axis.clock().text(moment);
 }
 
 /// Over the table what changed; in it, where it is empty, why.
@@ -196,10 +213,12 @@ void BetweenPanel::say(const Answer& answer) {
     m_table->setEmptyText(empty);
     m_allocationTable->setEmptyText(empty);
     m_sentence->setVisible(run && selected);
+    m_bridge->setBridge(run && selected ? memoryBridge(between) : std::nullopt);
+    m_bridge->setVisible(m_bridge->hasBridge());
     if (!run || !selected)
         return m_sentence->setText({});
     QString text = tr("From %1 to %2 (%3), %4%5.")
-                       .arg(m_axis.clock().text(between.range.begin), m_axis.clock().text(between.range.end),
+                       .arg(momentText(between.range.begin), momentText(between.range.end),
                             toQString(formatDuration(between.range.duration())), changeText(between),
                             answer.only.isEmpty() ? mostOf(between) : QString());
     if (!answer.only.isEmpty())

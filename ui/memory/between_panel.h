@@ -5,18 +5,19 @@
 #include <QWidget>
 
 #include "engine/tables/memory_columns.h"
-#include "ui/memory/between_model.h"
 #include "ui/memory/memory_focus.h"
 #include "ui/models/deferred_query.h"
 #include "ui/models/described_table_model.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/time_axis.h"
+#include "ui/models/tree_table_model.h"
 #include "ui/theme/heading.h"
 #include "ui/theme/refresh.h"
 
 namespace warpglass::ui {
 
 class DataTable;
+class BridgeLine;
 class SegmentedControl;
 class SentenceLabel;
 
@@ -28,7 +29,8 @@ public:
     /// In the order of the control.
     enum class By { kCategory, kModule, kOp, kAllocation };
     void setBy(By by);
-    const BetweenModel& model() const { return m_model; }
+    using Model = TreeTableModel<MemoryBetweenRow>;
+    const Model& model() const { return m_model; }
     const DescribedTableModel<AllocationChange>& allocations() const { return m_allocations; }
     QString sentence() const;
     /// More rows than anyone reads; the sentence says how many there are.
@@ -53,6 +55,7 @@ private:
     DeferredQuery::Job makeJob();
     void show(Answer answer);
     void say(const Answer& answer);
+    QString momentText(Nanoseconds moment) const;
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -60,7 +63,8 @@ private:
     By m_by = By::kCategory;
     SegmentedControl* m_keys;
     SentenceLabel* m_sentence;
-    BetweenModel m_model;
+    BridgeLine* m_bridge;
+    Model m_model{betweenTable(), "name", "change_bytes", 2};
     By m_shown = By::kCategory;  // by which the model's rows are
     DataTable* m_table;
     DescribedTableModel<AllocationChange> m_allocations{allocationChangesTable()};

@@ -16,7 +16,7 @@ namespace warpglass::ui {
 
 namespace {
 constexpr int kLine = 20, kTitle = 24, kBetween = 24;
-constexpr double kFreeBar = 12, kSizeColumn = 124, kNumbersColumn = 236, kSwatch = 10;
+constexpr double kFreeBar = 12, kSizeColumn = 124, kNumbersColumn = 236, kBesideColumn = 200, kSwatch = 10;
 /// Beside one another from this width on.
 constexpr double kBeside = 760;
 constexpr std::size_t kMostListed = 8;
@@ -146,6 +146,9 @@ void FreeSizesPart::paintList(QPainter& painter, const QRectF& area) const {
     painter.setPen(colors.text);
     painter.drawText(QRectF(area.left(), area.top(), area.width(), kTitle), Qt::AlignLeft | Qt::AlignVCenter,
                      tr("Where most of it lies"));
+    painter.setPen(colors.secondaryText);
+    painter.drawText(QRectF(area.left() + kBesideColumn, area.top(), area.width() - kBesideColumn, kTitle),
+                     Qt::AlignLeft | Qt::AlignVCenter, tr("mostly beside"));
     double top = area.top() + kTitle;
     for (const std::size_t i : m_listed) {
         const FreeGroup& group = m_free.groups[i];
@@ -159,16 +162,16 @@ void FreeSizesPart::paintList(QPainter& painter, const QRectF& area) const {
         column(20, 100, Qt::AlignRight, FreeLook::nameOf(m_free, group));
         painter.setPen(colors.secondaryText);
         column(124, 66, Qt::AlignRight, toQString(formatBytes(Bytes(m_free.bytesOf(group)))));
-        double left = 200;
+        double left = kBesideColumn;
         if (!whole && group.category != Category::kUnknown) {
             painter.fillRect(QRectF(area.left() + left, top + (kLine - kSwatch) / 2.0, kSwatch, kSwatch),
                              Theme::categoryColor(group.category));
             left += kSwatch + 6;
         }
         column(left, area.width() - left, Qt::AlignLeft,
-               whole                  ? tr("nothing in them: can be given back")
-               : group.beside.empty() ? tr("beside memory of unknown use")
-                                      : tr("mostly beside %1").arg(toQString(group.beside)));
+               whole                  ? tr("whole segments: can be given back")
+               : group.beside.empty() ? tr("memory of unknown use")
+                                      : toQString(group.beside));
         top += kLine;
     }
 }

@@ -1,6 +1,7 @@
 #include "ui/memory/free_strip.h"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -16,8 +17,6 @@ namespace warpglass::ui {
 namespace {
 /// The bar, and under it the color of what is beside; captions are above.
 constexpr double kBarTop = 18, kBarHeight = 18, kUnderline = 4, kCaptionHeight = 16;
-/// So much of the map is shown around a piece, in its sizes.
-constexpr double kAround = 3;
 
 QFont stripFont() {
     QFont font = Theme::tableFont();
@@ -30,13 +29,10 @@ FreeStrip::FreeStrip(AllocationMapView& map, QWidget* parent) : QWidget(parent),
     setObjectName(QStringLiteral("freeStrip"));
     setAccessibleName(tr("Free memory at the peak"));
     setFixedHeight(kHeight);
+    setFocusPolicy(Qt::StrongFocus);
     const auto repaint = qOverload<>(&QWidget::update);
     connect(&m_map, &AllocationMapView::changed, this, repaint);
     connect(&Theme::instance(), &Theme::changed, this, repaint);
-}
-
-bool FreeStrip::hasAny() const {
-    return m_map.bytes().byAddress() && free().totals.free.value > 0;
 }
 
 void FreeStrip::setLabelWidth(int width) {
@@ -58,12 +54,36 @@ std::vector<QRectF> FreeStrip::places() const {
     return places;
 }
 
-const FreeGroup* FreeStrip::groupAt(QPointF at) const {
+std::optional<std::size_t> FreeStrip::pieceAt(QPointF at) const {
     const std::vector<QRectF> all = places();
     const auto found = std::find_if(all.begin(), all.end(), [&](const QRectF& place) {
         return place.adjusted(0, 0, 0, kUnderline + 1).contains(at);
     });
-    return found == all.end() ? nullptr : &free().groups[static_cast<std::size_t>(found - all.begin())];
+    if (found == all.end())
+        return std::nullopt;
+    const FreeGroup& group = free().groups[static_cast<std::size_t>(found - all.begin())];
+    const double into = (at.x() - found->left()) / found->width() * static_cast<double>(group.count);
+    return group.first + std::min(group.count - 1, static_cast<std::size_t>(into));
+}
+
+const FreeGroup& FreeStrip::groupOf(std::size_t piece) const {
+    return *(std::ranges::upper_bound(free().groups, piece, {}, &FreeGroup::first) - 1);
+}
+
+/// A run that grows and another run have others at the same places of the list.
+std::optional<std::size_t> FreeStrip::current() const {
+    const auto found = std::ranges::find_if(free().pieces, [this](const FreePiece& piece) {
+        return m_current && piece.address == m_current->address && piece.bytes == m_current->bytes;
+    });
+    if (found == free().pieces.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(found - free().pieces.begin());
+}
+
+void FreeStrip::show(std::size_t piece) {
+    m_current = free().pieces[piece];
+    m_map.showFree(*m_current);
+    update();
 }
 
 void FreeStrip::paintEvent(QPaintEvent*) {
@@ -82,6 +102,16 @@ void FreeStrip::paintEvent(QPaintEvent*) {
             holesEnd = all[i].right();
     }
     paintCaptions(painter, holesEnd);
+    const auto piece = hasFocus() ? current() : std::nullopt;
+    if (!piece)
+        return;
+    const FreeGroup& group = groupOf(*piece);
+    const QRectF place = all[static_cast<std::size_t>(&group - free().groups.data())];
+    const double each = place.width() / static_cast<double>(group.count);
+    painter.setPen(QPen(colors.accent, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(place.left() + static_cast<double>(*piece - group.first) * each, place.top(),
+                            std::max(2.0, each - 1), place.height()));
 }
 
 /// Each piece where it can be told from the next, and the name of those that have room for one.
@@ -142,25 +172,29 @@ bool FreeStrip::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    if (const FreeGroup* group = groupAt(QPointF(help->pos())))
-        QToolTip::showText(help->globalPos(),
-                           tr("%1. A click shows %2 in the map")
-                               .arg(FreeLook::wordsOf(free(), *group),
-                                    group->count == 1 ? tr("it") : tr("the first of them")),
-                           this);
+    if (const auto piece = pieceAt(QPointF(help->pos())))
+        QToolTip::showText(
+            help->globalPos(),
+            tr("%1. A click shows it in the map").arg(FreeLook::wordsOf(free(), groupOf(*piece))), this);
     else
         QToolTip::hideText();
     return true;
 }
 
 void FreeStrip::mouseReleaseEvent(QMouseEvent* event) {
-    const FreeGroup* group = event->button() == Qt::LeftButton ? groupAt(event->position()) : nullptr;
-    const FreePiece* piece = group ? &free().pieces[group->first] : nullptr;
-    const auto place = piece ? m_map.map().placeAt(piece->address) : std::nullopt;
-    if (!place)
+    if (event->button() != Qt::LeftButton)
         return;
-    const auto from = static_cast<double>(*place), bytes = static_cast<double>(piece->bytes);
-    m_map.bytes().setShown(from - kAround * bytes, from + (kAround + 1) * bytes);
+    if (const auto piece = pieceAt(event->position()))
+        show(*piece);
+}
+
+void FreeStrip::keyPressEvent(QKeyEvent* event) {
+    const std::size_t count = free().pieces.size();
+    const bool back = event->key() == Qt::Key_Left;
+    if (count == 0 || (!back && event->key() != Qt::Key_Right))
+        return QWidget::keyPressEvent(event);
+    const auto here = current();
+    show(!here ? 0 : back ? *here - (*here > 0 ? 1 : 0) : std::min(count - 1, *here + 1));
 }
 
 }  // namespace warpglass::ui

@@ -10,47 +10,61 @@
 namespace warpglass::ui {
 
 namespace {
-/// Logical pixels of the longest bar, of a row of which so much is free or more; and from the line to the
-/// bars.
-constexpr double kLongest = 44, kLongestShare = 0.25, kBesideLine = 2;
-/// In a narrower plot the bars would hide what they are about.
-constexpr double kLeastPlot = 360;
+/// Logical pixels of the bar of a row that is free as a whole, and around it.
+constexpr int kLongest = 44, kBesideBars = 5;
 }  // namespace
+
+int MapPeak::columnWidth() const {
+    const int bars = hasBars() ? kBesideBars + kLongest + kBesideBars : 0;
+    return m_bytes.byAddress() ? bars + kNames : 0;
+}
 
 std::vector<LegendEntry> MapPeak::legend() {
     const ThemeColors& colors = Theme::instance().colors();
-    return {{colors.text, tr("bar at the peak: holes")},
-            {colors.background, tr("hollow bar: whole free segments")}};
+    return {{colors.text, tr("bar at the right: free in holes")},
+            {colors.background, tr("hollow bar: free whole segments")}};
 }
 
-std::vector<MapPeak::Share> MapPeak::shares() const {
-    std::vector<Share> shares(static_cast<std::size_t>(std::ceil(m_view.height / kRow)));
+const std::vector<MapPeak::Share>& MapPeak::shares(const MapViewport& view) {
+    MapViewport of = view;
+    of.time = {};
+    if (m_sharesIn == m_content.map && m_sharesOf == of)
+        return m_shares;
+    m_sharesIn = m_content.map;
+    m_sharesOf = of;
+    m_shares.assign(static_cast<std::size_t>(std::ceil(view.height / kRow)), {});
     for (const FreePiece& piece : m_content.free.pieces) {
         const auto place = m_content.map->placeAt(piece.address);
         if (!place)
             continue;
-        const double top = m_view.yOf(static_cast<double>(*place + piece.bytes)) / kRow;
-        const double bottom = m_view.yOf(static_cast<double>(*place)) / kRow;
+        const double top = view.yOf(static_cast<double>(*place + piece.bytes)) / kRow;
+        const double bottom = view.yOf(static_cast<double>(*place)) / kRow;
         const double first = std::max(0.0, std::floor(top));
-        for (double row = first; row < std::min(bottom, static_cast<double>(shares.size())); ++row) {
-            Share& share = shares[static_cast<std::size_t>(row)];
+        for (double row = first; row < std::min(bottom, static_cast<double>(m_shares.size())); ++row) {
+            Share& share = m_shares[static_cast<std::size_t>(row)];
             (piece.whole ? share.whole : share.holes) += std::min(bottom, row + 1) - std::max(top, row);
         }
     }
-    return shares;
+    return m_shares;
 }
 
-void MapPeak::paintShares(QPainter& painter, double left) const {
+void MapPeak::paintColumn(QPainter& painter, const QRectF& column, const MapViewport& view) {
     const ThemeColors& colors = Theme::instance().colors();
-    const std::vector<Share> rows = shares();
+    painter.save();
+    painter.setClipRect(column);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(column, colors.panel);
+    painter.fillRect(QRectF(column.left(), column.top(), 1, column.height()), colors.hairline);
+    const std::vector<Share>& rows = shares(view);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const double top = static_cast<double>(i) * kRow;
+        const double top = column.top() + static_cast<double>(i) * kRow;
         // What is free is seen also where it is little.
         const auto pixels = [](double share) {
-            return share <= 0 ? 0 : std::clamp(share / kLongestShare * kLongest, 1.0, kLongest);
+            return share <= 0 ? 0 : std::clamp<double>(std::round(share * kLongest), 1, kLongest);
         };
-        const double holes = std::round(pixels(rows[i].holes));
-        const double whole = std::min(kLongest - holes, std::round(pixels(rows[i].whole)));
+        const double holes = pixels(rows[i].holes);
+        const double whole = std::min(kLongest - holes, pixels(rows[i].whole));
+        const double left = column.left() + kBesideBars;
         painter.fillRect(QRectF(left, top, holes, kRow), colors.text);
         if (whole <= 0)
             continue;
@@ -61,33 +75,35 @@ void MapPeak::paintShares(QPainter& painter, double left) const {
         painter.fillRect(bar, colors.text);
         painter.fillRect(bar.adjusted(1, first ? 1 : 0, -1, last ? -1 : 0), colors.background);
     }
+    painter.restore();
 }
 
-void MapPeak::paint(QPainter& painter, bool byAddress) const {
-    if (!m_content.peak || !m_view.time.contains(m_content.peak->time))
+/// Behind the folded regions, which are not to scale and have words.
+void MapPeak::paintLine(QPainter& painter, const QRectF& plot, const MapViewport& view) const {
+    if (!m_content.peak || !view.time.contains(m_content.peak->time))
         return;
     const ThemeColors& colors = Theme::instance().colors();
-    const double x = m_plot.left() + std::floor(m_view.xOf(m_content.peak->time.value)) + 0.5;
+    const double x = plot.left() + std::floor(view.xOf(m_content.peak->time.value)) + 0.5;
     QPen pen(colors.text, 1);
     pen.setDashPattern({4, 3});
     painter.save();
-    painter.setClipRect(m_plot);
+    QRegion open(plot.toAlignedRect());
+    for (const PlaceFold& fold : view.folds)
+        open -= QRectF(plot.left(), view.yOf(fold.to), plot.width(), view.yOf(fold.from) - view.yOf(fold.to))
+                    .toAlignedRect();
+    painter.setClipRegion(open);
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(pen);
-    painter.drawLine(QPointF(x, 0), QPointF(x, m_plot.height()));
+    painter.drawLine(QPointF(x, 0), QPointF(x, plot.height()));
+    painter.setClipRect(plot);
     QFont font = Theme::tableFont();
     font.setPixelSize(11);
     painter.setFont(font);
     const QFontMetricsF metrics(font, painter.device());
     const QString text = tr("peak");
     const double width = metrics.horizontalAdvance(text) + 8;
-    const bool hasShares = byAddress && !m_content.free.pieces.empty() && m_plot.width() >= kLeastPlot;
-    const bool sharesAtRight = x + kBesideLine + kLongest + 2 <= m_plot.right();
-    if (hasShares)
-        paintShares(painter, sharesAtRight ? x + 0.5 + kBesideLine : x - 0.5 - kBesideLine - kLongest - 2);
-    const bool atRight = hasShares ? !sharesAtRight : x + 3 + width <= m_plot.right();
-    const double left = atRight ? x + 3 : x - 3 - width;
-    const QRectF chip(left, m_plot.height() - metrics.height() - 6, width, metrics.height());
+    const double left = x + 3 + width <= plot.right() ? x + 3 : x - 3 - width;
+    const QRectF chip(left, plot.height() - metrics.height() - 6, width, metrics.height());
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(withAlpha(colors.background, 0.9F));

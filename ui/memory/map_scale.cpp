@@ -6,6 +6,7 @@
 
 #include "engine/base/format.h"
 #include "ui/charts/byte_ticks.h"
+#include "ui/memory/map_peak.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 #include "ui/theme/veil.h"
@@ -15,26 +16,32 @@ namespace warpglass::ui {
 namespace {
 /// Between two labels, so that they read as an axis and not as a list.
 constexpr int kTickRoom = 44;
-/// A line between two pieces of address space where they are so high, and its size where it is a line's
-/// height: more would be a picture of their own.
-constexpr double kPartedPiece = 6, kNamedPiece = 18;
+/// A line between two pieces of address space where they are so high, and the name of one that has room for
+/// its size: more would be a picture of their own.
+constexpr double kPartedPiece = 6, kNamedPiece = 56;
 /// In a narrower column of labels the title would touch them.
 constexpr int kTitledWidth = 76;
 
-/// At the right, where the fewest runs still hold anything; under `top`.
-void paintPlaceName(QPainter& painter, const QRectF& plot, double top, const QString& text) {
-    const ThemeColors& colors = Theme::instance().colors();
+/// Upwards at the column's right edge, in the longest form that there is room for; false without one.
+bool paintPlaceName(QPainter& painter, const QRectF& column, double top, double bottom,
+                    const QStringList& forms) {
     QFont font = Theme::tableFont();
     font.setPixelSize(11);
     // Shaped, the x of an address would be a sign of multiplication.
     font.setStyleStrategy(QFont::PreferNoShaping);
-    painter.setFont(font);
     const QFontMetricsF metrics(font, painter.device());
-    const double width = metrics.horizontalAdvance(text) + 8;
-    const QRectF chip(plot.right() - 3 - width, top + 3, width, metrics.height());
-    painter.fillRect(chip, withAlpha(colors.background, 0.85F));
-    painter.setPen(colors.secondaryText);
-    painter.drawText(chip, Qt::AlignCenter, text);
+    const auto form = std::ranges::find_if(
+        forms, [&](const QString& text) { return metrics.horizontalAdvance(text) + 8 <= bottom - top; });
+    if (form == forms.end())
+        return false;
+    painter.save();
+    painter.setFont(font);
+    painter.setPen(Theme::instance().colors().secondaryText);
+    painter.translate(column.right() - MapPeak::kNames, (top + bottom) / 2);
+    painter.rotate(-90);
+    painter.drawText(QRectF((top - bottom) / 2, 0, bottom - top, MapPeak::kNames), Qt::AlignCenter, *form);
+    painter.restore();
+    return true;
 }
 }  // namespace
 
@@ -104,56 +111,58 @@ void MapScale::paintBreak(QPainter& painter, double y) const {
     painter.restore();
 }
 
-/// Over the blocks, in the color of what is nobody's: segments that touch are one piece.
-void MapScale::paintPieces(QPainter& painter) const {
-    if (!m_byAddress)
-        return;
-    const ThemeColors& colors = Theme::instance().colors();
-    for (const AllocationMap::Piece& piece : m_content.map->pieces()) {
-        const double bottom = std::min(m_plot.height(), m_view.yOf(static_cast<double>(piece.place)));
-        const double top = std::max(0.0, m_view.yOf(static_cast<double>(piece.place + piece.bytes)));
-        if (bottom - top < kPartedPiece ||
-            m_view.isFolded(static_cast<double>(piece.place), static_cast<double>(piece.bytes), m_view.time))
-            continue;
-        painter.fillRect(QRectF(m_plot.left(), std::floor(top), m_plot.width(), 1), colors.background);
-        if (bottom - top >= kNamedPiece)
-            paintPlaceName(
-                painter, m_plot, top,
-                tr("0x%1 · %2")
-                    .arg(QString::number(piece.address, 16), toQString(formatBytes(Bytes(piece.bytes)))));
-    }
+/// Over the blocks, in the color of what is nobody's: segments that touch are one piece. Whether it is named.
+bool MapScale::paintPiece(QPainter& painter, const QRectF& column, const AllocationMap::Piece& piece) const {
+    const double bottom = std::min(m_plot.height(), m_view.yOf(static_cast<double>(piece.place)));
+    const double top = std::max(0.0, m_view.yOf(static_cast<double>(piece.place + piece.bytes)));
+    if (bottom - top < kPartedPiece ||
+        m_view.isFolded(static_cast<double>(piece.place), static_cast<double>(piece.bytes), m_view.time))
+        return false;
+    painter.fillRect(QRectF(m_plot.left(), std::floor(top), column.right() - m_plot.left(), 1),
+                     Theme::instance().colors().background);
+    const QString size = toQString(formatBytes(Bytes(piece.bytes)));
+    return bottom - top >= kNamedPiece &&
+           paintPlaceName(painter, column, top, bottom,
+                          {tr("0x%1 · %2").arg(QString::number(piece.address, 16), size), size});
 }
 
-/// Over the scale too, which goes on across a gap as if the regions touched.
-void MapScale::paintRegions(QPainter& painter) const {
+void MapScale::paintGap(QPainter& painter, double y, double right) const {
+    const ThemeColors& colors = Theme::instance().colors();
+    const double left = m_plot.left() - 12.0;
+    painter.fillRect(QRectF(left, y - 1, right - left, 3), colors.background);
+    QPen pen(colors.text, 1);
+    pen.setDashPattern({6, 3});
+    painter.setPen(pen);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.drawLine(QPointF(left, y + 0.5), QPointF(right, y + 0.5));
+}
+
+void MapScale::paintPlaces(QPainter& painter, const QRectF& column) const {
     if (!m_byAddress)
         return;
-    const ThemeColors& colors = Theme::instance().colors();
     painter.save();
+    auto piece = m_content.map->pieces().begin();
     for (const AddressRegion& region : m_content.regions) {
+        bool named = false;
+        for (; piece != m_content.map->pieces().end() && piece->place < region.to; ++piece)
+            named = paintPiece(painter, column, *piece) || named;
         const auto from = static_cast<double>(region.from), to = static_cast<double>(region.to);
-        const bool folded = m_view.isFolded(from, 0, m_view.time);
         const double bottom = std::min(m_plot.height(), m_view.yOf(from));
-        if (region.gap > 0 && !folded && bottom > 0 && bottom < m_plot.height()) {
-            const double y = std::floor(bottom), left = m_plot.left() - 12.0;
-            painter.fillRect(QRectF(left, y - 1, m_plot.right() - left, 3), colors.background);
-            QPen pen(colors.text, 1);
-            pen.setDashPattern({6, 3});
-            painter.setPen(pen);
-            painter.setRenderHint(QPainter::Antialiasing, false);
-            painter.drawLine(QPointF(left, y + 0.5), QPointF(m_plot.right(), y + 0.5));
-        }
-        // Under the folded part at its upper end, which has words of its own; a range is named as such.
+        if (region.gap > 0 && !m_view.isFolded(from, 0, m_view.time) && bottom > 0 &&
+            bottom < m_plot.height())
+            paintGap(painter, std::floor(bottom), column.right());
+        // The folded part at its upper end has words of its own.
         double top = std::max(0.0, m_view.yOf(to));
         for (const PlaceFold& fold : m_view.folds)
             top = fold.from < to && to <= fold.to ? m_view.yOf(fold.from) : top;
-        const double rangeHeight = (bottom - top) / static_cast<double>(region.ranges);
-        if (m_content.regions.size() > 1 && bottom - top >= kNamedPiece && rangeHeight < kNamedPiece)
-            paintPlaceName(painter, m_plot, top,
-                           tr("from 0x%1 · %2 in %3 ranges")
-                               .arg(QString::number(region.address, 16),
-                                    toQString(formatBytes(Bytes(region.to - region.from))),
-                                    toQString(formatGrouped(region.ranges))));
+        const QString size = toQString(formatBytes(Bytes(region.to - region.from)));
+        const QString ranges = region.ranges == 1
+                                   ? size
+                                   : tr("%1 in %2 ranges").arg(size, toQString(formatGrouped(region.ranges)));
+        if (!named && m_content.regions.size() > 1)
+            paintPlaceName(
+                painter, column, top, bottom,
+                {tr("from 0x%1 · %2").arg(QString::number(region.address, 16), ranges), ranges, size});
     }
     painter.restore();
 }

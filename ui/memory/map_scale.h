@@ -20,15 +20,17 @@ public:
         : m_content(content), m_view(std::move(view)), m_byAddress(byAddress), m_plot(plot) {}
 
     void paint(QPainter& painter) const;
-    /// A line between two pieces of address space where they can be told apart, and what those that are high
-    /// enough are; a torn line at every gap between regions, and what the regions are.
-    void paintPieces(QPainter& painter) const;
-    void paintRegions(QPainter& painter) const;
+    /// A line between two pieces of address space where they can be told apart, and a torn one at every gap
+    /// between regions, over the scale and the column at the right too; there, upwards, what those pieces are
+    /// that are high enough, and what a region is that has none of them.
+    void paintPlaces(QPainter& painter, const QRectF& column) const;
     /// What address is at a y, in words; by address only.
     QString addressAt(double y) const;
 
 private:
     void paintBreak(QPainter& painter, double y) const;
+    bool paintPiece(QPainter& painter, const QRectF& column, const AllocationMap::Piece& piece) const;
+    void paintGap(QPainter& painter, double y, double right) const;
 
     const MapContent& m_content;
     MapViewport m_view;

@@ -127,7 +127,12 @@ QWidget* MemoryPage::makeLeft() {
     m_map->setObjectName(QStringLiteral("memory-map"));
     m_map->setLabelWidth(kTrackLabelWidth);
     layout->addWidget(m_map, 1);
-    layout->addWidget(new TimeRulerBar(m_axis, kTrackLabelWidth, lower));
+    auto* ruler = new TimeRulerBar(m_axis, kTrackLabelWidth, lower);
+    layout->addWidget(ruler);
+    connect(m_map, &AllocationMapPanel::columnChanged, this, [this, ruler] {
+        m_map->align(*ruler);
+        alignChart();
+    });
     left->addWidget(m_chart);
     left->addWidget(lower);
     left->setSizes({320, 520});
@@ -230,6 +235,17 @@ void MemoryPage::showSegments(bool atCursor) {
 void MemoryPage::showView(QWidget* view) {
     if (m_tabs->indexOf(view) >= 0)
         m_tabs->setCurrentWidget(view);
+}
+
+void MemoryPage::setAlone(const QWidget* view) {
+    m_map->setAlone(view == m_map);
+    m_chartAlone = view == m_chart;
+    alignChart();
+}
+
+/// What is over the map's time axis ends where that ends.
+void MemoryPage::alignChart() {
+    m_chart->setColumnWidth(m_chartAlone ? 0 : m_map->view().columnWidth());
 }
 
 void MemoryPage::showMoment() {

@@ -44,6 +44,8 @@ public:
     void showSegments(bool atCursor);
     /// Brings the tab of a view in it to the front.
     void showView(QWidget* view);
+    /// The one view that is shown, which may be another page's; null where all are.
+    void setAlone(const QWidget* view);
 
     void refreshNow() override;
 
@@ -61,6 +63,7 @@ private:
     void showSelected();
     void showMerged(const QString& words);
     void makeFollow();
+    void alignChart();
 
     RunDocument& m_document;
     TimeAxis& m_axis;
@@ -70,6 +73,7 @@ private:
     ElidedLabel* m_restriction = nullptr;
     QPushButton* m_follow = nullptr;  // of a run that is being recorded, while the axis stands still
     MemoryChart* m_chart = nullptr;
+    bool m_chartAlone = false;
     AllocationMapPanel* m_map = nullptr;
     SegmentedControl* m_at = nullptr;
     ElidedLabel* m_moment = nullptr;

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include "ui/charts/phase_bands.h"
 #include "ui/models/run_document.h"
 #include "ui/models/time_axis.h"
 #include "ui/theme/figure_mode.h"
@@ -20,9 +21,11 @@ public:
     /// Whether no other view beside it shows the phases: else it is there in a figure alone.
     void setAlone(bool alone);
     void setInFigure(bool inFigure) override;
-    /// Where the time axis begins, in logical pixels.
+    /// Where the time axis begins, in logical pixels, and how far before the right edge it ends.
     void setLabelWidth(int width);
+    void setColumnWidth(int width);
     static constexpr int kHeight = 18;
+    std::vector<PhaseBar> bars(const QPaintDevice& device) const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -30,7 +33,7 @@ protected:
 private:
     RunDocument& m_document;
     TimeAxis& m_axis;
-    int m_labelWidth = 96;
+    int m_labelWidth = 96, m_columnWidth = 0;
     bool m_alone = false, m_inFigure = false;
 };
 

@@ -27,10 +27,11 @@ constexpr double kTear = 3, kTooth = 8;
 /// The rows that live so long, by place.
 std::vector<std::uint32_t> constantRows(const AllocationMap& map, TimeRange steps) {
     std::vector<std::uint32_t> rows;
-    for (std::size_t row = 0; row < map.size(); ++row) {
-        if (map.begin(row) <= steps.begin.value && map.end(row) >= steps.end.value)
-            rows.push_back(static_cast<std::uint32_t>(row));
-    }
+    // What lives as they begin is found without looking at all others.
+    map.forEachWithin({steps.begin, steps.begin + Nanoseconds(1)}, [&](std::uint32_t row) {
+        if (map.end(row) >= steps.end.value)
+            rows.push_back(row);
+    });
     std::sort(rows.begin(), rows.end(),
               [&](std::uint32_t a, std::uint32_t b) { return map.place(a) < map.place(b); });
     return rows;
@@ -116,10 +117,10 @@ void paintFold(QPainter& painter, const QRectF& band, const QRectF& plot, const 
     if (inside.height() < metrics.ascent() || inside.width() < 40)
         return;
     QString text =
-        QObject::tr("%1 %2, constant: not to scale")
+        QObject::tr("%1 %2, constant, folded")
             .arg(toQString(categoryName(fold.category)), toQString(formatBytes(Bytes(fold.sum.bytes))));
     if (fold.between() > kWorthSaying * static_cast<double>(fold.sum.bytes))
-        text += QObject::tr(", with %1 between")
+        text += QObject::tr(" (with %1 of other or free memory)")
                     .arg(toQString(formatBytes(Bytes(static_cast<std::int64_t>(fold.between())))));
     painter.setFont(font);
     painter.setPen(Theme::textOn(color));

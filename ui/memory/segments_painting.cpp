@@ -176,6 +176,35 @@ void SegmentsView::paintParts(QPainter& painter, const QRectF& bar, const Segmen
     }
 }
 
+/// Behind its bar, what is in use in it, the largest first, as far as there is room.
+void SegmentsView::paintWords(QPainter& painter, const QRectF& bar, const SegmentRow& row) const {
+    std::vector<SegmentPart> parts = row.parts;
+    std::erase_if(parts, [](const SegmentPart& part) { return part.state != BlockState::kAllocated; });
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const SegmentPart& a, const SegmentPart& b) { return a.bytes > b.bytes; });
+    QFont font = Theme::tableFont();
+    font.setPixelSize(11);
+    painter.setFont(font);
+    const QFontMetricsF metrics(font, painter.device());
+    const double left = bar.right() + 8;
+    QString words;
+    for (const SegmentPart& part : parts) {
+        const QString more = (words.isEmpty() ? QString() : words + QStringLiteral(" · ")) +
+                             tr("%1 %2").arg(toQString(categoryName(part.category)),
+                                             toQString(formatBytes(Bytes(part.bytes))));
+        if (left + metrics.horizontalAdvance(more) > labelWidth() + barRoom())
+            break;
+        words = more;
+    }
+    if (words.isEmpty())
+        return;
+    const ThemeColors& colors = Theme::instance().colors();
+    const QRectF box(left, bar.top(), metrics.horizontalAdvance(words), bar.height());
+    painter.fillRect(box.adjusted(-4, 0, 4, 0), colors.panel);  // the scale's lines do not cross it
+    painter.setPen(colors.secondaryText);
+    painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, words);
+}
+
 void SegmentsView::paintSegment(QPainter& painter, std::size_t shown, const MemorySegment& segment) const {
     const ThemeColors& colors = Theme::instance().colors();
     const QRectF bar = barOf(shown);
@@ -291,6 +320,7 @@ void SegmentsView::paintRows(QPainter& painter, std::size_t drawn) const {
         }
         const QRectF bar = barOf(i);
         paintParts(painter, bar, m_list.rowOf(i));
+        paintWords(painter, bar, m_list.rowOf(i));
         if (hasFocus() && i == m_current) {
             painter.setPen(QPen(colors.accent, 2));
             painter.setBrush(Qt::NoBrush);
@@ -299,21 +329,24 @@ void SegmentsView::paintRows(QPainter& painter, std::size_t drawn) const {
     }
 }
 
-/// Under the rows: how many segments there are besides, or what scale the bars are on.
+/// Under the rows: how many segments there are besides, what is in use, and what scale all bars are on.
 void SegmentsView::paintNote(QPainter& painter, std::size_t drawn) const {
     const double left = viewport()->width() < kWide ? Metrics::kSpace3 : labelWidth();
-    const int row = headHeight() + static_cast<int>(drawn) * kRow - verticalScrollBar()->value();
-    const QRectF line(left, row + (kRow - kBar) / 2, viewport()->width() - left, kBar);
-    QString note;
+    const QRectF line(left, noteTop(drawn) + (kRow - kBar) / 2, viewport()->width() - left, kBar);
+    QString note = m_inUse;
     if (const std::size_t leftOut = m_list.segmentsFrom(drawn); leftOut > 0)
-        note = leftOut == 1
-                   ? tr("1 more segment")
-                   : tr("%1 more segments").arg(toQString(formatGrouped(static_cast<std::int64_t>(leftOut))));
-    else if (!m_list.showsUnfolded() && (!m_inFigure || line.bottom() <= viewport()->height()))
-        note = tr("All bars are on one scale; the shortest are 2 pixels wide.");
+        note.prepend(
+            leftOut == 1
+                ? tr("1 more segment. ")
+                : tr("%1 more segments. ").arg(toQString(formatGrouped(static_cast<std::int64_t>(leftOut)))));
+    else if (m_inFigure && line.bottom() > viewport()->height())
+        note.clear();
+    else if (!m_list.showsUnfolded())
+        note += tr(" All bars are on one scale; the shortest are 2 pixels wide.");
     painter.setFont(Theme::tableFont());
     painter.setPen(Theme::instance().colors().secondaryText);
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, note);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(note, Qt::ElideRight, static_cast<int>(line.width())));
 }
 
 }  // namespace warpglass::ui

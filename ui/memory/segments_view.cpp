@@ -9,6 +9,7 @@
 
 #include "engine/base/format.h"
 #include "engine/query/completeness/completeness.h"
+#include "engine/query/memory/memory_sentences.h"
 #include "engine/query/memory/memory_statistics.h"
 #include "ui/charts/category_key.h"
 #include "ui/charts/phase_bands.h"
@@ -78,6 +79,7 @@ SegmentsView::SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* p
         m_list = {};
         m_sizes = {};
         m_sentence.clear();
+        m_inUse.clear();
         m_query.invalidate(Cause::kOtherRun);
     });
     connect(&m_focus, &MemoryFocus::momentChanged, this, [this] { m_query.invalidate(Cause::kPerson); });
@@ -95,8 +97,9 @@ SegmentsView::SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* p
 DeferredQuery::Job SegmentsView::makeJob() {
     const MemorySource source = MemorySource::of(m_document);
     const auto moment = m_focus.moment();
+    const MemoryFocus::At at = m_focus.at();
     // One question at a time: the index is the worker's while it is asked.
-    return {[this, source, moment, segments = m_segments]() -> DeferredQuery::Apply {
+    return {[this, source, moment, at, segments = m_segments]() -> DeferredQuery::Apply {
                 SegmentState state;
                 std::vector<SegmentRow> rows;
                 SegmentRow all;
@@ -120,12 +123,15 @@ DeferredQuery::Job SegmentsView::makeJob() {
                     all = allSegments(state.segments, categoryOf);
                 }
                 return [this, list = SegmentList(std::move(state), std::move(rows), std::move(all)), rounding,
-                        free = std::move(free), coming, t = moment.value_or(Nanoseconds(0))]() mutable {
+                        free = std::move(free), coming, t = moment.value_or(Nanoseconds(0)), at]() mutable {
                     list.unfoldAs(m_list);
                     m_list = std::move(list);
                     clampCurrent();
                     m_sizes = FreeSizesPart(std::move(free), coming);
-                    m_sentence = sentenceOf(rounding, t);
+                    m_sentence = sentenceOf(t, at);
+                    m_inUse = m_list.state().segments.empty()
+                                  ? QString()
+                                  : toQString(inUseSentence(m_list.state().totals, rounding));
                     updateScrollBar();
                     viewport()->update();
                 };
@@ -231,10 +237,13 @@ int SegmentsView::sizesHeight(int width) const {
     return height > 0 ? height + Metrics::kSpace2 + Metrics::kSpace3 : 0;
 }
 
+int SegmentsView::noteTop(std::size_t drawn) const {
+    return headHeight() + static_cast<int>(drawn) * kRow - verticalScrollBar()->value();
+}
+
 /// Under the line below the rows; empty where a figure has no room for all of it.
 QRectF SegmentsView::sizesArea(std::size_t drawn) const {
-    const int top =
-        headHeight() + static_cast<int>(drawn + 1) * kRow + Metrics::kSpace2 - verticalScrollBar()->value();
+    const int top = noteTop(drawn) + kRow + Metrics::kSpace2;
     const int height = sizesHeight(viewport()->width());
     if (m_inFigure &&
         (drawn < m_list.shown().size() || top + height - Metrics::kSpace3 > viewport()->height()))
@@ -285,6 +294,8 @@ bool SegmentsView::viewportEvent(QEvent* event) {
         QToolTip::showText(help->globalPos(), toolTipOf(*block), viewport());
     else if (const auto row = rowAt(QPointF(help->pos())))
         QToolTip::showText(help->globalPos(), m_list.toolTipOf(*row, m_focus.clock()), viewport());
+    else if (const int y = help->pos().y(); y >= headHeight() - kRow && y < noteTop(drawnRows()) + kRow)
+        QToolTip::showText(help->globalPos(), m_inUse, viewport());  // the line may be elided or out of view
     else
         QToolTip::hideText();
     return true;

@@ -43,8 +43,10 @@ class SegmentsView : public QAbstractScrollArea, public Refreshable, public Figu
 public:
     SegmentsView(RunDocument& document, MemoryFocus& focus, QWidget* parent = nullptr);
 
-    /// "At step 1, 38.3 GiB is reserved: …".
+    /// "At step 1, only 2.4% of the 38.3 GiB reserved is lost to holes …".
     QString sentence() const { return m_sentence; }
+    /// "35.6 GiB is in use, …", which stands under the rows and in the tool tip of the bar over them.
+    QString inUse() const { return m_inUse; }
     const SegmentList& list() const { return m_list; }
     const FreeMemory& free() const { return m_sizes.free(); }
     /// The block under a point of the viewport.
@@ -74,7 +76,7 @@ protected:
 
 private:
     DeferredQuery::Job makeJob();
-    QString sentenceOf(Bytes rounding, Nanoseconds moment) const;
+    QString sentenceOf(Nanoseconds moment, MemoryFocus::At at) const;
     void setUnfolded(std::size_t shown, bool unfolded);
     std::optional<std::size_t> rowAt(QPointF at) const;
     void clampCurrent();
@@ -82,6 +84,8 @@ private:
     void updateScrollBar();
     int headHeight() const;
     int sizesHeight(int width) const;
+    /// The top of the line under the rows.
+    int noteTop(std::size_t drawn) const;
     QRectF sizesArea(std::size_t drawn) const;
     void updateKey();
     int keyHeight() const;
@@ -89,6 +93,7 @@ private:
     void paintLabel(QPainter& painter, std::size_t shown) const;
     void paintSegment(QPainter& painter, std::size_t shown, const MemorySegment& segment) const;
     void paintParts(QPainter& painter, const QRectF& bar, const SegmentRow& row, bool sizes = false) const;
+    void paintWords(QPainter& painter, const QRectF& bar, const SegmentRow& row) const;
     void paintScale(QPainter& painter) const;
     void paintHead(QPainter& painter) const;
     void paintRows(QPainter& painter, std::size_t drawn) const;
@@ -106,7 +111,7 @@ private:
     MemoryFocus& m_focus;
     SegmentList m_list;
     FreeSizesPart m_sizes;
-    QString m_sentence;
+    QString m_sentence, m_inUse;
     // What the head's height was laid out for.
     mutable QString m_headOf;
     mutable int m_headWidth = -1, m_headHeight = 0;

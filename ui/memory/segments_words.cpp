@@ -7,11 +7,12 @@
 
 namespace warpglass::ui {
 
-/// What is reserved and stuck, or why nothing is shown.
-QString SegmentsView::sentenceOf(Bytes rounding, Nanoseconds moment) const {
+/// What is reserved and lost to holes, or why nothing is shown.
+QString SegmentsView::sentenceOf(Nanoseconds moment, MemoryFocus::At at) const {
     if (!m_list.state().segments.empty()) {
-        const std::string when = "At " + m_focus.clock().text(moment).toStdString();
-        return toQString(segmentsSentence(m_sizes.free(), rounding, when));
+        const std::string when = m_focus.clock().text(moment).toStdString();
+        return toQString(segmentsSentence(
+            m_sizes.free(), at == MemoryFocus::At::kPeak ? "At the peak (" + when + ")" : "At " + when));
     }
     const auto& run = m_document.snapshot();
     const QString why = run ? toQString(Completeness(*run).why(DataKind::kSegments)) : QString();

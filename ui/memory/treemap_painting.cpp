@@ -17,7 +17,7 @@ namespace {
 constexpr double kLabelWidth = 22, kLabelHeight = 15;
 /// The least that an op's name is cut to.
 constexpr double kCutName = 30;
-constexpr double kLine = 14;
+constexpr double kLine = 13;
 /// A side of less has no gap after it: gaps would be the strongest thing in the picture.
 constexpr double kSideWithGap = 8;
 
@@ -36,18 +36,17 @@ QString labelIn(const QFontMetricsF& metrics, const TreemapCell& cell, double ro
     return cell.allocation && room >= kCutName ? elidedName(metrics, cell.label, room) : QString();
 }
 
-/// Name at the left and size at the right of a line; the name alone where there is not room for both.
+/// Name at the left, as long as leaves room for the size at the right; the name alone where none does.
 void paintLine(QPainter& painter, const QRectF& line, const TreemapCell& cell, const QColor& nameColor,
                const QColor& sizeColor) {
     const QFontMetricsF metrics(painter.font(), painter.device());
     const QString size = toQString(formatBytes(cell.bytes));
-    const double sizeWidth = metrics.horizontalAdvance(size) + 8;
-    const bool both = line.width() >= sizeWidth + metrics.horizontalAdvance(cutName(cell.label));
+    const QString beside = labelIn(metrics, cell, line.width() - metrics.horizontalAdvance(size) - 8);
     painter.setPen(nameColor);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                     labelIn(metrics, cell, line.width() - (both ? sizeWidth : 0)));
+                     beside.isEmpty() ? labelIn(metrics, cell, line.width()) : beside);
     painter.setPen(sizeColor);
-    if (both)
+    if (!beside.isEmpty())
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, size);
 }
 
@@ -165,7 +164,7 @@ void TreemapView::paintCell(QPainter& painter, const TreemapCell& cell) const {
     const QColor text = Theme::textOn(color);
     const QString size = toQString(formatBytes(cell.bytes));
     const QFontMetricsF metrics(painter.font(), painter.device());
-    const QRectF room = inside.adjusted(5, 2, -4, -2);
+    const QRectF room = inside.adjusted(4, 1, -2, -1);
     const QRectF first(room.left(), room.top(), room.width(), kLine);
     if (room.height() < 2 * kLine || metrics.horizontalAdvance(size) > room.width()) {
         paintLine(painter, first, cell, text, text);

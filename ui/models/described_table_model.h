@@ -91,6 +91,13 @@ public:
     }
 
 protected:
+    bool isSum(const Described& row) const { return m_table.isSum && m_table.isSum(row); }
+    static std::optional<double> numberIn(const Cell& cell) {
+        if (const auto* whole = std::get_if<std::int64_t>(&cell))
+            return static_cast<double>(*whole);
+        const auto* real = std::get_if<double>(&cell);
+        return real && std::isfinite(*real) ? std::optional(*real) : std::nullopt;
+    }
     QVariant cell(std::size_t i, std::size_t c, int role) const override {
         const Column<Described, Of>& column = *m_columns[c];
         const Described& row = this->row(i);
@@ -112,9 +119,9 @@ protected:
             case kShareRole:
                 return barOf(c, row);
             case kMonoRole:
-                return column.code && column.code(m_of);
+                return column.code && column.code(row, m_of);
             case kStrongRole:
-                return m_table.isSum && m_table.isSum(row);
+                return isSum(row);
             case kTrendRole:
                 return column.trend ? column.trend(row, m_of) : 0;
             case kDepthRole:
@@ -147,20 +154,24 @@ private:
         if (column.bar == Bar::kNone)
             return {};
         const auto number = numberIn(column.value(row, m_of));
-        const double longest = column.bar == Bar::kOfWhole ? 1 : m_longest[c];
+        const auto [least, most] = column.bar == Bar::kOfWhole ? std::pair(0.0, 1.0) : m_extremes[c];
+        const double longest = std::max(-least, most);
         if (!number || longest <= 0)
             return {};
         const bool diverging = column.bar == Bar::kDiverging;
         if (diverging && column.isApart && column.isApart(row, m_of))
             return {};
         ShareBar bar{std::min(1.0, number.value_or(0) / longest), {}, diverging};
+        bar.zero = least < 0 && most > 0 ? 0.5 : least < 0 ? 1 : 0;
         if (column.parts)
             bar.parts = column.parts(row, m_of);
+        if (column.pale)
+            bar.pale = column.pale(row, m_of);
         return QVariant::fromValue(bar);
     }
 
     void measureBars(const std::vector<Row>& rows) {
-        m_longest.assign(m_columns.size(), 0);
+        m_extremes.assign(m_columns.size(), {0, 0});
         for (std::size_t c = 0; c < m_columns.size(); ++c) {
             const Column<Described, Of>& column = *m_columns[c];
             for (const Row& row : rows) {
@@ -168,17 +179,11 @@ private:
                     (column.isApart && column.isApart(row, m_of)))
                     continue;
                 const double number = numberIn(column.value(row, m_of)).value_or(0);
-                m_longest[c] =
-                    std::max(m_longest[c], column.bar == Bar::kDiverging ? std::abs(number) : number);
+                auto& [least, most] = m_extremes[c];
+                least = std::min(least, column.bar == Bar::kDiverging ? number : 0);
+                most = std::max(most, number);
             }
         }
-    }
-
-    static std::optional<double> numberIn(const Cell& cell) {
-        if (const auto* whole = std::get_if<std::int64_t>(&cell))
-            return static_cast<double>(*whole);
-        const auto* real = std::get_if<double>(&cell);
-        return real && std::isfinite(*real) ? std::optional(*real) : std::nullopt;
     }
 
     /// Logical pixels: "step 12 + 583.899 ms".
@@ -188,7 +193,8 @@ private:
     Description m_table;
     std::vector<const Column<Described, Of>*> m_columns;  // of m_table
     Of m_of{};
-    std::vector<double> m_longest;  // by column: what the longest bar is of
+    std::vector<std::pair<double, double>>
+        m_extremes;  // by column: what the longest bars are of, 0 or beyond
 };
 
 }  // namespace warpglass::ui

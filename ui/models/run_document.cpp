@@ -1,6 +1,5 @@
 #include "ui/models/run_document.h"
 
-#include "ui/models/busy_of_run.h"
 #include "ui/models/link_indexer.h"
 #include "ui/models/shared_overview.h"
 
@@ -20,7 +19,6 @@ RunDocument::RunDocument(QObject* parent)
     : QObject(parent),
       m_memory(std::make_shared<MemoryTimeline>()),
       m_links(new LinkIndexer(*this)),
-      m_busy(std::make_shared<BusyOfRun>()),
       m_overview(new SharedOverview(*this)) {
     m_timer.setInterval(kPollMilliseconds);
     m_timer.setTimerType(Qt::PreciseTimer);
@@ -112,7 +110,6 @@ void RunDocument::setWarnings(QStringList warnings, bool incomplete) {
 void RunDocument::checkDamage() {
     if (!m_snapshot || m_snapshot->damage().count() == m_knownDamage)
         return;
-    m_busy = std::make_shared<BusyOfRun>();
     setWarnings(QStringList(m_warnings), m_incomplete);
 }
 

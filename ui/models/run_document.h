@@ -17,7 +17,6 @@
 namespace warpglass::ui {
 
 class LinkIndexer;
-class BusyOfRun;
 class SharedOverview;
 
 class RunDocument : public QObject {
@@ -49,8 +48,6 @@ public:
 
     /// What belongs together across tracks: launches, kernels, waits.
     LinkIndexer& links() const { return *m_links; }
-    /// Its GPUs' busy and idle time, for workers too; anew where more is known to be damaged.
-    const std::shared_ptr<BusyOfRun>& busy() const { return m_busy; }
     /// Its figures and findings, for every view that shows them.
     SharedOverview& overview() const { return *m_overview; }
 
@@ -78,7 +75,6 @@ private:
     std::shared_ptr<const Snapshot> m_snapshot;
     std::shared_ptr<MemoryTimeline> m_memory;  // never null
     LinkIndexer* m_links;
-    std::shared_ptr<BusyOfRun> m_busy;  // never null
     SharedOverview* m_overview;
     QStringList m_warnings;
     bool m_incomplete = false;

@@ -23,7 +23,7 @@ SpanDetails resolve(const Snapshot& snapshot, const SpanLane& lane, NameId name,
     d.module = std::string(snapshot.name(place.module));
     d.part = std::string(snapshot.name(place.part));
     if (d.kind == TrackKind::kCpuThread || d.kind == TrackKind::kGpuStream)
-        d.family = opFamily(d.name, d.phase);
+        d.family = opFamily(d.name, d.phase);  // of a kernel as far as its name alone tells
     return d;
 }
 
@@ -63,6 +63,8 @@ std::optional<SpanDetails> describeSpan(const Snapshot& snapshot, SpanRef span) 
     if (d.gpu) {
         d.fullName = std::string(snapshot.name(d.gpu->fullName));
         d.op = std::string(snapshot.name(d.gpu->op));
+        if (d.kind == TrackKind::kGpuStream)
+            d.family = kernelFamily(d.name, d.fullName, d.op, d.phase);
     }
     return d;
 }

@@ -8,9 +8,9 @@ namespace {
 
 std::string nodeKey(const StatisticsNode& node) {
     const GroupedRow& row = node.row;
-    return node.isGroup
-               ? row.group
-               : row.group + '\n' + row.figures.name + '\n' + row.ranIn + '\n' + std::to_string(row.kind);
+    return node.isGroup ? row.group
+                        : row.group + '\n' + row.figures.name + '\n' + row.ranIn + '\n' +
+                              std::to_string(row.kind) + '\n' + std::to_string(row.work);
 }
 
 }  // namespace
@@ -143,7 +143,8 @@ SpanSet SpanTableModel::spansOf(int row, TrackKind kind, const SpanFilter& filte
             m_grouping,
             split ? r.row.ranIn : r.row.group,
             r.isGroup,
-            std::move(text)};
+            std::move(text),
+            r.isGroup || kind != TrackKind::kGpuStream ? std::nullopt : std::optional(r.row.work)};
 }
 
 QVariant SpanTableModel::cell(std::size_t i, std::size_t c, int role) const {

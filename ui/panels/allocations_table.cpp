@@ -14,6 +14,7 @@
 #include "ui/panels/filter_bar.h"
 #include "ui/theme/data_table.h"
 #include "ui/theme/failure_note.h"
+#include "ui/theme/segmented_control.h"
 #include "ui/theme/summary_label.h"
 #include "ui/theme/tab_room.h"
 #include "ui/theme/theme.h"
@@ -29,6 +30,7 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
       m_filterBar(new FilterBar(document, filter, this)),
       m_moment(new SummaryLabel(this)),
       m_summary(new SummaryLabel(this)),
+      m_listings(new SegmentedControl({tr("Grouped"), tr("Single")}, this)),
       m_table(new DataTable(this)),
       m_query([this] { return makeJob(); }) {
     showFailures(this, m_query);
@@ -42,12 +44,17 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     }
     m_moment->setObjectName(QStringLiteral("allocationMoment"));
     m_summary->setObjectName(QStringLiteral("allocationSummary"));
+    m_listings->setObjectName(QStringLiteral("allocationListing"));
+    m_listings->setAccessibleName(tr("List alike allocations"));
+    m_listings->setCurrent(0);
+    setFigureWords(*m_listings, QStringLiteral(""));
     m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(Metrics::kSpace2, Metrics::kSpace1, Metrics::kSpace3, Metrics::kSpace1);
     bar->setSpacing(Metrics::kSpace3);
     bar->addWidget(new TabRoom(this));
     bar->addWidget(m_filterBar, 1);
+    bar->addWidget(m_listings);
     bar->addWidget(m_moment);
     bar->addWidget(m_summary);
     auto* layout = new QVBoxLayout(this);
@@ -58,18 +65,26 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     layout->addWidget(m_table, 1);
 
     m_model.setClockOf(m_axis);
-    m_table->setTable(&m_model, m_model.column("size_bytes"), Qt::DescendingOrder);
+    m_table->setTable(&m_model, m_model.column("size_bytes"), Qt::DescendingOrder,
+                      DataTable::Sorting::kByModel);
     m_table->setColumnPriority(
-        m_model.columns({"category", "size_bytes", "module", "phase", "op", "lifetime_ns", "allocated_ns",
-                         "step", "requested_bytes", "part", "address"}),
-        m_model.column("op"));
-    connect(m_table, &DataTable::rowActivated, this, &AllocationsTable::goTo);
+        m_model.columns({"module", "size_bytes", "allocations", "each_bytes", "share", "category", "phase",
+                         "op", "lifetime_ns", "step", "allocated_ns", "requested_bytes", "part", "address"}),
+        m_model.column("share"));
+    connect(m_listings, &SegmentedControl::chosen, this,
+            [this](int index) { setListing(static_cast<AllocationModel::Listing>(index)); });
+    connect(m_table, &DataTable::expansionRequested, this,
+            [this](int row, bool expanded) { m_model.setExpanded(row, expanded); });
+    connect(m_table, &DataTable::rowActivated, this, [this](int row) {
+        if (!m_model.toggle(row))
+            goTo(row);
+    });
     connect(m_table, &DataTable::currentRowChanged, this, &AllocationsTable::look);
     connect(m_table, &DataTable::menuRequested, this, [this](QMenu* menu, int row) { fillMenu(*menu, row); });
     using Cause = DeferredQuery::Cause;
     connect(&m_axis, &TimeAxis::clockChanged, this, [this] { m_query.invalidate(Cause::kGrowth); });
     connect(&m_document, &RunDocument::runChanged, this, [this] {
-        m_model.clear();  // the other run's ids mean something else in this one
+        m_model.setNodes({}, false);  // the other run's ids mean something else in this one
         m_table->scrollToTop();
         m_moment->clear();
         m_finding.clear();
@@ -87,6 +102,12 @@ AllocationsTable::AllocationsTable(RunDocument& document, TimeAxis& axis, RunFil
     m_query.invalidate(Cause::kOtherRun);
 }
 
+void AllocationsTable::setListing(AllocationModel::Listing listing) {
+    m_listing = listing;
+    m_listings->setCurrent(static_cast<int>(listing));
+    m_query.invalidate(DeferredQuery::Cause::kPerson);
+}
+
 bool AllocationsTable::ofSelection() const {
     return m_filter.state().range || m_filter.state().span;
 }
@@ -95,7 +116,7 @@ DeferredQuery::Job AllocationsTable::makeJob() {
     const MemorySource source = MemorySource::of(m_document);
     const bool selected = ofSelection();
     const AllocationConditions conditions = m_filter.allocations();
-    return {[this, source, selected, conditions, cursor = m_axis.effectiveCursor(),
+    return {[this, source, selected, conditions, listing = m_listing, cursor = m_axis.effectiveCursor(),
              words = m_filter.words().withoutText(),
              placeWords = m_filter.words().of(
                  {RunFilter::Condition::kCategory, RunFilter::Condition::kPhase,
@@ -129,7 +150,7 @@ DeferredQuery::Job AllocationsTable::makeJob() {
                     };
                     answer.allBytes = bytesOf(all);
                     answer.keptBytes = bytesOf(kept);
-                    answer.rows = largestAllocations(*memory, kept, kMost);
+                    answer.rows = AllocationModel::list(listing, *memory, kept, kMost);
                     answer.phase = toQString(spanNameAt(*source.snapshot, TrackKind::kPhase, answer.moment));
                 }
                 return [this, answer = std::move(answer)]() mutable { take(std::move(answer)); };
@@ -142,8 +163,9 @@ void AllocationsTable::take(Answer answer) {
     m_all = answer.all;
     m_keptBytes = answer.keptBytes;
     m_allBytes = answer.allBytes;
-    m_finding =
-        toQString(allocationsSentence(answer.rows, static_cast<std::int64_t>(answer.kept), answer.keptBytes));
+    const auto kept = static_cast<std::int64_t>(answer.kept);
+    m_finding = toQString(allocationsSentence(answer.rows, kept, answer.keptBytes));
+    m_listed = toQString(listedAllocations(answer.rows, kept));
     showRows(std::move(answer.rows));
     if (!answer.recorded) {
         m_moment->clear();
@@ -167,10 +189,10 @@ void AllocationsTable::take(Answer answer) {
 }
 
 /// It stays where it is scrolled to, as far as there are rows.
-void AllocationsTable::showRows(std::vector<AllocationDetail> rows) {
+void AllocationsTable::showRows(std::vector<AllocationGroup> rows) {
     QScrollBar* const bar = m_table->verticalScrollBar();
     const int top = bar->value();
-    m_model.show(std::move(rows));
+    m_model.setNodes(std::move(rows), true);
     m_table->doItemsLayout();  // the bar goes as far as there are rows now
     bar->setValue(top);
 }
@@ -180,11 +202,7 @@ void AllocationsTable::updateSummary() {
         m_summary->clear();
         return;
     }
-    const QString all = toQString(formatGrouped(static_cast<std::int64_t>(m_count)));
-    const QString allocations = m_count > kMost ? tr("largest %1 of %2 allocations").arg(kMost).arg(all)
-                                : m_count == 1  ? tr("1 allocation")
-                                                : tr("%1 allocations").arg(all);
-    QString text = allocations;
+    QString text = m_listed;
     if (m_count < m_all)
         text += tr(" · %1 of %2 shown")
                     .arg(toQString(formatBytes(m_keptBytes)), toQString(formatBytes(m_allBytes)));
@@ -196,7 +214,8 @@ void AllocationsTable::updateSummary() {
 /// The inspector says more of it. A row that becomes current by itself, as the rows change under the cursor,
 /// is nobody's choice.
 void AllocationsTable::look(int row) {
-    if (window()->focusWidget() == m_table && row >= 0 && row < m_model.rowCount())
+    if (window()->focusWidget() == m_table && row >= 0 && row < m_model.rowCount() &&
+        m_model.rowAt(row).expansion == kLeaf)
         m_filter.look(m_model.rowAt(row).id);
 }
 
@@ -215,7 +234,9 @@ void AllocationsTable::fillMenu(QMenu& menu, int row) {
         return;
     const AllocationDetail& a = m_model.rowAt(row);
     const Place place = m_document.snapshot() ? m_document.snapshot()->place(a.row.place) : Place();
-    addFilterActions(menu, m_filter, a.module, place.phase, a.op);
+    // No filter is of the modules of several blocks.
+    const bool ofOne = a.module.find('*') == std::string::npos;
+    addFilterActions(menu, m_filter, ofOne ? a.module : std::string(), place.phase, a.op);
     menu.addAction(tr("Show Its Lifetime"), this, [this, row] { goTo(row); });
     menu.addAction(tr("Select Its Lifetime"), this, [this, row] {
         const AllocationDetail& detail = m_model.rowAt(row);

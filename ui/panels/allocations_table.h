@@ -4,9 +4,8 @@
 
 #include <QWidget>
 
-#include "engine/tables/memory_columns.h"
+#include "ui/models/allocation_model.h"
 #include "ui/models/deferred_query.h"
-#include "ui/models/described_table_model.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
@@ -20,6 +19,7 @@ namespace warpglass::ui {
 
 class DataTable;
 class FilterBar;
+class SegmentedControl;
 class SummaryLabel;
 
 class AllocationsTable : public QWidget, public Refreshable, public Headed {
@@ -28,7 +28,8 @@ public:
     AllocationsTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
 
     DataTable& table() const { return *m_table; }
-    const DescribedTableModel<AllocationDetail>& model() const { return m_model; }
+    const AllocationModel& model() const { return m_model; }
+    void setListing(AllocationModel::Listing listing);
 
     void refreshNow() override;
     Heading heading() const override { return {{}, m_finding}; }
@@ -42,7 +43,7 @@ protected:
 
 private:
     struct Answer {
-        std::vector<AllocationDetail> rows;
+        std::vector<AllocationGroup> rows;
         /// Before and after the filter; the rows are the largest of what it kept.
         std::size_t all = 0, kept = 0;
         Bytes allBytes, keptBytes;
@@ -57,7 +58,7 @@ private:
     bool ofSelection() const;
     DeferredQuery::Job makeJob();
     void take(Answer answer);
-    void showRows(std::vector<AllocationDetail> rows);
+    void showRows(std::vector<AllocationGroup> rows);
     void updateSummary();
     void fillMenu(QMenu& menu, int row);
     void look(int row);
@@ -70,10 +71,12 @@ private:
     FilterBar* m_filterBar;
     SummaryLabel* m_moment;
     SummaryLabel* m_summary;
-    QString m_finding;
+    QString m_finding, m_listed;
     std::size_t m_count = 0, m_all = 0;
     Bytes m_keptBytes, m_allBytes;
-    DescribedTableModel<AllocationDetail> m_model{allocationsTable()};
+    AllocationModel m_model;
+    AllocationModel::Listing m_listing = AllocationModel::Listing::kGrouped;
+    SegmentedControl* m_listings;
     DataTable* m_table;
     DeferredQuery m_query;
 };

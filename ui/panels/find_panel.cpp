@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/base/format.h"
 #include "engine/query/statistics/time_sentences.h"
 #include "ui/panels/distribution_pane.h"
 #include "ui/panels/find_bar.h"
@@ -302,31 +301,11 @@ void FindPanel::showOutcome(const FindOutcome& outcome) {
         showPage(outcome);
     else
         showNames(outcome);
-    if (!outcome.problem.isEmpty())
-        m_bar->say(outcome.problem, true);
-    else if (!outcome.search)
-        m_bar->say({}, false);
-    else if (!found.complete)
-        m_bar->say(found.count == 1 ? tr("1 match so far…")
-                                    : tr("%1 matches so far…").arg(toQString(formatGrouped(found.count))),
-                   false);
-    else if (found.everywhere == 0)
-        m_bar->say(tr("No match"), false);
-    else if (found.count == 0)
-        m_bar->say(
-            tr("within %1: none of %2").arg(outcome.within, toQString(formatGrouped(found.everywhere))),
-            false);
-    else
-        m_bar->say(findSummary(outcome, tablesCountMeasured(outcome)), false,
-                   findExactly(outcome, tablesCountMeasured(outcome)));
-    m_table->setEmptyText(!outcome.snapshot ? m_document.noRunWords(tr("to search it"))
-                          // What is wrong with it stands over the table.
-                          : !outcome.problem.isEmpty() ? tr("Switch off .* to search for the text as it is")
-                          : !outcome.search            ? tr("Type a name, or a part of one")
-                          : found.everywhere > 0
-                              ? tr("No match within %1, but %2 elsewhere: switch off searching within it")
-                                    .arg(outcome.within, toQString(formatGrouped(found.everywhere)))
-                              : findNothing(m_bar->text(), m_bar->isExpression()));
+    const bool countMeasured = tablesCountMeasured(outcome);
+    m_bar->say(findSummary(outcome, countMeasured), !outcome.problem.isEmpty(),
+               findExactly(outcome, countMeasured));
+    m_table->setEmptyText(outcome.snapshot ? findNothing(outcome, m_bar->text(), m_bar->isExpression())
+                                           : m_document.noRunWords(tr("to search it")));
     m_bar->setStepsEnabled(outcome.search && found.count > 0);
     m_tickQuery.setActive(true);
     m_tickQuery.invalidate(DeferredQuery::Cause::kPerson);
@@ -372,10 +351,22 @@ void FindPanel::showNames(const FindOutcome& outcome) {
 
 /// In one step, what there is per step is what there is.
 void FindPanel::columnsOfNames() {
-    QList<int> columns = m_groups.columns({"name", "count", "total_ns", "share", "mean_ns", "module"});
+    QList<int> columns =
+        m_groups.columns({"name", "count", "total_ns", "share", "mean_ns", "min_ns", "max_ns", "module"});
     if (m_groups.of().steps != 1)
         columns << m_groups.column("count_per_step");
-    m_groupTable->setColumnPriority(columns << m_groups.column("kind"));
+    if (hasKinds())
+        columns << m_groups.column("kind");
+    m_groupTable->setColumnPriority(columns);
+}
+
+/// Where all matches are of one kind, none is told.
+bool FindPanel::hasKinds() const {
+    for (int row = 1; row < m_groups.rowCount(); ++row) {
+        if (m_groups.rowAt(row).of.kind != m_groups.rowAt(0).of.kind)
+            return true;
+    }
+    return false;
 }
 
 void FindPanel::showInstances(const SearchResult& found, const MatchesShown& of) {
@@ -402,12 +393,16 @@ void FindPanel::showInstances(const SearchResult& found, const MatchesShown& of)
 /// Those of one name do not repeat it; beside the names there is room for when and how long first.
 void FindPanel::nameInstances() {
     const Naming naming = m_group || m_groups.rowCount() < 2      ? Naming::kNone
-                          : m_body->orientation() == Qt::Vertical ? Naming::kFirst
-                                                                  : Naming::kAfter;
+                          : m_body->orientation() != Qt::Vertical ? Naming::kAfter
+                          : hasKinds()                            ? Naming::kFirstOfKinds
+                                                                  : Naming::kFirst;
     if (m_naming == naming)
         return;
     m_naming = naming;
     if (naming == Naming::kFirst)
+        m_table->setColumnPriority(m_model.columns({"name", "start_ns", "duration_ns", "where"}),
+                                   m_model.column("name"));
+    else if (naming == Naming::kFirstOfKinds)
         m_table->setColumnPriority(
             m_model.columns({"name", "start_ns", "duration_ns", "where", "step", "kind"}));
     else if (naming == Naming::kAfter)

@@ -100,6 +100,7 @@ private:
     void showNames(const FindOutcome& outcome);
     void showInstances(const SearchResult& found, const MatchesShown& of);
     void columnsOfNames();
+    bool hasKinds() const;
     void nameInstances();
     void chooseGroup(int row);
     DeferredQuery::Job makeGroupJob();
@@ -128,7 +129,7 @@ private:
     bool m_selecting = false;
     bool m_sizesChosen = false;  // someone has dragged the line between names and instances
     /// Where the instances have their names.
-    enum class Naming { kFirst, kAfter, kNone };
+    enum class Naming { kFirst, kFirstOfKinds, kAfter, kNone };
     std::optional<Naming> m_naming;
     DeferredQuery m_query;
     DeferredQuery m_groupQuery;

@@ -35,6 +35,14 @@ QString exactly(Nanoseconds time) {
 QString findSummary(const FindOutcome& outcome, bool tablesCountMeasured) {
     const SearchResult& found = outcome.result;
     const auto count = [](std::int64_t n) { return toQString(formatGrouped(n)); };
+    if (!outcome.search)
+        return outcome.problem;
+    if (!found.complete)
+        return found.count == 1 ? tr("1 match so far…") : tr("%1 matches so far…").arg(count(found.count));
+    if (found.everywhere == 0)
+        return tr("No match");
+    if (found.count == 0)
+        return tr("within %1: none of %2").arg(outcome.within, count(found.everywhere));
     QStringList parts;
     if (!outcome.within.isEmpty())
         parts << tr("within %1: %2 of %3").arg(outcome.within, count(found.count), count(found.everywhere));
@@ -52,6 +60,8 @@ QString findSummary(const FindOutcome& outcome, bool tablesCountMeasured) {
 
 QString findExactly(const FindOutcome& outcome, bool tablesCountMeasured) {
     const SearchResult& found = outcome.result;
+    if (!found.complete || found.count == 0)
+        return {};
     QString text = tr("%1 total").arg(timeOf(found.total, found.onGpu, exactly));
     if (found.nested > 0)
         text += tr("; %1 of the matches lie within another match, whose time includes theirs")
@@ -62,7 +72,14 @@ QString findExactly(const FindOutcome& outcome, bool tablesCountMeasured) {
     return text;
 }
 
-QString findNothing(const QString& text, bool isExpression) {
+QString findNothing(const FindOutcome& outcome, const QString& text, bool isExpression) {
+    if (!outcome.problem.isEmpty())  // which stands over the table
+        return tr("Switch off .* to search for the text as it is");
+    if (!outcome.search)
+        return tr("Type a name, or a part of one");
+    if (outcome.result.everywhere > 0)
+        return tr("No match within %1, but %2 elsewhere: switch off searching within it")
+            .arg(outcome.within, toQString(formatGrouped(outcome.result.everywhere)));
     if (isExpression)
         return tr("No name matches “%1”").arg(text);
     static const QRegularExpression signs(QStringLiteral(R"([\^$|*+?\\[\]{}]|\)$)"));

@@ -24,15 +24,15 @@ struct FindOutcome {
     std::int64_t steps = 0;
 };
 
-/// "1,055 matches · 54.3 ms · 528 of them, 27.1 ms, in measured steps". `tablesCountMeasured`: whether tables
-/// count only those.
+/// "1,055 matches · 54.3 ms · 528 of them, 27.1 ms, in measured steps", or what is wrong; empty where nothing
+/// is looked for. `tablesCountMeasured`: whether tables count only those.
 QString findSummary(const FindOutcome& outcome, bool tablesCountMeasured);
-/// What the time is of.
+/// What the time is of; empty without a match, and of the first page.
 QString findExactly(const FindOutcome& outcome, bool tablesCountMeasured);
 QRegularExpression wantedPattern(const QString& text, bool expression);
 /// Why a pattern is none; empty for one that is valid.
 QString patternProblem(const QRegularExpression& pattern);
-/// Why no name matches.
-QString findNothing(const QString& text, bool isExpression);
+/// Why there is no match of the text.
+QString findNothing(const FindOutcome& outcome, const QString& text, bool isExpression);
 
 }  // namespace warpglass::ui

@@ -219,23 +219,22 @@ DeferredQuery::Job Inspector::makeSubjectJob() {
             };
         }};
     }
-    return {
-        [this, snapshot, ref = *selected, span = *span, busy = m_document.busy()]() -> DeferredQuery::Apply {
-            auto answers = std::make_shared<const SpanAnswers>(answersOf(snapshot, ref, span, *busy));
-            return [this, answers] {
-                m_answers = answers;
-                setShows(Shows::kSpan);
-                showSpan();
-            };
-        },
-        snapshot->spanCount() > kHeavyAnswers};
+    return {[this, snapshot, ref = *selected, span = *span]() -> DeferredQuery::Apply {
+                auto answers = std::make_shared<const SpanAnswers>(answersOf(*snapshot, ref, span));
+                return [this, answers] {
+                    m_answers = answers;
+                    setShows(Shows::kSpan);
+                    showSpan();
+                };
+            },
+            snapshot->spanCount() > kHeavyAnswers};
 }
 
 DeferredQuery::Job Inspector::makeRangeJob(TimeRange range, const QString& pinned) {
     const auto snapshot = m_document.snapshot();
-    return {[this, snapshot, pinned, range, busy = m_document.busy()]() -> DeferredQuery::Apply {
+    return {[this, snapshot, pinned, range]() -> DeferredQuery::Apply {
                 const RangeActivity activity = rangeActivity(*snapshot, range);
-                const auto gpu = gpusOf(*snapshot).size() == 1 ? busy->of(snapshot, {}) : nullptr;
+                const auto gpu = gpusOf(*snapshot).size() == 1 ? busyOf(*snapshot) : nullptr;
                 const GpuBusy::Times times =
                     gpu ? gpu->timesIn(range.begin.value, range.end.value) : GpuBusy::Times();
                 return [this, pinned, range, activity, times] { showRange(range, activity, times, pinned); };

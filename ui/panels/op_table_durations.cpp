@@ -66,7 +66,7 @@ DeferredQuery::Job OpTable::makeDistributionJob() {
     if (m_longestOf != row.key)
         m_longestOf.reset();  // it is gone
     const QString title = toQString(row.isGroup && !row.row.group.empty() ? row.row.group
-                                    : row.row.titles == 1                 ? row.row.title
+                                    : !row.row.title.empty()              ? row.row.title
                                                                           : row.row.figures.name);
     return {[this, snapshot, set, title, longestOf = m_longestOf]() -> DeferredQuery::Apply {
                 auto distribution = durationDistribution(*snapshot, set);

@@ -15,7 +15,6 @@
 #include "engine/query/statistics/phase_samples.h"
 #include "engine/query/statistics/time_sentences.h"
 #include "engine/query/summary/run_summary.h"
-#include "ui/models/busy_of_run.h"
 #include "ui/models/memory_source.h"
 #include "ui/models/span_details.h"
 #include "ui/panels/filter_bar.h"
@@ -122,7 +121,6 @@ std::optional<SpanRef> longestOf(const Snapshot& snapshot, const std::string& ro
 
 struct PhasesTable::Question {
     MemorySource source;
-    std::shared_ptr<BusyOfRun> busy;
     SpanFilter filter;
     std::optional<SpanRef> picked;
     /// By the GPU's clock, where the run has it.
@@ -263,7 +261,6 @@ PhasesTable::Question PhasesTable::question() {
     Question asked;
     asked.source = MemorySource::of(m_document);
     asked.source.growing = m_growing;
-    asked.busy = m_document.busy();
     asked.filter = m_filter.spanFilter();
     asked.picked = state.span;
     asked.byGpu = m_clocks->current() == kGpu;
@@ -283,7 +280,7 @@ PhasesTable::Answer PhasesTable::answerTo(const Question& asked, const MemoryTim
     const TrackKind clock = byGpu ? TrackKind::kGpuPhase : TrackKind::kPhase;
     answer.steps = stepTable(memory, asked.filter, clock);
     answer.means = means(snapshot, asked.filter, asked.picked, clock, answer.shown.host);
-    if (const auto busy = byGpu && asked.ofMeans ? asked.busy->of(asked.source.snapshot) : nullptr)
+    if (const auto busy = byGpu && asked.ofMeans ? busyOf(snapshot) : nullptr)
         answer.shown.waits = hostWaits(snapshot, *busy);
     if (completeness.has(DataKind::kMemory)) {
         const MemoryStatistics statistics = memoryStatistics(memory);
@@ -303,6 +300,8 @@ PhasesTable::Answer PhasesTable::answerTo(const Question& asked, const MemoryTim
                    .arg(asked.words);
     if (answer.bothClocks) {
         answer.summary = (byGpu ? tr("GPU time · %1") : tr("host time · %1")).arg(over);
+        if (!answer.shown.waits.empty())
+            answer.summary += tr(" · pale in a bar: the GPU waits");
     } else {
         const QString why = toQString(completeness.why(DataKind::kGpuPhases));
         answer.summary = why.isEmpty() ? over : QStringLiteral("%1 · %2").arg(over, why);
@@ -344,14 +343,18 @@ void PhasesTable::showAnswer(const Question& asked, Answer answer) {
         return row.instances >= PhaseSamples::kLeastForDeviation;
     });
     m_model.show(std::move(answer.means), std::move(answer.shown));
-    for (const char* const key : {"host_ns", "wait_ns"})
-        m_table->setColumnHidden(m_model.column(key), !m_model.hasAny(key));
+    m_table->setColumnHidden(m_model.column("wait_ns"), !m_model.hasAny("wait_ns"));
     m_table->setColumnHidden(m_model.column("stddev_ns"), !deviates);
-    m_table->refitColumns();
+    setInFigure(FigureMode::holds(*this));
     const bool any = m_model.rowCount() > 0;
     m_table->setEmptyText(any ? tr("No phase has “%1” in its name").arg(m_filter.state().text)
                               : tr("No step runs in %1").arg(asked.words));
     m_stepsTable->setEmptyText(tr("No step runs in %1").arg(asked.words));
+}
+
+void PhasesTable::setInFigure(bool inFigure) {
+    m_table->setColumnHidden(m_model.column("host_ns"), inFigure || !m_model.hasAny("host_ns"));
+    m_table->refitColumns();
 }
 
 void PhasesTable::offerClocks(bool both) {

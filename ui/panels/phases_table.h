@@ -13,6 +13,7 @@
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/heading.h"
 #include "ui/theme/refresh.h"
 
@@ -26,7 +27,7 @@ class FilterBar;
 class SegmentedControl;
 class SummaryLabel;
 
-class PhasesTable : public QWidget, public Refreshable, public Headed {
+class PhasesTable : public QWidget, public Refreshable, public Headed, public FigurePart {
     Q_OBJECT
 public:
     PhasesTable(RunDocument& document, TimeAxis& axis, RunFilter& filter, QWidget* parent = nullptr);
@@ -43,6 +44,8 @@ public:
 
     void refreshNow() override;
     Heading heading() const override { return {{}, m_finding}; }
+    /// A figure has no column of the host's: it does not add up to the step, and a tool tip alone says why.
+    void setInFigure(bool inFigure) override;
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -49,43 +49,42 @@ std::string stretchWords(TrackKind kind) {
     }
 }
 
-void addGpuOf(SpanAnswers& answers, const std::shared_ptr<const Snapshot>& snapshot, BusyOfRun& busy) {
+void addGpuOf(SpanAnswers& answers, const Snapshot& snapshot) {
     const SpanDetails& span = answers.span;
     if (isWork(span.kind)) {
-        const auto gpu = busy.of(snapshot, std::string(gpuOfTrack(span.track)));
+        const auto gpu = busyOf(snapshot, gpuOfTrack(span.track));
         if (gpu && span.start.value > 0)
             answers.before = gpu->at(span.start.value - 1);
         return;
     }
     if (!isStretch(span.kind) && span.kind != TrackKind::kCpuThread)
         return;
-    answers.hostWaited = rangeActivity(*snapshot, span.range()).hostWaited;
-    if (!isStretch(span.kind) || gpusOf(*snapshot).size() > 1)
+    answers.hostWaited = rangeActivity(snapshot, span.range()).hostWaited;
+    if (!isStretch(span.kind) || gpusOf(snapshot).size() > 1)
         return;
-    if (const auto gpu = busy.of(snapshot, {}))
+    if (const auto gpu = busyOf(snapshot))
         answers.gpu = gpu->timesIn(span.start.value, span.range().end.value);
 }
 
 }  // namespace
 
-SpanAnswers answersOf(const std::shared_ptr<const Snapshot>& snapshot, SpanRef span,
-                      const SpanDetails& details, BusyOfRun& busy) {
+SpanAnswers answersOf(const Snapshot& snapshot, SpanRef span, const SpanDetails& details) {
     SpanAnswers answers;
     answers.ref = span;
     answers.span = details;
-    answers.statistics = kindStatistics(*snapshot, details.kind, details.nameId, details.duration);
+    answers.statistics = kindStatistics(snapshot, details.kind, details.nameId, details.duration);
     if (details.kind == TrackKind::kGpuStream)
-        answers.own = ownKernelSpan(*snapshot, details.name, details.module, details.duration);
-    answers.shared = sharingOf(*snapshot, details);
-    answers.roof = spanRoof(*snapshot, span);
+        answers.own = ownKernelSpan(snapshot, details.name, details.module, details.duration);
+    answers.shared = sharingOf(snapshot, details);
+    answers.roof = spanRoof(snapshot, span);
     if (details.gpu)
         answers.occupancyLimit =
-            occupancyLimit(*details.gpu, snapshot->info().get("device.compute_capability"));
+            occupancyLimit(*details.gpu, snapshot.info().get("device.compute_capability"));
     // Anything shorter than a step is shorter than the time between two samples.
     if (details.kind == TrackKind::kStep)
-        answers.conditions = ConditionSeries(*snapshot).in(details.range());
-    addGpuOf(answers, snapshot, busy);
-    const std::vector<StepSpan> steps = endedSteps(*snapshot);
+        answers.conditions = ConditionSeries(snapshot).in(details.range());
+    addGpuOf(answers, snapshot);
+    const std::vector<StepSpan> steps = endedSteps(snapshot);
     const auto step = std::ranges::find(steps, details.step, &StepSpan::step);
     if (details.step != kNoStep && step != steps.end())
         answers.step = *step;

@@ -14,7 +14,6 @@
 #include "engine/query/model/shared_work.h"
 #include "engine/query/model/span_roof.h"
 #include "engine/query/spans/step_spans.h"
-#include "ui/models/busy_of_run.h"
 #include "ui/models/span_details.h"
 #include "ui/models/step_clock.h"
 #include "ui/panels/property_list.h"
@@ -41,8 +40,7 @@ struct SpanAnswers {
     std::optional<StepSpan> step;
 };
 /// Linear in the run's spans: on a worker where there are many. Precondition: `details` are of that span.
-SpanAnswers answersOf(const std::shared_ptr<const Snapshot>& snapshot, SpanRef span,
-                      const SpanDetails& details, BusyOfRun& busy);
+SpanAnswers answersOf(const Snapshot& snapshot, SpanRef span, const SpanDetails& details);
 
 /// What is this: links as spanProperties() has them.
 std::vector<Property> whatProperties(const SpanAnswers& answers, const StepClock& clock,

@@ -204,8 +204,13 @@ void SummaryPage::showConditions() {
                       words = conditions.inWords();
     m_caution->setText(toQString(cautions));
     m_caution->setVisible(!cautions.empty());
-    m_conditions->setText(tr("Conditions: %1").arg(toQString(words)));
-    m_conditions->setVisible(!words.empty());
+    QStringList lines;
+    if (!words.empty())
+        lines << tr("Conditions: %1").arg(toQString(words));
+    if (overview() && !overview()->recordingCost.empty())
+        lines << toQString(overview()->recordingCost);
+    m_conditions->setText(lines.join(QLatin1Char('\n')));
+    m_conditions->setVisible(!lines.isEmpty());
 }
 
 void SummaryPage::showHead() {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/units.h"
 #include "engine/trace/stack_order.h"
 #include "ui/theme/cell_roles.h"
 #include "ui/theme/icons.h"
@@ -46,21 +47,45 @@ QColor colorOf(const Swatch& swatch) {
     return {};
 }
 
-/// From the middle, where a line stands for no difference.
-void drawDivergingBar(QPainter& painter, const QRectF& area, double length) {
+std::int64_t sumOfParts(const ShareBar& bar) {
+    std::int64_t sum = 0;
+    for (const std::int64_t part : bar.parts)
+        sum = wrappingAdd(sum, std::max<std::int64_t>(part, 0));
+    return sum;
+}
+
+/// Divided by memory category. Precondition: its parts are not all zero.
+void paintParts(QPainter& painter, const QRectF& rect, const ShareBar& bar) {
+    qreal x = rect.left();
+    for (const Category category : kStackOrder) {
+        const std::int64_t part = bar.parts[static_cast<std::size_t>(category)];
+        const qreal width = rect.width() * static_cast<qreal>(std::max<std::int64_t>(part, 0)) /
+                            static_cast<qreal>(sumOfParts(bar));
+        paintBarPiece(painter, QRectF(x, rect.top(), width, rect.height()), Theme::categoryColor(category),
+                      Theme::instance().colors().panel);
+        x += width;
+    }
+}
+
+/// From a line that stands for no difference.
+void drawDivergingBar(QPainter& painter, const QRectF& area, const ShareBar& bar) {
     const ThemeColors& colors = Theme::instance().colors();
-    const qreal middle = std::round(area.center().x());
-    const qreal longest = std::floor(area.width() / 2) - 1;
+    const qreal line = std::min(std::round(area.left() + bar.zero * area.width()), area.right() - 1);
+    const qreal longest = std::floor(area.width() * std::max(bar.zero, 1 - bar.zero)) - 1;
     if (longest < kShortestBar)
         return;
     const qreal top = std::round(area.center().y() - kBarHeight / 2.0);
-    if (length != 0) {
-        const qreal width = std::max(kShortestBar, longest * std::min(1.0, std::abs(length)));
-        QColor fill = length < 0 ? colors.less : colors.more;
+    if (bar.length != 0) {
+        const qreal width = std::max(kShortestBar, longest * std::min(1.0, std::abs(bar.length)));
+        const QRectF rect(bar.length < 0 ? line - width : line, top, width, kBarHeight);
+        QColor fill = bar.length < 0 ? colors.less : colors.more;
         fill.setAlphaF(0.75F);
-        painter.fillRect(QRectF(length < 0 ? middle - width : middle, top, width, kBarHeight), fill);
+        if (sumOfParts(bar) > 0)
+            paintParts(painter, rect, bar);
+        else
+            painter.fillRect(rect, fill);
     }
-    painter.fillRect(QRectF(middle, top - 3, 1, kBarHeight + 6), colors.hairline);
+    painter.fillRect(QRectF(line, top - 3, 1, kBarHeight + 6), colors.hairline);
 }
 
 void drawBar(QPainter& painter, const QRectF& area, const ShareBar& bar) {
@@ -71,27 +96,20 @@ void drawBar(QPainter& painter, const QRectF& area, const ShareBar& bar) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    std::int64_t sum = 0;
-    for (const std::int64_t part : bar.parts)
-        sum += std::max<std::int64_t>(part, 0);
     QPainterPath outline;
     outline.addRoundedRect(rect, Metrics::kSwatchRadius, Metrics::kSwatchRadius);
-    if (sum == 0) {
+    if (sumOfParts(bar) <= 0) {
         // The accent, calmed, so that the column reads as one quiet shape beside its numbers.
         QColor fill = Theme::instance().colors().accent;
         fill.setAlphaF(0.5F);
-        painter.fillPath(outline, fill);
+        painter.setClipPath(outline, Qt::IntersectClip);
+        const qreal pale = rect.width() * std::clamp(bar.pale, 0.0, 1.0);
+        painter.fillRect(rect.adjusted(0, 0, -pale, 0), fill);
+        fill.setAlphaF(0.18F);
+        painter.fillRect(QRectF(rect.right() - pale, rect.top(), pale, rect.height()), fill);
     } else {
         painter.setClipPath(outline, Qt::IntersectClip);
-        qreal x = rect.left();
-        for (const Category category : kStackOrder) {
-            const std::int64_t part = bar.parts[static_cast<std::size_t>(category)];
-            const qreal width =
-                rect.width() * static_cast<qreal>(std::max<std::int64_t>(part, 0)) / static_cast<qreal>(sum);
-            paintBarPiece(painter, QRectF(x, rect.top(), width, rect.height()),
-                          Theme::categoryColor(category), Theme::instance().colors().panel);
-            x += width;
-        }
+        paintParts(painter, rect, bar);
     }
     painter.restore();
 }
@@ -111,9 +129,12 @@ QRect CellDelegate::chevronBox(const QRect& cell, int depth) {
 }
 
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    const QFontMetricsF metrics(index.data(kMonoRole).toBool() ? m_monoFont : m_textFont);
-    qreal width = tabularWidth(metrics, cutName(index.data(Qt::DisplayRole).toString())) + Metrics::kSpace3 +
-                  Metrics::kSpace2;
+    const bool mono = index.data(kMonoRole).toBool();
+    const QFontMetricsF metrics(mono ? m_monoFont : m_textFont);
+    const QString text = index.data(Qt::DisplayRole).toString();
+    qreal width = tabularWidth(metrics, cutName(text)) + Metrics::kSpace3 + Metrics::kSpace2;
+    if (mono && text.indexOf(kAfterFirstName) > 0)
+        width += Metrics::kSpace1;
     if (index.data(kSwatchRole).isValid())
         width += Metrics::kSwatch + Metrics::kSpace2;
     Q_UNUSED(option)
@@ -173,7 +194,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         const bool barFirst = alignment & Qt::AlignRight;
         const auto bar = share.value<ShareBar>();
         if (bar.diverging)
-            drawDivergingBar(*painter, content.adjusted(0, 0, -kDivergingTextWidth, 0), bar.length);
+            drawDivergingBar(*painter, content.adjusted(0, 0, -kDivergingTextWidth, 0), bar);
         else
             drawBar(*painter,
                     content.adjusted(barFirst ? 0 : kBarTextWidth + Metrics::kSpace3, 0,
@@ -189,6 +210,18 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         return;
     }
     const QFontMetricsF metrics(painter->font(), painter->device());
+    if (const auto first = text.indexOf(kAfterFirstName); mono && first > 0) {
+        const QPen rest = painter->pen();
+        const QString name = elidedName(metrics, text.left(first), content.width());
+        painter->setPen(colors.text);
+        painter->drawText(content, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, name);
+        painter->setPen(rest);
+        content.setLeft(content.left() + metrics.horizontalAdvance(name + kAfterFirstName) +
+                        Metrics::kSpace1);
+        if (content.width() < metrics.averageCharWidth())
+            return;
+        text.remove(0, first + 1);
+    }
     text = mono ? elidedName(metrics, text, content.width())
                 : metrics.elidedText(cutName(text), Qt::ElideRight, content.width());
     painter->drawText(content, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, text);

@@ -47,12 +47,15 @@ enum CellRole : int {
 enum Expansion : int { kLeaf, kCollapsed, kExpanded };
 
 /// `length` is the bar's share of the longest bar in its column, 0…1. When `parts` are not all zero they
-/// divide the bar by memory category; else it is of one color. A diverging one is −1…1 long and begins in
-/// the middle, in the colors of less and more.
+/// divide the bar by memory category; else it is of one color, and `pale` of it at the end paler. A diverging
+/// one is −1…1 long and begins in the middle, or at a side where all go the other way; without parts it is in
+/// the colors of less and more.
 struct ShareBar {
     double length = 0;
     std::array<std::int64_t, kCategoryCount> parts{};
     bool diverging = false;
+    double pale = 0;
+    double zero = 0.5;  // where a diverging one begins, in 0…1
 };
 
 }  // namespace warpglass::ui

@@ -133,8 +133,8 @@ void DataTable::setTable(QAbstractItemModel* model, int sortColumn, Qt::SortOrde
     sortByColumn(sortColumn, order);
 }
 
-void DataTable::setColumnPriority(const QList<int>& columns, int wide) {
-    m_columns->setPriority(columns, wide);
+void DataTable::setColumnPriority(const QList<int>& columns, int wide, int most) {
+    m_columns->setPriority(columns, wide, most);
 }
 
 QStringList DataTable::chosenColumns() const {

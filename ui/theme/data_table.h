@@ -40,8 +40,8 @@ public:
 
     /// Columns by importance: as many of the first ones as fit are shown, until the user chooses. The first
     /// of them always stays and comes first; it, or `wide` if that is shown, takes the remaining width, as
-    /// far as names need it.
-    void setColumnPriority(const QList<int>& columns, int wide = -1);
+    /// far as names need it. After the first `most` they are shown only where the user chooses them.
+    void setColumnPriority(const QList<int>& columns, int wide = -1, int most = 100);
     /// Names (kColumnNameRole) of the columns that the user chose; empty while the table chooses.
     QStringList chosenColumns() const;
     /// Columns by name or title; those that the table does not have are ignored. A column that the view

@@ -21,6 +21,10 @@ inline constexpr qsizetype kMostLetters = 400;
 /// In a tool tip, which has lines.
 inline constexpr qsizetype kMostToolTipLetters = 2000;
 
+/// Between the two names that a cell of code has, an op and what it launched (an em space): the first is
+/// drawn in the text's color.
+inline constexpr QChar kAfterFirstName = u'\u2003';
+
 /// The text, or of a longer one its beginning and its end around "…".
 QString cutName(const QString& text, qsizetype most = kMostLetters);
 

@@ -37,8 +37,9 @@ QList<int> TableColumns::shown() const {
     return columns;
 }
 
-void TableColumns::setPriority(const QList<int>& columns, int wide) {
+void TableColumns::setPriority(const QList<int>& columns, int wide, int most) {
     m_priority = columns;
+    m_most = most;
     m_wide = wide < 0 ? columns.front() : wide;
     m_table.horizontalHeader()->setStretchLastSection(false);
     m_table.horizontalHeader()->moveSection(m_table.horizontalHeader()->visualIndex(columns.front()), 0);
@@ -118,7 +119,8 @@ void TableColumns::fit() {
     for (const int column : m_priority) {
         bool shown = m_chosen.contains(nameOf(column));
         if (m_chosen.isEmpty()) {
-            room = room && (column == name || used + widthOf(column) <= m_table.viewport()->width());
+            room = room && m_priority.indexOf(column) < m_most &&
+                   (column == name || used + widthOf(column) <= m_table.viewport()->width());
             shown = room;
         }
         m_table.setColumnHidden(column, !shown && column != name);

@@ -19,7 +19,7 @@ public:
     TableColumns(QTableView& table, const QAbstractItemModel& rows);
 
     /// As of DataTable::setColumnPriority().
-    void setPriority(const QList<int>& columns, int wide);
+    void setPriority(const QList<int>& columns, int wide, int most);
     /// Names (kColumnNameRole); empty while the table chooses.
     QStringList chosen() const { return m_chosen; }
     void setChosen(const QStringList& names);
@@ -47,7 +47,7 @@ private:
     QTableView& m_table;
     const QAbstractItemModel& m_rows;
     QList<int> m_priority;
-    int m_wide = -1;
+    int m_wide = -1, m_most = 0;
     QStringList m_chosen;
     /// Columns that the person left out, in a table that shows all columns at first.
     QStringList m_leftOut;

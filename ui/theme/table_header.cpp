@@ -2,6 +2,7 @@
 
 #include <QPainter>
 
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
 
@@ -38,12 +39,14 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int logical
     painter->fillRect(rect, colors.panel);
     painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colors.hairline);
 
-    const bool sorted = isSortIndicatorShown() && sortIndicatorSection() == logicalIndex;
+    const Qt::Alignment alignment(
+        model()->headerData(logicalIndex, orientation(), Qt::TextAlignmentRole).toInt());
+    // Nobody sorts a figure, and of names it need not be said in which order they stand.
+    const bool sorted = isSortIndicatorShown() && sortIndicatorSection() == logicalIndex &&
+                        (alignment & Qt::AlignRight || !FigureMode::holds(*this));
     const QRectF content = QRectF(rect).adjusted(leftPadding(*this, logicalIndex), 0, -Metrics::kSpace2, -1);
     painter->setFont(Theme::tableFont());
     painter->setPen(sorted ? colors.text : colors.secondaryText);
-    const Qt::Alignment alignment(
-        model()->headerData(logicalIndex, orientation(), Qt::TextAlignmentRole).toInt());
     const QFontMetricsF metrics(painter->font(), painter->device());
     const QString text = metrics.elidedText(model()->headerData(logicalIndex, orientation()).toString(),
                                             Qt::ElideRight, content.width());

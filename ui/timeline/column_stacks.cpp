@@ -106,6 +106,7 @@ public:
         : m_snapshot(snapshot),
           m_lane(lane),
           m_copies(kind == TrackKind::kGpuCopies),
+          m_kernels(kind == TrackKind::kGpuStream),
           m_times(times),
           m_families(families),
           m_view(columns.range()),
@@ -180,18 +181,19 @@ private:
                 return;
             }
             m_sums.addSpan(chunk->start[i], wrappingAdd(chunk->start[i], chunk->duration[i]),
-                           familyOf(NameId(chunk->name[i]), PlaceId(chunk->place[i])));
+                           familyOf(NameId(chunk->name[i]), PlaceId(chunk->place[i]),
+                                    m_kernels ? DetailId(chunk->detail[i]) : DetailId()));
         }
     }
 
-    std::size_t familyOf(NameId name, PlaceId place) {
+    std::size_t familyOf(NameId name, PlaceId place, DetailId detail = {}) {
         return static_cast<std::size_t>(m_copies ? OpFamily::kCopy
-                                                 : m_families.familyOf(m_snapshot, name, place));
+                                                 : m_families.familyOf(m_snapshot, name, place, detail));
     }
 
     const Snapshot& m_snapshot;
     const SpanLane& m_lane;
-    const bool m_copies;
+    const bool m_copies, m_kernels;
     const FamilyTimes* m_times;
     OpFamilyCache& m_families;
     const TimeRange m_view;

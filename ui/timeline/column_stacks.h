@@ -9,7 +9,8 @@
 // Shares are exact to the nanosecond: spans are cut at the column's edges. Blocks of the mip-map that lie in
 // one column are added whole, with their time by family from FamilyTimes; others are read row by row. Where
 // FamilyTimes is not there yet and more of the lane is in view than frames may read, a block counts for the
-// family of its longest span, spread evenly over its columns. O(columns · 64 + spans / 64).
+// family of its longest span by that one's name alone (OpFamilyCache), spread evenly over its columns.
+// O(columns · 64 + spans / 64).
 #pragma once
 
 #include <algorithm>

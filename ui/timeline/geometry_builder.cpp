@@ -13,18 +13,18 @@ bool isAttention(std::string_view path) {
     return at != std::string_view::npos && (at == 0 || path[at - 1] == '.');
 }
 
-ColorKey colorOf(const Snapshot& snapshot, TrackKind kind, NameId name, PlaceId placeId,
+ColorKey colorOf(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect,
                  OpFamilyCache& families) {
     switch (kind) {
         case TrackKind::kStep:
             return ColorKey::neutral();
         case TrackKind::kPhase:
         case TrackKind::kGpuPhase:
-            return ColorKey::of(snapshot.place(placeId).phase);
+            return ColorKey::of(snapshot.place(rect.place).phase);
         case TrackKind::kModule: {
-            const Place place = snapshot.place(placeId);
+            const Place place = snapshot.place(rect.place);
             const bool attention =
-                isAttention(snapshot.name(name)) || isAttention(snapshot.name(place.module));
+                isAttention(snapshot.name(rect.name)) || isAttention(snapshot.name(place.module));
             return attention ? ColorKey::of(place.phase) : ColorKey::neutral();
         }
         case TrackKind::kApiThread:
@@ -35,7 +35,7 @@ ColorKey colorOf(const Snapshot& snapshot, TrackKind kind, NameId name, PlaceId 
             return ColorKey::of(OpFamily::kCopy);
         case TrackKind::kCpuThread:
         case TrackKind::kGpuStream:
-            return ColorKey::of(families.familyOf(snapshot, name, placeId));
+            return ColorKey::of(families.familyOf(snapshot, rect.name, rect.place, rect.detail));
     }
     return ColorKey::neutral();
 }
@@ -209,6 +209,7 @@ private:
                           .row = first + i,
                           .name = NameId(chunk.name[i]),
                           .place = PlaceId(chunk.place[i]),
+                          .detail = detailOf(chunk, i),
                           .begin = start,
                           .end = end});
                 ++i;
@@ -240,6 +241,9 @@ private:
         }
     }
 
+    DetailId detailOf(const SpanChunk& chunk, std::uint32_t i) const {
+        return m_kind == TrackKind::kGpuStream ? DetailId(chunk.detail[i]) : DetailId();
+    }
     bool isWrapper(const SpanChunk& chunk, std::uint32_t i) const {
         return m_kind == TrackKind::kCpuThread &&
                static_cast<double>(chunk.self[i]) < static_cast<double>(chunk.duration[i]) * kWrapperShare;
@@ -296,10 +300,11 @@ private:
         if (m_run.count > 0) {
             // Once a run and not once a unit.
             if (m_runChunk) {
-                m_run.name = NameId(m_runChunk->name[m_run.row % kChunkRows]);
-                m_run.place = PlaceId(m_runChunk->place[m_run.row % kChunkRows]);
-                m_run.wrapper = m_run.count == 1 &&
-                                isWrapper(*m_runChunk, static_cast<std::uint32_t>(m_run.row % kChunkRows));
+                const auto row = static_cast<std::uint32_t>(m_run.row % kChunkRows);
+                m_run.name = NameId(m_runChunk->name[row]);
+                m_run.place = PlaceId(m_runChunk->place[row]);
+                m_run.detail = detailOf(*m_runChunk, row);
+                m_run.wrapper = m_run.count == 1 && isWrapper(*m_runChunk, row);
             }
             emitRect(m_run);
         }
@@ -310,7 +315,7 @@ private:
         if (rect.x1 > m_lastX1)
             rect.x0 = std::max(rect.x0, m_lastX1);
         m_lastX1 = std::max(m_lastX1, rect.x1);
-        rect.color = colorOf(m_snapshot, m_kind, rect.name, rect.place, m_families);
+        rect.color = colorOf(m_snapshot, m_kind, rect, m_families);
         m_out.push_back(rect);
     }
 

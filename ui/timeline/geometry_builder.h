@@ -75,6 +75,8 @@ struct TimelineRect {
     /// The span's, or the widest one's.
     NameId name{};
     PlaceId place{};
+    /// A kernel's, where its row was read.
+    DetailId detail{};
     /// Not clipped to the visible range.
     std::int64_t begin = 0;
     std::int64_t end = 0;

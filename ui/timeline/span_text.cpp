@@ -141,10 +141,6 @@ QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRe
     return kind == TrackKind::kGpuStream ? shortenedName(toQString(name)) : cutName(toQString(name));
 }
 
-bool canElide(TrackKind kind, const QString& label) {
-    return kind != TrackKind::kModule || label.isEmpty() || !label.back().isDigit();
-}
-
 QString leastBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect) {
     if (kind == TrackKind::kStep) {
         const QString name = toQString(snapshot.name(rect.name));
@@ -153,8 +149,10 @@ QString leastBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRe
     if (kind == TrackKind::kModule) {
         // The track's label says of what.
         const QString name = toQString(shortName(kind, snapshot.name(rect.name)));
-        return canElide(kind, name) ? QString() : name.section(QLatin1Char('.'), -1);
+        return !name.isEmpty() && name.back().isDigit() ? name.section(QLatin1Char('.'), -1) : QString();
     }
+    if (kind == TrackKind::kGpuSync)
+        return toQString(snapshot.name(rect.name)).section(QLatin1Char(' '), 0, 0);
     if (kind != TrackKind::kPhase && kind != TrackKind::kGpuPhase)
         return {};
     switch (snapshot.place(rect.place).phase) {

@@ -32,11 +32,8 @@ QString leastKernelLabel(const Snapshot& snapshot, NameId name, NameId fullName)
 /// What is left where that does not fit: the name alone, of which "blocks.7" stays whole.
 QString shortBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect);
 
-/// Whether a part of the label still says which span it is: of "blocks.7" all siblings share the rest.
-bool canElide(TrackKind kind, const QString& label);
-
-/// Where not even that fits: of "step 6" the "6", of a phase what it is mostly called, "fwd", "bwd", "opt";
-/// empty for others, of which as much of the name is shown as fits.
+/// Where not even that fits: of "step 6" and "blocks.6" the "6", of a phase what it is mostly called, "fwd",
+/// "bwd", "opt", of a wait "wait"; empty for others.
 QString leastBarLabel(const Snapshot& snapshot, TrackKind kind, const TimelineRect& rect);
 
 /// Name, of a kernel also what it does and its full name; duration in reading form and in whole nanoseconds;

@@ -27,8 +27,8 @@ constexpr int kLeastStack = 2;
 /// Room left and right of a bar's text, and the least room worth writing in, in logical pixels.
 constexpr double kTextPadding = 4;
 constexpr double kLeastTextRoom = 6;
-/// An ellipsis needs this much room, and this share of the name before it, to be worth reading.
-constexpr double kLeastElidedRoom = 36;
+/// An ellipsis needs this much room, some six letters, and this share of the name to be worth reading.
+constexpr double kLeastElidedRoom = 42;
 constexpr double kLeastShareShown = 0.4;
 
 /// Calls, waits and modules: as far towards the text as to be seen on the ground, merged and under the veil.
@@ -268,7 +268,14 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
         }
         return false;
     };
-    for (const TimelineRect& rect : geometry.rects(rowIndex)) {
+    // Where most blocks of a row have no room for their numbers, those of a few would be stray digits.
+    const std::vector<TimelineRect>& rects = geometry.rects(rowIndex);
+    const double ofNumber = QFontMetricsF(font).horizontalAdvance(QStringLiteral("00")) + 2 * kTextPadding;
+    const bool numbered =
+        row.kind != TrackKind::kModule || 2 * std::ranges::count_if(rects, [&](const TimelineRect& rect) {
+                                              return (rect.x1 - rect.x0) / scale >= ofNumber;
+                                          }) > std::ssize(rects);
+    for (const TimelineRect& rect : rects) {
         const double room = (rect.x1 - rect.x0) / scale - 2 * kTextPadding;
         if (rect.merged() || room < kLeastTextRoom || (row.overlaid && isCovered(rect)))
             continue;
@@ -278,12 +285,12 @@ void TimelinePainter::paintRowText(QPainter& painter, const Snapshot& snapshot, 
             text = name.shorter;
             const QString least = name.shorterWidth > room ? name.least : QString();
             if (!least.isEmpty()) {
-                if (QFontMetricsF(font).horizontalAdvance(least) > room)
+                if (!numbered || QFontMetricsF(font).horizontalAdvance(least) > room)
                     continue;
                 text = least;
             } else if (name.shorterWidth > room) {
-                if (room < kLeastElidedRoom || room < name.shorterWidth * kLeastShareShown ||
-                    !canElide(row.kind, name.shorter))
+                if (row.kind == TrackKind::kModule || room < kLeastElidedRoom ||
+                    room < name.shorterWidth * kLeastShareShown)
                     continue;
                 // Kernels of one library begin alike.
                 const auto side = row.kind == TrackKind::kGpuStream ? Qt::ElideMiddle : Qt::ElideRight;

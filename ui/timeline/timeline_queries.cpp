@@ -3,7 +3,6 @@
 #include <QWidget>
 #include <functional>
 
-#include "ui/models/busy_of_run.h"
 #include "ui/models/run_document.h"
 #include "ui/models/run_filter.h"
 #include "ui/models/time_axis.h"
@@ -141,12 +140,12 @@ DeferredQuery::Job TimelineQueries::makeGpuJob() {
     const std::vector<std::string> gpus = snapshot ? gpusOf(*snapshot) : std::vector<std::string>();
     if (gpus.empty())
         return {[this] { return [this] { setGpuTimes(nullptr); }; }};
-    return {[this, snapshot, gpus, busy = m_document.busy(), earlier = m_gpuTimes]() -> DeferredQuery::Apply {
+    return {[this, snapshot, gpus, earlier = m_gpuTimes]() -> DeferredQuery::Apply {
                 auto times = std::make_shared<TimelineGeometry::GpuTimes>();
                 times->families = FamilyTimes(*snapshot, earlier ? &earlier->families : nullptr);
                 // The only GPU of a run is the GPU of its summary, whatever its tracks are called.
                 for (const std::string& gpu : gpus)
-                    times->busy.push_back(busy->of(snapshot, gpus.size() > 1 ? gpu : std::string()));
+                    times->busy.push_back(busyOf(*snapshot, gpus.size() > 1 ? gpu : std::string()));
                 return [this, times = std::move(times)] { setGpuTimes(times); };
             },
             // Three sweeps, each with its look-ups: more a span than a scan.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "engine/base/sorted_runs.h"
@@ -191,6 +192,12 @@ std::optional<GpuBusy::Stretch> GpuBusy::previousIdle(std::int64_t moment) const
     while (after != m_idle.begin() && (after - 1)->part == Part::kOutside)
         --after;
     return after == m_idle.begin() ? std::nullopt : std::optional(*(after - 1));
+}
+
+std::shared_ptr<const GpuBusy> busyOf(const Snapshot& snapshot, std::string_view gpu) {
+    if (gpusOf(snapshot).empty())
+        return nullptr;
+    return snapshot.derived<GpuBusy>(std::string(gpu), [&] { return GpuBusy(snapshot, gpu); });
 }
 
 }  // namespace warpglass

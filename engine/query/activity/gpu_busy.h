@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -78,5 +79,9 @@ private:
     Times m_all{};                // of the whole run
     std::vector<Times> m_blocks;  // before each kBlock of them
 };
+
+/// The same, made once for a snapshot and kept with it; null for a run without work on a GPU. Whoever asks
+/// while another thread makes it waits for it.
+std::shared_ptr<const GpuBusy> busyOf(const Snapshot& snapshot, std::string_view gpu = {});
 
 }  // namespace warpglass

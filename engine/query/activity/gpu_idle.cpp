@@ -141,6 +141,11 @@ GpuTimeUse sweep(const Snapshot& snapshot, const StepSelection& selection, const
 
 }  // namespace
 
+bool isLaunchBound(double hostLate, double whole, double kernelsPerStep) {
+    constexpr double kLeastShare = 0.1;
+    return kernelsPerStep >= 1 && whole > 0 && hostLate / whole >= kLeastShare;
+}
+
 GpuTimeUse gpuTimeUse(const Snapshot& snapshot, std::size_t longestStretches) {
     return gpuTimeUse(snapshot, stepsToAverage(snapshot), longestStretches);
 }

@@ -29,6 +29,12 @@ enum class IdleCause : std::uint8_t { kGap, kSynchronization, kHostLate, kUnknow
 inline constexpr std::array<std::string_view, 4> kIdleCauseNames = {"kernel gap", "synchronization",
                                                                     "waiting for the host", "unknown"};
 
+/// Whether steps are launch-bound, in which the GPU waits for the host for this long of their whole time: a
+/// tenth or more. Below that count the waits at a step's beginning and end, which no execution takes away.
+/// With less than a kernel per step, kernels are lost with a part of the file, and nothing is known of what
+/// the GPU did.
+bool isLaunchBound(double hostLate, double whole, double kernelsPerStep);
+
 struct IdleStretch {
     TimeRange range;
     IdleCause cause = IdleCause::kUnknown;

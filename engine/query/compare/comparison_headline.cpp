@@ -39,9 +39,8 @@ std::optional<double> matmulShare(const Snapshot& run, const std::vector<WorkRow
         if (row.copy)
             continue;  // no kernel
         const auto time = static_cast<double>(row.time);
-        const std::string_view name = run.name(row.kernel.valid() ? row.kernel : row.op);
         all += time;
-        products += opFamily(name, Phase::kNone) == OpFamily::kMatmul ? time : 0;
+        products += familyOf(run, row) == OpFamily::kMatmul ? time : 0;
     }
     return all > 0 ? std::optional(products / all) : std::nullopt;
 }

@@ -1,8 +1,6 @@
-// At the peak, a twentieth or more of what the GPU's allocator has reserved cannot be given out in one piece:
-// free − largest free block (engine/query/memory/memory_segments.h).
-//
-// The cost is that amount, rather than all free memory, which `info` and the segments state: the largest
-// piece can still be given out whole.
+// At the peak, a twentieth or more of what the GPU's allocator has reserved is lost to holes, not counting
+// the largest of them (engine/query/memory/free_memory.h): that is the cost, too. Segments that are free as a
+// whole are none of it, since the allocator can give them back.
 //
 // Limits: only if segments were recorded (on a GPU, in run files from version 3 on) and none of them are
 // lost, and only at the peak of allocated memory.

@@ -41,14 +41,17 @@ std::string boundInWords(const RunFacts& facts) {
     if (!facts.hasKernels() || facts.stepTime() <= 0 || use.steps <= 0 || use.wall.value <= 0 ||
         use.busy.value <= 0 || use.idle[static_cast<std::size_t>(IdleCause::kUnknown)] > use.busy)
         return {};
+    const bool isOne = facts.steps().measured && facts.steps().count == 1;
+    const auto said = [isOne](std::string_view bound, std::string_view why, double share) {
+        return std::string(bound) + (isOne ? " in the one measured step (" : " (") + std::string(why) +
+               formatPercent(share) + (isOne ? " of it)" : " of the step)");
+    };
     if (facts.isLaunchBound())
-        return "launch-bound (the GPU waits for the host " +
-               formatPercent(facts.shareOfStep(facts.idle(IdleCause::kHostLate))) + " of the step)";
+        return said("launch-bound", "the GPU waits for the host ",
+                    facts.shareOfStep(facts.idle(IdleCause::kHostLate)));
     const double busy = static_cast<double>(use.busy.value) / static_cast<double>(use.wall.value);
     constexpr double kMostlyBusy = 0.9;
-    return (busy >= kMostlyBusy ? "GPU-bound (the GPU is busy for "
-                                : "bound by neither (the GPU is busy for ") +
-           formatPercent(busy) + " of the step)";
+    return said(busy >= kMostlyBusy ? "GPU-bound" : "bound by neither", "the GPU is busy for ", busy);
 }
 
 }  // namespace warpglass

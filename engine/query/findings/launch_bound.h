@@ -21,9 +21,10 @@ std::optional<Finding> findLaunchBound(const RunFacts& facts);
 inline constexpr std::string_view kOnlyFewerLaunches =
     " While the GPU waits for the host, this shortens the step only by the launches that it saves.";
 
-/// "launch-bound (the GPU waits for the host 41% of a step)" or "GPU-bound (the GPU is busy for 97% of
-/// a step)"; "bound by neither (...)" where the GPU is idle for a tenth or more for other reasons. "" where
-/// the run's data do not tell: no GPU, no complete step, or records that are missing.
+/// "launch-bound (the GPU waits for the host 41% of the step)" or "GPU-bound (the GPU is busy for 97% of
+/// the step)"; "bound by neither (...)" where the GPU is idle for a tenth or more for other reasons. A
+/// single measured step lets it say no more than "launch-bound in the one measured step (... 41% of it)". ""
+/// where the run's data do not tell: no GPU, no complete step, or records that are missing.
 std::string boundInWords(const RunFacts& facts);
 
 }  // namespace warpglass

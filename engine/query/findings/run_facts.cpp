@@ -21,9 +21,6 @@
 namespace warpglass {
 namespace {
 
-/// Below a tenth the GPU's waits at a step's beginning and end count, which no execution takes away.
-constexpr double kLaunchBoundShare = 0.10;
-
 double asDouble(std::int64_t value) {
     return static_cast<double>(std::max<std::int64_t>(value, 0));
 }
@@ -91,10 +88,9 @@ void RunFacts::findSteps() {
         return std::count_if(m_allSteps.begin(), m_allSteps.end(),
                              [&](const Step& step) { return m_steps.contains(step.index); });
     };
-    if (m_steps.first == 0 && counted() > 1)
-        m_meansHaveFirst = true;
-    if (m_meansHaveFirst)
-        ++m_steps.first;
+    m_steps.count = counted();
+    m_meansHaveFirst = withoutVeryFirst(m_steps).first != m_steps.first;
+    m_steps = withoutVeryFirst(m_steps);
     m_steps.count = counted();
     if (m_steps.count == 0)
         return;
@@ -219,10 +215,7 @@ double RunFacts::idle(IdleCause cause) const {
 }
 
 bool RunFacts::isLaunchBound() const {
-    // Less than a kernel a step: they are lost with a part of the file, and nothing is known of what the GPU
-    // did.
-    return m_hasKernels && m_kernels >= 1 && m_stepTime > 0 &&
-           shareOfStep(idle(IdleCause::kHostLate)) >= kLaunchBoundShare;
+    return m_hasKernels && warpglass::isLaunchBound(idle(IdleCause::kHostLate), m_stepTime, m_kernels);
 }
 
 double RunFacts::stepTimeWithout(double saved) const {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/base/format.h"
 #include "engine/plan/parts.h"
 #include "engine/plan/saturating.h"
 #include "engine/query/completeness/completeness.h"
@@ -70,6 +71,29 @@ void rateTraffic(const Snapshot& snapshot, RunOverview& overview) {
     overview.traffic = traffic;
 }
 
+/// A file has what CUPTI itself took, and not what each record costs its thread.
+std::string recordingCostOf(const RunFacts& facts) {
+    if (!facts.isLaunchBound() || !facts.config())
+        return {};
+    std::vector<TimeRange> steps;
+    for (const StepSpan& step : stepSpans(facts.snapshot(), facts.steps()))
+        steps.push_back(step.range);
+    std::int64_t taken = 0;
+    for (const SpanLane& lane : lanesOfKind(facts.snapshot(), TrackKind::kProfiler)) {
+        forEachStretch(lane, steps, [&](const SpanChunk& chunk, std::uint32_t begin, std::uint32_t end) {
+            for (std::uint32_t i = begin; i < end; ++i)
+                taken = wrappingAdd(taken, chunk.duration[i]);
+        });
+    }
+    const std::string cupti =
+        taken > 0
+            ? " (" + formatMeanDuration(static_cast<double>(taken) / static_cast<double>(steps.size())) +
+                  " per step in CUPTI itself, all threads together)"
+            : "";
+    return "The host's time includes that of recording" + cupti +
+           "; a run with --record none shows the step time without it.";
+}
+
 std::string describe(const RunSummary& run) {
     if (!run.config)
         return {};
@@ -113,6 +137,7 @@ RunOverview overviewOf(const MemoryTimeline& timeline) {
     overview.memoryLimit = facts.memoryLimit();
     overview.findings = findIn(facts);
     overview.bound = boundInWords(facts);
+    overview.recordingCost = recordingCostOf(facts);
     overview.largestWork = largestWork(facts);
     overview.highestMoment = highestMoment(facts);
     overview.missing = Completeness(snapshot).missing();  // now that what it takes has been read

@@ -60,6 +60,9 @@ struct RunOverview {
     std::optional<RunSight> largestWork, highestMoment;
     /// As boundInWords(): "launch-bound (the GPU waits for the host 40% of the step)".
     std::string bound;
+    /// What of the host's time is the recording's, as far as that can be said, in a sentence; "" where the
+    /// host does not bound the step, and where nothing was recorded.
+    std::string recordingCost;
     /// What is missing from the file, as far as it has been read.
     MissingRecords missing;
     /// What it was recorded without, in a sentence (Completeness::unrecordedSentence()); "" for nothing

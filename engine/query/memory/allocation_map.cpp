@@ -86,6 +86,12 @@ void forEachTogether(const std::vector<Stretch>& stretches, Fn&& fn) {
 
 }  // namespace
 
+/// The class of every row, and how many there are of each.
+struct AllocationMap::SizeClasses {
+    std::vector<std::uint16_t> ofRow;
+    std::vector<std::size_t> rows;
+};
+
 /// A stretch of ids while its rows are found: they begin at its first id until all stretches are joined.
 struct AllocationMap::Taken {
     Stretch ids;
@@ -152,12 +158,14 @@ void AllocationMap::takeStretch(const MemoryTimeline& memory, const AllocationTe
     const std::int64_t runEnd = snapshot.range().end.value + 1;  // the last moment is part of the run
     std::size_t row = taken.ids.begin;
     std::array<AllocationLife, 512> lives;
+    const AllocationChunk* chunk = nullptr;
     for (std::size_t i = taken.ids.begin; i < taken.ids.end; ++i) {
         const AllocationId id(static_cast<std::uint32_t>(i));
         const std::size_t at = (i - taken.ids.begin) % lives.size();
         if (at == 0)
             memory.livesFrom(id, std::span(lives).first(std::min(lives.size(), taken.ids.end - i)));
-        const AllocationChunk* chunk = snapshot.allocationChunk(i / kChunkRows);
+        if (i == taken.ids.begin || i % kChunkRows == 0)
+            chunk = snapshot.allocationChunk(i / kChunkRows);
         const AllocationLife& life = lives[at];
         if (!chunk || life.allocateEvent == AllocationLife::kNoEvent)
             continue;
@@ -229,12 +237,9 @@ void AllocationMap::makePieces(const Snapshot& snapshot) {
     if (outside.empty())
         return;
     for (const std::uint32_t row : outside)
-        addRange(ranges, addressOf(snapshot, row), m_bytes[row]);
+        addRange(ranges, snapshot.allocationChunk(m_ids[row] / kChunkRows)->address[m_ids[row] % kChunkRows],
+                 m_bytes[row]);
     placeInRanges();
-}
-
-std::uint64_t AllocationMap::addressOf(const Snapshot& snapshot, std::size_t row) const {
-    return snapshot.allocationChunk(m_ids[row] / kChunkRows)->address[m_ids[row] % kChunkRows];
 }
 
 /// Returns the rows that do not lie within one piece.
@@ -243,9 +248,16 @@ std::vector<std::uint32_t> AllocationMap::placeRows(const Snapshot& snapshot) {
     const std::vector<Stretch> stretches = stretchesOf(size());
     std::vector<std::vector<std::uint32_t>> outside(stretches.size());
     forEachTogether(stretches, [&](std::size_t part, Stretch rows) {
-        const Piece* piece = nullptr;  // of the row before: most lie in the same
+        // That of the row before: most lie in the same.
+        const Piece* piece = nullptr;
+        const AllocationChunk* chunk = nullptr;
+        std::size_t ofChunk = 0;
         for (std::size_t row = rows.begin; row < rows.end; ++row) {
-            const std::uint64_t address = addressOf(snapshot, row);
+            if (!chunk || m_ids[row] / kChunkRows != ofChunk) {
+                ofChunk = m_ids[row] / kChunkRows;
+                chunk = snapshot.allocationChunk(ofChunk);
+            }
+            const std::uint64_t address = chunk->address[m_ids[row] % kChunkRows];
             if (!piece || address < piece->address ||
                 address - piece->address >= static_cast<std::uint64_t>(piece->bytes))
                 piece = pieceAt(address);
@@ -311,20 +323,21 @@ void AllocationMap::makeSums() {
 
 void AllocationMap::makeLevels() {
     std::vector<std::size_t> counts;
-    for (std::size_t rows = kSmallestLevel; rows < size(); rows *= 4)
-        counts.push_back(rows);
+    for (std::size_t rows = kSmallestLevel; rows * 2 < size(); rows *= 4)
+        counts.push_back(rows);  // one of most rows would save nothing
     counts.push_back(size());
     m_levels.resize(counts.size());
     m_levels.back().rows.resize(size());
     std::iota(m_levels.back().rows.begin(), m_levels.back().rows.end(), 0u);
 
-    std::vector<std::size_t> rowsOfClass(kSizeClasses);
-    for (const std::int64_t bytes : m_bytes)
-        ++rowsOfClass[sizeClass(bytes)];
+    SizeClasses sizes{std::vector<std::uint16_t>(size()), std::vector<std::size_t>(kSizeClasses)};
+    for (std::size_t row = 0; row < size(); ++row) {
+        sizes.ofRow[row] = static_cast<std::uint16_t>(sizeClass(m_bytes[row]));
+        ++sizes.rows[sizes.ofRow[row]];
+    }
     // From the longest list down, each a part of the one before.
     for (std::size_t i = counts.size() - 1; i-- > 0;) {
-        m_levels[i].rows.reserve(counts[i]);
-        takeLargest(m_levels[i + 1].rows, counts[i], rowsOfClass, m_levels[i].rows);
+        takeLargest(m_levels[i + 1].rows, counts[i], sizes, m_levels[i].rows);
     }
     for (Level& level : m_levels)
         makeLatestEnds(level);
@@ -333,22 +346,28 @@ void AllocationMap::makeLevels() {
 /// The `count` largest, in order; `from` has them among others, and how many rows there are of each class is
 /// known: none is sorted but those of the class in which the last of them lies.
 void AllocationMap::takeLargest(const std::vector<std::uint32_t>& from, std::size_t count,
-                                const std::vector<std::size_t>& rowsOfClass,
-                                std::vector<std::uint32_t>& largest) const {
+                                const SizeClasses& sizes, std::vector<std::uint32_t>& largest) const {
     std::size_t last = kSizeClasses, above = 0;
-    while (above + rowsOfClass[last - 1] < count)
-        above += rowsOfClass[--last];
+    while (above + sizes.rows[last - 1] < count)
+        above += sizes.rows[--last];
     --last;
+    largest.reserve(above + sizes.rows[last]);
     std::vector<Sized> ofLast;
+    ofLast.reserve(sizes.rows[last]);
     for (const std::uint32_t row : from) {
-        if (sizeClass(m_bytes[row]) == last)
+        if (sizes.ofRow[row] < last)
+            continue;
+        largest.push_back(row);
+        if (sizes.ofRow[row] == last)
             ofLast.push_back({m_bytes[row], row});
     }
     const auto least = ofLast.begin() + static_cast<std::ptrdiff_t>(count - above) - 1;
     std::nth_element(ofLast.begin(), least, ofLast.end());
-    std::copy_if(from.begin(), from.end(), std::back_inserter(largest), [&](std::uint32_t row) {
-        return !(*least < Sized{m_bytes[row], row});
+    std::erase_if(largest, [&](std::uint32_t row) {
+        return sizes.ofRow[row] == last && *least < Sized{m_bytes[row], row};
     });
+    if (largest.capacity() > 2 * count)
+        largest.shrink_to_fit();  // many of one size
 }
 
 void AllocationMap::makeLatestEnds(Level& level) const {

@@ -86,20 +86,20 @@ private:
     };
 
     struct Taken;
+    struct SizeClasses;
 
     std::vector<std::uint32_t> takeRows(const MemoryTimeline& memory, const AllocationConditions& conditions);
     void takeStretch(const MemoryTimeline& memory, const AllocationTest& test, Taken& taken,
                      std::vector<std::uint32_t>& freeEvents);
     void joinStretches(const std::vector<Taken>& taken, std::vector<std::uint32_t>& freeEvents);
     void makePieces(const Snapshot& snapshot);
-    std::uint64_t addressOf(const Snapshot& snapshot, std::size_t row) const;
     std::vector<std::uint32_t> placeRows(const Snapshot& snapshot);
     const Piece* pieceAt(std::uint64_t address) const;
     void makeOrderOfEnds(const std::vector<std::uint32_t>& freeEvents, std::uint64_t events);
     void makeSums();
     void makeLevels();
-    void takeLargest(const std::vector<std::uint32_t>& from, std::size_t count,
-                     const std::vector<std::size_t>& rowsOfClass, std::vector<std::uint32_t>& largest) const;
+    void takeLargest(const std::vector<std::uint32_t>& from, std::size_t count, const SizeClasses& sizes,
+                     std::vector<std::uint32_t>& largest) const;
     void makeLatestEnds(Level& level) const;
     std::size_t bornUntil(std::int64_t t) const;
     std::size_t freedUntil(std::int64_t t) const;

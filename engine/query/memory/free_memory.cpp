@@ -29,23 +29,12 @@ void addPieces(const MemorySegment& segment, std::vector<FreePiece>& pieces) {
     }
 }
 
-Category categoryOf(const MemoryTimeline& memory, AllocationId id) {
-    return id.valid() ? memory.categoryOf(id) : Category::kUnknown;
-}
-
-/// Two gaps are one: where a hole has one neighbor, that is on both sides.
-void addTo(FreePlaces& places, const FreePiece& piece, const MemoryTimeline& memory) {
+void addTo(FreePlaces& places, const FreePiece& piece) {
     const Bytes bytes(piece.bytes);
     (piece.whole ? places.whole : places.holes) += 1;
     (piece.whole ? places.wholeBytes : places.holeBytes) += bytes;
     Bytes& largest = piece.whole ? places.largestWhole : places.largestHole;
     largest = std::max(largest, bytes);
-    if (piece.whole)
-        return;
-    const Category below = categoryOf(memory, *(piece.below ? piece.below : piece.above));
-    const Category above = categoryOf(memory, *(piece.above ? piece.above : piece.below));
-    if (below == above)
-        places.beside[static_cast<std::size_t>(below)] += piece.bytes;
 }
 
 /// What is beside most of the holes, by category and module: in doubt, the first by name.
@@ -56,7 +45,7 @@ void nameBeside(FreeGroup& group, const std::vector<FreePiece>& pieces, const Me
         for (const std::optional<AllocationId>& id : {pieces[i].below, pieces[i].above}) {
             const auto row = id && id->valid() ? snapshot.allocation(*id) : std::nullopt;
             if (row)
-                ++kinds[{categoryOf(memory, *id),
+                ++kinds[{memory.categoryOf(*id),
                          moduleGroup(snapshot.name(snapshot.place(row->place).module))}];
         }
     }
@@ -107,7 +96,7 @@ FreeMemory freeMemory(const SegmentState& state, const MemoryTimeline& memory) {
     });
     for (std::size_t i = 0; i < free.pieces.size(); ++i) {
         const FreePiece& piece = free.pieces[i];
-        addTo(free.places, piece, memory);
+        addTo(free.places, piece);
         const FreePiece* before = free.groups.empty() ? nullptr : &free.pieces[free.groups.back().first];
         if (!before || before->whole != piece.whole || before->bytes != piece.bytes)
             free.groups.push_back({i, 0, {}, Category::kUnknown});

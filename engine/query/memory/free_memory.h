@@ -46,8 +46,6 @@ struct FreePlaces {
     std::int64_t whole = 0, holes = 0;
     Bytes wholeBytes, holeBytes;
     Bytes largestHole, largestWhole;
-    /// Bytes of the holes whose neighbors in their segment are all of one category.
-    CategoryBytes beside{};
 };
 
 /// What of an allocator's memory is free at a moment.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <string_view>
 #include <utility>
 
 #include "engine/base/saturating_abs.h"
@@ -42,31 +41,6 @@ bool changesMore(const MemoryBetweenRow& a, const MemoryBetweenRow& b) {
     return a.name < b.name;
 }
 
-constexpr std::string_view kItself = " itself";
-
-bool isOfModules(const MemoryBetweenRow& row) {
-    return row.key == BreakdownKey::kModule || row.key == BreakdownKey::kModulePart ||
-           row.key == BreakdownKey::kModuleGroup;
-}
-
-/// "blocks.*" beside "blocks.*.ffn" is what lies in none of the modules within it. Precondition: the rows are
-/// all of one key.
-void nameThoseBesideTheirOwn(std::vector<MemoryBetweenRow>& rows) {
-    if (rows.size() < 2 || !isOfModules(rows.front()))
-        return;
-    std::vector<std::string> names;
-    names.reserve(rows.size());
-    for (const MemoryBetweenRow& row : rows)
-        names.push_back(row.name);
-    std::sort(names.begin(), names.end());
-    for (MemoryBetweenRow& row : rows) {
-        const std::string within = row.name + '.';
-        const auto first = std::lower_bound(names.begin(), names.end(), within);
-        if (first != names.end() && first->starts_with(within))
-            row.name += kItself;
-    }
-}
-
 std::vector<MemoryBetweenRow> finished(std::map<std::size_t, RowInWork>&& within) {
     std::vector<MemoryBetweenRow> rows;
     for (auto& [key, work] : within) {
@@ -76,11 +50,11 @@ std::vector<MemoryBetweenRow> finished(std::map<std::size_t, RowInWork>&& within
             row.children = std::exchange(row.children.front().children, {});
         // A module's own, beside that of the modules within it.
         for (MemoryBetweenRow& child : row.children) {
-            if (isOfModules(row) && isOfModules(child) && child.name == row.name)
+            if (isOfModules(row.key) && isOfModules(child.key) && child.name == row.name)
                 child.name += kItself;
         }
     }
-    nameThoseBesideTheirOwn(rows);
+    nameRowsBesideTheirOwn(rows);
     std::sort(rows.begin(), rows.end(), changesMore);
     return rows;
 }
@@ -131,11 +105,13 @@ MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range,
     // The state just before a moment is the one after the last event before it.
     const std::uint64_t first = memory.firstEventAfter(range.begin - Nanoseconds(1));
     const std::uint64_t last = std::max(first, memory.firstEventAfter(range.end - Nanoseconds(1)));
-    const auto totalAfter = [&](std::uint64_t events) {
-        return Bytes(events == 0 ? 0 : sumOf(memory.afterEvent(events - 1).bytes));
+    const auto after = [&](std::uint64_t events) {
+        return events == 0 ? CategoryBytes{} : memory.afterEvent(events - 1).bytes;
     };
-    between.atBegin = totalAfter(first);
-    between.atEnd = totalAfter(last);
+    between.categoriesAtBegin = after(first);
+    between.categoriesAtEnd = after(last);
+    between.atBegin = Bytes(sumOf(between.categoriesAtBegin));
+    between.atEnd = Bytes(sumOf(between.categoriesAtEnd));
 
     const std::vector<AllocationId> asked =
         conditions.any() ? allocationsOfEvents(snapshot, first, last) : std::vector<AllocationId>();
@@ -153,8 +129,10 @@ MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range,
             continue;
         const std::int64_t bytes = std::max<std::int64_t>(0, row->bytes);
         const bool kept = allocates && (!freed || *freed >= last), older = !allocates && *born < first;
+        const auto category = static_cast<std::size_t>(memory.categoryOf(id));
         const auto addTo = [&](MemoryBetweenRow& to) {
             add(allocates ? to.allocated : to.freed, bytes);
+            to.byCategory[category] = wrappingAdd(to.byCategory[category], allocates ? bytes : -bytes);
             if (kept)
                 add(to.kept, bytes);
             if (older)
@@ -167,6 +145,14 @@ MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range,
     }
     between.rows = sums.take();
     return between;
+}
+
+std::optional<Bridge> memoryBridge(const MemoryBetween& between) {
+    Bridge bridge{true, between.atBegin.value, between.atEnd.value, {}};
+    for (std::size_t c = 0; c < kCategoryCount; ++c)
+        bridge.parts.push_back({std::string(categoryName(static_cast<Category>(c))),
+                                between.categoriesAtBegin[c], between.categoriesAtEnd[c]});
+    return finishedBridge(std::move(bridge), "rest");
 }
 
 std::vector<AllocationChange> largestChanges(const MemoryTimeline& memory, const MemoryBetween& between,

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/base/bridge.h"
 #include "engine/base/units.h"
 #include "engine/query/memory/allocation_filter.h"
 #include "engine/query/memory/memory_breakdown.h"
@@ -18,8 +20,8 @@ struct MemoryFlow {
     bool operator==(const MemoryFlow&) const = default;
 };
 
-/// kept + what is allocated and freed within = allocated; freedOlder + the same = freed. So the change is
-/// allocated − freed = kept − freedOlder.
+/// allocated = kept + transient; freed = freedOlder + transient. So the change is allocated − freed =
+/// kept − freedOlder.
 struct MemoryBetweenRow {
     std::string name;
     /// What the name is one of.
@@ -31,7 +33,13 @@ struct MemoryBetweenRow {
     MemoryFlow kept;
     /// Alive at the beginning, and freed within.
     MemoryFlow freedOlder;
+    /// The change by category.
+    CategoryBytes byCategory{};
     Bytes change() const { return allocated.bytes - freed.bytes; }
+    /// Allocated and freed within.
+    MemoryFlow transient() const {
+        return {allocated.bytes - kept.bytes, allocated.allocations - kept.allocations};
+    }
     /// By the next key, in the order of rows.
     std::vector<MemoryBetweenRow> children;
 };
@@ -40,6 +48,7 @@ struct MemoryBetween {
     TimeRange range;
     /// Before the first event of the range, and after its last.
     Bytes atBegin, atEnd;
+    CategoryBytes categoriesAtBegin{}, categoriesAtEnd{};
     MemoryBetweenRow total;
     /// Sorted by the size of the change, up or down, then by bytes allocated, largest first.
     std::vector<MemoryBetweenRow> rows;
@@ -59,6 +68,9 @@ inline MemoryBetween memoryBetween(const MemoryTimeline& memory, TimeRange range
                                    const AllocationConditions& conditions = {}) {
     return memoryBetween(memory, range, std::vector{key}, conditions);
 }
+
+/// From atBegin to atEnd, by category: of all memory, whatever the conditions.
+std::optional<Bridge> memoryBridge(const MemoryBetween& between);
 
 /// One of the allocations that make up the change, for tables.
 struct AllocationChange {

@@ -1,9 +1,9 @@
 #include "engine/query/memory/memory_breakdown.h"
 
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 
-#include "engine/query/spans/module_group.h"
 #include "engine/query/spans/step_spans.h"
 
 namespace warpglass {
@@ -117,34 +117,90 @@ std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey ke
     return {};
 }
 
-std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t, BreakdownKey key,
-                                      const AllocationConditions& conditions) {
-    std::vector<BreakdownRow> rows;
-    if (!timeline.snapshot())
-        return rows;
+namespace {
+
+/// What is within a row and less than this of all is one row, unless it is one already.
+constexpr double kSmall = 0.005;
+
+/// Precondition: they are sorted, the largest first.
+void foldSmall(std::vector<BreakdownRow>& rows) {
+    const auto first =
+        std::find_if(rows.begin(), rows.end(), [](const BreakdownRow& row) { return row.share < kSmall; });
+    if (rows.end() - first < 2)
+        return;
+    BreakdownRow rest;
+    rest.name = "(" + std::to_string(rows.end() - first) + " smaller)";
+    rest.key = first->key;
+    for (auto row = first; row != rows.end(); ++row) {
+        rest.bytes += row->bytes;
+        rest.share += row->share;
+        rest.allocations += row->allocations;
+        for (std::size_t c = 0; c < kCategoryCount; ++c)
+            rest.byCategory[c] = wrappingAdd(rest.byCategory[c], row->byCategory[c]);
+    }
+    rows.erase(first, rows.end());
+    rows.push_back(std::move(rest));
+}
+
+/// The rows of `ids`, by the first level, and within each row by the others; shares are of `all`.
+std::vector<BreakdownRow> rowsBy(const MemoryTimeline& timeline, const std::vector<AllocationId>& ids,
+                                 std::span<AllocationKeys> levels, Bytes all) {
     const Snapshot& snapshot = *timeline.snapshot();
-    AllocationKeys keys(timeline, key);
-    RowIndex index(keys.count());
-    std::int64_t all = 0;
-    for (const AllocationId id : filterAllocations(timeline, timeline.aliveAt(t), conditions)) {
+    AllocationKeys& of = levels.front();
+    const auto inner = levels.subspan(1);
+    RowIndex index(of.count());
+    std::vector<BreakdownRow> rows;
+    std::vector<std::vector<AllocationId>> within;  // by row, for the keys that follow
+    for (const AllocationId id : ids) {
         const auto allocation = snapshot.allocation(id);
         if (!allocation)
             continue;
-        const std::size_t k = keys.of(id, *allocation);
+        const std::size_t k = of.of(id, *allocation);
         BreakdownRow& row = index.row(k, rows);
-        if (row.allocations++ == 0)
-            row.name = keyName(snapshot, k, key);
+        if (row.allocations++ == 0) {
+            row.name = keyName(snapshot, k, of.key());
+            row.key = of.key();
+        }
         std::int64_t& ofCategory = row.byCategory[static_cast<std::size_t>(timeline.categoryOf(id))];
         ofCategory = wrappingAdd(ofCategory, allocation->bytes);
         row.bytes += Bytes(allocation->bytes);
-        all = wrappingAdd(all, allocation->bytes);
+        within.resize(rows.size());
+        if (!inner.empty())
+            within[static_cast<std::size_t>(&row - rows.data())].push_back(id);
     }
-    for (BreakdownRow& row : rows)
-        row.share = all > 0 ? static_cast<double>(row.bytes.value) / static_cast<double>(all) : 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        BreakdownRow& row = rows[i];
+        row.share = all.value > 0 ? static_cast<double>(row.bytes.value) / static_cast<double>(all.value) : 0;
+        if (!inner.empty())
+            row.children = rowsBy(timeline, within[i], inner, all);
+        nameRowsBesideTheirOwn(row.children);
+        foldSmall(row.children);
+        if (row.children.size() == 1)
+            row.children.clear();
+    }
     std::sort(rows.begin(), rows.end(), [](const BreakdownRow& a, const BreakdownRow& b) {
         return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;
     });
     return rows;
+}
+
+}  // namespace
+
+std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t,
+                                      const std::vector<BreakdownKey>& keys,
+                                      const AllocationConditions& conditions) {
+    if (!timeline.snapshot() || keys.empty())
+        return {};
+    const std::vector<AllocationId> ids = filterAllocations(timeline, timeline.aliveAt(t), conditions);
+    Bytes all;
+    for (const AllocationId id : ids) {
+        if (const auto allocation = timeline.snapshot()->allocation(id))
+            all += Bytes(allocation->bytes);
+    }
+    std::vector<AllocationKeys> levels;
+    for (const BreakdownKey key : keys)
+        levels.emplace_back(timeline, key);
+    return rowsBy(timeline, ids, levels, all);
 }
 
 AllocationDetail describeAllocation(const MemoryTimeline& timeline, AllocationId id) {
@@ -159,11 +215,7 @@ AllocationDetail AllocationDetails::of(AllocationId id) {
     AllocationDetail detail;
     detail.id = id;
     detail.row = snapshot.allocation(id).value_or(AllocationRow());
-    detail.allocated = m_timeline.allocatedAt(id);
-    detail.freed = m_timeline.freedAt(id);
-    detail.until = detail.freed.value_or(snapshot.range().end);
-    detail.toEnd = !detail.freed || (m_teardown < snapshot.range().end && detail.allocated < m_teardown &&
-                                     *detail.freed >= m_teardown);
+    static_cast<AllocationTimes&>(detail) = timesOf(id);
     const Place place = snapshot.place(detail.row.place);
     detail.row.category = m_timeline.categoryOf(id);
     detail.category = categoryName(detail.row.category);
@@ -174,10 +226,17 @@ AllocationDetail AllocationDetails::of(AllocationId id) {
     return detail;
 }
 
-std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
-                                                 const std::vector<AllocationId>& ids, std::size_t count) {
-    if (!timeline.snapshot())
-        return {};
+AllocationTimes AllocationDetails::timesOf(AllocationId id) const {
+    const Nanoseconds end = m_timeline.snapshot()->range().end;
+    AllocationTimes life{m_timeline.allocatedAt(id), m_timeline.freedAt(id), {}, false};
+    life.until = life.freed.value_or(end);
+    life.toEnd =
+        !life.freed || (m_teardown < end && life.allocated < m_teardown && *life.freed >= m_teardown);
+    return life;
+}
+
+std::vector<AllocationDetail> AllocationDetails::largest(const std::vector<AllocationId>& ids,
+                                                         std::size_t count) {
     struct Sized {
         std::int64_t bytes;
         AllocationId id;
@@ -185,7 +244,7 @@ std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
     std::vector<Sized> sized;
     sized.reserve(ids.size());
     for (const AllocationId id : ids) {
-        if (const auto row = timeline.snapshot()->allocation(id))
+        if (const auto row = m_timeline.snapshot()->allocation(id))
             sized.push_back({row->bytes, id});
     }
     count = std::min(count, sized.size());
@@ -194,10 +253,16 @@ std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
         [](const Sized& a, const Sized& b) { return a.bytes != b.bytes ? a.bytes > b.bytes : a.id < b.id; });
     std::vector<AllocationDetail> details;
     details.reserve(count);
-    AllocationDetails allocations(timeline);
     for (std::size_t i = 0; i < count; ++i)
-        details.push_back(allocations.of(sized[i].id));
+        details.push_back(of(sized[i].id));
     return details;
+}
+
+std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
+                                                 const std::vector<AllocationId>& ids, std::size_t count) {
+    if (!timeline.snapshot())
+        return {};
+    return AllocationDetails(timeline).largest(ids, count);
 }
 
 }  // namespace warpglass

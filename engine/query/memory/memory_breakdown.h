@@ -9,6 +9,7 @@
 #include "engine/query/memory/allocation_filter.h"
 #include "engine/query/memory/memory_op.h"
 #include "engine/query/memory/memory_timeline.h"
+#include "engine/query/spans/module_group.h"
 
 namespace warpglass {
 
@@ -23,6 +24,22 @@ enum class BreakdownKey : std::uint8_t {
     kModuleGroup
 };
 
+constexpr bool isOfModules(BreakdownKey key) {
+    return key == BreakdownKey::kModule || key == BreakdownKey::kModulePart ||
+           key == BreakdownKey::kModuleGroup;
+}
+
+/// nameBesideTheirOwn() of rows that are all of one key, where that is of modules.
+template <class Row>
+void nameRowsBesideTheirOwn(std::vector<Row>& rows) {
+    if (rows.empty() || !isOfModules(rows.front().key))
+        return;
+    std::vector<std::string*> names;
+    for (Row& row : rows)
+        names.push_back(&row.name);
+    nameBesideTheirOwn(names);
+}
+
 /// How many of a kind there may be, and what one is called.
 std::size_t keyCount(const Snapshot& snapshot, BreakdownKey key);
 std::string keyName(const Snapshot& snapshot, std::size_t index, BreakdownKey key);
@@ -33,6 +50,7 @@ public:
     /// The timeline outlives it. Precondition: it has a snapshot.
     AllocationKeys(const MemoryTimeline& memory, BreakdownKey key);
 
+    BreakdownKey key() const { return m_key; }
     std::size_t count() const { return m_count; }
     /// Below count(), or count() for "none".
     std::size_t of(AllocationId id, const AllocationRow& row);
@@ -54,23 +72,37 @@ struct BreakdownRow {
     std::int64_t allocations = 0;
     /// The part of each category in this row: a module's weights, activations and so on.
     CategoryBytes byCategory{};
+    /// What the name is one of.
+    BreakdownKey key = BreakdownKey::kCategory;
+    /// By the next key, largest first; none where one would be all of it. Last, those below 0.5% of all as
+    /// one.
+    std::vector<BreakdownRow> children;
 };
 
-/// Largest first. By module, every allocation counts under its full path, or under "(outside the model)" if
-/// it has none; what is in no phase counts as "(outside a phase)".
-std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t, BreakdownKey key,
+/// Largest first. Each key makes a level of rows, the first the outermost; by module, every allocation counts
+/// under its full path, or under "(outside the model)" if it has none; what is in no phase counts as
+/// "(outside a phase)".
+std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t,
+                                      const std::vector<BreakdownKey>& keys,
                                       const AllocationConditions& conditions = {});
+inline std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanoseconds t, BreakdownKey key,
+                                             const AllocationConditions& conditions = {}) {
+    return breakdownAt(timeline, t, std::vector{key}, conditions);
+}
 
-/// One allocation, with names resolved, for tables.
-struct AllocationDetail {
-    AllocationId id;
-    AllocationRow row;
+struct AllocationTimes {
     Nanoseconds allocated;
     std::optional<Nanoseconds> freed;
     /// When it was freed, or the end of the run.
     Nanoseconds until;
     /// Nothing but the run's end ended it: it was never freed, or only by teardown.
     bool toEnd = false;
+};
+
+/// One allocation, with names resolved, for tables.
+struct AllocationDetail : AllocationTimes {
+    AllocationId id;
+    AllocationRow row;
     std::string category, phase, module, part;
     std::string op;  // that it counts under; row.op is the innermost
 };
@@ -82,6 +114,9 @@ public:
     /// The timeline outlives it and keeps its snapshot.
     explicit AllocationDetails(const MemoryTimeline& timeline);
     AllocationDetail of(AllocationId id);
+    AllocationTimes timesOf(AllocationId id) const;
+    /// The `count` largest of `ids`, largest first (ties by id).
+    std::vector<AllocationDetail> largest(const std::vector<AllocationId>& ids, std::size_t count);
     MemoryOps& ops() { return m_ops; }
 
 private:
@@ -89,7 +124,7 @@ private:
     MemoryOps m_ops;
     Nanoseconds m_teardown;
 };
-/// The `count` largest of `ids`, largest first (ties by id).
+/// AllocationDetails::largest() of these alone.
 std::vector<AllocationDetail> largestAllocations(const MemoryTimeline& timeline,
                                                  const std::vector<AllocationId>& ids, std::size_t count);
 

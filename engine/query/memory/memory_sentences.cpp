@@ -13,12 +13,16 @@ namespace {
 
 constexpr double kWorthNaming = 0.05;
 constexpr std::size_t kMostNamed = 4;
-/// What is beside less of the holes than this does not say why they are there.
-constexpr double kMostOfHoles = 0.5;
+/// A share of what is reserved that is not much.
+constexpr double kLittle = 0.05;
 
 std::string nounOf(const std::string& category) {
     return category == categoryName(Category::kOptimizerState) ? categoryNoun(Category::kOptimizerState)
                                                                : category;
+}
+
+std::string wholeSegments(const FreePlaces& places) {
+    return formatGrouped(places.whole) + " whole segments";
 }
 
 double shareOf(Bytes part, Bytes whole) {
@@ -26,6 +30,10 @@ double shareOf(Bytes part, Bytes whole) {
 }
 
 using Held = std::pair<std::string, Bytes>;
+
+bool areGroups(std::span<const AllocationGroup> rows) {
+    return allocationsIn(rows) > std::ssize(rows);
+}
 
 std::string sharesSentence(std::vector<Held> held, std::string_view preposition, std::string_view when) {
     Bytes all;
@@ -72,20 +80,6 @@ std::string breakdownSentence(std::span<const BreakdownRow> rows, BreakdownKey k
     return sharesSentence(std::move(held), preposition, when);
 }
 
-namespace {
-
-/// ", 93% of it beside activations"; empty where no category is beside most of what is in holes.
-std::string besideHoles(const FreePlaces& places) {
-    const auto most = std::max_element(places.beside.begin(), places.beside.end());
-    const double share = shareOf(Bytes(*most), places.holeBytes);
-    const auto category = static_cast<Category>(most - places.beside.begin());
-    if (share < kMostOfHoles || category == Category::kUnknown)
-        return {};
-    return ", " + formatPercent(share) + " of it beside " + categoryNoun(category) + " only";
-}
-
-}  // namespace
-
 std::string reservedSentence(const SegmentTotals& totals, const FreePlaces& places, std::string_view when) {
     if (totals.reserved.value <= 0)
         return {};
@@ -96,41 +90,37 @@ std::string reservedSentence(const SegmentTotals& totals, const FreePlaces& plac
     std::vector<std::string> parts;
     const bool both = places.whole > 0 && places.holes > 0;
     if (places.whole > 0)
-        parts.push_back(
-            (both ? formatBytes(places.wholeBytes) + " in " : "in ") +
-            (places.whole == 1 ? "a whole segment" : formatGrouped(places.whole) + " whole segments"));
+        parts.push_back((both ? formatBytes(places.wholeBytes) + " in " : "in ") +
+                        (places.whole == 1 ? "a whole segment" : wholeSegments(places)) +
+                        " that could be given back");
     if (places.holes > 0)
         parts.push_back((both ? formatBytes(places.holeBytes) + " in " : "in ") +
                         (places.holes == 1 ? "one hole"
                                            : formatGrouped(places.holes) + " holes of at most " +
-                                                 formatBytes(places.largestHole)) +
-                        besideHoles(places));
+                                                 formatBytes(places.largestHole)));
     return formatBytes(totals.free) + of + (both ? ": " : ", ") + listed(parts) + ".";
 }
 
-std::string segmentsSentence(const FreeMemory& free, Bytes rounding, std::string_view when) {
-    const SegmentTotals& totals = free.totals;
+std::string segmentsSentence(const FreeMemory& free, std::string_view when) {
     const FreePlaces& places = free.places;
-    const auto shareOfAll = [&](Bytes bytes) { return formatPercent(shareOf(bytes, totals.reserved)); };
-    const std::string reserved = " of the " + formatBytes(totals.reserved) + " reserved is ";
+    const double share = shareOf(places.holeBytes, free.totals.reserved);
+    const std::string reserved =
+        " of the " + formatBytes(free.totals.reserved) + " reserved is lost to holes";
     std::string sentence = std::string(when) + ", ";
     if (places.holes > 0)
-        sentence +=
-            shareOfAll(places.holeBytes) + reserved + "stuck: " + formatBytes(places.holeBytes) +
-            (places.holes == 1 ? " lies in a hole beside blocks in use, and nothing larger fits into it"
-                               : " lies in " + formatGrouped(places.holes) + " holes between blocks in use" +
-                                     besideHoles(places) + ", and nothing larger than " +
-                                     formatBytes(places.largestHole) + " fits into one") +
-            ".";
+        sentence += (share < kLittle ? "only " : "") + formatPercent(share) + reserved + " (" +
+                    formatBytes(places.holeBytes) + " in " + formatGrouped(places.holes) + ")";
     else
-        sentence += "nothing" + reserved + "stuck in holes.";
+        sentence += "nothing" + reserved;
     if (places.whole > 0)
-        sentence += (places.whole == 1 ? " Giving back the free segment"
-                                       : " Giving back " + formatGrouped(places.whole) + " free segments") +
-                    " would return " + formatBytes(places.wholeBytes) + " (" + shareOfAll(places.wholeBytes) +
-                    ").";
-    sentence +=
-        " " + formatBytes(totals.active()) + " is in use, " + formatBytes(rounding) + " of it by rounding.";
+        sentence += "; " + formatBytes(places.wholeBytes) + " in " +
+                    (places.whole == 1 ? "a whole segment" : wholeSegments(places)) + " could be given back";
+    return sentence + ".";
+}
+
+std::string inUseSentence(const SegmentTotals& totals, Bytes rounding) {
+    std::string sentence =
+        formatBytes(totals.active()) + " is in use, " + formatBytes(rounding) + " of it by rounding.";
     if (totals.pending.value > 0)
         sentence += " " + formatBytes(totals.pending) + " is freed but still used by another stream.";
     if (totals.earlier.value > 0)
@@ -146,22 +136,37 @@ std::string comingSentence(const FreeMemory& free, Bytes coming) {
     return "The largest allocation still to come, " + formatBytes(coming) + ", would now " + where + ".";
 }
 
-std::string allocationsSentence(std::span<const AllocationDetail> rows, std::int64_t allocations,
+std::string listedAllocations(std::span<const AllocationGroup> rows, std::int64_t allocations) {
+    const std::string all = allocations == 1 ? "1 allocation" : formatGrouped(allocations) + " allocations";
+    const std::int64_t count = allocationsIn(rows);
+    if (count >= allocations)
+        return all;
+    // The largest groups need not hold the largest allocations.
+    return (areGroups(rows) ? formatGrouped(std::ssize(rows)) + " largest groups, of " : "largest ") +
+           formatGrouped(count) + " of " + all;
+}
+
+std::string allocationsSentence(std::span<const AllocationGroup> rows, std::int64_t allocations,
                                 Bytes bytes) {
     if (rows.empty() || bytes.value <= 0)
         return {};
-    Bytes shown;
-    for (const AllocationDetail& row : rows)
-        shown += Bytes(row.row.bytes);
-    const auto count = static_cast<std::int64_t>(rows.size());
-    const std::string largest = "the largest is " + formatBytes(Bytes(rows.front().row.bytes)) +
-                                (rows.front().category.empty() ? "" : " of " + nounOf(rows.front().category));
-    if (count == 1 && allocations == 1)
+    if (allocations == 1)
         return "The only allocation holds " + formatBytes(bytes) + ".";
-    return (count < allocations ? "The largest " + formatGrouped(count) + " of " +
-                                      formatGrouped(allocations) + " allocations account for " +
-                                      formatPercent(shareOf(shown, bytes)) + " of their " + formatBytes(bytes)
-                                : formatGrouped(count) + " allocations hold " + formatBytes(bytes)) +
+    Bytes shown;
+    for (const AllocationGroup& row : rows)
+        shown += Bytes(row.row.bytes);
+    const std::int64_t count = allocationsIn(rows);
+    const std::string listed = listedAllocations(rows, allocations);
+    const AllocationGroup& first = rows.front();
+    std::string largest = (first.allocations > 1 ? "the largest group is " : "the largest is ") +
+                          formatBytes(Bytes(first.row.bytes)) +
+                          (first.category.empty() ? "" : " of " + nounOf(first.category));
+    if (first.allocations > 1)
+        largest += (first.module.empty() ? "" : " in " + first.module) + " (" +
+                   formatGrouped(first.allocations) + " × " + formatBytes(first.each) + ")";
+    return (count < allocations ? "The " + listed + (areGroups(rows) ? "," : "") + " account for " +
+                                      formatPercent(shareOf(shown, bytes)) + " of the " + formatBytes(bytes)
+                                : listed + " hold " + formatBytes(bytes)) +
            "; " + largest + ".";
 }
 

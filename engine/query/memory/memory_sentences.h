@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/query/memory/allocation_groups.h"
 #include "engine/query/memory/free_memory.h"
 #include "engine/query/memory/memory_breakdown.h"
 
@@ -19,19 +20,23 @@ std::string categoriesSentence(const CategoryBytes& bytes, std::string_view when
 /// The same of rows by any key: "… is in blocks.0.ffn", "… from aten::mm".
 std::string breakdownSentence(std::span<const BreakdownRow> rows, BreakdownKey key, std::string_view when);
 
-/// "2.77 GiB of the 38.3 GiB reserved was free at the peak: 1.86 GiB in 47 whole segments and 936 MiB in 397
-/// holes of at most 61.0 MiB, 93% of it between activations."
+/// "2.77 GiB of the 38.3 GiB reserved was free at the peak: 1.86 GiB in 47 whole segments that could be given
+/// back and 936 MiB in 397 holes of at most 61.0 MiB."
 std::string reservedSentence(const SegmentTotals& totals, const FreePlaces& places, std::string_view when);
-/// How much of what is reserved is stuck in holes and how much can be given back: "At step 1, 2.4% of
-/// the 38.3 GiB reserved is stuck: …. Giving back 47 free segments would return 1.86 GiB (4.8%). …"; what is
-/// in use, and of that what rounding takes.
-std::string segmentsSentence(const FreeMemory& free, Bytes rounding, std::string_view when);
+/// "At step 1, only 2.4% of the 38.3 GiB reserved is lost to holes (936 MiB in 397); 1.86 GiB in 47 whole
+/// segments could be given back."
+std::string segmentsSentence(const FreeMemory& free, std::string_view when);
+/// "35.6 GiB is in use, 752 MiB of it by rounding.", and what of it no allocation of the run holds.
+std::string inUseSentence(const SegmentTotals& totals, Bytes rounding);
 /// "The largest allocation still to come, 62.0 MiB, would now fit into a free segment, but into no hole."
 std::string comingSentence(const FreeMemory& free, Bytes coming);
 
-/// "The largest 500 of 2,616 allocations hold 92% of their 35.6 GiB; the largest is 199 MiB of weights.":
-/// `rows`, largest first, are of so many allocations with so many bytes.
-std::string allocationsSentence(std::span<const AllocationDetail> rows, std::int64_t allocations,
-                                Bytes bytes);
+/// "24 allocations", or where `rows` are not all of them "largest 500 of 2,616 allocations" or "500 largest
+/// groups, of 2,400 of 2,616 allocations".
+std::string listedAllocations(std::span<const AllocationGroup> rows, std::int64_t allocations);
+/// "The largest 500 of 2,616 allocations account for 92% of the 35.6 GiB; the largest is 199 MiB of
+/// weights.": or of groups "2,616 allocations hold 35.6 GiB; the largest group is 3.75 GiB of optimizer state
+/// in blocks.*.ffn.w1 (96 × 40.0 MiB)." `rows`, largest first, are of so many allocations with so many bytes.
+std::string allocationsSentence(std::span<const AllocationGroup> rows, std::int64_t allocations, Bytes bytes);
 
 }  // namespace warpglass

@@ -179,7 +179,7 @@ std::string PeakExplanation::sentence(std::string_view moment) const {
     return text + ".";
 }
 
-std::string PeakExplanation::shortSentence() const {
+std::string PeakExplanation::shortSentence(Bytes reserved) const {
     constexpr double kWorthNaming = 0.2;
     std::string text = "The peak is " + formatBytes(bytes) + ", " + placeInWords(phase, step, capture);
     if (inStep && held.bytes.value > 0) {
@@ -193,7 +193,10 @@ std::string PeakExplanation::shortSentence() const {
     }
     if (groupAllocations > 0 && shareOf(groupBytes, risen.bytes) >= kWorthNaming)
         text += ", " + formatBytes(groupBytes) + " of it " + group;
-    return text + ".";
+    text += ".";
+    if (reserved > bytes && formatBytes(reserved) != formatBytes(bytes))
+        text += " The allocator reserved up to " + formatBytes(reserved) + ".";
+    return text;
 }
 
 }  // namespace warpglass

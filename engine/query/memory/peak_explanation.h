@@ -60,8 +60,9 @@ struct PeakExplanation {
     /// last 512 MiB came from aten::_softmax." `moment`: in place of the time since the start of the run.
     std::string sentence(std::string_view moment = {}) const;
     /// The same in short: "The peak is 13.1 GiB, in the backward pass of step 1: 2.10 GiB was held when the
-    /// step began; it added 11.0 GiB, 4.16 GiB of it in blocks.*.attn."
-    std::string shortSentence() const;
+    /// step began; it added 11.0 GiB, 4.16 GiB of it in blocks.*.attn." And where the most that the run's
+    /// allocator reserved is more: "The allocator reserved up to 15.0 GiB."
+    std::string shortSentence(Bytes reserved = Bytes(0)) const;
 };
 
 /// Nothing without memory events, or when nothing was ever alive.

@@ -63,9 +63,11 @@ std::string besideProducts(const AttentionParts& parts, double time) {
 
 }  // namespace
 
-std::string rooflineSentence(std::span<const RooflinePoint> points) {
+std::string rooflineSentence(std::span<const RooflinePoint> points, double all) {
     Reached products, attention, own, update;
+    double shown = 0;
     for (const RooflinePoint& point : points) {
+        shown += point.time;
         if (const auto share = point.share())
             (point.isOwnKernel    ? own
              : point.isUpdate     ? update
@@ -90,8 +92,12 @@ std::string rooflineSentence(std::span<const RooflinePoint> points) {
     }
     if (parts.empty())
         return {};
-    const std::string text = listed(parts);
-    return lost < 1 ? text + "." : text + ": reaching it would save " + formatMeanDuration(lost) + ".";
+    std::string text = listed(parts);
+    text += lost < 1 ? "." : ": " + formatMeanDuration(lost) + " could be saved.";
+    constexpr double kWorthNaming = 0.005;
+    if (all - shown > kWorthNaming * all)
+        text += " The work of the other " + formatPercent(1 - shown / all) + " of kernel time is unknown.";
+    return text;
 }
 
 std::string layersSentence(const Layers& layers) {

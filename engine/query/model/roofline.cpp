@@ -271,15 +271,7 @@ void raise(RunCeilings& ceilings, const BestProduct& best) {
         roof.bytesPerSecond = best.bytesPerSecond;
 }
 
-std::optional<double> attainable(const RunCeiling& ceiling, double intensity) {
-    if (!ceiling.flopsPerSecond || !ceiling.bytesPerSecond)
-        return std::nullopt;
-    return std::min(*ceiling.flopsPerSecond, intensity * *ceiling.bytesPerSecond);
-}
-
-}  // namespace
-
-RunCeilings ceilingsOf(const Snapshot& snapshot) {
+RunCeilings findCeilings(const Snapshot& snapshot) {
     RunCeilings ceilings;
     const Result<RunConfig> config = configFromPairs(snapshot.info().pairs());
     if (!config)
@@ -298,6 +290,18 @@ RunCeilings ceilingsOf(const Snapshot& snapshot) {
         ceilings.source = sheet->source;
     }
     return ceilings;
+}
+
+std::optional<double> attainable(const RunCeiling& ceiling, double intensity) {
+    if (!ceiling.flopsPerSecond || !ceiling.bytesPerSecond)
+        return std::nullopt;
+    return std::min(*ceiling.flopsPerSecond, intensity * *ceiling.bytesPerSecond);
+}
+
+}  // namespace
+
+RunCeilings ceilingsOf(const Snapshot& snapshot) {
+    return *snapshot.derived<RunCeilings>({}, [&] { return findCeilings(snapshot); });
 }
 
 std::string RunCeilings::sentence() const {

@@ -27,7 +27,12 @@ bool isInnermostProduct(std::string_view op) {
 
 }  // namespace
 
-SpanWork::SpanWork(const Snapshot& snapshot, TrackKind kind) : m_snapshot(snapshot) {
+SpanWork::SpanWork(const Snapshot& snapshot, TrackKind kind)
+    : m_snapshot(snapshot),
+      m_plan(snapshot.derived<Plan>(std::string(kTrackKindNames[static_cast<std::size_t>(kind)]),
+                                    [&] { return Plan(snapshot, kind); })) {}
+
+SpanWork::Plan::Plan(const Snapshot& snapshot, TrackKind kind) {
     const std::optional<RunConfig> config = configOfRun(snapshot);
     StepSelection steps = stepsToAverage(snapshot);
     const bool unfinished = steps.count == 0;
@@ -35,18 +40,36 @@ SpanWork::SpanWork(const Snapshot& snapshot, TrackKind kind) : m_snapshot(snapsh
         steps = {step->step, step->step, 1, false};
     if (!config || steps.count == 0 || (kind != TrackKind::kCpuThread && kind != TrackKind::kGpuStream))
         return;
-    m_isProduct.resize(snapshot.nameCount() + 1);
+    products.resize(snapshot.nameCount() + 1);
     for (std::size_t i = 0; i < snapshot.nameCount(); ++i) {
         const std::string_view name = snapshot.name(NameId(i));
-        m_isProduct[i] =
-            (kind == TrackKind::kCpuThread ? isInnermostProduct(name) : isProductOp(name)) ? 1 : 0;
+        products[i] = (kind == TrackKind::kCpuThread ? isInnermostProduct(name) : isProductOp(name)) ? 1 : 0;
     }
+    planProducts(snapshot, *config);
+    if (kind == TrackKind::kGpuStream)
+        planUpdate(snapshot, *config);
 
+    std::vector<std::int64_t> ran(places.size());
+    const SpanFilter everything;
+    FilteredSpans(snapshot, everything, kind)
+        .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
+            if ((isProduct(NameId(chunk.name[i])) || isUpdate(snapshot, chunk, i)) &&
+                chunk.place[i] < ran.size() && steps.contains(chunk.step[i]))
+                ++ran[chunk.place[i]];
+        });
+    for (std::size_t i = 0; i < ran.size(); ++i) {
+        places[i].perStep = ran[i] % steps.count == 0 ? ran[i] / steps.count : 0;
+        if (unfinished && ran[i] != places[i].planned)
+            places[i].perStep = 0;  // some may have been still to come
+    }
+}
+
+void SpanWork::Plan::planProducts(const Snapshot& snapshot, const RunConfig& config) {
     using Key = std::tuple<Phase, std::string, std::string>;
     std::map<Key, AtPlace> planned;
-    for (const MatrixProduct& product : matrixProducts(*config)) {
+    for (const MatrixProduct& product : matrixProducts(config)) {
         AtPlace& at =
-            planned[{tracePhase(product.phase), product.module, std::string(recordedPart(*config, product))}];
+            planned[{tracePhase(product.phase), product.module, std::string(recordedPart(config, product))}];
         const bool first = at.flops == 0;
         at.flops += static_cast<double>(product.flops.value);
         at.bytes += static_cast<double>(product.bytes.value);
@@ -55,62 +78,46 @@ SpanWork::SpanWork(const Snapshot& snapshot, TrackKind kind) : m_snapshot(snapsh
         // Scores and values at one place have no shape in common.
         at.shape = first ? product.shape : std::string();
     }
-    m_places.resize(snapshot.placeCount());
-    for (std::size_t i = 0; i < m_places.size(); ++i) {
+    places.resize(snapshot.placeCount());
+    for (std::size_t i = 0; i < places.size(); ++i) {
         const Place place = snapshot.place(PlaceId(i));
         const auto found = planned.find(
             {place.phase, std::string(snapshot.name(place.module)), std::string(snapshot.name(place.part))});
         if (found != planned.end())
-            m_places[i] = found->second;
-    }
-    if (kind == TrackKind::kGpuStream)
-        planUpdate(*config);
-
-    std::vector<std::int64_t> ran(m_places.size());
-    const SpanFilter everything;
-    FilteredSpans(snapshot, everything, kind)
-        .forEach([&](const SpanLane&, const SpanChunk& chunk, std::uint32_t i, std::uint64_t) {
-            if ((isProduct(chunk, i) || isUpdate(chunk, i)) && chunk.place[i] < ran.size() &&
-                steps.contains(chunk.step[i]))
-                ++ran[chunk.place[i]];
-        });
-    for (std::size_t i = 0; i < ran.size(); ++i) {
-        m_places[i].perStep = ran[i] % steps.count == 0 ? ran[i] / steps.count : 0;
-        if (unfinished && ran[i] != m_places[i].planned)
-            m_places[i].perStep = 0;  // some may have been still to come
+            places[i] = found->second;
     }
 }
 
 /// Plans the op that is for all parameters, in the optimizer's phase under no module.
-void SpanWork::planUpdate(const RunConfig& config) {
+void SpanWork::Plan::planUpdate(const Snapshot& snapshot, const RunConfig& config) {
     const OptimizerPlan& optimizer = planOf(config.optimizer);
     if (config.isAttention() || !optimizer.is.kernels.empty() || optimizer.ops.empty())
         return;
-    m_update = m_snapshot.findName(optimizer.ops.front().name);
+    update = snapshot.findName(optimizer.ops.front().name);
     Saturating bytes;
     for (const ServedModule& served : optimizer.ops.front().serves(config))
         bytes += served.moved.value;
     const std::int64_t flops = Saturating(optimizer.work.of(parameterCount(config.shape), 1)).value();
-    for (std::size_t i = 0; m_update.valid() && i < m_places.size(); ++i) {
-        const Place place = m_snapshot.place(PlaceId(i));
-        if (place.phase == Phase::kOptimizer && m_snapshot.name(place.module).empty())
-            m_places[i] = {.flops = static_cast<double>(flops),
-                           .bytes = static_cast<double>(bytes.value()),
-                           .update = true};
+    for (std::size_t i = 0; update.valid() && i < places.size(); ++i) {
+        const Place place = snapshot.place(PlaceId(i));
+        if (place.phase == Phase::kOptimizer && snapshot.name(place.module).empty())
+            places[i] = {.flops = static_cast<double>(flops),
+                         .bytes = static_cast<double>(bytes.value()),
+                         .update = true};
     }
 }
 
-bool SpanWork::isUpdate(const SpanChunk& chunk, std::uint32_t i) const {
-    if (!m_update.valid() || chunk.place[i] >= m_places.size() || !m_places[chunk.place[i]].update)
+bool SpanWork::Plan::isUpdate(const Snapshot& snapshot, const SpanChunk& chunk, std::uint32_t i) const {
+    if (!update.valid() || chunk.place[i] >= places.size() || !places[chunk.place[i]].update)
         return false;
-    const auto detail = m_snapshot.detail(DetailId(chunk.detail[i]));
-    return detail && detail->op == m_update;
+    const auto detail = snapshot.detail(DetailId(chunk.detail[i]));
+    return detail && detail->op == update;
 }
 
 std::optional<SpanWork::Known> SpanWork::of(std::uint32_t place, std::int64_t products, bool all) const {
-    if (place >= m_places.size() || products <= 0)
+    if (place >= m_plan->places.size() || products <= 0)
         return std::nullopt;
-    const AtPlace& at = m_places[place];
+    const AtPlace& at = m_plan->places[place];
     if (at.flops <= 0 || at.perStep <= 0)
         return std::nullopt;
     const bool each = at.perStep == at.planned;

@@ -10,10 +10,12 @@
 // unless it is the only one, and nothing at all for a part of a step. If no step was completed, the step in
 // which the run ended is used, and only places where as many ran as are planned count.
 //
-// Internal to engine/query. Linear in the spans of the kind's tracks. Not thread-safe.
+// Internal to engine/query. Linear in the spans of the kind's tracks for a snapshot's first, which keeps what
+// is found for the next.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,14 +36,14 @@ public:
     /// Whether a row is one of the products that its place plans.
     bool isProduct(const SpanChunk& chunk, std::uint32_t i) const { return isProduct(NameId(chunk.name[i])); }
     /// Whether the name of an op or a kernel is that of a GEMM.
-    bool isProduct(NameId name) const {
-        return !m_places.empty() && m_isProduct[std::min<std::size_t>(name.value, m_isProduct.size() - 1)];
-    }
+    bool isProduct(NameId name) const { return m_plan->isProduct(name); }
     /// Whether a kernel is one of the library's update of all parameters, of which all in a step are known
     /// together.
-    bool isUpdate(const SpanChunk& chunk, std::uint32_t i) const;
+    bool isUpdate(const SpanChunk& chunk, std::uint32_t i) const {
+        return m_plan->isUpdate(m_snapshot, chunk, i);
+    }
     /// No product is known of the run.
-    bool empty() const { return m_places.empty(); }
+    bool empty() const { return m_plan->places.empty(); }
 
     struct Known {
         double flops = 0, bytes = 0;
@@ -53,7 +55,8 @@ public:
     std::optional<Known> of(std::uint32_t place, std::int64_t products, bool all) const;
     /// M×N×K of the forward product of a place (MatrixProduct::shape); "" where it is not known.
     std::string_view shapeAt(std::uint32_t place) const {
-        return place < m_places.size() ? std::string_view(m_places[place].shape) : std::string_view();
+        return place < m_plan->places.size() ? std::string_view(m_plan->places[place].shape)
+                                             : std::string_view();
     }
 
 private:
@@ -65,12 +68,25 @@ private:
         bool update = false;
     };
 
-    void planUpdate(const RunConfig& config);
+    /// What is known of all kernels or all ops of a snapshot, which keeps it (Snapshot::derived()).
+    struct Plan {
+        Plan(const Snapshot& snapshot, TrackKind kind);
+        bool isProduct(NameId name) const {
+            return !places.empty() && products[std::min<std::size_t>(name.value, products.size() - 1)];
+        }
+        bool isUpdate(const Snapshot& snapshot, const SpanChunk& chunk, std::uint32_t i) const;
+
+        std::vector<std::uint8_t> products;  // by name
+        std::vector<AtPlace> places;         // by place
+        NameId update;                       // the op; not valid where the library has none
+
+    private:
+        void planProducts(const Snapshot& snapshot, const RunConfig& config);
+        void planUpdate(const Snapshot& snapshot, const RunConfig& config);
+    };
 
     const Snapshot& m_snapshot;
-    NameId m_update;                        // the op; not valid where the library has none
-    std::vector<std::uint8_t> m_isProduct;  // by name
-    std::vector<AtPlace> m_places;          // by place
+    std::shared_ptr<const Plan> m_plan;
 };
 
 }  // namespace warpglass

@@ -14,8 +14,8 @@ std::shared_ptr<const FamilyTimes::Chunk> sum(const Snapshot& snapshot, const Sp
     auto chunk = std::make_shared<FamilyTimes::Chunk>();
     chunk->rows = rows;
     for (std::uint32_t i = 0; i < rows; ++i) {
-        const auto family = static_cast<std::size_t>(
-            families.familyOf(snapshot, NameId(spans->name[i]), PlaceId(spans->place[i])));
+        const auto family = static_cast<std::size_t>(families.familyOf(
+            snapshot, NameId(spans->name[i]), PlaceId(spans->place[i]), DetailId(spans->detail[i])));
         // A damaged file's durations may be anything.
         std::int64_t& block = chunk->blocks[i / kBlockRows][family];
         block = wrappingAdd(block, spans->duration[i]);

@@ -127,6 +127,24 @@ struct Work {
     std::string_view type;
 };
 
+/// Not "copysign".
+bool copies(const Work& work) {
+    return work.words == "copy" || work.words.starts_with("copy ");
+}
+
+constexpr std::string_view kElementwise = "elementwise";
+
+/// How the template of a library applies what its arguments say; nothing for other kernels.
+std::string_view templateKind(std::string_view shortName) {
+    if (shortName.starts_with("distribution_elementwise"))
+        return "random";
+    if (contains(shortName, kElementwise))
+        return kElementwise;
+    if (shortName.starts_with("reduce_kernel"))
+        return "reduce";
+    return shortName.starts_with("multi_tensor_apply") ? "multi-tensor" : std::string_view();
+}
+
 std::optional<Work> workIn(std::string_view fullName) {
     const std::size_t open = fullName.find('<');
     if (open == std::string_view::npos)
@@ -292,22 +310,26 @@ std::string kernelTitle(std::string_view shortName, std::string_view fullName) {
     }
     if (std::string title = namedTitle(shortName, fullName); !title.empty())
         return title;
-    std::string_view kind;
-    if (shortName.starts_with("distribution_elementwise"))
-        kind = "random";
-    else if (contains(shortName, "elementwise"))
-        kind = "elementwise";
-    else if (shortName.starts_with("reduce_kernel"))
-        kind = "reduce";
-    else if (shortName.starts_with("multi_tensor_apply"))
-        kind = "multi-tensor";
+    const std::string_view kind = templateKind(shortName);
     const auto work = kind.empty() ? std::nullopt : workIn(fullName);
     if (!work)
         return std::string(shortName);
-    std::string title = std::string(kind) + " · " + work->words;
+    // That it is done element by element goes without saying.
+    const bool plain = kind == kElementwise && copies(*work);
+    std::string title = (plain ? "" : std::string(kind) + " · ") + work->words;
     if (!work->type.empty())
         title += ' ' + std::string(work->type);
     return title;
+}
+
+TemplateWork templateWork(std::string_view shortName, std::string_view fullName) {
+    if (templateKind(shortName).empty())
+        return TemplateWork::kNoTemplate;
+    const auto work = workIn(fullName);
+    if (!work)
+        return TemplateWork::kUntold;
+    const bool moves = copies(*work) || work->words == "fill" || work->words == "arange";
+    return moves ? TemplateWork::kMoves : TemplateWork::kComputes;
 }
 
 std::string opTitle(std::string_view op) {

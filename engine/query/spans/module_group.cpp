@@ -56,6 +56,20 @@ std::string modulePart(std::string_view modulePath) {
     return moduleGroup(modulePath.substr(0, end));
 }
 
+void nameBesideTheirOwn(const std::vector<std::string*>& paths) {
+    std::vector<std::string> sorted;
+    sorted.reserve(paths.size());
+    for (const std::string* path : paths)
+        sorted.push_back(*path);
+    std::sort(sorted.begin(), sorted.end());
+    for (std::string* path : paths) {
+        const std::string within = *path + '.';
+        const auto first = std::lower_bound(sorted.begin(), sorted.end(), within);
+        if (first != sorted.end() && first->starts_with(within))
+            *path += kItself;
+    }
+}
+
 std::vector<std::string_view> modulesAround(std::string_view modulePath) {
     std::vector<std::string_view> modules;
     const std::string_view within = modulePath.substr(0, kLongestModulePath + 1);

@@ -31,6 +31,11 @@ std::string_view moduleStem(std::string_view modulePath);
 /// "head.norm".
 std::string modulePart(std::string_view modulePath);
 
+/// "blocks.*" beside "blocks.*.ffn" is what lies in none of the modules within it: "blocks.*" becomes
+/// "blocks.* itself".
+void nameBesideTheirOwn(const std::vector<std::string*>& paths);
+inline constexpr std::string_view kItself = " itself";
+
 /// No model's path is longer or has more levels. A crafted file's may be of megabytes, all of them dots.
 inline constexpr std::size_t kLongestModulePath = 1000, kMostModuleLevels = 64;
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <span>
+#include <utility>
 
 #include "engine/plan/parts.h"
+#include "engine/query/spans/kernel_title.h"
 
 namespace warpglass {
 
@@ -213,22 +215,49 @@ OpFamily opFamily(std::string_view opName, Phase phase) {
     return updates ? OpFamily::kOptimizer : family;
 }
 
+OpFamily kernelFamily(std::string_view name, std::string_view signature, std::string_view op, Phase phase) {
+    const TemplateWork work = templateWork(name, signature);
+    if (work == TemplateWork::kMoves)
+        return OpFamily::kCopy;
+    const OpFamily byName = opFamily(name, phase), byOp = opFamily(op, phase);
+    // A template says how the work is done, and the op what it is; but GEMMs and attention are never done so.
+    const bool asksOp =
+        work == TemplateWork::kUntold && byName != OpFamily::kNormalization && !isProductOp(op);
+    const auto [first, second] = asksOp ? std::pair(byOp, byName) : std::pair(byName, byOp);
+    return first == OpFamily::kOther ? second : first;
+}
+
 bool isProductOp(std::string_view name) {
     const OpFamily family = opFamily(name, Phase::kNone);
     return family == OpFamily::kMatmul || family == OpFamily::kAttention;
 }
 
-OpFamily OpFamilyCache::familyOf(const Snapshot& snapshot, NameId name, PlaceId place) {
-    if (name.index() >= snapshot.nameCount())
+OpFamily OpFamilyCache::familyOf(const Snapshot& snapshot, NameId name, PlaceId place, DetailId detailId) {
+    const bool isKernel = detailId.valid() && detailId.index() < snapshot.detailCount();
+    if (!isKernel && name.index() >= snapshot.nameCount())
         return OpFamily::kOther;
     const Phase phase = snapshot.place(place).phase;
-    // Only "optimizer or not" matters, so two entries a name.
-    const std::size_t slot = name.index() * 2 + (phase == Phase::kOptimizer ? 1 : 0);
-    if (slot >= m_families.size())
-        m_families.resize(snapshot.nameCount() * 2, kNotYetKnown);
-    if (m_families[slot] == kNotYetKnown)
-        m_families[slot] = static_cast<std::uint8_t>(opFamily(snapshot.name(name), phase));
-    return static_cast<OpFamily>(m_families[slot]);
+    std::vector<std::uint8_t>& families = isKernel ? m_ofKernels : m_families;
+    // Only "optimizer or not" matters, so two entries each.
+    const std::size_t slot =
+        (isKernel ? detailId.index() : name.index()) * 2 + (phase == Phase::kOptimizer ? 1 : 0);
+    if (slot >= families.size()) {
+        families.resize((isKernel ? snapshot.detailCount() : snapshot.nameCount()) * 2, kNotYetKnown);
+        m_kernelNames.resize(snapshot.detailCount());
+    }
+    std::uint8_t* family = &families[slot];
+    if (isKernel) {
+        NameId& known = m_kernelNames[detailId.index()];
+        known = known.valid() ? known : name;
+        if (known != name || !name.valid())
+            family = &m_ofOtherNames.try_emplace({name.value, slot}, kNotYetKnown).first->second;
+    }
+    if (*family == kNotYetKnown) {
+        const SpanDetail detail = snapshot.detail(detailId).value_or(SpanDetail());
+        *family = static_cast<std::uint8_t>(kernelFamily(snapshot.name(name), snapshot.name(detail.fullName),
+                                                         snapshot.name(detail.op), phase));
+    }
+    return static_cast<OpFamily>(*family);
 }
 
 }  // namespace warpglass

@@ -82,6 +82,14 @@ StepSelection stepsToAverage(const Snapshot& snapshot) {
     return selection;
 }
 
+StepSelection withoutVeryFirst(StepSelection steps) {
+    if (steps.first == 0 && steps.count > 1) {
+        ++steps.first;
+        --steps.count;
+    }
+    return steps;
+}
+
 StepSelection completeSteps(const Snapshot& snapshot) {
     const std::vector<std::int32_t> steps = stepsThatEnded(snapshot);
     if (steps.empty())

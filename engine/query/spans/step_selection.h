@@ -29,6 +29,9 @@ std::int32_t warmupSteps(const Snapshot& snapshot);
 /// ("steps.completed" in the run information, where a run states it, says exactly how many were completed).
 StepSelection stepsToAverage(const Snapshot& snapshot);
 
+/// The same without the run's very first step, which loads libraries, if there are others.
+StepSelection withoutVeryFirst(StepSelection steps);
+
 /// All complete steps, warm-ups among them; `measured` when there are no warm-ups among them.
 StepSelection completeSteps(const Snapshot& snapshot);
 

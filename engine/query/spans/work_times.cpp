@@ -134,6 +134,14 @@ WorkTimes workTimes(const Snapshot& snapshot, const WorkScope& scope) {
     return times;
 }
 
+OpFamily familyOf(const Snapshot& snapshot, const WorkRow& row) {
+    if (row.copy)
+        return OpFamily::kCopy;
+    const std::string_view op = snapshot.name(row.op);
+    return kernelFamily(row.kernel.valid() ? snapshot.name(row.kernel) : op, snapshot.name(row.signature), op,
+                        snapshot.place(row.place).phase);
+}
+
 std::vector<WorkRow> gpuWork(const Snapshot& snapshot, const RowFilter& filter) {
     const WorkScope everything;
     Conditions conditions(snapshot, everything);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/base/units.h"
+#include "engine/query/spans/op_family.h"
 #include "engine/query/spans/span_filter.h"
 #include "engine/query/spans/span_scan.h"
 #include "engine/trace/snapshot.h"
@@ -58,6 +59,9 @@ struct WorkRow {
     /// The kernel's whole signature, where it was recorded.
     NameId signature = {};
 };
+
+/// The kernel's, on the CPU the op's; a copy's or a fill's is kCopy.
+OpFamily familyOf(const Snapshot& snapshot, const WorkRow& row);
 
 struct WorkTimes {
     bool gpu = false;

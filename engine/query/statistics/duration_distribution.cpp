@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/query/spans/filtered_spans.h"
+#include "engine/query/spans/kernel_works.h"
 #include "engine/query/spans/spans_around.h"
 #include "engine/query/spans/text_match.h"
 #include "engine/query/statistics/duration_buckets.h"
@@ -135,8 +136,10 @@ DurationDistribution durationDistribution(const Snapshot& snapshot, const SpanSe
     }
     const FilteredSpans spans(snapshot, set.filter, set.kind);
     const RowTextMatch text(snapshot, set.kind, set.text);
+    const KernelWorks works = set.work ? KernelWorks(snapshot) : KernelWorks();
     const auto isOne = [&](const SpanChunk& chunk, std::uint32_t i) {
-        return (set.name.empty() || chunk.name[i] == name.value) && wanted[groups.of(chunk.place[i])] &&
+        return (!set.work || works.of(chunk, i) == *set.work) &&
+               (set.name.empty() || chunk.name[i] == name.value) && wanted[groups.of(chunk.place[i])] &&
                text.passes(chunk, i);
     };
     // As in the tables: an op within another one of its name and group is part of that call.

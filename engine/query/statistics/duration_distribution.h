@@ -64,6 +64,8 @@ struct SpanSet {
     bool below = false;
     /// Only spans that it matches (text_match.h); "" for any.
     std::string text = {};
+    /// Only kernels that do this (KernelWorks).
+    std::optional<std::size_t> work = {};
 };
 
 /// Linear in the spans that the filter's ranges reach.

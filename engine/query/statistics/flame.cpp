@@ -31,6 +31,20 @@ std::string_view takeComponent(std::string_view& path, bool inBlocks) {
     return component;
 }
 
+/// Whether a kernel's title says what the op does: "copy bf16" of "aten::copy_", "gemm 128×256 TN" of
+/// "aten::mm".
+bool tells(std::string_view title, std::string_view op) {
+    op.remove_prefix(op.rfind(':') + 1);
+    while (!op.empty()) {
+        const std::size_t end = std::min(op.find('_'), op.size());
+        const std::string_view word = op.substr(0, end);
+        if (word.size() > 1 && word != "forward" && word != "backward" && title.find(word) != title.npos)
+            return true;
+        op.remove_prefix(std::min(end + 1, op.size()));
+    }
+    return false;
+}
+
 /// Adds nodes in any order; arrange() puts them into the order of a FlameTree. Names outlive it.
 class Builder {
 public:
@@ -97,6 +111,11 @@ public:
             if (m_nodes[i].value > 0)
                 childrenOf[m_nodes[i].parent].push_back(i);
         }
+        std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> folded;
+        for (std::uint32_t i = 1; i < m_nodes.size(); ++i) {
+            if (m_nodes[i].kind == FlameKind::kOp && childrenOf[i].size() == 1 && m_nodes[i].self == 0)
+                fold(i, childrenOf, folded);
+        }
         tree.nodes.reserve(m_nodes.size());
         std::vector<std::uint32_t> order = {0};
         tree.nodes.push_back(m_nodes.front());
@@ -122,6 +141,40 @@ public:
     }
 
 private:
+    /// An op's only kernel whose title tells of both stands for them; and what is then called the same for
+    /// several ops beside one another, as for aten::mul and aten::mul_: `folded`, by parent and name.
+    void fold(std::uint32_t index, std::vector<std::vector<std::uint32_t>>& childrenOf,
+              std::map<std::pair<std::uint32_t, std::string>, std::uint32_t>& folded) {
+        FlameNode& op = m_nodes[index];
+        const FlameNode& kernel = m_nodes[childrenOf[index].front()];
+        if (!tells(kernel.name, op.name))
+            return;
+        // "mul bf16" of "elementwise · mul bf16", whose first words say nothing of the op.
+        constexpr std::string_view kDot = " · ";
+        const std::size_t dot = kernel.name.find(kDot);
+        const bool drops = dot != std::string::npos && !tells(kernel.name.substr(0, dot), op.name);
+        const std::string name = drops ? kernel.name.substr(dot + kDot.size()) : kernel.name;
+        const auto [found, isFirst] = folded.try_emplace({op.parent, name}, index);
+        FlameNode& same = m_nodes[found->second];
+        if (!isFirst && same.family != kernel.family)
+            return;
+        const std::string recorded = op.name + " › " + kernel.recorded;
+        if (!isFirst) {
+            same.recorded += ", " + recorded;
+            same.value = wrappingAdd(same.value, op.value);
+            same.self = wrappingAdd(same.self, kernel.self);
+            same.instances = wrappingAdd(same.instances, op.instances);
+            std::erase(childrenOf[op.parent], index);
+            return;
+        }
+        op.recorded = recorded;
+        op.name = name;
+        op.kind = kernel.kind;
+        op.family = kernel.family;
+        op.self = kernel.self;
+        childrenOf[index].clear();
+    }
+
     /// The node of a path of modules, under the given one; this itself for "".
     std::uint32_t moduleNode(std::uint32_t parent, std::string_view path) {
         bool inBlocks = moduleGroup(path) != path;
@@ -228,12 +281,11 @@ private:
     /// Its kernel's, or on the CPU its op's.
     std::uint32_t leafOf(std::uint32_t at, const WorkRow& row, Phase phase) {
         const std::string_view op = m_snapshot.name(row.op);
-        const OpFamily family = opFamily(op.empty() ? m_snapshot.name(row.kernel) : op, phase);
         std::uint32_t leaf = m_builder.child(at, FlameKind::kOp, op.empty() ? kNoOp : op);
-        m_builder.node(leaf).family = family;
+        m_builder.node(leaf).family = op.empty() ? familyOf(m_snapshot, row) : opFamily(op, phase);
         if (row.kernel.valid()) {
             leaf = m_builder.child(leaf, FlameKind::kKernel, titleOf(row));
-            m_builder.node(leaf).family = family;
+            m_builder.node(leaf).family = familyOf(m_snapshot, row);
             // Kernels of several names can do the same.
             std::string& recorded = m_builder.node(leaf).recorded;
             const std::string_view name = m_snapshot.name(row.kernel);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/base/format.h"
+#include "engine/query/spans/span_scan.h"
 #include "engine/query/spans/step_selection.h"
 #include "engine/query/spans/step_spans.h"
 #include "engine/query/statistics/phase_samples.h"
@@ -21,7 +22,7 @@ constexpr double kWorthSaying = 0.01;
 std::string idleWords(Part cause, const std::string& share) {
     switch (cause) {
         case Part::kHostLate:
-            return "; it waited for the host for " + share;
+            return " and waited for the host for " + share;
         case Part::kSynchronization:
             return "; synchronization left it idle for " + share;
         case Part::kGap:
@@ -41,7 +42,7 @@ Part mostIdle(const GpuBusy::Times& times) {
     return most;
 }
 
-/// ", most of that in backward": the phase of the host in which more than half of the largest cause's idle
+/// ", mostly in backward": the phase of the host in which more than half of the largest cause's idle
 /// time lies, of the steps that means are taken over. Empty where it is spread, or all of a step is one
 /// phase.
 std::string idlePhase(const Snapshot& snapshot, const GpuBusy& busy, const GpuBusy::Times& times) {
@@ -51,20 +52,19 @@ std::string idlePhase(const Snapshot& snapshot, const GpuBusy& busy, const GpuBu
         return {};
     for (const PhaseSamples& phase : phases) {
         if (phase.phase != Phase::kNone && gpuTimesIn(phase, busy)[cause] > times[cause] / 2)
-            return ", most of that in " + phase.name;
+            return ", mostly in " + phase.name;
     }
     return {};
 }
 
-/// "; meanwhile the launching thread was in copy ops (45%), matmul ops (21%) and no op (20%)": the up to
-/// three of a tenth or more.
+/// ", while the host ran copy ops (45%) and matmul ops (21%)": the up to two of a tenth or more.
 std::string hostWords(const HostWhileIdle& host) {
     std::vector<std::pair<std::int64_t, std::string>> parts{{host.outside.value, "no op"}};
     for (std::size_t family = 0; family < kOpFamilyCount; ++family)
         parts.emplace_back(host.ops[family].value, std::string(kOpFamilyNames[family]) + " ops");
     std::stable_sort(parts.begin(), parts.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
-    constexpr std::size_t kMost = 3;
+    constexpr std::size_t kMost = 2;
     constexpr double kLeast = 0.1;
     std::vector<std::string> words;
     for (const auto& [time, name] : parts) {
@@ -72,7 +72,31 @@ std::string hostWords(const HostWhileIdle& host) {
         if (words.size() < kMost && share >= kLeast)
             words.push_back(name + " (" + formatPercent(share) + ")");
     }
-    return words.empty() ? std::string() : "; meanwhile the launching thread was in " + listed(words);
+    return words.empty() ? std::string() : ", while the host ran " + listed(words);
+}
+
+constexpr std::string_view kOfOne = "Launch-bound in the one measured step: ";
+
+/// "Launch-bound: " as RunFacts::isLaunchBound() has it and boundInWords() says it, over the same steps;
+/// empty where they are not, or where that is known of only one of these `steps`.
+std::string boundWords(const Snapshot& snapshot, const GpuBusy& busy, const std::vector<StepSpan>& steps) {
+    const StepSelection judged = withoutVeryFirst(stepsToAverage(snapshot));
+    const bool isOne = judged.measured && judged.count == 1;
+    double late = 0, whole = 0, kernels = 0;
+    for (const auto& [step, range] : steps) {
+        if (!judged.contains(step))
+            continue;
+        late += static_cast<double>(
+            busy.timesIn(range.begin.value, range.end.value)[static_cast<std::size_t>(Part::kHostLate)]);
+        whole += static_cast<double>(range.duration().value);
+        for (const SpanLane& lane : lanesOfKind(snapshot, TrackKind::kGpuStream))
+            kernels +=
+                static_cast<double>(lane.firstStartingAt(range.end) - lane.firstStartingAt(range.begin));
+    }
+    if ((isOne && steps.size() > 1) ||
+        !isLaunchBound(late, whole, kernels / static_cast<double>(judged.count)))
+        return {};
+    return isOne ? std::string(kOfOne) : "Launch-bound: ";
 }
 
 }  // namespace
@@ -86,8 +110,8 @@ std::string gpuUseSentence(const GpuBusy::Times& times, std::string_view gpu, st
         return static_cast<double>(times[static_cast<std::size_t>(part)]) / all;
     };
     const Part most = mostIdle(times);
-    std::string sentence =
-        std::string(gpu) + " was busy for " + formatPercent(share(Part::kBusy)) + " of " + std::string(of);
+    std::string sentence = std::string(gpu) + " was busy for " + formatPercent(share(Part::kBusy)) +
+                           (of.empty() ? std::string() : " of " + std::string(of));
     if (share(most) >= kWorthSaying)
         sentence += idleWords(most, formatPercent(share(most))) + std::string(within);
     return sentence + ".";
@@ -119,7 +143,13 @@ std::string gpuUseSentence(const Snapshot& snapshot, const GpuBusy& busy, TimeRa
     if (host.idle.value > 0 && mostIdle(times) == Part::kHostLate &&
         static_cast<double>(host.idle.value) >= kNearlyAll * waited)
         within += hostWords(host);
-    return gpuUseSentence(times, gpu, of, within);
+    std::string bound =
+        mostIdle(times) == Part::kHostLate ? boundWords(snapshot, busy, steps) : std::string();
+    if (bound.empty())
+        return gpuUseSentence(times, gpu, of, within);
+    constexpr std::string_view kThe = "The ";
+    bound += gpu.starts_with(kThe) ? "the " + std::string(gpu.substr(kThe.size())) : std::string(gpu);
+    return gpuUseSentence(times, bound, bound.starts_with(kOfOne) ? std::string() : of, within);
 }
 
 }  // namespace warpglass

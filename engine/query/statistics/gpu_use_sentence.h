@@ -9,15 +9,16 @@
 
 namespace warpglass {
 
-/// "The GPU was busy for 58% of step 1; it waited for the host for 38%.": the share of `times`, and that of
+/// "The GPU was busy for 58% of step 1 and waited for the host for 38%.": the share of `times`, and that of
 /// the largest cause of idle time, if that is 1% or more. `gpu` begins the sentence, `of` names what the
-/// times are of, and `within` (", most of that in backward") follows the cause. Empty where there is no time.
+/// times are of (nothing where that is said before), and `within` (", mostly in backward") follows the cause.
+/// Empty where there is no time.
 std::string gpuUseSentence(const GpuBusy::Times& times, std::string_view gpu, std::string_view of,
                            std::string_view within = {});
 
 /// The same of the steps that means are taken over, if `visible` holds them all, with the host's phase in
-/// which most of that idle time lies and, where it waited for the host, what the host was in meanwhile; else
-/// of what is visible.
+/// which most of that idle time lies and, where it waited for the host, what the host was in meanwhile and
+/// whether they are launch-bound ("Launch-bound: the GPU was …"); else of what is visible.
 std::string gpuUseSentence(const Snapshot& snapshot, const GpuBusy& busy, TimeRange visible,
                            std::string_view gpu = "The GPU", const HostWhileIdle& host = {});
 

@@ -9,6 +9,7 @@
 #include "engine/base/parallel.h"
 #include "engine/query/model/own_kernel_work.h"
 #include "engine/query/model/span_work.h"
+#include "engine/query/spans/kernel_works.h"
 #include "engine/query/spans/op_types.h"
 #include "engine/query/spans/text_match.h"
 #include "engine/query/statistics/outermost_times.h"
@@ -65,6 +66,7 @@ public:
           m_groups(snapshot, grouping),
           m_together(snapshot, SpanGrouping::kFlat),
           m_shared(snapshot, filter, kind, grouping),
+          m_works(kind == TrackKind::kGpuStream ? KernelWorks(snapshot) : KernelWorks()),
           m_keys(makeKeys()),
           m_work(snapshot, kind),
           m_own(snapshot),
@@ -165,8 +167,11 @@ private:
     };
 
     std::size_t names() const { return m_snapshot.nameCount() + 1; }
-    PairKeys makeKeys() const { return PairKeys(m_groups.count(), names() * m_shared.kinds()); }
-    /// A kernel of several update ops has a row for each, of which each is split in its own way.
+    PairKeys makeKeys() const {
+        return PairKeys(m_groups.count(), names() * m_shared.kinds() * m_works.count(), m_works.count() > 1);
+    }
+    /// A kernel of several update ops has a row for each, of which each is split in its own way; and a
+    /// template's one for each of its works.
     NameId nameOf(std::size_t key) const { return NameId(m_keys.nameOf(key) % names()); }
 
     void addAll(Part& part) const {
@@ -206,8 +211,9 @@ private:
 
     void add(Part& part, const SpanChunk& chunk, std::uint32_t i, bool calledByItself) const {
         const std::uint32_t key =
-            part.keys.of(m_groups.of(chunk.place[i]), std::min<std::size_t>(chunk.name[i], names() - 1) +
-                                                          names() * m_shared.kindOf(chunk, i));
+            part.keys.of(m_groups.of(chunk.place[i]),
+                         std::min<std::size_t>(chunk.name[i], names() - 1) +
+                             names() * (m_shared.kindOf(chunk, i) + m_shared.kinds() * m_works.of(chunk, i)));
         part.rowKeys.push_back(calledByItself ? kNoKey : key);
         if (key >= part.extras.size()) {
             part.extras.resize(key + 1);
@@ -361,12 +367,14 @@ private:
             row.group = m_groups.name(m_keys.groupOf(group.key));
             // An op of several phases has the family of the phase that it mostly works in.
             const bool updates = m_optimizerSelf[group.key] > row.figures.self.value / 2;
-            row.figures.family = opFamily(row.figures.name, updates ? Phase::kOptimizer : Phase::kNone);
             nameMost(m_snapshot, isGpuTrack(m_kind), extras.byName, row);
             nameTitle(m_snapshot, extras.bySignature, row);
+            row.figures.family = kernelFamily(row.figures.name, row.signature, row.launchedBy,
+                                              updates ? Phase::kOptimizer : Phase::kNone);
             nameShape(m_snapshot, m_work, extras.byPlace, row);
             addWork(row, result.rows.size() - 1, group.key, extras);
-            row.kind = m_keys.nameOf(group.key) / names();
+            row.kind = m_keys.nameOf(group.key) / names() % m_shared.kinds();
+            row.work = m_keys.nameOf(group.key) / names() / m_shared.kinds();
             m_shared.add(row.kind, extras.place, nameOf(group.key));
         }
         m_shares.setIn(result);
@@ -381,8 +389,8 @@ private:
         std::sort(result.rows.begin(), result.rows.end(), [](const GroupedRow& a, const GroupedRow& b) {
             if (a.figures.self != b.figures.self)
                 return a.figures.self > b.figures.self;
-            return std::tie(a.figures.name, a.group, a.ranIn, a.kind) <
-                   std::tie(b.figures.name, b.group, b.ranIn, b.kind);
+            return std::tie(a.figures.name, a.group, a.ranIn, a.kind, a.work) <
+                   std::tie(b.figures.name, b.group, b.ranIn, b.kind, b.work);
         });
     }
 
@@ -435,6 +443,7 @@ private:
     PlaceGroups m_groups;
     PlaceGroups m_together;  // all places are one group
     SharedRows m_shared;
+    KernelWorks m_works;
     PairKeys m_keys;
     SpanWork m_work;
     OwnKernelWork m_own;

@@ -36,11 +36,9 @@ struct GroupedRow {
     /// sum over several names has none.
     std::string types;
     int distinctTypes = 0;
-    /// Kernels: what most of their time did (kernelTitle()), the signature of that, and how many titles there
-    /// are, as libraries start many works through one template; "" and 0 for the rest. A sum over several
-    /// names has none.
+    /// Kernels: what they do (kernelTitle()), and the signature of most of their time; "" for the rest. A sum
+    /// over several names has none.
     std::string title, signature;
-    int titles = 0;
     /// Nothing if unknown (span_work.h says when it is known): never a guess. A group's figures are those of
     /// its GEMMs and of kernels of ours (own_kernel_work.h); for copies, everything that they copied.
     std::optional<Flops> flops;
@@ -60,8 +58,9 @@ struct GroupedRow {
     std::string shape;
     bool isGradient = false;
     int shapes = 0;
-    /// Rows of one name and group differ in this (SharedRows::kindOf()).
-    std::size_t kind = 0;
+    /// Rows of one name and group differ in these: in the op of an update (SharedRows::kindOf()), and in what
+    /// a template's kernels do (KernelWorks).
+    std::size_t kind = 0, work = 0;
     /// Where this row is one module's share of a kernel that works for several: which row of those it was
     /// split from (from 1), and the group that it ran in. The row's durations are shares, too.
     int splitOf = 0;
@@ -71,7 +70,7 @@ struct GroupedRow {
 };
 
 struct GroupedStatistics {
-    /// By name within its group, most self time first.
+    /// By name within its group, and kernels by what they do, most self time first.
     std::vector<GroupedRow> rows;
     /// Work of whole groups by name, where known: what several kernels of one place did together may be known
     /// when no single kernel's work is. Groups without work are included. Only spans that match the text

@@ -91,6 +91,20 @@ std::vector<PhaseSamples> phaseSamples(const Snapshot& snapshot, TrackKind phase
     return found;
 }
 
+const PhaseSamples* stepsOf(std::span<const PhaseSamples> phases) {
+    return phases.empty() || phases.back().phase != Phase::kNone ? nullptr : &phases.back();
+}
+
+bool movesSteps(const PhaseSamples& phase, const PhaseSamples& steps) {
+    constexpr double kLeastOfRange = 0.1, kLeastOfStep = 0.05;
+    if (phase.counted == 0 || phase.counted < steps.counted)
+        return true;
+    if (steps.counted > 1)
+        return static_cast<double>(phase.range().value) >=
+               kLeastOfRange * static_cast<double>(steps.range().value);
+    return phase.mean >= kLeastOfStep * steps.mean;
+}
+
 GpuBusy::Times gpuTimesIn(const PhaseSamples& phase, const GpuBusy& busy) {
     GpuBusy::Times sums{};
     for (const PhaseSample& sample : phase.samples) {

@@ -10,7 +10,10 @@
 
 namespace warpglass {
 
-void nameMost(const Snapshot& snapshot, bool ofGpu, const AmountById& times, GroupedRow& row) {
+namespace {
+
+/// The name with the most time.
+NameId mostOf(const Snapshot& snapshot, const AmountById& times) {
     NameId most;
     std::int64_t longest = -1;
     for (const auto& [id, time] : times) {
@@ -19,6 +22,13 @@ void nameMost(const Snapshot& snapshot, bool ofGpu, const AmountById& times, Gro
             most = NameId(id);
         }
     }
+    return most;
+}
+
+}  // namespace
+
+void nameMost(const Snapshot& snapshot, bool ofGpu, const AmountById& times, GroupedRow& row) {
+    const NameId most = mostOf(snapshot, times);
     (ofGpu ? row.launchers : row.distinctTypes) = static_cast<int>(times.size());
     if (ofGpu)
         row.launchedBy = snapshot.name(most);
@@ -27,29 +37,10 @@ void nameMost(const Snapshot& snapshot, bool ofGpu, const AmountById& times, Gro
 }
 
 void nameTitle(const Snapshot& snapshot, const AmountById& times, GroupedRow& row) {
-    struct Title {
-        std::int64_t time = 0, longest = -1;
-        std::string_view signature;
-    };
-    std::map<std::string, Title> titles;
-    for (const auto& [id, time] : times) {
-        const std::string_view signature = snapshot.name(NameId(id));
-        Title& title = titles[kernelTitle(row.figures.name, signature)];
-        title.time = wrappingAdd(title.time, time);
-        if (time > title.longest || (time == title.longest && signature < title.signature)) {
-            title.longest = time;
-            title.signature = signature;
-        }
-    }
-    row.titles = static_cast<int>(titles.size());
-    std::int64_t most = -1;
-    for (const auto& [words, title] : titles) {
-        if (title.time <= most)
-            continue;
-        most = title.time;
-        row.title = words;
-        row.signature = title.signature;
-    }
+    if (times.empty())
+        return;
+    row.signature = snapshot.name(mostOf(snapshot, times));
+    row.title = kernelTitle(row.figures.name, row.signature);
 }
 
 void nameShape(const Snapshot& snapshot, const SpanWork& work, const AmountById& products, GroupedRow& row) {

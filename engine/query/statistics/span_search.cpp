@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/query/spans/module_group.h"
 #include "engine/query/spans/outermost_spans.h"
@@ -52,8 +53,10 @@ std::vector<SearchedLane> lanesOf(const Snapshot& snapshot, const SpanSearch& se
 }
 
 SearchMatch matchOf(const SearchedLane& lane, const SpanChunk& chunk, std::uint32_t i, std::uint64_t row) {
-    return {{lane.lane.id(), row},   lane.kind,    chunk.start[i], chunk.duration[i], NameId(chunk.name[i]),
-            PlaceId(chunk.place[i]), chunk.step[i]};
+    return {{lane.lane.id(), row}, lane.kind,
+            chunk.start[i],        chunk.duration[i],
+            NameId(chunk.name[i]), PlaceId(chunk.place[i]),
+            chunk.step[i],         DetailId(chunk.detail[i])};
 }
 
 /// In the order in which one may lie within another: by kind (steps, phases, modules), track and depth.
@@ -67,6 +70,7 @@ void sortOuterFirst(std::vector<SearchedLane>& lanes) {
 /// Keeps the longest kMost of any number of matches.
 class LongestMatches {
 public:
+    /// Precondition: it does not refuse its duration.
     void add(const SearchMatch& match) {
         if (m_kept.size() < SearchResult::kMost) {
             m_kept.push_back(match);
@@ -74,8 +78,6 @@ public:
                 std::make_heap(m_kept.begin(), m_kept.end(), longerFirst);
             return;
         }
-        if (match.duration <= m_kept.front().duration)
-            return;
         std::pop_heap(m_kept.begin(), m_kept.end(), longerFirst);
         m_kept.back() = match;
         std::push_heap(m_kept.begin(), m_kept.end(), longerFirst);
@@ -96,45 +98,9 @@ private:
 
 }  // namespace
 
-SpansWithin::SpansWithin(const Snapshot& snapshot, const SpanFilter& filter)
-    : m_filter(filter),
-      m_rows(snapshot, filter),
-      m_ofPlace(filter.phase || !filter.modulePath.empty()),
-      m_names(snapshot.nameCount() + 1) {
-    if (filter.byLaunch && !filter.ranges.empty())
-        m_launches.emplace(snapshot);
-    for (std::size_t i = 0; m_ofPlace && i < snapshot.nameCount(); ++i) {
-        const std::string_view name = snapshot.name(NameId(i));
-        const bool phase = filter.phase && name == phaseName(*filter.phase);
-        const bool module = !filter.modulePath.empty() && isWithin(name, filter.modulePath);
-        m_names[i] = static_cast<std::uint8_t>((phase ? 1 : 0) | (module ? 2 : 0));
-    }
-}
-
-bool SpansWithin::holds(TrackKind kind, const SpanChunk& chunk, std::uint32_t i) const {
-    if (!m_filter.ranges.empty()) {
-        const bool inside = m_launches && isGpuTrack(kind)
-                                ? m_launches->startsIn(chunk.link[i], m_filter.ranges)
-                                : startsInside(Nanoseconds(chunk.start[i]), m_filter.ranges);
-        if (!inside)
-            return false;
-    }
-    if (!m_ofPlace || (kind != TrackKind::kStep && kind != TrackKind::kPhase && kind != TrackKind::kModule))
-        return m_rows.passes(chunk, i);
-    // A name is an op's or a kernel's; a step is in no phase and in no module.
-    if (kind == TrackKind::kStep || !m_filter.name.empty() || !m_rows.stepPasses(chunk.step[i]))
-        return false;
-    const std::uint8_t named = m_names[std::min<std::size_t>(chunk.name[i], m_names.size() - 1)];
-    if (kind == TrackKind::kPhase)
-        return m_filter.modulePath.empty() && ((named & 1) != 0 || m_rows.phasePasses(chunk.place[i]));
-    return m_rows.phasePasses(chunk.place[i]) && (m_rows.modulePasses(chunk.place[i]) || (named & 2) != 0);
-}
-
 bool SpanSearch::matchesNothing() const {
-    const auto any = [](const std::vector<std::uint8_t>& bits) {
-        return std::find_if(bits.begin(), bits.end(), [](std::uint8_t b) { return b != 0; }) != bits.end();
-    };
-    return !any(names) && !any(details);
+    const auto isNot = [](std::uint8_t matches) { return matches == 0; };
+    return std::ranges::all_of(names, isNot) && std::ranges::all_of(details, isNot);
 }
 
 bool comesBefore(const SearchMatch& a, const SearchMatch& b) {
@@ -218,12 +184,13 @@ public:
     }
     void add(const SpanChunk& chunk, std::uint32_t i) {
         SearchGroup& group = groupOf(chunk.name[i]);
-        if (group.count++ == 0)
-            group.place = PlaceId(chunk.place[i]);
         const std::int64_t time = std::max<std::int64_t>(chunk.duration[i], 0);
+        group.min = group.count++ == 0 ? Nanoseconds(time) : std::min(group.min, Nanoseconds(time));
+        group.max = std::max(group.max, Nanoseconds(time));
         group.total += Nanoseconds(time);
-        auto& places = m_timeByPlace[static_cast<std::size_t>(&group - m_groups.data())];
-        places[chunk.place[i]] = wrappingAdd(places[chunk.place[i]], time);
+        std::int64_t& sum = m_times[static_cast<std::size_t>(&group - m_groups.data())]
+                                   [std::uint64_t{chunk.place[i]} << 32 | chunk.detail[i]];
+        sum = wrappingAdd(sum, time);
     }
     /// Without shares where `stop` says so meanwhile.
     template <class Stop>
@@ -231,7 +198,7 @@ public:
         std::map<TrackKind, Nanoseconds> whole;
         for (std::size_t i = 0; i < m_groups.size(); ++i) {
             SearchGroup& group = m_groups[i];
-            nameModules(m_timeByPlace[i], group);
+            tellWhere(m_times[i], group);
             const TrackKind kind = isGpuTrack(group.of.kind) ? group.of.kind : TrackKind::kStep;
             if (!whole.contains(kind))
                 whole[kind] = timeOf(search, kind, stop);
@@ -247,12 +214,16 @@ public:
 
 private:
     static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-    using TimeByPlace = std::unordered_map<std::uint32_t, std::int64_t>;
-    void nameModules(const TimeByPlace& places, SearchGroup& group) const {
+    using Times = std::unordered_map<std::uint64_t, std::int64_t>;  // by place and detail
+    void tellWhere(const Times& all, SearchGroup& group) const {
+        const auto most = std::ranges::max_element(
+            all, {}, [](const auto& sum) { return std::pair(sum.second, ~sum.first); });
+        group.place = PlaceId(static_cast<std::uint32_t>(most->first >> 32));
+        group.detail = DetailId(static_cast<std::uint32_t>(most->first));
         std::map<std::string, std::int64_t> times;
-        for (const auto& [place, time] : places) {
-            if (const auto module = m_snapshot.name(m_snapshot.place(PlaceId(place)).module);
-                !module.empty()) {
+        for (const auto& [where, time] : all) {
+            const PlaceId place(static_cast<std::uint32_t>(where >> 32));
+            if (const auto module = m_snapshot.name(m_snapshot.place(place).module); !module.empty()) {
                 std::int64_t& sum = times[moduleGroup(module)];
                 sum = wrappingAdd(sum, time);
             }
@@ -271,7 +242,7 @@ private:
         if (place == kNone) {
             place = static_cast<std::uint32_t>(m_groups.size());
             m_groups.emplace_back().of = {m_kind, NameId(name)};
-            m_timeByPlace.emplace_back();
+            m_times.emplace_back();
         }
         return m_groups[place];
     }
@@ -296,7 +267,7 @@ private:
 
     const Snapshot& m_snapshot;
     std::vector<SearchGroup> m_groups;
-    std::vector<TimeByPlace> m_timeByPlace;  // by place in m_groups
+    std::vector<Times> m_times;  // by place in m_groups
     /// By kind and NameId: the place in m_groups.
     std::map<TrackKind, std::vector<std::uint32_t>> m_placesOf;
     std::map<SearchName, std::uint32_t> m_beyond;
@@ -444,12 +415,10 @@ std::optional<SearchMatch> nextMatch(const Snapshot& snapshot, const SpanSearch&
     for (const bool wrapped : {false, true}) {
         std::optional<SearchMatch> best;
         for (const SearchedLane& lane : lanes) {
-            std::optional<SearchMatch> found;
-            if (forward)
-                found = firstFrom(lane, search, from && !wrapped ? firstAfter(lane, *from, false) : 0);
-            else
-                found = lastBefore(lane, search,
-                                   from && !wrapped ? firstAfter(lane, *from, true) : lane.lane.rows());
+            const std::uint64_t row = from && !wrapped ? firstAfter(lane, *from, !forward)
+                                      : forward        ? 0
+                                                       : lane.lane.rows();
+            const auto found = forward ? firstFrom(lane, search, row) : lastBefore(lane, search, row);
             if (found && (!best || (forward ? comesBefore(*found, *best) : comesBefore(*best, *found))))
                 best = found;
         }

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/query/spans/span_scan.h"
+#include "engine/query/spans/spans_within.h"
 #include "engine/query/statistics/duration_distribution.h"
 #include "engine/trace/snapshot.h"
 
@@ -28,22 +28,6 @@ enum class SearchKind : std::uint8_t {
     kCalls     // into CUDA, and waits for it
 };
 inline constexpr std::size_t kSearchKindCount = 4;
-
-/// What a filter takes of any track's spans: ranges (steps, phases, modules) by what they are or where they
-/// lie, as rangeStatistics() has it; the rest by place, step and name. A range on the CPU's side costs a
-/// table of launches.
-class SpansWithin {
-public:
-    SpansWithin(const Snapshot& snapshot, const SpanFilter& filter);
-    bool holds(TrackKind kind, const SpanChunk& chunk, std::uint32_t i) const;
-
-private:
-    SpanFilter m_filter;
-    RowFilter m_rows;
-    bool m_ofPlace = false;  // a phase or a module is asked for
-    std::optional<LaunchTimes> m_launches;
-    std::vector<std::uint8_t> m_names;  // bit 0: is the phase, bit 1: is within the module
-};
 
 /// What a search found, of one name on one kind of track.
 struct SearchName {
@@ -90,6 +74,7 @@ struct SearchMatch {
     NameId name{};
     PlaceId place{};
     std::int32_t step = kNoStep;
+    DetailId detail{};
 };
 /// The order of matches in time: by start, then by lane and row.
 bool comesBefore(const SearchMatch& a, const SearchMatch& b);
@@ -100,11 +85,13 @@ struct SearchGroup {
     std::int64_t count = 0;
     /// The time of all of them: one within another of the same name counts twice.
     Nanoseconds total;
+    Nanoseconds min{}, max{};
     /// Their share of what all spans of the track's kind take that the search looks at (kernels, copies), or
     /// of what the steps take (ops, modules, calls); nothing where there are none.
     std::optional<double> share;
-    /// The first match's.
+    /// Those in which most of their time is.
     PlaceId place{};
+    DetailId detail{};
     /// Where most of their time is, all blocks taken together ("blocks.*.ffn.w1"), and how many others there
     /// are; "" outside the model.
     std::string module;

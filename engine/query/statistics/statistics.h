@@ -51,7 +51,8 @@ inline constexpr std::array<std::string_view, 4> kRangeKindNames = {"step", "pha
 
 /// Ops of all CPU threads by name, most self time first.
 std::vector<StatisticsRow> opStatistics(const Snapshot& snapshot, const SpanFilter& filter);
-/// Kernels of all GPU streams by short name, most time first; their self time is their time.
+/// Kernels of all GPU streams by short name and by what they do (KernelWorks), most time first; their self
+/// time is their time.
 std::vector<StatisticsRow> kernelStatistics(const Snapshot& snapshot, const SpanFilter& filter);
 /// Copies and fills of all GPU streams.
 std::vector<StatisticsRow> copyStatistics(const Snapshot& snapshot, const SpanFilter& filter);

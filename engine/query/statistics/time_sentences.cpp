@@ -22,12 +22,12 @@ constexpr std::array<std::string_view, kOpFamilyCount> kFamilyNouns = {
 using Share = std::pair<std::string, double>;  // of 1
 
 /// Those worth naming, largest first.
-std::vector<Share> largest(std::vector<Share> shares) {
+std::vector<Share> largest(std::vector<Share> shares, std::size_t most = kMostNamed) {
     std::stable_sort(shares.begin(), shares.end(),
                      [](const Share& a, const Share& b) { return a.second > b.second; });
     std::erase_if(shares, [](const Share& share) { return share.second < kWorthNaming; });
-    if (shares.size() > kMostNamed)
-        shares.resize(kMostNamed);
+    if (shares.size() > most)
+        shares.resize(most);
     return shares;
 }
 
@@ -40,10 +40,6 @@ std::string takenBy(const std::vector<Share>& shares, const std::string& of) {
                                       : name + " " + formatPercent(share));
     }
     return listed(parts);
-}
-
-double rangeOf(const PhaseSamples& phase) {
-    return static_cast<double>((phase.max - phase.min).value);
 }
 
 std::string sentenceOf(std::string text) {
@@ -71,13 +67,12 @@ std::vector<Share> blockModules(const FlameTree& tree) {
 
 std::string spansSentence(std::span<const GroupedRow> rows, TrackKind kind) {
     std::array<double, kOpFamilyCount> byFamily{};
-    std::map<std::string, double> byName;
+    std::map<std::pair<std::string, std::string>, double> byName;  // as it is called, and recorded
     double all = 0;
     for (const GroupedRow& row : rows) {
         const auto self = static_cast<double>(row.figures.self.value);
         byFamily[static_cast<std::size_t>(row.figures.family)] += self;
-        // A title is of all of a row's time only where the row has no other.
-        byName[row.titles == 1 ? row.title : row.figures.name] += self;
+        byName[{row.title.empty() ? row.figures.name : row.title, row.figures.name}] += self;
         all += self;
     }
     if (all <= 0)
@@ -86,11 +81,11 @@ std::string spansSentence(std::span<const GroupedRow> rows, TrackKind kind) {
     for (std::size_t family = 0; family < byFamily.size(); ++family)
         shares.emplace_back(kFamilyNouns[family], byFamily[family] / all);
     std::vector<std::string> families;
-    for (const auto& [name, share] : largest(std::move(shares)))
+    for (const auto& [name, share] : largest(std::move(shares), 4))
         families.push_back(name + " (" + formatPercent(share) + ")");
     const auto most = std::max_element(byName.begin(), byName.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
-    const std::string named = most->first + " (" + formatPercent(most->second / all) + ")";
+    const std::string named = most->first.first + " (" + formatPercent(most->second / all) + ")";
     if (kind == TrackKind::kGpuCopies)
         return "Copies and fills take " + formatMeanDuration(all) + " of GPU time, most of it " + named + ".";
     const bool ops = kind == TrackKind::kCpuThread;
@@ -122,13 +117,15 @@ std::string phasesSentence(std::span<const StatisticsRow> rows,
 }
 
 std::string phasesSentence(std::span<const PhaseSamples> phases) {
-    if (phases.empty() || phases.back().mean <= 0)
+    const PhaseSamples* const steps = stepsOf(phases);
+    if (!steps || steps->mean <= 0)
         return {};
-    const PhaseSamples& step = phases.back();
+    const PhaseSamples& step = *steps;
     const bool several = step.counted > 1;
     std::vector<Share> shares;
     for (const PhaseSamples& phase : phases.first(phases.size() - 1))
-        shares.emplace_back(phase.name, (several ? rangeOf(phase) : phase.mean) / step.mean);
+        shares.emplace_back(phase.name,
+                            (several ? static_cast<double>(phase.range().value) : phase.mean) / step.mean);
     // What differs by less than a twentieth of a step moves no step.
     shares = largest(std::move(shares));
     if (!several)
@@ -144,6 +141,29 @@ std::string phasesSentence(std::span<const PhaseSamples> phases) {
     if (first.warmup && first.duration > step.max)
         text += "; the first warm-up took " + formatDuration(first.duration);
     return sentenceOf(std::move(text));
+}
+
+std::string quietPhasesSentence(std::span<const PhaseSamples> phases) {
+    const PhaseSamples* const steps = stepsOf(phases);
+    if (!steps)
+        return {};
+    const bool several = steps->counted > 1;
+    std::vector<std::string> quiet;
+    for (const PhaseSamples& phase : phases.first(phases.size() - 1)) {
+        if (movesSteps(phase, *steps))
+            continue;
+        const bool first = quiet.empty();
+        quiet.push_back(phase.name + " (" +
+                        (several ? (first ? "median " : "") + formatMeanDuration(phase.median) +
+                                       (first ? ", range " : ", ") + formatDuration(phase.range())
+                                 : formatMeanDuration(phase.mean)) +
+                        ")");
+    }
+    if (quiet.empty())
+        return {};
+    return "Not drawn: " + listed(quiet) +
+           (several ? ", which vary by less than a tenth of the steps' range."
+                    : ", which take less than a twentieth of the step.");
 }
 
 std::string flameSentence(const FlameTree& tree) {

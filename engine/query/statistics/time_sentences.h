@@ -14,10 +14,11 @@
 
 namespace warpglass {
 
-/// "GPU time goes to GEMMs (52%), elementwise work (30%) and the optimizer (18%); the kernel with the most
-/// is multi_tensor_apply_kernel (18%).": self times of rows of names, the up to three largest families of
-/// 5% or more, and the name with the most in all groups together. `kind` as for groupedStatistics(); copies
-/// have no families.
+/// "GPU time goes to GEMMs (52%), elementwise work (30%) and the optimizer (18%); the top kernel is
+/// multi_tensor_apply_kernel (18%).": self times of rows of names, the up to four largest families of 5% or
+/// more, and the kernel or op with the most in all groups together. Kernels that share a title ("gemm
+/// 128×256 TNN") count apart where their names differ, as do those of one name where their titles differ.
+/// `kind` as for groupedStatistics(); copies have no families.
 std::string spansSentence(std::span<const GroupedRow> rows, TrackKind kind);
 
 /// "Backward takes 57% of a step of 152 ms, forward 32% and optimizer 10%; the GPU waits for the host for 41%
@@ -30,6 +31,10 @@ std::string phasesSentence(std::span<const StatisticsRow> rows,
 /// ms; backward differs most, by 3.29 ms, then forward by 2.76 ms; the first warm-up took 212 ms.". For one
 /// step: how it is shared, as above.
 std::string phasesSentence(std::span<const PhaseSamples> phases);
+/// The phases that have no say in it (movesSteps()), which a chart of the steps leaves to its table: "Not
+/// drawn: loss (median 139 µs, range 102 µs) and zero-grad (1.28 µs, 3 ns), which vary by less than a tenth
+/// of the steps' range."; "" where there are none.
+std::string quietPhasesSentence(std::span<const PhaseSamples> phases);
 
 /// "backward takes 57% of the GPU time, forward 30%; of all of it 44% is in the blocks' ffn.", or of
 /// memory "Of 35.6 GiB, 62% is in the blocks' ffn and 28% in the blocks' attn.".

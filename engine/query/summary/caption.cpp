@@ -34,7 +34,7 @@ std::string modelText(const RunConfig& config) {
         return "attention alone" + std::string(config.isCausal() ? ", causal" : "") + ", batch " +
                std::to_string(config.batch) + ", " + std::to_string(config.shape.heads) +
                (config.shape.heads == 1 ? " head" : " heads") + ", length " + std::to_string(config.context) +
-               ", head dimension " + std::to_string(config.headDim);
+               ", head dim " + std::to_string(config.headDim);
     std::string text = config.model;
     const ModelShape& shape = config.shape;
     if (const auto preset = presetShape(config.model); !preset || *preset != shape) {
@@ -54,7 +54,7 @@ std::string attentionText(const RunConfig& config, const std::string& backend) {
 }
 
 std::string modeText(const RunConfig& config) {
-    constexpr std::array<std::string_view, 3> kModes = {"forward pass", "forward and backward pass",
+    constexpr std::array<std::string_view, 3> kModes = {"forward pass", "forward and backward",
                                                         "training step"};
     return std::string(kModes[static_cast<std::size_t>(config.mode) % kModes.size()])
         .append(", ")

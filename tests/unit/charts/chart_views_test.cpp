@@ -48,8 +48,13 @@ TEST(PhasesView, EveryStepIsADotThatSelectsIt) {
     auto* clocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("phasesClock"));
     QTest::mouseClick(clocks->button(0), Qt::LeftButton);
     EXPECT_FALSE(shown.view.showsGpu());
-    ASSERT_EQ(chart.phases().size(), 6u);
-    ASSERT_EQ(chart.markCount(), 6 * 4);
+    std::vector<std::string> names;
+    for (const PhaseSamples& phase : chart.phases())
+        names.push_back(phase.name);
+    ASSERT_EQ(names, (std::vector<std::string>{"step", "forward", "backward", "optimizer"}))
+        << "loss and zero-grad hardly vary: " << chart.note().toStdString();
+    EXPECT_TRUE(chart.note().startsWith(QStringLiteral("Not drawn: loss (median ")));
+    ASSERT_EQ(chart.markCount(), 4 * 4);
     int beyond = 0;
     for (int mark = 0; mark < chart.markCount(); ++mark) {
         beyond += chart.isBeyond(mark) ? 1 : 0;
@@ -67,14 +72,20 @@ TEST(PhasesView, EveryStepIsADotThatSelectsIt) {
         return (chart.markRect(a).top() - chart.markRect(b).top()) /
                static_cast<double>((chart.sampleOf(b).duration - chart.sampleOf(a).duration).value);
     };
-    const double ofForward = pixelsPerNanosecond(0);
-    EXPECT_GT(ofForward, 0);
-    EXPECT_NEAR(pixelsPerNanosecond(2), ofForward, 1e-3 * ofForward) << "the same height is the same time";
-    EXPECT_NEAR(pixelsPerNanosecond(5), ofForward, 1e-3 * ofForward);
+    const double ofStep = pixelsPerNanosecond(0);
+    EXPECT_GT(ofStep, 0);
+    EXPECT_NEAR(pixelsPerNanosecond(1), ofStep, 1e-3 * ofStep) << "the same height is the same time";
+    EXPECT_NEAR(pixelsPerNanosecond(2), ofStep, 1e-3 * ofStep);
     // Down leads to the same step of the next phase.
     chart.setChosen(chart.markOf(0, 2));
     QTest::keyClick(&chart, Qt::Key_Down);
     EXPECT_EQ(chart.chosen(), chart.markOf(1, 2));
+    // A row of the table leads to the phase's longest step that counts, also where it has no panel.
+    emit shown.view.table().rowActivated(1);
+    ASSERT_TRUE(shown.selected());
+    EXPECT_EQ(shown.selected()->name, "loss");
+    EXPECT_GT(shown.selected()->step, 0);
+    EXPECT_EQ(chart.chosen(), -1);
 }
 
 TEST(PhasesView, TheChosenClockStaysFromOneRunOfAGpuToTheNext) {
@@ -123,6 +134,32 @@ TEST(PhasesChart, FewStepsHaveAMedianAndARangeAndNoDeviation) {
     EXPECT_EQ(PhasesChart::figuresOf(phase), QStringLiteral("no complete step"));
 }
 
+TEST(PhasesChart, WhatOnlyWarmUpStepsHaveIsDrawnOnAScaleOfItsOwn) {
+    Shown<PhasesView> shown(openSampleRun("small-bf16-graph"));
+    const PhasesChart& chart = shown.view.chart();
+    const QString sameHeight = QStringLiteral("The same height is the same time").replace(u' ', QChar::Nbsp);
+    EXPECT_TRUE(chart.legend().contains(sameHeight)) << "the GPU's clock has every phase of every step";
+    auto* clocks = shown.view.findChild<SegmentedControl*>(QStringLiteral("phasesClock"));
+    QTest::mouseClick(clocks->button(0), Qt::LeftButton);
+    // The host launches a graph as a whole, once its capture has gone through the phases.
+    const auto forward = std::ranges::find(chart.phases(), Phase::kForward, &PhaseSamples::phase);
+    ASSERT_NE(forward, chart.phases().end());
+    EXPECT_EQ(forward->counted, 0);
+    EXPECT_EQ(PhasesChart::figuresOf(*forward), QStringLiteral("in warm-up steps only"));
+    EXPECT_FALSE(chart.legend().contains(sameHeight)) << chart.legend().toStdString();
+    EXPECT_FALSE(chart.note().contains(QStringLiteral("forward"))) << chart.note().toStdString();
+}
+
+TEST(PhasesChart, BeforeAStepHasEndedNoPhaseIsTakenForTheSteps) {
+    const auto run = test::traceOf("forward 0-50 step 0 ; backward 50-51 step 0 ; end 100");
+    PhasesChart chart;
+    chart.setPhases(phaseSamples(*run, TrackKind::kPhase));
+    ASSERT_EQ(chart.phases().size(), 2u);
+    EXPECT_EQ(chart.phases()[0].phase, Phase::kForward);
+    EXPECT_EQ(chart.phases()[1].phase, Phase::kBackward);
+    EXPECT_TRUE(chart.note().isEmpty()) << chart.note().toStdString();
+}
+
 TEST(PhasesView, ASlowFirstStepIsSaidAsInTheSummaryAndOnlyOfAllSteps) {
     Shown<PhasesView> shown(openSampleRun("small-no-warmup"));
     EXPECT_TRUE(shown.view.summary().startsWith(QStringLiteral("The first measured step took 193\u202fms, ")))
@@ -139,8 +176,9 @@ TEST(PhasesView, EveryStepIsNamedWhereThereIsRoom) {
     for (const PhasesChart::StepName& name : chart.stepNames(0, chart))
         names << name.text;
     EXPECT_EQ(names.join(QLatin1Char(' ')), QStringLiteral("step 0 1 2 3"));
-    EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("line: median")));
-    EXPECT_FALSE(shown.view.summary().contains(QStringLiteral("deviation")));
+    const QString legend = QString(chart.legend()).replace(QChar::Nbsp, QLatin1Char(' '));
+    EXPECT_TRUE(legend.contains(QStringLiteral("median of the measured steps"))) << legend.toStdString();
+    EXPECT_FALSE(legend.contains(QStringLiteral("deviation"))) << legend.toStdString();
 }
 
 TEST(PhasesView, DotsOfTheStepsThatCountStandByTheirDurations) {

@@ -223,7 +223,7 @@ TEST(PhasesOfARange, AreThoseThatItOverlaps) {
         ASSERT_EQ(phase.samples.size(), 1u) << phase.name;
         EXPECT_EQ(phase.samples[0].step, 2) << phase.name;
     }
-    EXPECT_EQ(names, (std::vector<std::string>{"backward", "step"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"step", "backward"}));
     EXPECT_TRUE(shown.view.summary().contains(QStringLiteral("what overlaps the selected")))
         << shown.view.summary().toStdString();
 }
@@ -237,8 +237,12 @@ TEST(PhasesView, StepsStandUnderTheirDotsAndTrianglesAreExplained) {
         bool beyond = false;
         for (int mark = 0; mark < chart.markCount(); ++mark)
             beyond = beyond || chart.isBeyond(mark);
-        EXPECT_EQ(shown.view.summary().contains(QStringLiteral("off the scale")), beyond)
-            << shown.view.summary().toStdString();
+        const QString legend = QString(chart.legend()).replace(QChar::Nbsp, QLatin1Char(' '));
+        EXPECT_EQ(legend.contains(QStringLiteral("△ warm-up step above the scale")), beyond)
+            << legend.toStdString();
+        EXPECT_TRUE(legend.contains(QStringLiteral("● measured step")) &&
+                    !legend.contains(QStringLiteral("×")))
+            << legend.toStdString();
         EXPECT_TRUE(beyond || clock == 1) << "the host's first step takes many times as long";
         for (std::size_t p = 0; p < chart.phases().size(); ++p) {
             const auto names = chart.stepNames(p, chart);

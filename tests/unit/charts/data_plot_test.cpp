@@ -64,7 +64,10 @@ TEST_P(DataPlotTest, EveryCellCanBePointedAtAndLeadsToItsSource) {
     for (int mark = 0; mark < plot().markCount(); ++mark) {
         const QRectF rect = plot().markRect(mark);
         EXPECT_FALSE(rect.isEmpty());
-        EXPECT_TRUE(plot().plotRect().adjusted(-8, -8, 8, 8).contains(rect)) << mark;
+        const bool isInBand = plot().pointOf(mark).isUnmeasured() && !plot().unmeasuredBand().isEmpty();
+        EXPECT_TRUE(
+            (isInBand ? plot().unmeasuredBand() : plot().plotRect()).adjusted(-8, -8, 8, 8).contains(rect))
+            << mark;
         click(mark);
         ASSERT_EQ(chosen.size(), mark + 1);
         EXPECT_EQ(chosen.back()[0].toLongLong(), plot().pointOf(mark).source);
@@ -113,7 +116,9 @@ TEST_P(DataPlotTest, WhatRanOutOfMemoryIsExplained) {
     QStringList names;
     for (const LegendEntry& entry : plot().legend())
         names << entry.name;
-    EXPECT_TRUE(names.contains(QStringLiteral("× out of memory"))) << names.join('|').toStdString();
+    EXPECT_EQ(names.contains(QStringLiteral("× out of memory")), GetParam() != ChartKind::kLines)
+        << "of lines the band is titled so: " << names.join('|').toStdString();
+    EXPECT_EQ(plot().unmeasuredBand().isEmpty(), GetParam() != ChartKind::kLines);
     EXPECT_EQ(m_chart.notes().section('.', 0, 0), QStringLiteral("1 cell ran out of memory"));
 }
 
@@ -226,18 +231,37 @@ TEST(DataPlotLines, WhatRanOutOfMemoryStandsInARowOfItsSeries) {
     EXPECT_FALSE(plot.markRect(3).intersects(plot.markRect(7)));
     EXPECT_EQ(plot.markRect(3).center().x(), plot.markRect(7).center().x());
     for (const int measured : {0, 1, 2, 4, 5, 6})
-        EXPECT_GT(plot.markRect(measured).center().y(), plot.markRect(7).bottom()) << measured;
+        EXPECT_GT(plot.markRect(measured).top(), plot.plotRect().top()) << measured;
+    for (const int out : {3, 7})
+        EXPECT_TRUE(plot.unmeasuredBand().contains(plot.markRect(out).center())) << out;
+    EXPECT_GT(plot.plotRect().top(), plot.unmeasuredBand().bottom()) << "off the scale of times";
     QStringList legend;
     for (const LegendEntry& entry : plot.legend())
         legend << entry.name;
     EXPECT_TRUE(legend.contains(QStringLiteral("- - fitted"))) << legend.join(u'|').toStdString();
     EXPECT_TRUE(legend.contains(QStringLiteral("··· predicted")));
-    // Beside the cross that a line ends in its name says it, and a key explains all crosses.
+    // A name stands beside the cross, and where its line ends if nothing is there; these two are one line.
     ASSERT_TRUE(plot.namesAtEnds());
-    EXPECT_TRUE(plot.endNames().contains(QStringLiteral("math: out of memory")))
-        << plot.endNames().join(u'|').toStdString();
-    EXPECT_TRUE(legend.contains(QStringLiteral("× out of memory, in its series' color")))
-        << legend.join(u'|').toStdString();
+    EXPECT_TRUE(plot.endNames().contains(QStringLiteral("math"))) << plot.endNames().join(u'|').toStdString();
+    EXPECT_TRUE(plot.pointWords().contains(QStringLiteral("math")))
+        << plot.pointWords().join(u'|').toStdString();
+}
+
+TEST(DataPlotLines, FewPointsHaveTheirValues) {
+    Chart made{.key = "values", .title = "Values"};
+    made.y = {"Time", Unit::kNanoseconds};
+    made.series.push_back({"a", {{.x = 1, .y = 1e6}, {.x = 2, .y = 2e6}, {.x = 3, .y = 4e6}}});
+    made.series.push_back({"b", {{.x = 1, .y = 6e6}, {.x = 2, .y = 7e6}, {.x = 3, .y = 9e6}}});
+    DataPlot plot;
+    plot.resize(700, 400);
+    plot.setChart(made);
+    QStringList values;
+    for (const char* value : {"1.00", "2.00", "4.00", "6.00", "7.00", "9.00"})
+        values << QString::fromUtf8(value) + QStringLiteral("\u202fms");
+    EXPECT_EQ(plot.pointWords(), values);
+    made.series.push_back({"c", {{.x = 1, .y = 11e6}, {.x = 2, .y = 12e6}, {.x = 3, .y = 14e6}}});
+    plot.setChart(made);
+    EXPECT_TRUE(plot.pointWords().isEmpty()) << "nine are read off the axis";
 }
 
 /// Its values are kinds and not numbers: each has its color and its name.

@@ -18,6 +18,9 @@ TEST(LabelPlaceTest, TheFirstOfTheFreePlacesIsTaken) {
     EXPECT_EQ(place.place({QRectF(110, 10, 40, 12), QRectF(110, 40, 40, 12)}), QRectF(110, 40, 40, 12));
     place.addShape([](const QRectF& box) { return box.contains(130, 60); });
     EXPECT_EQ(place.place({QRectF(110, 55, 40, 12), QRectF(10, 70, 40, 12)}), QRectF(10, 70, 40, 12));
+    EXPECT_EQ(place.place({QRectF(120, 55, 40, 12), QRectF(60, 11, 40, 12), QRectF(150, 10, 40, 12)}),
+              QRectF(150, 10, 40, 12))
+        << "on a line rather than on a shape";
 }
 
 TEST(LabelPlaceTest, ALineIsCoveredBeforeALabelAndNothingLeavesTheArea) {

@@ -64,14 +64,17 @@ TEST(LayersView, WhatIsOfNoLayerHasNoBarWhereItIsLongerThanTheLayers) {
     EXPECT_TRUE(chart.isBeyondScale(2));
 }
 
-TEST(DeviationStrip, BarsGoFromZeroToTheirShareAndAScaleOfATwentiethIsTheLeast) {
-    const QRectF strip(100, 0, 200, DeviationStrip::kHeight), column(100, 0, 50, 300);
+TEST(DeviationStrip, BarsGoFromZeroToTheirShareOnAScaleOfWhatThereIs) {
+    const QRectF strip(100, 0, 200, DeviationStrip::heightIn(300)), column(100, 0, 50, 300);
     const QRectF plot = DeviationStrip::plotOf(strip);
     DeviationStrip deviation;
     EXPECT_TRUE(deviation.isEmpty());
-    deviation.setShares({0.01, -0.02, std::nullopt});
+    EXPECT_EQ(strip.height(), 120);
+    deviation.setShares({0.0001, -0.002, std::nullopt});
     EXPECT_FALSE(deviation.isEmpty());
-    EXPECT_DOUBLE_EQ(deviation.scale(), 0.05);
+    EXPECT_DOUBLE_EQ(deviation.scale(), 0.005) << "what is less is noise";
+    deviation.setShares({0.011, -0.002, std::nullopt});
+    EXPECT_DOUBLE_EQ(deviation.scale(), 0.02);
     EXPECT_TRUE(deviation.barOf(2, column, strip).isEmpty()) << "it is not compared";
     deviation.setShares({0.08, -0.1, 0.0});
     EXPECT_DOUBLE_EQ(deviation.scale(), 0.1);

@@ -25,14 +25,23 @@ protected:
         axis.setFullRange(run->range());
         view.refreshNow();
     }
+    /// Those that are within no other.
+    QList<QModelIndex> outerRows() const {
+        QList<QModelIndex> rows;
+        for (int r = 0; r < view.table().shownRows(); ++r) {
+            const QModelIndex name = view.table().proxy()->index(r, breakdownTable().place("name"));
+            if (name.data(kDepthRole).toInt() <= 0)
+                rows << name;
+        }
+        return rows;
+    }
+    static std::int64_t bytesOf(const QModelIndex& row) {
+        return row.siblingAtColumn(breakdownTable().place("size_bytes")).data(kPlainRole).toLongLong();
+    }
     std::int64_t shownBytes() const {
         std::int64_t sum = 0;
-        for (int r = 0; r < view.table().shownRows(); ++r)
-            sum += view.table()
-                       .proxy()
-                       ->index(r, breakdownTable().place("size_bytes"))
-                       .data(kPlainRole)
-                       .toLongLong();
+        for (const QModelIndex& row : outerRows())
+            sum += bytesOf(row);
         return sum;
     }
     std::shared_ptr<const Snapshot> run;
@@ -64,16 +73,30 @@ TEST_F(MemoryBreakdownViewTest, TheControlChoosesTheGroups) {
         const auto rows =
             breakdownAt(document.memory(), document.memory().peak()->time, static_cast<BreakdownKey>(i));
         EXPECT_EQ(view.key(), static_cast<BreakdownKey>(i));
-        EXPECT_EQ(view.table().shownRows(), static_cast<int>(rows.size()));
+        ASSERT_EQ(outerRows().size(), static_cast<qsizetype>(rows.size()));
         EXPECT_EQ(shownBytes(), all);
         // Largest first.
-        EXPECT_EQ(view.table()
-                      .proxy()
-                      ->index(0, breakdownTable().place("size_bytes"))
-                      .data(kPlainRole)
-                      .toLongLong(),
-                  rows.front().bytes.value);
+        EXPECT_EQ(bytesOf(outerRows().front()), rows.front().bytes.value);
     }
+}
+
+TEST_F(MemoryBreakdownViewTest, TheLargestCategoriesStandOpenAndTheirPartsAddUp) {
+    const DataTable& table = view.table();
+    std::int64_t left = 0;  // of the open one, before its parts
+    int open = 0;
+    for (int r = 0; r < table.shownRows(); ++r) {
+        const QModelIndex row = table.proxy()->index(r, breakdownTable().place("name"));
+        if (row.data(kDepthRole).toInt() == 1) {
+            left -= bytesOf(row);
+            continue;
+        }
+        EXPECT_EQ(left, 0);
+        const bool expanded = row.data(kExpansionRole).toInt() == kExpanded;
+        open += expanded ? 1 : 0;
+        left = expanded ? bytesOf(row) : 0;
+    }
+    EXPECT_EQ(left, 0);
+    EXPECT_GT(open, 0);
 }
 
 TEST_F(MemoryBreakdownViewTest, AFilteredLargeRunIsAskedElsewhereAndSaysTheSame) {

@@ -1,6 +1,4 @@
 // The lines over the stack: what is allocated, what is reserved, the limit, and the predicted peak.
-#include <qcustomplot.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -13,6 +11,7 @@
 
 #include "engine/base/format.h"
 #include "engine/plan/memory_prediction.h"
+#include "engine/trace/stack_order.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/synthetic_trace.h"
 #include "tests/support/trace_text.h"
@@ -37,14 +36,14 @@ TEST_F(MemoryChartTest, CopiesOfWeightsAreAPartOfTheStackAndOfItsLegend) {
     image();
     EXPECT_TRUE(legendHas(QStringLiteral("weight copies")));
     const auto columns = document.memory().columns(axis.visibleRange(), 500);
-    const QCPGraph &copies = chart.plot().stack().graphOf(Category::kWeightCopies),
-                   &below = chart.plot().stack().graphOf(Category::kGradients);
+    const auto& sums = chart.plot().stack().sums();
+    const auto place = static_cast<std::size_t>(std::ranges::find(kStackOrder, Category::kWeightCopies) -
+                                                kStackOrder.begin());
+    ASSERT_EQ(kStackOrder[place - 1], Category::kGradients);
     std::int64_t most = 0;
     for (std::size_t c = 0; c < columns.size(); ++c) {
         const std::int64_t bytes = columns[c].atPeak[static_cast<std::size_t>(Category::kWeightCopies)];
-        const auto at = static_cast<int>(c);
-        ASSERT_EQ(copies.data()->at(at)->value - below.data()->at(at)->value, static_cast<double>(bytes))
-            << c;
+        ASSERT_EQ(sums[place][c] - sums[place - 1][c], bytes) << c;
         most = std::max(most, bytes);
     }
     EXPECT_GT(most, 100 << 20) << "some of the 0.7 GiB of weights, in half the bits";
@@ -54,7 +53,7 @@ TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
     open();
     image();
     EXPECT_FALSE(legendHas(QStringLiteral("reserved")));
-    EXPECT_FALSE(chart.plot().stack().reservedGraph().visible());
+    EXPECT_TRUE(chart.plot().stack().reserved().empty());
 
     run = test::traceOf(R"(
         counter "memory reserved" 3145728 0 ; counter "memory reserved" 3145728 50us
@@ -65,11 +64,10 @@ TEST_F(MemoryChartTest, WhatIsReservedIsALineOverTheStack) {
     open();
     const QImage picture = image();
     EXPECT_TRUE(legendHas(QStringLiteral("reserved")));
-    const QCPGraph& line = chart.plot().stack().reservedGraph();
-    ASSERT_TRUE(line.visible());
-    ASSERT_EQ(line.dataCount(), 501);
-    for (int c = 0; c < 500; ++c)
-        EXPECT_EQ(line.data()->at(c)->value, c < 300 ? 3 << 20 : 9 << 20) << c;
+    const auto& reserved = chart.plot().stack().reserved();
+    ASSERT_EQ(reserved.size(), 500u);
+    for (std::size_t c = 0; c < reserved.size(); ++c)
+        EXPECT_EQ(reserved[c], c < 300 ? 3 << 20 : 9 << 20) << c;
     // All of it is in the picture, above what is allocated.
     const int y = chart.legend().height() + static_cast<int>(chart.plot().yOf(9 << 20));
     ASSERT_GT(y, chart.legend().height());
@@ -91,8 +89,7 @@ TEST_F(MemoryChartTest, WhatIsAllocatedIsALineAlongTheTop) {
         if (columns[c].maxTotal <= 0)
             continue;
         ++held;
-        // QCustomPlot's zero is the middle of the lowest row of pixels, and not its lower edge.
-        const double y = chart.plot().yOf(columns[c].maxTotal) - 1;
+        const double y = chart.plot().yOf(columns[c].maxTotal);
         seen += picture.pixel(100 + static_cast<int>(c), top + static_cast<int>(std::ceil(y - 0.5))) == line;
     }
     EXPECT_GT(held, 400);

@@ -1,7 +1,6 @@
-// The chart's graphs against a replay of every event, and its pixels.
-#include <qcustomplot.h>
-
+// The chart's stack against a replay of every event, and its pixels.
 #include <QComboBox>
+#include <QPainter>
 #include <QTest>
 #include <algorithm>
 #include <cstdint>
@@ -19,13 +18,14 @@
 #include "tests/unit/charts/memory_chart_fixture.h"
 #include "ui/charts/memory_legend.h"
 #include "ui/models/run_filter.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/utf8_text.h"
 
 namespace warpglass::ui {
 namespace {
 
-TEST_F(MemoryChartTest, GraphsAreTheSumsAtEachColumnsPeak) {
+TEST_F(MemoryChartTest, TheStackIsOfTheSumsAtEachColumnsPeak) {
     open();
     for (const TimeRange range : {run->range(), TimeRange{Nanoseconds(run->range().end.value / 3),
                                                           Nanoseconds(run->range().end.value / 2)}}) {
@@ -33,19 +33,16 @@ TEST_F(MemoryChartTest, GraphsAreTheSumsAtEachColumnsPeak) {
         image();
         const auto columns = document.memory().columns(axis.visibleRange(), 500);
         ASSERT_EQ(columns.size(), 500u);
-        for (std::size_t place = 0; place < kStackOrder.size(); ++place) {
-            const auto category = static_cast<std::size_t>(kStackOrder[place]);
-            const QCPGraph& graph = chart.plot().stack().graphOf(kStackOrder[place]);
-            ASSERT_EQ(graph.dataCount(), 501);
-            bool any = false;
+        const auto& sums = chart.plot().stack().sums();
+        ASSERT_EQ(sums.size(), kStackOrder.size());
+        for (std::size_t place = 0; place < sums.size(); ++place) {
+            ASSERT_EQ(sums[place].size(), 500u);
             for (std::size_t c = 0; c < columns.size(); ++c) {
                 std::int64_t sum = 0;
                 for (std::size_t k = 0; k <= place; ++k)
                     sum += columns[c].atPeak[static_cast<std::size_t>(kStackOrder[k])];
-                any = any || columns[c].atPeak[category] != 0;
-                EXPECT_EQ(graph.data()->at(static_cast<int>(c))->value, static_cast<double>(sum));
+                EXPECT_EQ(sums[place][c], sum);
             }
-            EXPECT_EQ(graph.visible(), any);
         }
     }
 }
@@ -83,34 +80,46 @@ TEST_F(MemoryChartTest, TimeThatTheFilterLeavesOutIsVeiled) {
     EXPECT_GT(veiled(all).size(), 300u);
 }
 
+/// Where a row of pixels has its middle is a size, and the category of that size is what the pixel shows.
 TEST_F(MemoryChartTest, PixelsShowTheCategoryThatIsThere) {
     open();
-    const QImage picture = image();
-    const int top = chart.legend().height();
-    std::uint64_t random = 9;
-    int checked = 0;
-    for (int i = 0; i < 400; ++i) {
-        const int column = static_cast<int>(test::nextRandom(random) % 500);
-        const auto cells = document.memory().columns(axis.visibleRange(), 500);
-        const CategoryBytes bytes = cells[static_cast<std::size_t>(column)].atPeak;
-        std::int64_t below = 0;
-        for (const Category category : kStackOrder) {
-            const auto c = static_cast<std::size_t>(category);
-            const double y0 = chart.plot().yOf(below + bytes[c]), y1 = chart.plot().yOf(below);
-            below += bytes[c];
-            if (y1 - y0 < 6)
+    image();
+    const MemoryScale& scale = chart.plot().scale();
+    const QRectF plot = scale.plotRect();
+    const ThemeColors& colors = Theme::instance().colors();
+    for (const double ratio : {1.0, 1.5, 2.0}) {
+        const int width = qRound(plot.width() * ratio);
+        QImage picture(chart.plot().size() * ratio, QImage::Format_RGB32);
+        picture.setDevicePixelRatio(ratio);
+        picture.fill(Qt::magenta);
+        QPainter painter(&picture);
+        chart.plot().stack().paint(painter, width, axis.visibleRange());
+        const auto cells = document.memory().columns(axis.visibleRange(), static_cast<std::size_t>(width));
+        std::set<QRgb> seen;
+        for (int row = qRound(plot.top() * ratio); row < picture.height(); ++row) {
+            const double y = (row + 0.5) / ratio;
+            if (std::ranges::any_of(scale.ticks(),
+                                    [&](auto tick) { return std::abs(y - scale.yOf(tick)) < 2; }))
                 continue;
-            // The middle of the band, away from labels at the left and from grid lines.
-            const QPoint pixel(100 + column, top + static_cast<int>((y0 + y1) / 2));
-            const QColor seen = picture.pixelColor(pixel);
-            const QColor wanted = Theme::categoryColor(category);
-            if (column < 80 || seen.lightness() != wanted.lightness())
-                continue;
-            EXPECT_EQ(seen, wanted);
-            ++checked;
+            for (int column = 0; column < width; ++column) {
+                const CategoryBytes& bytes = cells[static_cast<std::size_t>(column)].atPeak;
+                QColor wanted = colors.background;
+                std::int64_t below = 0;
+                for (const Category category : kStackOrder) {
+                    const std::int64_t sum = below + bytes[static_cast<std::size_t>(category)];
+                    if (y >= scale.yOf(sum) && y < scale.yOf(below))
+                        wanted = Theme::categoryColor(category);
+                    below = sum;
+                }
+                if (y >= scale.yOf(below) && y < scale.yOf(below) + 1 / ratio * qRound(ratio))
+                    wanted = colors.text;  // what is allocated in all
+                ASSERT_EQ(picture.pixelColor(qRound(plot.left() * ratio) + column, row), wanted)
+                    << ratio << ": " << column << ", " << row;
+                seen.insert(wanted.rgb());
+            }
         }
+        EXPECT_GE(seen.size(), 6u) << "the canvas, the line and four categories at least";
     }
-    EXPECT_GT(checked, 300);
 }
 
 TEST_F(MemoryChartTest, StacksOfModulesAndOpsAreTheSumsOfTheirAllocations) {
@@ -131,16 +140,13 @@ TEST_F(MemoryChartTest, StacksOfModulesAndOpsAreTheSumsOfTheirAllocations) {
             std::int64_t sum = 0;
             for (std::size_t part = 0; part < parts.size(); ++part) {
                 sum += parts[part];
-                ASSERT_EQ(chart.plot().stack().groupGraph(part).data()->at(static_cast<int>(c))->value,
-                          static_cast<double>(sum));
+                ASSERT_EQ(chart.plot().stack().sums()[part][c], sum);
             }
             EXPECT_EQ(sum, columns[c].maxTotal) << "the outline is that of the categories";
         }
-        EXPECT_FALSE(chart.plot().stack().graphOf(Category::kWeights).visible());
     }
     emit stack->activated(0);
     image();
-    EXPECT_TRUE(chart.plot().stack().graphOf(Category::kWeights).visible());
     EXPECT_TRUE(chart.legend().groups().empty());
 }
 
@@ -185,9 +191,8 @@ TEST_F(MemoryChartTest, EventsCanBeEvenlySpacedAndTheAxisStaysOneOfTime) {
     const MemoryTimeline& memory = document.memory();
     const std::uint64_t count = memory.eventCount();
     const auto columns = memory.columnsOfEvents(0, count, 500);
-    const QCPGraph& top = chart.plot().stack().graphOf(Category::kUnknown);
     for (std::size_t c = 0; c < columns.size(); ++c)
-        ASSERT_EQ(top.data()->at(static_cast<int>(c))->value, static_cast<double>(columns[c].maxTotal));
+        ASSERT_EQ(chart.plot().stack().sums().back()[c], columns[c].maxTotal);
     EXPECT_EQ(axis.visibleRange(), run->range());
     for (int x = 100; x < 600; x += 25) {
         const Nanoseconds t = chart.plot().timeAt(x);
@@ -199,18 +204,6 @@ TEST_F(MemoryChartTest, EventsCanBeEvenlySpacedAndTheAxisStaysOneOfTime) {
     }
     move({350, 100});
     EXPECT_EQ(axis.cursor(), chart.plot().timeAt(350));
-}
-
-TEST_F(MemoryChartTest, WhereStepsEndIsSaidAlsoOfWhatIsDrawnAlready) {
-    open();
-    // A step's end lies within.
-    axis.setVisibleRange({Nanoseconds(0), Nanoseconds(run->range().end.value * 9 / 10)});
-    image();
-    chart.plot().setTicksBeside(true);
-    MemoryChart fresh(document, axis);
-    fresh.setLabelWidth(100);
-    fresh.plot().setTicksBeside(true);
-    EXPECT_EQ(image(), renderWidget(fresh, kSize, 1));
 }
 
 TEST_F(MemoryChartTest, TheLegendHasTheCategoriesThatOccur) {
@@ -300,30 +293,88 @@ TEST_F(MemoryChartTest, ThePeakIsTheHighestInView) {
     EXPECT_LE(sumOf(part->bytes), sumOf(whole->bytes));
 }
 
-TEST_F(MemoryChartTest, APhaseTooNarrowForItsNameHasItBesideIt) {
+TEST_F(MemoryChartTest, PhasesStandInAStripAboveThePlotAndNowhereElse) {
     run = test::traceOf(
-        "forward 0-400us ; loss 400us-404us ; backward 404us-900us ; optimizer 900us-906us ; "
-        "zero-grad 906us-909us ; alloc 64 0 ; end 1000us");
+        "forward 0-400us ; backward 400us-800us ; gpu forward 100us-500us ; gpu backward 500us-1000us ; "
+        "alloc 64 0 ; end 1000us");
     open();
+    const MemoryPlot& plot = chart.plot();
+    const auto colorAt = [&](const QImage& picture, double share, double y) {
+        const QRectF area = plot.scale().plotRect();
+        return picture.pixelColor(static_cast<int>(area.left() + share * area.width()), plot.y() + qRound(y));
+    };
+    const QColor forward = Theme::instance().phaseColor(Phase::kForward),
+                 backward = Theme::instance().phaseColor(Phase::kBackward),
+                 background = Theme::instance().colors().background;
+    QImage picture = image();
+    const int thin = plot.phaseRowHeight(TrackKind::kPhase);
+    EXPECT_EQ(plot.phaseRowHeight(TrackKind::kGpuPhase), 0);
+    EXPECT_EQ(plot.scale().plotRect().top(), thin);
+    EXPECT_EQ(colorAt(picture, 0.3, 1), forward);
+    EXPECT_EQ(colorAt(picture, 0.6, 1), backward);
+    EXPECT_EQ(colorAt(picture, 0.9, 1), background) << "the host is in none";
+    for (const double share : {0.3, 0.6, 0.9})
+        EXPECT_EQ(colorAt(picture, share, thin + 2), background) << "nothing lies behind the stack";
+
+    chart.plot().setPhaseNames(true);
+    EXPECT_GT(plot.phaseRowHeight(TrackKind::kPhase), 2 * thin);
+    chart.plot().setTicksBeside(true);
+    picture = image();
+    const int gpu = plot.phaseRowHeight(TrackKind::kPhase);
+    EXPECT_EQ(plot.scale().plotRect().top(), gpu + plot.phaseRowHeight(TrackKind::kGpuPhase));
+    EXPECT_EQ(colorAt(picture, 0.45, 1), backward);
+    EXPECT_EQ(colorAt(picture, 0.45, gpu + 1), forward) << "the GPU's phases end later";
+    EXPECT_EQ(colorAt(picture, 0.9, gpu + 1), backward);
+    chart.plot().setSpacing(MemoryPlot::Spacing::kEvents);
+    EXPECT_EQ(plot.phaseRowHeight(TrackKind::kGpuPhase), 0) << "no pixel is a time of the GPU's";
+    run = test::traceOf("alloc 64 0 ; end 1000us");
+    open();
+    EXPECT_EQ(plot.scale().plotRect().top(), 0) << "without phases there is no strip";
+}
+
+TEST_F(MemoryChartTest, AFiguresLegendNamesThePhasesThatHaveNoRoomForTheirNames) {
+    run = test::traceOf(
+        "forward 0-400us ; loss 400us-410us ; backward 410us-800us ; optimizer 800us-805us ; "
+        "gpu optimizer 405us-1000us ; zero-grad 900us-900100 ; "
+        "setup 910us-915us ; teardown 990us-1000us ; alloc 64 0 ; end 1000us");
+    open();
+    const auto named = [this] {
+        QStringList phases;
+        for (const LegendEntry& entry : chart.legend().entries()) {
+            if (entry.name.contains(QStringLiteral(" phase")))
+                phases << entry.name;
+        }
+        return phases;
+    };
     image();
-    const QFontMetricsF metrics(chart.plot().font());
-    const auto names = chart.plot().bands().narrowNames(metrics);
-    ASSERT_EQ(names.size(), 3u);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        EXPECT_GE(names[i].chip.left(), 100);
-        EXPECT_LE(names[i].chip.right(), kSize.width());
-        for (std::size_t other = 0; other < i; ++other)
-            EXPECT_FALSE(names[i].chip.intersects(names[other].chip)) << i << " on " << other;
+    EXPECT_TRUE(named().isEmpty());
+    {
+        constexpr QSize kNarrow(300, 240);
+        FigureMode figure(chart, kNarrow);
+        withWidgetAt(chart, kNarrow, [&] {
+            figure.fit();
+            EXPECT_EQ(named(), QStringList({QStringLiteral("setup and teardown phases"),
+                                            QStringLiteral("loss phase")}))
+                << "the optimizer is named in the GPU's row, and zero-grad is less than a pixel";
+            EXPECT_EQ(chart.plot().y(), chart.legend().height()) << "laid out below a legend of two rows";
+            const int before = chart.height();
+            EXPECT_EQ(figure.contentHeight(1000), before + static_cast<int>(kLegendRow))
+                << "where its height is free, the plot loses none to the second row";
+        });
     }
-    EXPECT_EQ(names[0].text, QStringLiteral("loss"));
-    axis.setVisibleRange({Nanoseconds(399'000), Nanoseconds(405'000)});
-    image();
-    EXPECT_TRUE(std::ranges::none_of(chart.plot().bands().narrowNames(metrics), [](const auto& name) {
-        return name.text == QStringLiteral("loss");
-    })) << "its band has room for it";
-    axis.fitAll();
-    image();
-    EXPECT_NEAR(names[0].middle, chart.plot().xOf(Nanoseconds(402'000)), 1.5);
+    EXPECT_TRUE(named().isEmpty());
+}
+
+TEST_F(MemoryChartTest, TheScaleHoldsTheRunHoweverLowThePlotIs) {
+    run = test::traceOf("forward 0-400us ; alloc 10MiB 0 ; end 1000us");
+    open();
+    for (int height = 0; height < 300; ++height) {
+        chart.plot().resize(500, height);
+        chart.plot().invalidate();
+        const auto top = static_cast<double>(chart.plot().scale().top());
+        ASSERT_GE(top, 10 << 20) << height;
+        ASSERT_LE(top, 1.2 * (10 << 20)) << height;
+    }
 }
 
 TEST_F(MemoryChartTest, TheCursorIsDrawnWhereItIs) {
@@ -374,8 +425,7 @@ TEST_F(MemoryChartTest, FollowsTheThemeAndAGrowingRun) {
     axis.setFullRange(document.snapshot()->range());
     image();
     const auto columns = document.memory().columns(axis.visibleRange(), 500);
-    EXPECT_EQ(chart.plot().stack().graphOf(Category::kUnknown).data()->at(250)->value,
-              static_cast<double>(sumOf(columns[250].atPeak)));
+    EXPECT_EQ(chart.plot().stack().sums().back()[250], sumOf(columns[250].atPeak));
 }
 
 }  // namespace

@@ -53,31 +53,7 @@ TEST(PhaseBands, AreThoseThatAreFoundOneByOne) {
     }
 }
 
-TEST(PhaseBands, OfTheGpuAloneAreWhatTheHostsLeave) {
-    const auto run = test::traceOf(R"(
-        step 0 0-1000
-          forward 0-100 ; backward 100-300 ; optimizer 300-400
-          gpu forward 50-250 ; gpu backward 250-600 ; gpu optimizer 600-900
-        step 1 1000-2000
-          forward 1000-1200 ; gpu forward 950-1100 ; gpu backward 1100-1300 ; optimizer 1250-1400
-        end 2000
-    )");
-    const auto wordsOf = [&](TimeRange range, std::int64_t shortest) {
-        std::string words;
-        for (const PhaseBand& band : gpuPhasesAlone(*run, range, Nanoseconds(shortest),
-                                                    phaseBands(*run, range, Nanoseconds(shortest))))
-            words +=
-                test::filled("% %-% ", phaseName(band.phase), band.range.begin.value, band.range.end.value);
-        return words;
-    };
-    EXPECT_EQ(wordsOf(run->range(), 0),
-              "backward 400-600 optimizer 600-900 forward 950-1000 backward 1200-1250 ");
-    EXPECT_EQ(wordsOf(run->range(), 100), "backward 400-600 optimizer 600-900 ");
-    EXPECT_EQ(wordsOf({Nanoseconds(1100), Nanoseconds(1260)}, 0), "backward 1200-1250 ");
-    EXPECT_EQ(wordsOf({Nanoseconds(0), Nanoseconds(300)}, 0), "") << "the host is in a phase all along";
-}
-
-/// What is over the bands is drawn in slices; the picture is that of one rectangle.
+/// What is over a chart is drawn in slices; the picture is that of one rectangle.
 TEST(Veil, LooksLikeOneRectangle) {
     for (const double scale : {1.0, 1.25, 1.5, 2.0, 3.0}) {
         const auto drawn = [scale](bool slices) {

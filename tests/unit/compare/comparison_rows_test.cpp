@@ -27,7 +27,7 @@ TEST(ComparisonRows, TheTotalSaysWhatLeadsToTheHeadline) {
     for (const ComparedTable table : {ComparedTable::kKernels, ComparedTable::kOps}) {
         const auto total = totalOf(*figures, table);
         ASSERT_TRUE(total && figures->time);
-        const ComparisonBridge::Part& rest = figures->time->parts.back();
+        const Bridge::Part& rest = figures->time->parts.back();
         EXPECT_EQ(rest.name, "idle and host");
         EXPECT_NEAR(total->a + static_cast<double>(rest.a), *figures->headline.stepA, 100);
         EXPECT_NEAR(total->b + static_cast<double>(rest.b), *figures->headline.stepB, 100);
@@ -51,12 +51,13 @@ TEST(ComparisonRows, OursStandBesideTheLibrarysKernelsOfTheSameWork) {
         EXPECT_NE(found, rows.end()) << shown;
         return found == rows.end() ? ComparisonRow() : *found;
     };
-    const ComparisonRow update = rowShown("AdamW: multi-tensor · fused adam fp32 → adamwKernel");
+    const ComparisonRow update = rowShown("AdamW\u2003multi-tensor · fused adam fp32 → adamwKernel");
     EXPECT_EQ(
         update.fullName,
         "AdamW\nA:\n  aten::_fused_adamw_  multi_tensor_apply_kernel\nB:\n  warpglass::adamw  adamwKernel");
     const ComparisonRow attention = rowShown(
-        "Attention, backward: flash attention · backward and 2 more → flashBackwardHopperKernel and 2 more");
+        "Attention, backward\u2003flash attention · backward and 2 more → flashBackwardHopperKernel and 2 "
+        "more");
     for (const bool ofA : {true, false}) {
         const Snapshot& run = ofA ? *a : *b;
         const auto at = landmarkOf(*figures, ComparedTable::kKernels, attention, ofA);

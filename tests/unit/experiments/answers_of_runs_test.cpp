@@ -1,4 +1,5 @@
-// What attention-parts and memory say of the runs that they open, against figures that the test states.
+// What attention-parts, memory and kernels say of the runs that they open, against figures that the test
+// states.
 #include <gmock/gmock.h>
 
 #include "engine/experiments/catalog.h"
@@ -151,6 +152,35 @@ TEST_F(MemoryAnswer, CountsTheTensorsOfTheResidualStream) {
         result().answers,
         Contains(AllOf(HasSubstr("4 × 512 × 768 × 4 = 6,291,456 bytes (6.00\u202fMiB)"),
                        HasSubstr("made 5 activations of exactly this size in its 3 steps, in 2 modules."))));
+}
+
+TEST(KernelsAnswer, AKernelHasOneNameInAllModes) {
+    RunByHand run;
+    run.kernels = {{.begin = kMs,
+                    .end = 40 * kMs,
+                    .op = "aten::add",
+                    .name = "vectorized_elementwise_kernel",
+                    .arguments = "4, at::native::CUDAFunctor_add<float>"},
+                   // The same template does other work, but not in the forward phase.
+                   {.begin = 50 * kMs,
+                    .end = 60 * kMs,
+                    .phase = Phase::kBackward,
+                    .op = "aten::fill_",
+                    .name = "vectorized_elementwise_kernel",
+                    .arguments = "4, at::native::FillFunctor<float>"}};
+    MadeEvidence evidence(experiment::kKernels, onGpu({}),
+                          [](const MadeEvidence::Values&) { return MadeEvidence::Figures{}; });
+    evidence.everyRun = run.snapshot();
+    const ExperimentResult said = evaluated(experiment::kKernels, evidence);
+    EXPECT_THAT(said.answers,
+                Contains("In the forward phase of a training step the kernel that takes the most time is the "
+                         "same as in inference."));
+    for (const ReportTable& table : said.tables) {
+        if (table.key == "top-forward" || table.key == "top-step-forward") {
+            EXPECT_EQ(table.rows.at(0).back(), Cell("vectorized_elementwise_kernel, elementwise · add fp32"))
+                << table.key;
+        }
+    }
 }
 
 }  // namespace warpglass::test::answers_of_runs_test

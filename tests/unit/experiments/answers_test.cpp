@@ -323,15 +323,14 @@ TEST_F(AttentionAnswer, EachChartSaysWhatItDraws) {
                     testing::StartsWith(std::string("In the ") + (chart == 0 ? "forward" : "backward") +
                                         " pass at 65,536 tokens, sdpa-efficient in fp32 takes "))
             << "the longest of all";
-        EXPECT_THAT(
-            sentence,
-            testing::AllOf(
-                HasSubstr("s, as fast as flash; sdpa-flash in bf16 takes "),
-                testing::EndsWith("s, as fast as flash; naive runs out of memory from 32,768 tokens on.")));
+        EXPECT_THAT(sentence, testing::EndsWith("s, as fast as flash.")) << "one finding";
     }
     EXPECT_NE(result.charts[0].sentence, result.charts[1].sentence) << "of one pass each";
     EXPECT_EQ(result.answers[0], result.charts[0].sentence);
     EXPECT_EQ(result.answers[1], result.charts[1].sentence);
+    EXPECT_THAT(result.answers[2],
+                AllOf(HasSubstr("In the forward pass at 65,536 tokens, sdpa-flash in bf16"),
+                      testing::EndsWith("s, as fast as flash.")));
     EXPECT_THAT(result.charts[2].sentence, HasSubstr("allocated before the backward pass"))
         << "which is what it draws";
     EXPECT_THAT(result.notes, Contains(HasSubstr("half of its 95% confidence interval")));
@@ -413,29 +412,81 @@ Chart chartOfTimes(const std::vector<std::tuple<std::string, std::string, std::v
     return chart;
 }
 
-TEST(FastestAnswer, SetsTheFastestBesideTheNextOfEachPrecision) {
+/// What the list says beside the first answer: a figure and a clause each, in groups.
+TEST_F(AttentionAnswer, SaysTheRestInShort) {
+    const ExperimentResult result = evaluated(experiment::kAttention, m_evidence);
+    std::vector<std::string> entries;
+    for (const AnswerEntry& entry : result.entries)
+        entries.push_back(entry.group + " | " + entry.figure + " | " + entry.clause);
+    const std::string against = "Against naive in fp32, 16,384 tokens, head dimension 128 | ";
+    EXPECT_THAT(
+        entries,
+        AllOf(Contains(against + "4× | the speed of naive: sdpa-efficient, forward"),
+              Contains(against + "16.0\u202fMiB | allocated before the backward pass: sdpa-efficient; naive "
+                                 "8.00\u202fGiB"),
+              Contains("First length that runs out of memory | 32,768 | tokens: naive in bf16, head "
+                       "dimension 16, 32, 64 and 128"),
+              Contains("Kept for the backward pass by naive, head dimension 16 | 30.0\u202fMiB | more "
+                       "at 1,024 tokens than at 256 in fp32; by the formula 32.6\u202fMiB"),
+              Contains(HasSubstr("Growth with the length n, head dimension 128 | n^2.00 ± 0.00 | "
+                                 "backward, flash in bf16, "))));
+    EXPECT_THAT(entries.front(), testing::StartsWith("Forward pass, 65,536 tokens | 1× | the speed of flash: "
+                                                     "sdpa-flash in bf16, "))
+        << "the very first stands over the list";
+    for (const char* name : {"fp32", "bf16"}) {
+        for (SweepCell& cell : m_evidence.change(name).cells)
+            cell.figures["disturbed"] = 1;
+    }
+    const ExperimentResult disturbed = evaluated(experiment::kAttention, m_evidence);
+    EXPECT_THAT(disturbed.entries,
+                Contains(testing::Field(&AnswerEntry::clause,
+                                        "the speed of naive: sdpa-efficient, forward; disturbed")));
+    EXPECT_THAT(disturbed.answers.front(),
+                HasSubstr("as fast as flash; both runs behind this were disturbed"));
+    EXPECT_THAT(disturbed.entries.front().clause, testing::EndsWith("s; disturbed"));
+}
+
+const SweepCell* noCell(const ChartSeries&, const ChartPoint&) {
+    return nullptr;
+}
+
+TEST(FastestAnswers, SetTheFastestBesideTheNextOfEachPrecision) {
     const double out = -1;
-    EXPECT_EQ(
-        experiment::fastestAnswer(chartOfTimes({{"naive", "fp32", {1e6, 4e6, out}},
-                                                {"flash", "fp32", {1e6, 2e6, 60e6}},
-                                                {"naive", "bf16", {1e6, out, out}},
-                                                {"sdpa-flash", "bf16", {1e6, 2e6, 8e6}},
-                                                {"flash", "bf16", {1e6, 2e6, 4e6}},
-                                                {"slow", "bf16", {1e6, 2e6, 9e6}}}),
-                                  "forward"),
-        "In the forward pass at 4,096 tokens, flash in bf16 takes 4.00\u202fms, 2× as fast as sdpa-flash; "
-        "flash in fp32 takes 60.0\u202fms; naive in bf16 runs out of memory from 2,048 tokens on; naive in "
-        "fp32 runs out of memory there.");
-    // Where nobody runs, nobody is said to have run out; one that ran out in both precisions is said once.
-    EXPECT_EQ(
-        experiment::fastestAnswer(chartOfTimes({{"naive", "fp32", {4e6, out, out}},
-                                                {"naive", "bf16", {3e6, out, out}},
-                                                {"a", "bf16", {1e6, 5e6, out}},
-                                                {"b", "bf16", {1e6, 5e6, out}}}),
-                                  "backward"),
-        "In the backward pass at 2,048 tokens, a in bf16 takes 5.00\u202fms, as fast as b; naive runs out of "
-        "memory there.");
-    EXPECT_EQ(experiment::fastestAnswer(chartOfTimes({{"naive", "fp32", {1e6}}}), "forward"), "");
+    const auto sentences = [](const Chart& chart, const char* pass) {
+        std::vector<std::string> all;
+        for (const experiment::FastestAnswer& answer : experiment::fastestAnswers(chart, pass, noCell))
+            all.push_back(answer.sentence);
+        return all;
+    };
+    const Chart chart = chartOfTimes({{"naive", "fp32", {1e6, 4e6, out}},
+                                      {"flash", "fp32", {1e6, 2e6, 60e6}},
+                                      {"naive", "bf16", {1e6, out, out}},
+                                      {"sdpa-flash", "bf16", {1e6, 2e6, 8e6}},
+                                      {"flash", "bf16", {1e6, 2e6, 4e6}},
+                                      {"slow", "bf16", {1e6, 2e6, 9e6}}});
+    EXPECT_THAT(
+        sentences(chart, "forward"),
+        ElementsAre("In the forward pass at 4,096 tokens, flash in bf16 takes 4.00\u202fms, 2× as fast "
+                    "as sdpa-flash.",
+                    "In the forward pass at 4,096 tokens, flash in fp32 takes 60.0\u202fms."));
+    const AnswerEntry entry = experiment::fastestAnswers(chart, "forward", noCell).front().entry;
+    EXPECT_EQ(entry.group, "Forward pass, 4,096 tokens");
+    EXPECT_EQ(entry.figure, "2×");
+    EXPECT_EQ(entry.clause, "the speed of sdpa-flash: flash in bf16, 4.00\u202fms");
+    EXPECT_THAT(
+        sentences(chartOfTimes({{"naive", "bf16", {3e6, out, out}},
+                                {"a", "bf16", {1e6, 5e6, out}},
+                                {"b", "bf16", {1e6, 5e6, out}}}),
+                  "backward"),
+        ElementsAre("In the backward pass at 2,048 tokens, a in bf16 takes 5.00\u202fms, as fast as b."));
+    const Chart alone = chartOfTimes({{"naive", "fp32", {1e6}}});
+    EXPECT_TRUE(sentences(alone, "forward").empty());
+    ExperimentResult result;
+    result.charts = {alone, chart};
+    experiment::tellFastest(result, noCell, "It grows.", "");
+    EXPECT_THAT(result.answers, ElementsAre(HasSubstr("flash in bf16"), HasSubstr("flash in fp32")));
+    ASSERT_EQ(result.entries.size(), 1u) << "the first stands over the list";
+    EXPECT_THAT(result.entries[0].clause, testing::StartsWith("flash in fp32"));
 }
 
 TEST(SpeedWords, SayFastLongOrNeither) {

@@ -24,6 +24,7 @@ ExperimentResult sample() {
         .title = "Memory over time",
         .lookFor = "Where memory peaks.",
         .answers = {"It peaks at 3 GiB.", "In backward."},
+        .entries = {{"Backward pass", "3 GiB", "at the peak"}},
         .notes = {"One cell ran out of memory."},
         .tables = {
             {"Peaks",
@@ -62,6 +63,8 @@ TEST(ExperimentFolder, WhatIsWrittenIsReadBack) {
         ASSERT_TRUE(back) << back.message();
         // Numbers that are none (NaN) differ from themselves; as text all of it is compared.
         EXPECT_EQ(toJson(*back), toJson(sample()));
+        ASSERT_EQ(back->entries.size(), 1u);
+        EXPECT_EQ(back->entries[0].clause, "at the peak");
         EXPECT_EQ(back->charts[0].series[0].points[1].state, PointState::kOutOfMemory);
         EXPECT_EQ(back->charts[0].series[0].choices[1], "bf16");
         EXPECT_EQ(back->charts[0].series[1].choices[1], "");

@@ -1,12 +1,17 @@
-// What an allocation map shows of free memory at the peak: bars beside the line, and the strip over the map.
+// What an allocation map shows of free memory at the peak: the column at the right, and the strip over the
+// map.
 #include "ui/memory/map_peak.h"
 
 #include <QHelpEvent>
 #include <QToolTip>
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "engine/base/format.h"
+#include "tests/support/trace_text.h"
 #include "tests/unit/memory/memory_views_fixture.h"
+#include "ui/charts/category_key.h"
 #include "ui/memory/allocation_map_panel.h"
 #include "ui/memory/free_strip.h"
 #include "ui/theme/theme.h"
@@ -31,13 +36,90 @@ TEST_F(FreeAtPeak, BarsAddUpToWhatIsFree) {
     ASSERT_GT(view.content().free.places.holes, 10);
     const double rowBytes = (port.high - port.low) / port.height * MapPeak::kRow;
     double holes = 0, whole = 0;
-    for (const MapPeak::Share& share : MapPeak(view.content(), port, {80, 0, 720, 399}).shares()) {
+    MapPeak peak(view.content(), view.bytes());
+    for (const MapPeak::Share& share : peak.shares(port)) {
         EXPECT_LE(share.holes + share.whole, 1 + 1e-9);
         holes += share.holes * rowBytes;
         whole += share.whole * rowBytes;
     }
     EXPECT_NEAR(holes, static_cast<double>(view.content().free.places.holeBytes.value), rowBytes * 1e-3);
     EXPECT_NEAR(whole, static_cast<double>(view.content().free.places.wholeBytes.value), rowBytes * 1e-3);
+    // Kept while time alone moves, and made anew for other bytes.
+    MapViewport moved = port;
+    moved.time = {port.time.begin, port.time.begin + Nanoseconds(1)};
+    const MapPeak::Share* const before = peak.shares(port).data();
+    EXPECT_EQ(peak.shares(moved).data(), before);
+    moved.low = moved.high / 2;
+    const auto sum = [](const std::vector<MapPeak::Share>& shares) {
+        return std::accumulate(shares.begin(), shares.end(), 0.0,
+                               [](double all, const auto& share) { return all + share.holes + share.whole; });
+    };
+    const double all = sum(peak.shares(port));
+    EXPECT_NE(sum(peak.shares(moved)), all);
+    EXPECT_EQ(sum(peak.shares(port)), all);
+}
+
+TEST_F(FreeAtPeak, TheColumnIsBesideThePlotAndNothingOfItOverData) {
+    draw();
+    view.resize(800, 400);
+    ASSERT_GT(view.columnWidth(), 0);
+    EXPECT_EQ(view.viewport().width, 720 - view.columnWidth());
+    const QImage image = renderWidget(view, {800, 400}, 1);
+    const int left = 800 - view.columnWidth() + 5;
+    const QColor bar = Theme::instance().colors().text;
+    int drawn = 0;
+    for (int y = 0; y < image.height(); ++y)
+        drawn += image.pixelColor(left, y) == bar;
+    EXPECT_GT(drawn, 0);
+    view.bytes().setOrder(MapBytes::Order::kBirth);
+    EXPECT_EQ(view.columnWidth(), 0);
+    EXPECT_EQ(view.viewport().width, 720) << "a stack has all the width";
+}
+
+TEST_F(FreeAtPeak, TheColumnIsNoPartOfThePlot) {
+    draw();
+    view.resize(800, 400);
+    const QPoint inPlot(400, 200), inColumn(800 - view.columnWidth() / 2, 200);
+    move(view, inPlot);
+    EXPECT_TRUE(axis.cursor());
+    move(view, inColumn);
+    EXPECT_FALSE(axis.cursor());
+    focus.setSelected(view.map().id(0));
+    QTest::mouseClick(&view, Qt::LeftButton, {}, inColumn);
+    EXPECT_TRUE(focus.selected());
+    QTest::mousePress(&view, Qt::LeftButton, Qt::ShiftModifier, inColumn);
+    move(view, inPlot, Qt::LeftButton, Qt::ShiftModifier);
+    QTest::mouseRelease(&view, Qt::LeftButton, Qt::ShiftModifier, inPlot);
+    EXPECT_FALSE(axis.selectedRange());
+}
+
+TEST_F(FreeAtPeak, PlacesAreNamedWhereNothingIsFreeAndARegionWhereNoneOfItsPiecesIs) {
+    // A large piece, and far above it many small ones; all of it is in use.
+    std::string text = "segment alloc 64MiB 1 address 1024MiB ; alloc 64MiB 10 address 1024MiB\n";
+    for (int i = 0; i < 40; ++i) {
+        const std::string address = std::to_string(8'192'000 + 1'536 * i) + "KiB";
+        text += "segment alloc 1MiB 2 address " + address + " ; alloc 1MiB 11 address " + address + "\n";
+    }
+    open(test::traceOf(text + "end 1000\n"));
+    view.setLabelWidth(80);
+    const QImage image = renderWidget(view, {800, 400}, 1);
+    ASSERT_EQ(view.content().free.totals.free, Bytes(0));
+    ASSERT_EQ(view.content().regions.size(), 2u);
+    EXPECT_FALSE(view.showsFree());
+    ASSERT_EQ(view.columnWidth(), MapPeak::kNames);
+    const MapViewport port = view.bytes().viewport(axis.visibleRange(), {720.0 - MapPeak::kNames, 400});
+    const ThemeColors& colors = Theme::instance().colors();
+    for (const AddressRegion& region : view.content().regions) {
+        int inked = 0;
+        const double top = port.yOf(static_cast<double>(region.to));
+        for (int y = static_cast<int>(top) + 4; y < port.yOf(static_cast<double>(region.from)) - 4; ++y) {
+            for (int x = 800 - MapPeak::kNames + 1; x < 800; ++x) {
+                const QColor color = image.pixelColor(x, y);
+                inked += color != colors.panel && color != colors.background ? 1 : 0;
+            }
+        }
+        EXPECT_GT(inked, 50) << region.ranges;
+    }
 }
 
 TEST_F(FreeAtPeak, TheStripHasEveryPieceToScaleAndAClickShowsOneInTheMap) {
@@ -61,19 +143,62 @@ TEST_F(FreeAtPeak, TheStripHasEveryPieceToScaleAndAClickShowsOneInTheMap) {
                          [](const QRectF& a, const QRectF& b) { return a.width() < b.width(); }) -
         places.begin());
     const FreePiece& piece = free.pieces[free.groups[widest].first];
-    const QPoint at = places[widest].center().toPoint();
+    const QPoint at = places[widest].topLeft().toPoint() + QPoint(1, 4);
     QHelpEvent help(QEvent::ToolTip, at, strip.mapToGlobal(at));
     QApplication::sendEvent(&strip, &help);
     EXPECT_TRUE(QToolTip::text().contains(QString::fromStdString(formatBytes(Bytes(piece.bytes)))))
         << QToolTip::text().toStdString();
+    const auto shows = [&](const FreePiece& shown) {
+        const MapViewport port = view.viewport();
+        const auto place = static_cast<double>(*view.map().placeAt(shown.address));
+        return port.low <= place && place + static_cast<double>(shown.bytes) <= port.high &&
+               port.high - port.low <= 8 * static_cast<double>(shown.bytes) &&
+               !port.isFolded(place, 1, port.time);
+    };
     QTest::mouseClick(&strip, Qt::LeftButton, {}, at);
-    const MapViewport shown = view.viewport();
-    const auto place = static_cast<double>(*view.map().placeAt(piece.address));
-    EXPECT_LE(shown.low, place);
-    EXPECT_GE(shown.high, place + static_cast<double>(piece.bytes));
-    EXPECT_LE(shown.high - shown.low, 8 * static_cast<double>(piece.bytes));
+    EXPECT_TRUE(shows(piece));
+    EXPECT_EQ(axis.pinnedCursor(), view.content().peak->time);
+    for (std::size_t i = 0; i < free.pieces.size(); ++i)
+        QTest::keyClick(&strip, Qt::Key_Left);
+    for (std::size_t i = 0; i < free.pieces.size(); ++i) {
+        EXPECT_TRUE(shows(free.pieces[i])) << i;
+        QTest::keyClick(&strip, Qt::Key_Right);
+    }
+    // From the piece that was shown last, as long as it is there.
+    ASSERT_GT(free.pieces.size(), 3u);
+    for (std::size_t i = free.pieces.size() - 1; i > 1; --i)
+        QTest::keyClick(&strip, Qt::Key_Left);
+    filter.setPhase(Phase::kForward);
+    renderWidget(view, {800, 400}, 1);
+    QTest::keyClick(&strip, Qt::Key_Right);
+    EXPECT_TRUE(shows(free.pieces[2])) << "the map is another, and its free memory the same";
+    open(test::makeAllocatorRun(5'000, 4));
+    renderWidget(view, {800, 400}, 1);
+    QTest::keyClick(&strip, Qt::Key_Right);
+    EXPECT_TRUE(shows(free.pieces[0])) << "of another run";
     view.bytes().setOrder(MapBytes::Order::kBirth);
     EXPECT_FALSE(strip.hasAny()) << "a stack has no addresses";
+}
+
+TEST_F(MemoryViews, AFigureOfTheMapExplainsPhasesThatAreTooShortForTheirNames) {
+    AllocationMapPanel panel(document, axis, focus);
+    open(test::traceOf(
+        "forward 0-400us ; loss 400us-410us ; backward 410us-1000us ; alloc 64 0 ; end 1000us"));
+    const QSize size(800, 600);
+    renderWidget(panel, size, 1);
+    const auto* key = panel.findChild<CategoryKey*>();
+    {
+        FigureMode figure(panel, size);
+        withWidgetAt(panel, size, [&] {
+            figure.fit();
+            ASSERT_FALSE(key->entries().empty());
+            EXPECT_EQ(key->entries().back().name, QStringLiteral("loss phase"));
+            EXPECT_EQ(std::ranges::count(key->entries(), QStringLiteral("forward phase"), &LegendEntry::name),
+                      0);
+        });
+    }
+    panel.setAlone(true);
+    EXPECT_NE(key->entries().back().name, QStringLiteral("loss phase")) << "only in a figure";
 }
 
 TEST_F(FreeAtPeak, ThePanelHasTheStripWhereItIsHighEnough) {

@@ -10,6 +10,7 @@
 
 #include "engine/base/format.h"
 #include "tests/unit/memory/memory_views_fixture.h"
+#include "ui/models/worker_pool.h"
 #include "ui/theme/figure_mode.h"
 #include "ui/theme/theme.h"
 
@@ -74,7 +75,7 @@ TEST_F(MemoryViews, SegmentsAreShownWithTheMostWasteFirstAndSelectAllocations) {
     ASSERT_GT(view.list().state().segments.size(), 3u);
     for (std::size_t i = 1; i < view.list().state().segments.size(); ++i)
         EXPECT_GE(wasteOf(view.list().state().segments[i - 1]), wasteOf(view.list().state().segments[i]));
-    EXPECT_TRUE(view.sentence().contains(QStringLiteral("in use")));
+    EXPECT_TRUE(view.sentence().contains(QStringLiteral("lost to holes")));
     ASSERT_EQ(view.list().shown().front().segment, 0u);
     const MemorySegment& first = view.list().state().segments.front();
     int checked = 0;
@@ -205,6 +206,11 @@ TEST_F(MemoryViews, AToolTipSaysWhatAClickOnARowDoes) {
         EXPECT_TRUE(QToolTip::text().contains(QLatin1String(click))) << QToolTip::text().toStdString();
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, bar);
     }
+    // The bar over them is of all that is in use.
+    const QPoint all(bar.x(), static_cast<int>(view.barOf(0).center().y()) - 24);
+    QHelpEvent help(QEvent::ToolTip, all, view.viewport()->mapToGlobal(all));
+    QApplication::sendEvent(view.viewport(), &help);
+    EXPECT_EQ(QToolTip::text(), view.inUse());
 }
 
 TEST_F(MemoryViews, ARowOfManySegmentsUnfoldsIntoThem) {
@@ -310,10 +316,25 @@ TEST_F(MemoryViews, TheSentenceOfSegmentsAddsUpToWhatIsReserved) {
     const auto says = [&](Bytes bytes) {
         return view.sentence().contains(QString::fromStdString(formatBytes(bytes)));
     };
-    EXPECT_TRUE(says(totals.reserved) && says(totals.active())) << view.sentence().toStdString();
+    EXPECT_TRUE(says(totals.reserved)) << view.sentence().toStdString();
+    EXPECT_TRUE(view.inUse().startsWith(QString::fromStdString(formatBytes(totals.active()))))
+        << view.inUse().toStdString();
     ASSERT_GT(holes.value, 0);
     EXPECT_TRUE(says(holes)) << view.sentence().toStdString();
     EXPECT_TRUE(totals.free == holes || says(totals.free - holes)) << view.sentence().toStdString();
+}
+
+TEST_F(MemoryViews, TheSentenceOfSegmentsIsOfTheMomentThatItWasAskedFor) {
+    open(test::makeAllocatorRun(140'000, 3));
+    ASSERT_TRUE(MemorySource::of(document).isHeavy());
+    SegmentsView view(document, focus);
+    view.show();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return workerPool().activeThreadCount() > 0 || !view.sentence().isEmpty(); }, 60'000));
+    focus.setAt(MemoryFocus::At::kCursor);
+    view.hide();  // the other moment is not asked for then
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !view.sentence().isEmpty(); }, 60'000));
+    EXPECT_TRUE(view.sentence().startsWith(QStringLiteral("At the peak"))) << view.sentence().toStdString();
 }
 
 TEST_F(MemoryViews, SizesOfWhatIsFreeStandUnderTheSegmentsWhereThereIsRoomForAllOfThem) {

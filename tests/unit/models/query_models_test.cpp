@@ -124,13 +124,14 @@ TEST_F(QueryModelsTest, APeakOfWhichRecordsAreMissingIsOneAtLeast) {
 }
 
 TEST_F(QueryModelsTest, BreakdownsAddUpToWhatIsAlive) {
-    DescribedTableModel<BreakdownRow, GroupedBy> model(breakdownTable());
+    DescribedTableModel<BreakdownRow> model(breakdownTable());
     QAbstractItemModelTester tester(&model, Fatal::Fatal);
     const auto peak = memory.peak();
     ASSERT_TRUE(peak);
     for (const BreakdownKey key :
          {BreakdownKey::kCategory, BreakdownKey::kModule, BreakdownKey::kOp, BreakdownKey::kPhase}) {
-        model.show(breakdownAt(memory, peak->time, key), {key});
+        model.show(breakdownAt(memory, peak->time, key));
+        const double largest = model.rowAt(0).share;
         std::int64_t bytes = 0, blocks = 0;
         double share = 0;
         for (int r = 0; r < model.rowCount(); ++r) {
@@ -139,7 +140,7 @@ TEST_F(QueryModelsTest, BreakdownsAddUpToWhatIsAlive) {
             share += model.index(r, breakdownTable().place("share")).data(kPlainRole).toDouble();
             const auto bar =
                 model.index(r, breakdownTable().place("share")).data(kShareRole).value<ShareBar>();
-            EXPECT_DOUBLE_EQ(bar.length,
+            EXPECT_DOUBLE_EQ(bar.length * largest,
                              model.index(r, breakdownTable().place("share")).data(kPlainRole).toDouble());
             EXPECT_EQ(sumOf(bar.parts),
                       model.index(r, breakdownTable().place("size_bytes")).data(kSortRole).toLongLong());
@@ -188,8 +189,8 @@ TEST_F(QueryModelsTest, AFirstClickSortsByTheMostButWhereItSaysWhereOrWhen) {
     expectFirstSorts(phases, {});
     const auto peak = memory.peak();
     ASSERT_TRUE(peak);
-    DescribedTableModel<BreakdownRow, GroupedBy> breakdown(breakdownTable());
-    breakdown.show(breakdownAt(memory, peak->time, BreakdownKey::kModule), {BreakdownKey::kModule});
+    DescribedTableModel<BreakdownRow> breakdown(breakdownTable());
+    breakdown.show(breakdownAt(memory, peak->time, BreakdownKey::kModule));
     expectFirstSorts(breakdown, {});
     DescribedTableModel<AllocationDetail> allocations(allocationsTable());
     allocations.show(largestAllocations(memory, memory.aliveAt(peak->time), 50));

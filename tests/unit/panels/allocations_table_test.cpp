@@ -26,18 +26,27 @@ TEST_F(TablesTest, AllocationsAreThoseAliveAtTheCursor) {
         table.refreshNow();
         const auto alive = document.memory().aliveAt(t);
         const auto largest = largestAllocations(document.memory(), alive, AllocationsTable::kMost);
-        ASSERT_EQ(table.model().rowCount(), static_cast<int>(largest.size()));
-        std::int64_t shown = 0, bytes = 0;
-        for (int r = 0; r < table.model().rowCount(); ++r)
-            shown += table.model().rowAt(r).row.bytes;
+        std::int64_t bytes = 0;
         for (const auto& detail : largest)
             bytes += detail.row.bytes;
-        EXPECT_EQ(shown, bytes);
+        const auto bytesShown = [&table](AllocationModel::Listing listing) {
+            table.setListing(listing);
+            table.refreshNow();
+            std::int64_t shown = 0;
+            for (int r = 0; r < table.model().rowCount(); ++r)
+                shown += table.model().rowAt(r).row.bytes;
+            return shown;
+        };
+        EXPECT_EQ(bytesShown(AllocationModel::Listing::kSingle), bytes);
+        ASSERT_EQ(table.model().rowCount(), static_cast<int>(largest.size()));
+        EXPECT_GE(bytesShown(AllocationModel::Listing::kGrouped), bytes) << "of all that are alive";
+        EXPECT_LE(table.model().rowCount(), static_cast<int>(largest.size()));
     }
 }
 
 TEST_F(TablesTest, AllocationsStayWhereTheyAreScrolledToWhileTheCursorMoves) {
     AllocationsTable table(document, axis, filter);
+    table.setListing(AllocationModel::Listing::kSingle);
     test::showUnseen(table, {1000, 300});
     QScrollBar& bar = *table.table().verticalScrollBar();
     const auto show = [&](Nanoseconds t) {
@@ -70,6 +79,7 @@ TEST_F(TablesTest, AllocationsStayWhereTheyAreScrolledToWhileTheCursorMoves) {
 
 TEST_F(TablesTest, AnAllocationThatIsChosenIsSelectedAndOneThatBecomesCurrentIsNot) {
     AllocationsTable table(document, axis, filter);
+    table.setListing(AllocationModel::Listing::kSingle);
     table.refreshNow();
     table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
     EXPECT_FALSE(axis.selectedAllocation()) << "the keyboard is elsewhere";
@@ -84,6 +94,7 @@ TEST_F(TablesTest, AnAllocationThatIsChosenIsSelectedAndOneThatBecomesCurrentIsN
 
 TEST_F(TablesTest, EnterOnAnAllocationShowsItsLife) {
     AllocationsTable table(document, axis, filter);
+    table.setListing(AllocationModel::Listing::kSingle);
     table.refreshNow();
     table.table().setCurrentIndex(table.table().proxy()->index(0, 0));
     QTest::keyClick(&table.table(), Qt::Key_Return);
@@ -94,8 +105,25 @@ TEST_F(TablesTest, EnterOnAnAllocationShowsItsLife) {
     EXPECT_FALSE(axis.selectedRange()) << "it would filter the table that it was picked in";
 }
 
+TEST_F(TablesTest, EnterOnAGroupOpensIt) {
+    AllocationsTable table(document, axis, filter);
+    table.refreshNow();
+    const int groups = table.model().rowCount();
+    for (int shown = 0; shown < groups; ++shown) {
+        const QModelIndex index = table.table().proxy()->index(shown, 0);
+        if (table.model().rowAt(table.table().proxy()->mapToSource(index).row()).allocations == 1)
+            continue;
+        table.table().setCurrentIndex(index);
+        QTest::keyClick(&table.table(), Qt::Key_Return);
+        break;
+    }
+    EXPECT_GT(table.model().rowCount(), groups);
+    EXPECT_FALSE(axis.pinnedCursor());
+}
+
 TEST_F(TablesTest, AllocationsAreFilteredByWhereTheyWereMadeAndByWhen) {
     AllocationsTable table(document, axis, filter);
+    table.setListing(AllocationModel::Listing::kSingle);
     filter.setModule("blocks.1");
     table.refreshNow();
     ASSERT_GT(table.model().rowCount(), 0);
@@ -146,6 +174,7 @@ TEST_F(TablesTest, InAFigureTheSentencesAreAmongTheSettingsAndAFindingIsOverThem
 
 TEST_F(TablesTest, TheAllocationsCaptionFollowsTheText) {
     AllocationsTable table(document, axis, filter);
+    table.setListing(AllocationModel::Listing::kSingle);
     table.refreshNow();
     const auto* summary = table.findChild<QLabel*>(QStringLiteral("allocationSummary"));
     const QString all = summary->text();

@@ -134,7 +134,8 @@ TEST_F(InspectorTest, AStepSaysWhatTheGpuAndTheHostWaitedFor) {
     inspector.refreshNow();
     const auto& rows = inspector.waited().properties();
     ASSERT_EQ(rows.size(), 2u);
-    EXPECT_TRUE(rows[0].label.startsWith(QStringLiteral("The GPU was busy for 30% of this step; ")));
+    EXPECT_TRUE(
+        rows[0].label.startsWith(QStringLiteral("The GPU was busy for 30% of this step and waited ")));
     EXPECT_EQ(rows[1].label, QStringLiteral("The host waited for the GPU for 30% of it, 300\u202Fns."));
 }
 

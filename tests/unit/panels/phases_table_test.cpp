@@ -16,7 +16,9 @@
 #include "ui/panels/inspector.h"
 #include "ui/panels/phases_table.h"
 #include "ui/panels/property_list.h"
+#include "ui/theme/cell_roles.h"
 #include "ui/theme/data_table.h"
+#include "ui/theme/figure_mode.h"
 #include "ui/theme/segmented_control.h"
 
 namespace warpglass::ui {
@@ -162,7 +164,22 @@ TEST_F(TablesTest, PhasesOfAGpuRunAreTheGpusAndTheHostsAtAChoice) {
         EXPECT_DOUBLE_EQ(shown(std::string(phaseName(phase.phase))), phase.nsPerStep);
     EXPECT_NE(shown("optimizer"), averageOf(host, "optimizer"));
     const auto* summary = table.findChild<QLabel*>(QStringLiteral("phasesSummary"));
-    EXPECT_EQ(summary->text(), QStringLiteral("GPU time · 1 measured step after 1 warm-up"));
+    EXPECT_EQ(summary->text(),
+              QStringLiteral("GPU time · 1 measured step after 1 warm-up · pale in a bar: the GPU waits"));
+    for (int r = 0; r < table.model().rowCount(); ++r) {
+        const auto bar = table.model().index(r, column("time_share")).data(kShareRole).value<ShareBar>();
+        const double wait = table.model().index(r, column("wait_ns")).data(kPlainRole).toDouble();
+        const QString text = table.model().index(r, column("wait_ns")).data().toString();
+        if (!isOutsideSteps(table.model().rowAt(r))) {
+            EXPECT_NEAR(bar.pale, wait / table.model().rowAt(r).average, 1e-9) << r;
+            EXPECT_EQ(text.endsWith(QStringLiteral("%)")), wait > 0) << text.toStdString();
+        }
+    }
+    {
+        const FigureMode figure(table, {1120, 290});
+        EXPECT_TRUE(table.table().isColumnHidden(column("host_ns"))) << "it does not add up to the step";
+    }
+    EXPECT_FALSE(table.table().isColumnHidden(column("host_ns")));
     auto* clocks = table.findChild<SegmentedControl*>(QStringLiteral("phasesTableClock"));
     ASSERT_FALSE(clocks->isHidden());
     table.setRows(PhasesTable::Rows::kSteps);

@@ -43,7 +43,8 @@ void forEachTable(const Visit& visit) {
     visit("`stats attention`, Charts › Attention", attentionTable());
     visit("`info`: `roofline`, Charts › Roofline", rooflineTable());
     visit("`stats memory`: `memory-by-…`, Memory's breakdown", breakdownTable());
-    visit("`stats allocations`, `info`: `largest-alive`, Allocations", allocationsTable());
+    visit("`stats allocations`, `info`: `largest-alive`", allocationsTable());
+    visit("`stats allocations --grouped`, Allocations", allocationGroupsTable());
     visit("Memory › Between two cursors", betweenTable());
     visit("Memory › Between two cursors, by allocation", allocationChangesTable());
     visit("`compare`, of times", comparisonTable(Unit::kNanoseconds));
@@ -194,6 +195,61 @@ TEST(Columns, ALiftedColumnIsAbsentWhereTheRowHasNoSuchRow) {
     EXPECT_EQ(share.value(Outer{}, {}), Cell());
     EXPECT_EQ(textOf(share, Outer{Item{"a", std::nullopt}}, {}), "none");
     EXPECT_EQ(textOf(share, Outer{}, {}), "–");
+}
+
+TEST(MemoryColumns, AGroupOfAllocationsIsNotSortedOrDescribedAsOneOfThem) {
+    AllocationGroup group;
+    group.allocations = 3;
+    group.row.address = 0x7f00;
+    group.allocated = Nanoseconds(0);
+    group.until = Nanoseconds(9000);
+    group.freed = group.until;
+    group.shortest = Nanoseconds(1000);
+    group.longest = Nanoseconds(4000);
+    const auto& table = allocationGroupsTable();
+    const auto& life = table.column("lifetime_ns");
+    EXPECT_EQ(life.sort(group, {}), Cell(std::int64_t{4000})) << "and not from the first to the last";
+    EXPECT_EQ(textOf(life, group, {}), "1.00\u202Fµs to 4.00\u202Fµs");
+    EXPECT_EQ(exactTextOf(life, group, {}), "1,000 ns to 4,000 ns");
+    const Cell finished = life.sort(group, {});
+    group.someToEnd = true;
+    group.freed = std::nullopt;
+    EXPECT_EQ(textOf(life, group, {}), "≥ 1.00\u202Fµs to the end");
+    EXPECT_EQ(exactTextOf(life, group, {}), "Some were not freed when the run ended");
+    EXPECT_LT(finished, life.sort(group, {}));
+    group.toEnd = true;
+    EXPECT_EQ(textOf(life, group, {}), "to the end, ≥ 1.00\u202Fµs");
+    EXPECT_EQ(exactTextOf(life, group, {}), "Not freed when the run ended");
+    const auto& address = table.column("address");
+    EXPECT_TRUE(isAbsent(address.value(group, {})) && isAbsent(address.sort(group, {})));
+    group.allocations = 1;
+    EXPECT_EQ(address.sort(group, {}), Cell(std::int64_t{0x7f00}));
+}
+
+TEST(MemoryColumns, TheCategoriesOfAChangeAddUpToItAndADifferenceIsOfNone) {
+    const auto& change = betweenTable().column("change_bytes");
+    const auto partsOf = [&](std::int64_t weights, std::int64_t activations) {
+        MemoryBetweenRow row;
+        for (const auto& [category, bytes] :
+             {std::pair(Category::kWeights, weights), std::pair(Category::kActivations, activations)}) {
+            (bytes < 0 ? row.freed : row.allocated).bytes += Bytes(bytes < 0 ? -bytes : bytes);
+            row.byCategory[static_cast<std::size_t>(category)] = bytes;
+        }
+        return change.parts(row, {});
+    };
+    const auto of = [](Category category, std::int64_t bytes) {
+        CategoryBytes parts{};
+        parts[static_cast<std::size_t>(category)] = bytes;
+        return parts;
+    };
+    CategoryBytes both = of(Category::kWeights, 10);
+    both[static_cast<std::size_t>(Category::kActivations)] = 8;
+    EXPECT_EQ(partsOf(10, 8), both);
+    EXPECT_EQ(partsOf(-10, -8), both);
+    EXPECT_EQ(partsOf(0, -8), of(Category::kActivations, 8));
+    EXPECT_EQ(partsOf(10, -8), of(Category::kUnknown, 2));
+    EXPECT_EQ(partsOf(8, -10), of(Category::kUnknown, 2));
+    EXPECT_EQ(partsOf(8, -8), CategoryBytes{});
 }
 
 TEST(Cells, AreReadableExactAndPlain) {

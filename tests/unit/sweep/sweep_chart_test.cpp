@@ -249,7 +249,20 @@ TEST(SweepChart, WhatOnlyRisesIsSaidAsAFactorOfItsEnds) {
     EXPECT_THAT(sweepChart(sweep, view).sentence, Not(HasSubstr("×"))) << "one of them falls";
 }
 
-TEST(SweepChart, WhatHardlyGrowsOnAGpuIsLaunchBound) {
+TEST(SweepChart, LengthsThatDoubleStandOnALogarithmicAxis) {
+    const auto isLogarithmic = [](std::vector<std::string> lengths) {
+        const Sweep sweep = madeSweep({.axes = {{"context", std::move(lengths)}}});
+        const SweepView view = usualView(sweep);
+        EXPECT_FALSE(view.logY) << "a factor of four is no range for a logarithmic scale of times";
+        return view.logX;
+    };
+    EXPECT_TRUE(isLogarithmic({"128", "256", "512"}));
+    EXPECT_TRUE(isLogarithmic({"512", "128", "256"})) << "in whatever order they are given";
+    EXPECT_FALSE(isLogarithmic({"128", "256", "384"}));
+    EXPECT_FALSE(isLogarithmic({"0", "128", "256"}));
+}
+
+TEST(SweepChart, WhatHardlyGrowsOnAGpuIsSaidToBeTypicalOfLaunchBoundSteps) {
     Sweep sweep =
         madeSweep({.axes = {{"attention", {"naive", "flash"}}, {"context", {"128", "256", "512"}}}});
     const double up[][3] = {{100, 110, 250}, {100, 101, 120}};
@@ -259,11 +272,11 @@ TEST(SweepChart, WhatHardlyGrowsOnAGpuIsLaunchBound) {
     const auto sentence = [&] { return sweepChart(sweep, view).sentence; };
     EXPECT_THAT(sentence(), Not(HasSubstr("aunch"))) << "nothing is launched on a CPU";
     sweep.plan.base.device = "cuda:0";
-    EXPECT_THAT(sentence(),
-                testing::EndsWith("Launch-bound: naive up to context length 256, where 2× the context length "
-                                  "takes 1.1× the time; flash throughout, where 4× the context length takes "
-                                  "1.2× the time."));
-    EXPECT_THAT(sweepChart(sweep, view).notes, Contains(kLaunchBound));
+    EXPECT_THAT(
+        sentence(),
+        testing::EndsWith("It hardly grows for naive up to context length 256 (1.1× the time for 2× the "
+                          "context length) and for flash throughout (1.2× the time for 4× the "
+                          "context length), which is typical of launch-bound steps."));
     sweep.plan.base.execution = Execution::kGraph;
     EXPECT_THAT(sentence(), Not(HasSubstr("aunch"))) << "a graph is launched as one";
     sweep.plan.base.execution = Execution::kEager;

@@ -6,13 +6,16 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QMenu>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QSortFilterProxyModel>
 #include <QStandardItemModel>
 #include <QTest>
 #include <functional>
 
+#include "ui/theme/cell_delegate.h"
 #include "ui/theme/cell_roles.h"
+#include "ui/theme/name_text.h"
 #include "ui/theme/theme.h"
 
 namespace warpglass::ui {
@@ -231,6 +234,36 @@ TEST_F(DataTableTest, EnterActivatesTheModelsRow) {
     QTest::keyClick(&table, Qt::Key_Return);
     ASSERT_EQ(activated.count(), 1);
     EXPECT_EQ(activated[0][0].toInt(), 2);
+}
+
+/// A cell of code in the text's color, as wide as asked for, else as it asks for itself.
+QImage cellOf(const QString& text, int width = 0) {
+    QStandardItemModel model(1, 1);
+    const QModelIndex cell = model.index(0, 0);
+    model.setData(cell, text, Qt::DisplayRole);
+    model.setData(cell, true, kMonoRole);
+    model.setData(cell, kCollapsed, kExpansionRole);
+    const CellDelegate delegate;
+    QStyleOptionViewItem option;
+    if (width == 0)
+        width = delegate.sizeHint(option, cell).width();
+    QImage image(width, Metrics::kTableRow, QImage::Format_RGB32);
+    image.fill(Theme::instance().colors().panel);
+    option.rect = image.rect();
+    QPainter painter(&image);
+    delegate.paint(&painter, option, cell);
+    return image;
+}
+
+TEST(CellDelegate, OfTwoNamesTheFirstIsElidedWhereItHasNoRoomAndNothingFollows) {
+    const QString op = QStringLiteral("scaled_dot_product_flash_attention");
+    const QString both = op + kAfterFirstName + QStringLiteral("flash_fwd_kernel");
+    const int whole = cellOf(op).width();
+    for (const int width : {40, 80, whole / 2})
+        EXPECT_EQ(cellOf(both, width), cellOf(op, width)) << width;
+    EXPECT_NE(cellOf(both, whole + 100), cellOf(op, whole + 100));
+    const QImage asked = cellOf(both);
+    EXPECT_EQ(asked, cellOf(both, asked.width() + 100).copy(asked.rect())) << "has room for all of it";
 }
 
 }  // namespace

@@ -47,8 +47,10 @@ std::vector<Times> oracle(const Snapshot& snapshot, const std::vector<SpanRow>& 
     for (const SpanRow& span : spans) {
         if (span.end() <= map.range().begin.value || span.start >= map.range().end.value)
             continue;
-        const auto family =
-            static_cast<std::size_t>(opFamily(snapshot.name(span.name), snapshot.place(span.place).phase));
+        const SpanDetail detail = snapshot.detail(span.detail).value_or(SpanDetail());
+        const auto family = static_cast<std::size_t>(
+            kernelFamily(snapshot.name(span.name), snapshot.name(detail.fullName), snapshot.name(detail.op),
+                         snapshot.place(span.place).phase));
         const int first = map.columnOf(std::max(span.start, map.range().begin.value));
         const int last = map.columnOf(std::min(span.end(), map.range().end.value));
         for (int c = first; c <= last; ++c)

@@ -140,9 +140,14 @@ TEST(ShortBarLabel, OfABlockIsItsNumberWhereNothingElseFits) {
     EXPECT_EQ(label(lanes[0].id()), QStringLiteral("blocks.7"));
     EXPECT_EQ(leastBarLabel(*snapshot, TrackKind::kModule, rect), QStringLiteral("7"))
         << "where nothing else fits: the track's label says of what";
-    EXPECT_FALSE(canElide(TrackKind::kModule, QStringLiteral("blocks.7"))) << "all blocks begin alike";
-    EXPECT_TRUE(canElide(TrackKind::kModule, QStringLiteral("embedding")));
-    EXPECT_TRUE(canElide(TrackKind::kGpuStream, QStringLiteral("gemm_2")));
+}
+
+TEST(ShortBarLabel, OfAWaitIsThatWhereTheRestDoesNotFit) {
+    TraceWriter writer;
+    TimelineRect rect;
+    rect.name = writer.internName("wait for a stream");
+    writer.commit(Nanoseconds(0));
+    EXPECT_EQ(leastBarLabel(*writer.feed()->latest(), TrackKind::kGpuSync, rect), QStringLiteral("wait"));
 }
 
 TEST(RangeText, SaysHowLongItIsAndWhatHappensInIt) {

@@ -15,10 +15,10 @@
 
 namespace warpglass::test::comparison_bridge_test {
 
-using Part = ComparisonBridge::Part;
+using Part = Bridge::Part;
 using Steps = ComparisonScope::Steps;
 
-void expectAddsUp(const ComparisonBridge& bridge) {
+void expectAddsUp(const Bridge& bridge) {
     std::int64_t a = 0, b = 0, shown = 0;
     for (const Part& part : bridge.parts) {
         a += part.a;
@@ -39,9 +39,11 @@ std::map<std::string, std::int64_t> familySums(const Snapshot& run, std::int32_t
         const bool gpu = span.kind == TrackKind::kGpuStream || span.kind == TrackKind::kGpuCopies;
         if (!gpu || span.row.step < first || span.row.step > last)
             continue;
-        const auto detail = run.detail(span.row.detail);
-        const std::string_view op = run.name(detail ? detail->op : NameId());
-        const OpFamily family = opFamily(op.empty() ? run.name(span.row.name) : op, span.place.phase);
+        const SpanDetail detail = run.detail(span.row.detail).value_or(SpanDetail());
+        const OpFamily family = span.kind == TrackKind::kGpuCopies
+                                    ? OpFamily::kCopy
+                                    : kernelFamily(run.name(span.row.name), run.name(detail.fullName),
+                                                   run.name(detail.op), span.place.phase);
         sums[std::string(kOpFamilyNames[static_cast<std::size_t>(family)])] += span.row.duration;
     }
     return sums;

@@ -2,6 +2,9 @@
 // gives the number in its sentence.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "engine/base/format.h"
 #include "engine/io/run_file.h"
 #include "engine/query/findings/findings.h"
@@ -157,8 +160,15 @@ void expectEvidence(const MemoryTimeline& memory, const Finding& finding) {
         case EvidenceView::kSegments: {
             MemorySegments segments;
             segments.update(memory.snapshot());
-            const SegmentTotals totals = segments.at(memory, evidence.moment.value()).totals;
-            EXPECT_EQ(finding.bytes, totals.free - totals.largestFree);
+            std::vector<std::int64_t> holes;
+            for (const MemorySegment& segment : segments.at(memory, evidence.moment.value()).segments) {
+                for (const MemoryBlock& block : segment.blocks) {
+                    if (block.state == BlockState::kFree && segment.blocks.size() > 1)
+                        holes.push_back(block.bytes);
+                }
+            }
+            EXPECT_EQ(finding.bytes.value, std::accumulate(holes.begin(), holes.end(), std::int64_t{0}) -
+                                               *std::ranges::max_element(holes));
             ASSERT_TRUE(evidence.visible);
             EXPECT_LE(evidence.visible->begin, *evidence.moment);
             EXPECT_GE(evidence.visible->end, *evidence.moment);

@@ -24,6 +24,10 @@ TEST(LaunchBound, AWordSaysWhatBoundsARun) {
     EXPECT_EQ(words(lateBy(1 * kMs)),
               "GPU-bound (the GPU is busy for " + formatPercent(0.99) + " of the step)");
     EXPECT_EQ(words(RunByHand()), "");
+    RunByHand one = lateBy(40 * kMs);
+    one.stepLengths.resize(2);  // a warm-up and one measured step
+    EXPECT_EQ(words(one), "launch-bound in the one measured step (the GPU waits for the host " +
+                              formatPercent(0.4) + " of it)");
 }
 
 TEST(LaunchBound, IsFoundFromATenthOfTheStepOn) {

@@ -174,7 +174,7 @@ TEST(OneAllocation, SetsThePeakWhereTheRunWouldBeATenthLowerWithoutIt) {
     EXPECT_EQ(with(1)->bytes, Bytes(499'999));
 }
 
-TEST(Fragmentation, IsWhatIsFreeBesidesTheLargestPieceFromATwentiethOn) {
+TEST(Fragmentation, IsWhatHolesOtherThanTheLargestHoldFromATwentiethOn) {
     const auto reserving = [](std::int64_t bytes, bool lost = false) {
         RunByHand run = emptyRun();
         if (lost)
@@ -190,11 +190,23 @@ TEST(Fragmentation, IsWhatIsFreeBesidesTheLargestPieceFromATwentiethOn) {
     EXPECT_EQ(found.bytes, Bytes(4000));
     EXPECT_EQ(found.evidence.view, EvidenceView::kSegments);
     EXPECT_DOUBLE_EQ(found.peakShare, 0.05);
-    EXPECT_THAT(found.sentence,
-                testing::StartsWith("Of the " + formatBytes(Bytes(80'000)) +
-                                    " that LibTorch had reserved at the peak, " + formatBytes(found.bytes) +
-                                    " lay free in one piece besides the largest one, of "));
+    EXPECT_EQ(found.sentence, formatBytes(Bytes(80'000 - 4096)) + " of the " + formatBytes(Bytes(80'000)) +
+                                  " reserved was free at the peak, in 2 holes of at most " +
+                                  formatBytes(Bytes(80'000 - 4096 - 4000)) +
+                                  ". The holes other than the largest hold " + formatBytes(Bytes(4000)) +
+                                  ".");
     EXPECT_FALSE(reserving(80'000, true)) << "one of its segments is lost";
+}
+
+TEST(Fragmentation, IsNotOfSegmentsThatCouldBeGivenBack) {
+    RunByHand run = emptyRun();
+    run.allocations = {{kMs, kEnd, 4096, Category::kWeights, "lm_head"}};
+    run.segments = {SegmentEvent{.time = kMs, .address = 4096, .bytes = 4096},
+                    SegmentEvent{.time = kMs, .address = 100'000, .bytes = 10'000},
+                    SegmentEvent{.time = kMs, .address = 300'000, .bytes = 10'000}};
+    EXPECT_FALSE(finding(findFragmentation, run)) << "no hole";
+    run.segments.front() = {.time = kMs, .address = 96, .bytes = 50'000};
+    EXPECT_EQ(must(finding(findFragmentation, run)).bytes, Bytes(4000)) << "two holes";
 }
 
 TEST(RanOutOfMemory, TriesTheFirstChangeThatIsPredictedToFit) {

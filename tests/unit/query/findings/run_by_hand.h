@@ -30,6 +30,8 @@ public:
         std::int64_t lead = 10 * kUs;
         Phase phase = Phase::kForward;
         std::string module = "blocks.0.ffn", part = {}, op = "aten::mm", name = "kernel";
+        /// The name of its template.
+        std::string arguments = "float";
         std::uint32_t blocks = 1000;
         float occupancy = 0.5F;
         /// A copy of the driver's, no kernel.
@@ -54,6 +56,8 @@ public:
     std::vector<TimeRange> waits;
     std::vector<Allocation> allocations;
     std::vector<SegmentEvent> segments;
+    /// More lines of the trace's text.
+    std::string more;
     /// By when, ns, the run's thread had waited for a core for so long in all, ns.
     std::vector<std::pair<std::int64_t, double>> waited;
     std::vector<std::pair<std::string, std::string>> info;
@@ -93,7 +97,7 @@ public:
         }
         InfoPairs pairs = toPairs(config);
         pairs.insert(pairs.end(), info.begin(), info.end());
-        TraceText trace(text + textOfMemory() + filled("end %", begin), pairs);
+        TraceText trace(text + more + textOfMemory() + filled("end %", begin), pairs);
         for (const SegmentEvent& event : segments)
             trace.writer.appendSegmentEvent(event);
         const NameId name = trace.writer.internName(conditionCounterName(ConditionCounter::kWaited));
@@ -107,11 +111,11 @@ private:
         const std::int64_t launch = std::max(base + kernel.begin - kernel.lead, launched);
         launched = launch + 1;
         return filled(R"text(  launch %-% on calls
-    % "%" %-% phase % module "%" part "%" op "%" full "void at::native::%<float>(int)" grid % block 128 occupancy %
+    % "%" %-% phase % module "%" part "%" op "%" full "void at::native::%<%>(int)" grid % block 128 occupancy %
 )text",
                       launch, launched, kernel.isCopy ? "copy" : "kernel", kernel.name, base + kernel.begin,
                       base + kernel.end, phaseName(kernel.phase), kernel.module, kernel.part, kernel.op,
-                      kernel.name, kernel.blocks, kernel.occupancy);
+                      kernel.name, kernel.arguments, kernel.blocks, kernel.occupancy);
     }
 
     std::string textOfMemory() const {

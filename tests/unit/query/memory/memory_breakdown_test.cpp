@@ -4,9 +4,12 @@
 
 #include <map>
 #include <random>
+#include <set>
 
+#include "engine/query/memory/allocation_groups.h"
 #include "engine/query/spans/module_group.h"
 #include "engine/trace/trace_writer.h"
+#include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
 
 namespace warpglass::test::memory_breakdown_test {
@@ -99,6 +102,146 @@ TEST_F(Breakdown, sumsWhatIsAliveByEveryKey) {
             }
         }
     }
+}
+
+TEST_F(Breakdown, theRowsWithinARowAddUpToIt) {
+    const std::vector<BreakdownRow> flat = breakdownAt(m_timeline, m_end, BreakdownKey::kCategory);
+    const std::vector<BreakdownRow> tree =
+        breakdownAt(m_timeline, m_end, {BreakdownKey::kCategory, BreakdownKey::kModulePart});
+    ASSERT_EQ(tree.size(), flat.size());
+    std::size_t opened = 0;
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        EXPECT_EQ(tree[i].name, flat[i].name);
+        EXPECT_EQ(tree[i].bytes, flat[i].bytes);
+        Bytes bytes;
+        double share = 0;
+        for (const BreakdownRow& part : tree[i].children) {
+            bytes += part.bytes;
+            share += part.share;
+            EXPECT_EQ(part.key, BreakdownKey::kModulePart);
+            EXPECT_EQ(part.byCategory[static_cast<std::size_t>(
+                          std::find(kCategoryNames.begin(), kCategoryNames.end(), tree[i].name) -
+                          kCategoryNames.begin())],
+                      part.bytes.value);
+        }
+        if (tree[i].children.empty())
+            continue;
+        ++opened;
+        EXPECT_GT(tree[i].children.size(), 1u);
+        EXPECT_EQ(bytes, tree[i].bytes);
+        EXPECT_NEAR(share, tree[i].share, 1e-12);
+    }
+    EXPECT_GT(opened, 0u);
+}
+
+TEST(MemoryBreakdown, ModulesWithinARowAreNamedBesideThoseWithinThem) {
+    TraceText trace(R"(
+        alloc 512 10 weights module blocks.0.ffn op aten::empty
+        alloc 1024 11 weights module blocks.0.ffn.w1 op aten::empty.out
+        alloc 2048 12 weights module blocks.0.ffn op aten::empty.out
+        end 15
+    )");
+    const MemoryTimeline timeline = timelineOf(trace.snapshot());
+    const auto within = [&](BreakdownKey key) {
+        const auto rows = breakdownAt(timeline, Nanoseconds(14), {BreakdownKey::kCategory, key});
+        std::vector<std::string> names;
+        for (const BreakdownRow& row : rows.at(0).children)
+            names.push_back(row.name);
+        return names;
+    };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(within(BreakdownKey::kModule), (Names{"blocks.0.ffn itself", "blocks.0.ffn.w1"}));
+    EXPECT_EQ(within(BreakdownKey::kModuleGroup), (Names{"blocks.*.ffn itself", "blocks.*.ffn.w1"}));
+    EXPECT_EQ(within(BreakdownKey::kOp), (Names{"aten::empty.out", "aten::empty"})) << "no modules";
+}
+
+TEST_F(Breakdown, groupsTakeAlikeAllocationsTogetherAndLeaveNoneOut) {
+    const std::vector<AllocationId> alive = m_timeline.aliveAt(m_end);
+    const auto groups = largestAllocationGroups(m_timeline, alive, alive.size());
+    ASSERT_GT(groups.size(), 1u);
+    ASSERT_LT(groups.size(), alive.size()) << "some are alike";
+    std::set<AllocationId> met;
+    std::set<std::string> keys;
+    double share = 0;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        const AllocationGroup& group = groups[i];
+        EXPECT_TRUE(keys.insert(group.key).second) << group.key;
+        EXPECT_TRUE(i == 0 || groups[i - 1].row.bytes >= group.row.bytes);
+        share += group.share;
+        if (group.allocations == 1) {
+            EXPECT_TRUE(group.children.empty());
+            EXPECT_EQ(group.module, describeAllocation(m_timeline, group.id).module);
+            met.insert(group.id);
+            continue;
+        }
+        ASSERT_EQ(static_cast<std::int64_t>(group.children.size()), group.allocations);
+        std::int64_t bytes = 0;
+        for (const AllocationGroup& one : group.children) {
+            met.insert(one.id);
+            bytes += one.row.bytes;
+            EXPECT_EQ(one.category, group.category);
+            EXPECT_EQ(one.op, group.op);
+            EXPECT_EQ(one.phase, group.phase);
+            EXPECT_EQ(one.row.requested * group.allocations, group.row.requested);
+            EXPECT_EQ(moduleGroup(one.module), moduleGroup(group.module));
+            EXPECT_GE(one.allocated, group.allocated);
+            EXPECT_LE(one.until, group.until);
+            EXPECT_GE(one.longest, group.shortest);
+            EXPECT_LE(one.longest, group.longest);
+        }
+        EXPECT_EQ(bytes, group.row.bytes);
+    }
+    EXPECT_EQ(met.size(), alive.size());
+    EXPECT_NEAR(share, 1, 1e-9);
+    EXPECT_TRUE(largestAllocationGroups(m_timeline, {}, 3).empty());
+    EXPECT_EQ(largestAllocationGroups(m_timeline, alive, 2).size(), 2u);
+}
+
+TEST(AllocationGroups, AreNamedByAllBlocksAndLastFromTheFirstToTheLast) {
+    TraceText trace(R"(
+        alloc 512 10 optimizer requested 500 phase optimizer module blocks.0.ffn.w1 op aten::zeros_like step 0
+        alloc 1024 12 optimizer requested 500 phase optimizer module blocks.1.ffn.w1 op aten::zeros_like step 0
+        alloc 512 13 optimizer requested 500 phase optimizer module lm_head op aten::zeros_like step 0
+        end 15
+    )");
+    MemoryTimeline timeline;
+    timeline.update(trace.snapshot());
+    const auto groups = largestAllocationGroups(timeline, timeline.aliveAt(Nanoseconds(14)), 10);
+    ASSERT_EQ(groups.size(), 2u);
+    EXPECT_EQ(groups[0].module, "blocks.*.ffn.w1");
+    EXPECT_EQ(groups[0].allocations, 2);
+    EXPECT_EQ(groups[0].row.bytes, 1536);
+    EXPECT_EQ(groups[0].each, Bytes(768));
+    EXPECT_EQ(groups[0].allocated, Nanoseconds(10));
+    EXPECT_EQ(groups[0].shortest, Nanoseconds(3));
+    EXPECT_EQ(groups[0].longest, Nanoseconds(5));
+    EXPECT_TRUE(groups[0].toEnd && groups[0].someToEnd);
+    EXPECT_DOUBLE_EQ(groups[0].share, 0.75);
+    EXPECT_EQ(groups[0].children[0].module, "blocks.1.ffn.w1") << "the largest first";
+    EXPECT_EQ(groups[0].children[1].module, "blocks.0.ffn.w1");
+    EXPECT_EQ(groups[1].module, "lm_head");
+    EXPECT_EQ(singleAllocations(timeline, timeline.aliveAt(Nanoseconds(14)), 2).size(), 2u);
+}
+
+TEST(AllocationGroups, SayWhereOnlySomeLastToTheEnd) {
+    TraceText trace(R"(
+        alloc 512 10-50 activations module blocks.0.ffn op aten::mm step 0
+        alloc 512 12-20 activations module blocks.1.ffn op aten::mm step 0
+        alloc 512 14 activations module blocks.2.ffn op aten::mm step 0
+        end 60
+    )");
+    const MemoryTimeline timeline = timelineOf(trace.snapshot());
+    const auto groups = largestAllocationGroups(timeline, timeline.aliveAt(Nanoseconds(15)), 10);
+    ASSERT_EQ(groups.size(), 1u);
+    EXPECT_EQ(groups[0].allocations, 3);
+    EXPECT_TRUE(groups[0].someToEnd);
+    EXPECT_FALSE(groups[0].toEnd);
+    EXPECT_FALSE(groups[0].freed);
+    const auto early = largestAllocationGroups(timeline, timeline.aliveAt(Nanoseconds(13)), 10);
+    ASSERT_EQ(early.size(), 1u);
+    EXPECT_EQ(early[0].allocations, 2);
+    EXPECT_FALSE(early[0].someToEnd);
+    EXPECT_EQ(early[0].freed, Nanoseconds(50));
 }
 
 TEST_F(Breakdown, listsTheLargestFirstAndEqualOnesById) {

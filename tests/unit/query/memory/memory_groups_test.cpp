@@ -308,12 +308,25 @@ TEST(MemoryBetween, AgreesWithWhatWasAliveAtBothEnds) {
             EXPECT_EQ(between.atBegin.value, atBegin);
             EXPECT_EQ(between.atEnd.value, atEnd);
             EXPECT_EQ(between.atEnd - between.atBegin, between.total.change());
+            for (std::size_t c = 0; c < kCategoryCount; ++c)
+                EXPECT_EQ(between.total.byCategory[c],
+                          between.categoriesAtEnd[c] - between.categoriesAtBegin[c]);
+            const auto bridge = memoryBridge(between);
+            ASSERT_TRUE(bridge);
+            std::int64_t way = bridge->a;
+            for (const Bridge::Part& part : bridge->parts)
+                way += part.difference();
+            EXPECT_EQ(way, atEnd);
             ASSERT_EQ(between.rows.size(), expected.size());
             const auto same = [](const MemoryBetweenRow& x, const MemoryBetweenRow& y) {
                 return x.allocated == y.allocated && x.freed == y.freed && x.kept == y.kept &&
                        x.freedOlder == y.freedOlder;
             };
             EXPECT_TRUE(same(between.total, total));
+            const MemoryFlow transient = between.total.transient();
+            EXPECT_EQ(between.total.freedOlder.bytes + transient.bytes, between.total.freed.bytes);
+            EXPECT_EQ(between.total.freedOlder.allocations + transient.allocations,
+                      between.total.freed.allocations);
             for (const MemoryBetweenRow& row : between.rows) {
                 // A module beside others within it is said to be without them.
                 constexpr std::string_view kItself = " itself";

@@ -153,9 +153,6 @@ TEST_F(ByHand, WhatIsFreeIsAWholeSegmentOrAHoleBesideWhatIsInUse) {
     EXPECT_EQ(places.holes, 3);
     EXPECT_EQ(places.holeBytes.value, 12 * kMiB);
     EXPECT_EQ(places.largestHole.value, 5 * kMiB);
-    CategoryBytes beside{};
-    beside[static_cast<std::size_t>(Category::kWeights)] = 9 * kMiB;
-    EXPECT_EQ(places.beside, beside);
     EXPECT_EQ(state.totals.free, places.wholeBytes + places.holeBytes);
 }
 

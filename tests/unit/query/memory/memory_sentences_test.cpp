@@ -36,7 +36,7 @@ TEST(MemorySentences, SayWhereMemoryIsByAnyKey) {
     EXPECT_EQ(breakdownSentence({}, BreakdownKey::kOp, "at the cursor"), "");
 }
 
-TEST(MemorySentences, SayWhereFreeMemoryLiesAndWhatIsBesideIt) {
+TEST(MemorySentences, SayWhereFreeMemoryLies) {
     SegmentTotals totals;
     FreePlaces places;
     totals.reserved = Bytes(40 * kMiB);
@@ -45,18 +45,16 @@ TEST(MemorySentences, SayWhereFreeMemoryLiesAndWhatIsBesideIt) {
     totals.free = places.wholeBytes = Bytes(4 * kMiB);
     places.whole = 1;
     EXPECT_EQ(reservedSentence(totals, places, "at the peak"),
-              "4.00\u202fMiB of the 40.0\u202fMiB reserved was free at the peak, in a whole segment.");
+              "4.00\u202fMiB of the 40.0\u202fMiB reserved was free at the peak, in a whole segment that "
+              "could be given back.");
     totals.free = Bytes(8 * kMiB);
     places.whole = 2;
     places.holes = 1444;
     places.holeBytes = Bytes(4 * kMiB);
     places.largestHole = Bytes(1 * kMiB);
-    places.beside[static_cast<std::size_t>(Category::kOptimizerState)] = 3 * kMiB;
     EXPECT_EQ(reservedSentence(totals, places, "at the peak"),
               "8.00\u202fMiB of the 40.0\u202fMiB reserved was free at the peak: 4.00\u202fMiB in 2 whole "
-              "segments and 4.00\u202fMiB in 1,444 holes of at most 1.00\u202fMiB, 75% of it beside "
-              "optimizer state only.");
-    places.beside[static_cast<std::size_t>(Category::kOptimizerState)] = kMiB;
+              "segments that could be given back and 4.00\u202fMiB in 1,444 holes of at most 1.00\u202fMiB.");
     places.whole = 0;
     EXPECT_EQ(reservedSentence(totals, places, "at the peak"),
               "8.00\u202fMiB of the 40.0\u202fMiB reserved was free at the peak, in 1,444 holes of at most "
@@ -64,26 +62,35 @@ TEST(MemorySentences, SayWhereFreeMemoryLiesAndWhatIsBesideIt) {
     EXPECT_EQ(reservedSentence({}, {}, "at the peak"), "");
 }
 
-TEST(MemorySentences, SayHowMuchOfWhatIsReservedIsStuck) {
+TEST(MemorySentences, SayHowMuchOfWhatIsReservedIsLostToHoles) {
     FreeMemory free;
     free.totals.reserved = Bytes(40 * kMiB);
-    free.totals.allocated = Bytes(40 * kMiB);
-    EXPECT_EQ(segmentsSentence(free, Bytes(kMiB), "At 1 ms"),
-              "At 1 ms, nothing of the 40.0\u202fMiB reserved is stuck in holes. 40.0\u202fMiB is in use, "
-              "1.00\u202fMiB of it by rounding.");
-    free.totals.allocated = Bytes(30 * kMiB);
-    free.totals.pending = Bytes(kMiB);
-    free.totals.free = Bytes(9 * kMiB);
+    EXPECT_EQ(segmentsSentence(free, "At 1 ms"),
+              "At 1 ms, nothing of the 40.0\u202fMiB reserved is lost to holes.");
     free.places.holes = 3;
-    free.places.holeBytes = free.places.largestHole = Bytes(4 * kMiB);
+    free.places.holeBytes = Bytes(4 * kMiB);
     free.places.whole = 2;
     free.places.wholeBytes = Bytes(5 * kMiB);
-    EXPECT_EQ(
-        segmentsSentence(free, Bytes(kMiB), "At 1 ms"),
-        "At 1 ms, 10% of the 40.0\u202fMiB reserved is stuck: 4.00\u202fMiB lies in 3 holes between "
-        "blocks in use, and nothing larger than 4.00\u202fMiB fits into one. Giving back 2 free segments "
-        "would return 5.00\u202fMiB (13%). 31.0\u202fMiB is in use, 1.00\u202fMiB of it by rounding. "
-        "1.00\u202fMiB is freed but still used by another stream.");
+    EXPECT_EQ(segmentsSentence(free, "At 1 ms"),
+              "At 1 ms, 10% of the 40.0\u202fMiB reserved is lost to holes (4.00\u202fMiB in 3); "
+              "5.00\u202fMiB in 2 whole segments could be given back.");
+    free.places.holeBytes = Bytes(kMiB);
+    free.places.whole = 1;
+    EXPECT_EQ(segmentsSentence(free, "At 1 ms"),
+              "At 1 ms, only 2.5% of the 40.0\u202fMiB reserved is lost to holes (1.00\u202fMiB in 3); "
+              "5.00\u202fMiB in a whole segment could be given back.");
+}
+
+TEST(MemorySentences, SayWhatIsInUseAndWhatOfItIsNoAllocation) {
+    SegmentTotals totals;
+    totals.allocated = Bytes(30 * kMiB);
+    EXPECT_EQ(inUseSentence(totals, Bytes(kMiB)),
+              "30.0\u202fMiB is in use, 1.00\u202fMiB of it by rounding.");
+    totals.pending = Bytes(kMiB);
+    totals.earlier = Bytes(2 * kMiB);
+    EXPECT_EQ(inUseSentence(totals, Bytes(kMiB)),
+              "33.0\u202fMiB is in use, 1.00\u202fMiB of it by rounding. 1.00\u202fMiB is freed but still "
+              "used by another stream. 2.00\u202fMiB is in use since before the recording.");
 }
 
 TEST(MemorySentences, SayWhereTheLargestAllocationStillToComeWouldFit) {
@@ -103,16 +110,31 @@ TEST(MemorySentences, SayWhereTheLargestAllocationStillToComeWouldFit) {
 }
 
 TEST(MemorySentences, SayHowMuchTheListedAllocationsHold) {
-    std::vector<AllocationDetail> rows(2);
+    std::vector<AllocationGroup> rows(2);
     rows[0].row.bytes = 6 * kMiB;
     rows[0].category = "weights";
     rows[1].row.bytes = 2 * kMiB;
     EXPECT_EQ(allocationsSentence(rows, 5, Bytes(10 * kMiB)),
-              "The largest 2 of 5 allocations account for 80% of their 10.0\u202fMiB; the largest is "
+              "The largest 2 of 5 allocations account for 80% of the 10.0\u202fMiB; the largest is "
               "6.00\u202fMiB of weights.");
     EXPECT_EQ(allocationsSentence(rows, 2, Bytes(8 * kMiB)),
               "2 allocations hold 8.00\u202fMiB; the largest is 6.00\u202fMiB of weights.");
     EXPECT_EQ(allocationsSentence({}, 0, Bytes(0)), "");
+    rows[0].allocations = 3;
+    rows[0].each = Bytes(2 * kMiB);
+    rows[0].module = "blocks.*.ffn.w1";
+    EXPECT_EQ(allocationsSentence(rows, 4, Bytes(8 * kMiB)),
+              "4 allocations hold 8.00\u202fMiB; the largest group is 6.00\u202fMiB of weights in "
+              "blocks.*.ffn.w1 (3 × 2.00\u202fMiB).");
+    EXPECT_EQ(allocationsSentence(rows, 1005, Bytes(10 * kMiB)),
+              "The 2 largest groups, of 4 of 1,005 allocations, account for 80% of the 10.0\u202fMiB; the "
+              "largest group is 6.00\u202fMiB of weights in blocks.*.ffn.w1 (3 × 2.00\u202fMiB).");
+    EXPECT_EQ(listedAllocations(rows, 1005), "2 largest groups, of 4 of 1,005 allocations");
+    EXPECT_EQ(listedAllocations(rows, 4), "4 allocations");
+    rows[0].allocations = 1;
+    EXPECT_EQ(listedAllocations(rows, 5), "largest 2 of 5 allocations");
+    rows.pop_back();
+    EXPECT_EQ(listedAllocations(rows, 1), "1 allocation");
 }
 
 }  // namespace warpglass::test::memory_sentences_test

@@ -118,6 +118,9 @@ TEST_F(PeakByHand, SizesThatDifferAndNoMajority) {
               "The peak is 46.0\u202FMiB, in the optimizer phase of step 0: 46.0\u202FMiB was allocated "
               "since the run "
               "began (optimizer state 46.0\u202FMiB), 22.0\u202FMiB of it in blocks.*.ffn.");
+    EXPECT_EQ(why.shortSentence(Bytes(48 * kMiB)),
+              why.shortSentence() + " The allocator reserved up to 48.0\u202FMiB.");
+    EXPECT_EQ(why.shortSentence(why.bytes + Bytes(1)), why.shortSentence()) << "it reads as the same size";
 }
 
 TEST_F(PeakByHand, NothingToExplain) {

@@ -14,7 +14,7 @@ TEST(KernelTitle, ElementwiseKernelsAreCalledByTheirFunctorAndType) {
     EXPECT_EQ(vectorized("at::native::CUDAFunctorOnSelf_add<float>"), "elementwise · add fp32");
     EXPECT_EQ(vectorized("at::native::FillFunctor<c10::BFloat16>"), "elementwise · fill bf16");
     EXPECT_EQ(vectorized("at::native::bfloat16_copy_kernel_cuda(at::TensorIteratorBase&)::{lambda(float)#1}"),
-              "elementwise · copy bf16");
+              "copy bf16");
     EXPECT_EQ(vectorized("at::native::AUnaryFunctor<c10::BFloat16, c10::BFloat16, c10::BFloat16, "
                          "at::native::binary_internal::MulFunctor<float> >"),
               "elementwise · mul bf16");
@@ -26,7 +26,7 @@ TEST(KernelTitle, ElementwiseKernelsAreCalledByTheirFunctorAndType) {
                     "void at::native::elementwise_kernel<128, 4, at::native::gpu_kernel_impl_nocast<"
                     "at::native::direct_copy_kernel_cuda(at::TensorIteratorBase&)::{lambda()#3}::"
                     "operator()() const::{lambda()#12}::operator()() const::{lambda(c10::BFloat16)#1}>"),
-        "elementwise · copy bf16");
+        "copy bf16");
 }
 
 /// Both are of the rotary embedding: LibTorch works a conjugate out as it copies the tensor that is marked
@@ -39,9 +39,9 @@ TEST(KernelTitle, ComplexNumbersHaveTheirWidthAndTheirConjugatesAreCopies) {
                            "operator()() const::{lambda(c10::complex<" +
                                type + ">)#1}, std::array<char*, 2ul> >(int)");
     };
-    EXPECT_EQ(conjugated("float"), "elementwise · copy conjugated complex64");
-    EXPECT_EQ(conjugated("double"), "elementwise · copy conjugated complex128");
-    EXPECT_EQ(conjugated("c10::Half"), "elementwise · copy conjugated complex32");
+    EXPECT_EQ(conjugated("float"), "copy conjugated complex64");
+    EXPECT_EQ(conjugated("double"), "copy conjugated complex128");
+    EXPECT_EQ(conjugated("c10::Half"), "copy conjugated complex32");
     EXPECT_EQ(kernelTitle("elementwise_kernel",
                           "void at::native::elementwise_kernel<128, 2, at::native::gpu_kernel_impl_nocast<"
                           "at::native::BinaryFunctor<c10::complex<float>, c10::complex<float>, "
@@ -159,6 +159,37 @@ TEST(KernelTitle, OthersKeepTheirNames) {
     EXPECT_EQ(kernelTitle("", ""), "");
     for (const char* odd : {"<", "elementwise<", "a<b<c<(", "reduce_kernel<Ops<", "gemm_x_1x_x1_tn"})
         EXPECT_NO_FATAL_FAILURE(kernelTitle(odd, odd)) << odd;
+}
+
+TEST(KernelTitle, ACopyIsNoCopysignAndAMultiTensorCopySaysSo) {
+    EXPECT_EQ(
+        kernelTitle("vectorized_elementwise_kernel",
+                    "void at::native::vectorized_elementwise_kernel<4, at::native::copysign_kernel_cuda("
+                    "at::TensorIteratorBase&)::{lambda(float, float)#1}>(int)"),
+        "elementwise · copysign fp32");
+    EXPECT_EQ(kernelTitle("multi_tensor_apply_kernel",
+                          "void at::native::multi_tensor_apply_kernel<at::native::TensorListMetadata<2>, "
+                          "at::native::CopyFunctor<float, c10::BFloat16, 2, 1, 1>>()"),
+              "multi-tensor · copy fp32");
+}
+
+TEST(TemplateWork, MovesWhereItCopiesCastsOrFills) {
+    const auto workOf = [](const std::string& functor,
+                           const std::string& name = "vectorized_elementwise_kernel") {
+        return templateWork(name, "void at::native::" + name + "<4, at::native::" + functor + ", int>(int)");
+    };
+    for (const char* functor :
+         {"direct_copy_kernel_cuda(at::TensorIteratorBase&)::{lambda(float)#1}",
+          "bfloat16_copy_kernel_cuda(at::TensorIteratorBase&)::{lambda(float)#1}", "FillFunctor<float>"})
+        EXPECT_EQ(workOf(functor), TemplateWork::kMoves) << functor;
+    EXPECT_EQ(workOf("CopyFunctor<float>", "multi_tensor_apply_kernel"), TemplateWork::kMoves);
+    EXPECT_EQ(workOf("CUDAFunctor_add<float>"), TemplateWork::kComputes);
+    EXPECT_EQ(workOf("copysign_kernel_cuda(at::TensorIteratorBase&)::{lambda(float)#1}"),
+              TemplateWork::kComputes);
+    EXPECT_EQ(workOf("OpaqueType<4>"), TemplateWork::kUntold);
+    EXPECT_EQ(workOf("FillFunctor<float>", "some_kernel"), TemplateWork::kNoTemplate);
+    EXPECT_EQ(templateWork("vectorized_elementwise_kernel", ""), TemplateWork::kUntold);
+    EXPECT_EQ(templateWork("", ""), TemplateWork::kNoTemplate);
 }
 
 }  // namespace warpglass::test::kernel_title_test

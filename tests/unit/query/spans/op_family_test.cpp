@@ -82,4 +82,50 @@ TEST(KernelFamilies, OfTheLibrariesOnAGpu) {
     EXPECT_EQ(opFamily("vectorized_gather_kernel", Phase::kForward), OpFamily::kCopy);
 }
 
+TEST(KernelFamilies, AreOfWhatATemplateDoesAndElseOfTheOp) {
+    const std::string cast =
+        "void at::native::unrolled_elementwise_kernel<at::native::direct_copy_kernel_cuda(at::"
+        "TensorIteratorBase&)::{lambda(float)#1}, int>(int)";
+    const std::string add =
+        "void at::native::unrolled_elementwise_kernel<at::native::CUDAFunctor_add<float>>()";
+    const char* const name = "unrolled_elementwise_kernel";
+    EXPECT_EQ(kernelFamily(name, cast, "aten::copy_", Phase::kForward), OpFamily::kCopy);
+    EXPECT_EQ(kernelFamily(name, cast, "", Phase::kOptimizer), OpFamily::kCopy);
+    EXPECT_EQ(kernelFamily(name, add, "aten::add", Phase::kForward), OpFamily::kElementwise);
+    EXPECT_EQ(kernelFamily(name, add, "aten::add_", Phase::kOptimizer), OpFamily::kOptimizer);
+    EXPECT_EQ(kernelFamily("DeviceScanKernel", "", "aten::embedding_dense_backward", Phase::kBackward),
+              OpFamily::kCopy);
+    EXPECT_EQ(kernelFamily("DeviceScanKernel", "", "", Phase::kBackward), OpFamily::kOther);
+    // Where a template's signature does not tell, the op does, but never that it is a GEMM.
+    constexpr Phase kForward = Phase::kForward;
+    EXPECT_EQ(kernelFamily(name, "", "aten::copy_", kForward), OpFamily::kCopy);
+    EXPECT_EQ(kernelFamily("index_elementwise_kernel", "", "aten::index", kForward), OpFamily::kCopy);
+    EXPECT_EQ(kernelFamily("multi_tensor_apply_kernel", "", "aten::_foreach_copy_", Phase::kOptimizer),
+              OpFamily::kCopy);
+    EXPECT_EQ(kernelFamily(name, "", "aten::addmm", kForward), OpFamily::kElementwise);
+    EXPECT_EQ(kernelFamily(name, "", "nobody_knows", kForward), OpFamily::kElementwise);
+    EXPECT_EQ(kernelFamily("reduce_kernel", "", "aten::copy_", kForward), OpFamily::kNormalization);
+    // A detail is asked for once, and of each phase apart.
+    TraceWriter writer;
+    const NameId kernel = writer.internName(name), gemm = writer.internName("nvjet_tst_TNN");
+    const PlaceId forward = writer.internPlace({.phase = Phase::kForward});
+    const PlaceId optimizer = writer.internPlace({.phase = Phase::kOptimizer});
+    const DetailId casts = writer.internDetail({.fullName = writer.internName(cast)});
+    const DetailId bare = writer.internDetail({.grid = {1, 1, 1}});
+    const DetailId adds = writer.internDetail({.fullName = writer.internName(add)});
+    writer.commit(Nanoseconds(0));
+    const auto snapshot = writer.feed()->latest();
+    OpFamilyCache cache;
+    for (int again = 0; again < 2; ++again) {
+        EXPECT_EQ(cache.familyOf(*snapshot, kernel, forward, casts), OpFamily::kCopy);
+        EXPECT_EQ(cache.familyOf(*snapshot, kernel, forward, adds), OpFamily::kElementwise);
+        EXPECT_EQ(cache.familyOf(*snapshot, kernel, optimizer, adds), OpFamily::kOptimizer);
+        EXPECT_EQ(cache.familyOf(*snapshot, kernel, forward), OpFamily::kElementwise) << "by its name alone";
+        // Without signatures kernels of several names have one detail.
+        EXPECT_EQ(cache.familyOf(*snapshot, gemm, forward, bare), OpFamily::kMatmul);
+        EXPECT_EQ(cache.familyOf(*snapshot, kernel, forward, bare), OpFamily::kElementwise);
+        EXPECT_EQ(cache.familyOf(*snapshot, kernel, optimizer, bare), OpFamily::kOptimizer);
+    }
+}
+
 }  // namespace warpglass::test::op_family_test

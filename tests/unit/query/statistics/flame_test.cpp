@@ -145,6 +145,35 @@ TEST(TimeFlame, OnAGpuKernelsStandUnderTheOpThatLaunchedThem) {
     EXPECT_EQ(valuesOf(apart).at("forward › blocks.0 › ffn › aten::mm › k1"), 2 * 2 * kMs);
 }
 
+TEST(TimeFlame, AnOpWhoseOneKernelSaysTheSameIsOneNodeWithIt) {
+    RunByHand run;
+    run.stepLengths = {10 * kMs, 10 * kMs, 10 * kMs};
+    run.kernels = {
+        {.begin = 1 * kMs, .end = 3 * kMs, .module = "a", .op = "aten::copy_", .name = "direct_copy"},
+        {.begin = 3 * kMs, .end = 4 * kMs, .module = "b", .op = "aten::mm", .name = "gemm_1"},
+        {.begin = 4 * kMs, .end = 5 * kMs, .module = "b", .op = "aten::mm", .name = "gemm_2"},
+        {.begin = 5 * kMs, .end = 6 * kMs, .module = "c", .op = "aten::foo_backward", .name = "backward"},
+        {.begin = 6 * kMs, .end = 7 * kMs, .module = "d", .op = "aten::mul_", .name = "pointwise · mul bf16"},
+        {.begin = 7 * kMs, .end = 9 * kMs, .module = "d", .op = "aten::mul", .name = "pointwise · mul bf16"}};
+    const FlameTree tree = timeFlame(*run.snapshot(), {}, true);
+    expectSound(tree);
+    const auto values = valuesOf(tree);
+    EXPECT_EQ(values.at("forward › a › direct_copy"), 2 * 2 * kMs);
+    EXPECT_FALSE(values.contains("forward › a › aten::copy_"));
+    EXPECT_EQ(values.at("forward › b › aten::mm › gemm_2"), 2 * 1 * kMs) << "of two, neither stands for it";
+    EXPECT_EQ(values.at("forward › c › aten::foo_backward › backward"), 2 * 1 * kMs)
+        << "which pass says nothing";
+    EXPECT_EQ(values.at("forward › d › mul bf16"), 2 * 3 * kMs) << "of both ops";
+    const auto both = std::ranges::find(tree.nodes, "mul bf16", &FlameNode::name);
+    EXPECT_EQ(both->recorded, "aten::mul_ › pointwise · mul bf16, aten::mul › pointwise · mul bf16");
+    EXPECT_EQ(both->instances, 4);
+    const auto folded = std::ranges::find(tree.nodes, "direct_copy", &FlameNode::name);
+    ASSERT_NE(folded, tree.nodes.end());
+    EXPECT_EQ(folded->recorded, "aten::copy_ › direct_copy");
+    EXPECT_EQ(folded->self, folded->value);
+    EXPECT_EQ(folded->family, OpFamily::kCopy);
+}
+
 TEST(TimeFlame, APathOfAnyNumberOfDotsIsOfLimitedDepth) {
     std::string path = "a";
     for (int i = 0; i < 20'000; ++i)

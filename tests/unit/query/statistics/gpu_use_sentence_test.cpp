@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
+#include "engine/query/findings/run_facts.h"
+#include "tests/support/timeline_of.h"
 #include "tests/support/trace_text.h"
 
 namespace warpglass::test::gpu_use_sentence_test {
@@ -15,7 +19,7 @@ TEST(GpuUseSentence, NamesWhatTheGpuWaitedForMost) {
     times[static_cast<std::size_t>(GpuBusy::Part::kGap)] = 4;
     times[static_cast<std::size_t>(GpuBusy::Part::kHostLate)] = 38;
     EXPECT_EQ(gpuUseSentence(times, "The GPU", "step 1"),
-              "The GPU was busy for 58% of step 1; it waited for the host for 38%.");
+              "The GPU was busy for 58% of step 1 and waited for the host for 38%.");
     times[static_cast<std::size_t>(GpuBusy::Part::kHostLate)] = 0;
     EXPECT_EQ(gpuUseSentence(times, "GPU 1", "step 1"),
               "GPU 1 was busy for 94% of step 1; gaps between kernels took 6.5%.");
@@ -35,7 +39,7 @@ TEST(GpuUseSentence, IsOfTheStepsThatCountOrOfWhatIsShown) {
     )");
     const GpuBusy busy(*run);
     EXPECT_EQ(gpuUseSentence(*run, busy, kAll),
-              "The GPU was busy for 40% of 2 measured steps; it waited for the host for 60%.");
+              "Launch-bound: the GPU was busy for 40% of 2 measured steps and waited for the host for 60%.");
     EXPECT_EQ(gpuUseSentence(*run, busy, {Nanoseconds(2100), Nanoseconds(2800)}),
               "The GPU was busy for 100% of the 700\u202fns shown.");
 }
@@ -55,9 +59,9 @@ TEST(GpuUseSentence, NamesThePhaseInWhichMostOfTheIdleTimeLies) {
         return gpuUseSentence(*run, GpuBusy(*run), kAll);
     };
     // Idle, 1000 to 1100 in forward and 1400 to 1800 in backward.
-    EXPECT_EQ(
-        sentence("1800-2000"),
-        "The GPU was busy for 50% of step 0; it waited for the host for 50%, most of that in backward.");
+    EXPECT_EQ(sentence("1800-2000"),
+              "Launch-bound in the one measured step: the GPU was busy for 50% and waited for the host for "
+              "50%, mostly in backward.");
 }
 
 TEST(GpuUseSentence, SaysWhatTheHostWasInWhileTheGpuWaitedForIt) {
@@ -70,13 +74,51 @@ TEST(GpuUseSentence, SaysWhatTheHostWasInWhileTheGpuWaitedForIt) {
     host.ops[static_cast<std::size_t>(OpFamily::kMatmul)] = Nanoseconds(125);
     host.ops[static_cast<std::size_t>(OpFamily::kOther)] = Nanoseconds(25);
     host.outside = Nanoseconds(125);
+    EXPECT_EQ(gpuUseSentence(*run, GpuBusy(*run), kAll, "GPU 1", host)
+                  .rfind("Launch-bound in the one measured step: GPU 1 was ", 0),
+              0u);
     EXPECT_EQ(gpuUseSentence(*run, GpuBusy(*run), kAll, "The GPU", host),
-              "The GPU was busy for 50% of step 0; it waited for the host for 50%; meanwhile the launching "
-              "thread was in "
-              "copy ops (45%), no op (25%) and matmul ops (25%).");
+              "Launch-bound in the one measured step: the GPU was busy for 50% and waited for the host for "
+              "50%, while the host ran copy ops (45%) and no op (25%).");
     // It is not known for a part of the run.
     EXPECT_EQ(gpuUseSentence(*run, GpuBusy(*run), {Nanoseconds(1000), Nanoseconds(1500)}, "The GPU", host),
-              "The GPU was busy for 0% of the 500\u202fns shown; it waited for the host for 100%.");
+              "The GPU was busy for 0% of the 500\u202fns shown and waited for the host for 100%.");
+}
+
+TEST(GpuUseSentence, CallsStepsLaunchBoundWhereTheFindingsDo) {
+    // The very first step waits for most of its time, and is not judged.
+    constexpr std::string_view kRun = R"(
+        step 0 0-1000
+          launch 800-810 | kernel k 800-1000
+        step 1 1000-2000
+          launch %-% | % k %-2000
+        step 2 2000-3000
+          launch %-% | % k %-3000
+        end 5000
+    )";
+    const auto runOf = [&](const char* kind, int late) {
+        const int second = 1000 + late, third = 2000 + late;
+        return traceOf(filled(kRun, second, second + 5, kind, second, third, third + 5, kind, third));
+    };
+    const auto isSaid = [](const auto& run) {
+        return gpuUseSentence(*run, GpuBusy(*run), kAll).starts_with("Launch-bound: ");
+    };
+    const auto isFound = [](const auto& run) {
+        const MemoryTimeline timeline = timelineOf(run);
+        return RunFacts(timeline).isLaunchBound();
+    };
+    for (const auto& [kind, late, expected] :
+         {std::tuple("kernel", 100, true), {"kernel", 99, false}, {"copy", 500, false}}) {
+        const auto run = runOf(kind, late);
+        EXPECT_EQ(isSaid(run), expected) << kind << ' ' << late;
+        EXPECT_EQ(isFound(run), expected) << kind << ' ' << late;
+    }
+    const std::string two = filled(kRun, 1500, 1505, "kernel", 1500, 2500, 2505, "kernel", 2500);
+    const auto run = traceOf(two.substr(0, two.find("step 2")));
+    EXPECT_TRUE(isFound(run));
+    EXPECT_EQ(gpuUseSentence(*run, GpuBusy(*run), kAll).rfind("The GPU was busy for 35% of 2 measured ", 0),
+              0u)
+        << "one step says nothing of two";
 }
 
 }  // namespace warpglass::test::gpu_use_sentence_test

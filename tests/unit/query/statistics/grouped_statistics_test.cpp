@@ -10,6 +10,7 @@
 
 #include "engine/query/model/roofline.h"
 #include "engine/query/spans/kernel_title.h"
+#include "engine/query/statistics/duration_distribution.h"
 #include "engine/query/statistics/span_groups.h"
 #include "engine/query/statistics/typed_ops.h"
 #include "tests/support/sample_run.h"
@@ -26,6 +27,14 @@ Groups naiveGroups(const Snapshot& snapshot, const SpanFilter& filter, SpanGroup
             groups[groupOf(snapshot, span, grouping)].push_back(std::move(span));
     }
     return groups;
+}
+
+/// What a kernel does; "" for others.
+std::string titleOf(const Snapshot& snapshot, const NaiveSpan& span) {
+    const auto detail = snapshot.detail(span.row.detail);
+    return span.kind == TrackKind::kGpuStream
+               ? kernelTitle(span.name, detail ? snapshot.name(detail->fullName) : std::string_view())
+               : std::string();
 }
 
 TEST(GroupedStatistics, AgreeWithSortingWithinEachGroup) {
@@ -56,39 +65,54 @@ TEST(GroupedStatistics, AgreeWithSortingWithinEachGroup) {
     }
 }
 
-TEST(GroupedStatistics, AKernelIsTitledByWhatMostOfItsTimeDid) {
+TEST(GroupedStatistics, ATemplatesKernelsAreApartByWhatTheyDo) {
     const auto run = openSampleRun("xl-bf16-step");
-    std::map<std::string, std::map<std::string, std::int64_t>> times;  // by name and title
-    std::map<std::string, std::set<std::string>> signatures;           // by title
+    struct Sum {
+        std::int64_t time = 0;
+        std::vector<std::int64_t> durations;
+        std::set<std::string> signatures;
+    };
+    std::map<std::pair<std::string, std::string>, Sum> expected;  // by name and title
+    std::set<std::string> names;
+    std::array<std::int64_t, kOpFamilyCount> families{}, ofRows{};
     for (const NaiveSpan& span : allSpans(*run)) {
         if (span.kind != TrackKind::kGpuStream)
             continue;
         const auto detail = run->detail(span.row.detail);
         ASSERT_TRUE(detail);
         const std::string signature(run->name(detail->fullName));
-        const std::string title = kernelTitle(span.name, signature);
-        times[span.name][title] += span.row.duration;
-        signatures[title].insert(signature);
+        Sum& sum = expected[{span.name, kernelTitle(span.name, signature)}];
+        sum.time += span.row.duration;
+        sum.durations.push_back(span.row.duration);
+        sum.signatures.insert(signature);
+        names.insert(span.name);
+        families[static_cast<std::size_t>(kernelFamily(span.name, signature, run->name(detail->op),
+                                                       span.place.phase))] += span.row.duration;
     }
-    bool several = false;
     const GroupedStatistics actual =
         groupedStatistics(*run, SpanFilter(), TrackKind::kGpuStream, SpanGrouping::kFlat);
-    ASSERT_EQ(actual.rows.size(), times.size());
+    ASSERT_EQ(actual.rows.size(), expected.size());
+    EXPECT_GT(actual.rows.size(), names.size()) << "PyTorch starts many works through one template";
     for (const GroupedRow& row : actual.rows) {
-        const auto& titles = times.at(row.figures.name);
-        EXPECT_EQ(row.titles, static_cast<int>(titles.size()));
-        std::int64_t longest = 0;
-        for (const auto& [title, time] : titles)
-            longest = std::max(longest, time);
-        EXPECT_EQ(titles.at(row.title), longest) << row.figures.name;
-        EXPECT_TRUE(signatures.at(row.title).contains(row.signature)) << row.signature;
-        several = several || row.titles > 1;
+        const Sum& sum = expected.at({row.figures.name, row.title});
+        EXPECT_EQ(row.figures.total.value, sum.time) << row.title;
+        EXPECT_EQ(row.figures.instances, std::ssize(sum.durations)) << row.title;
+        EXPECT_EQ(row.figures.max.value, std::ranges::max(sum.durations)) << row.title;
+        EXPECT_TRUE(sum.signatures.contains(row.signature)) << row.signature;
+        ofRows[static_cast<std::size_t>(row.figures.family)] += row.figures.total.value;
+        // The spans behind a row are its own, and not all of its template.
+        SpanSet spans{.kind = TrackKind::kGpuStream, .name = row.figures.name, .work = row.work};
+        EXPECT_EQ(durationDistribution(*run, spans).total, row.figures.total) << row.title;
     }
-    EXPECT_TRUE(several) << "PyTorch starts many works through one template";
+    // A row of several phases has one family: that of the optimizer or not.
+    for (const OpFamily family : {OpFamily::kMatmul, OpFamily::kAttention, OpFamily::kNormalization,
+                                  OpFamily::kCopy, OpFamily::kOther})
+        EXPECT_EQ(ofRows[static_cast<std::size_t>(family)], families[static_cast<std::size_t>(family)]);
+    EXPECT_GT(ofRows[static_cast<std::size_t>(OpFamily::kCopy)], 0);
     // Ops and copies have none.
     for (const TrackKind kind : {TrackKind::kCpuThread, TrackKind::kGpuCopies}) {
         for (const GroupedRow& row : groupedStatistics(*run, {}, kind, SpanGrouping::kFlat).rows) {
-            EXPECT_EQ(row.titles, 0);
+            EXPECT_EQ(row.work, 0u);
             EXPECT_EQ(row.title, "");
         }
     }
@@ -226,7 +250,7 @@ TEST(GroupedStatistics, OfATextAreThoseOfEverySpanThatItFindsHoweverTheyAreGroup
                         EXPECT_EQ(actual.spansOfFilter, ofFilter);
                         Groups groups;
                         for (const NaiveSpan& span : spans)
-                            groups[groupOf(*run, span, grouping)].push_back(span);
+                            groups[groupOf(*run, span, grouping) + titleOf(*run, span)].push_back(span);
                         std::size_t rows = 0;
                         std::map<std::string, std::map<std::string, StatisticsRow>> expected;
                         std::int64_t calls = 0;
@@ -239,8 +263,9 @@ TEST(GroupedStatistics, OfATextAreThoseOfEverySpanThatItFindsHoweverTheyAreGroup
                         }
                         ASSERT_EQ(actual.rows.size(), rows) << text;
                         for (const GroupedRow& row : actual.rows) {
-                            ASSERT_TRUE(expected[row.group].contains(row.figures.name)) << row.group;
-                            expectSameFigures(row.figures, expected[row.group].at(row.figures.name));
+                            const auto& ofGroup = expected[row.group + row.title];
+                            ASSERT_TRUE(ofGroup.contains(row.figures.name)) << row.group;
+                            expectSameFigures(row.figures, ofGroup.at(row.figures.name));
                             EXPECT_NEAR(
                                 row.figures.timeShare,
                                 static_cast<double>(row.figures.total.value) / static_cast<double>(total),
@@ -363,12 +388,13 @@ TEST(GroupedStatistics, KernelsNameTheOpThatLaunchedMostOfThem) {
     std::map<std::string, std::int64_t> byName;
     for (const NaiveSpan& span : allSpans(*run)) {
         if (span.kind == TrackKind::kGpuStream)
-            times[span.name][std::string(run->name(run->detail(span.row.detail)->op))] += span.row.duration;
+            times[span.name + titleOf(*run, span)]
+                 [std::string(run->name(run->detail(span.row.detail)->op))] += span.row.duration;
     }
     const auto rows = groupedStatistics(*run, {}, TrackKind::kGpuStream, SpanGrouping::kFlat).rows;
     ASSERT_EQ(rows.size(), times.size());
     for (const GroupedRow& row : rows) {
-        const auto& ops = times.at(row.figures.name);
+        const auto& ops = times.at(row.figures.name + row.title);
         EXPECT_EQ(row.launchers, static_cast<int>(ops.size()));
         for (const auto& [op, time] : ops)
             EXPECT_GE(ops.at(row.launchedBy), time) << op;

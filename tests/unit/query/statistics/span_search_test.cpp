@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <ranges>
 #include <tuple>
 
 #include "tests/support/every_span.h"
@@ -52,8 +53,14 @@ std::vector<SearchMatch> naiveMatches(const Snapshot& snapshot, const std::strin
         const auto detail = snapshot.detail(row.detail);
         if (contains(text)(snapshot.name(row.name)) ||
             (detail && contains(text)(snapshot.name(detail->fullName))))
-            matches.push_back(
-                {{ref.lane, ref.row}, kind, row.start, row.duration, row.name, row.place, row.step});
+            matches.push_back({{ref.lane, ref.row},
+                               kind,
+                               row.start,
+                               row.duration,
+                               row.name,
+                               row.place,
+                               row.step,
+                               row.detail});
     }
     std::ranges::sort(matches, [](const SearchMatch& a, const SearchMatch& b) {
         return std::tuple(a.start, a.at.lane.value, a.at.row) <
@@ -129,6 +136,17 @@ void expectGroups(const Snapshot& snapshot, const std::vector<SearchMatch>& matc
         const SearchGroup& group = result.groups[i];
         EXPECT_EQ(group.count, sums.at(group.of).first);
         EXPECT_EQ(group.total.value, sums.at(group.of).second);
+        std::vector<std::int64_t> durations;
+        std::map<std::pair<PlaceId, DetailId>, std::int64_t> where;
+        for (const SearchMatch& match : matches) {
+            if (SearchName{match.kind, match.name} != group.of)
+                continue;
+            durations.push_back(std::max<std::int64_t>(match.duration, 0));
+            where[{match.place, match.detail}] += durations.back();
+        }
+        EXPECT_EQ(where.at({group.place, group.detail}), std::ranges::max(where | std::views::values));
+        EXPECT_EQ(group.min.value, std::ranges::min(durations));
+        EXPECT_EQ(group.max.value, std::ranges::max(durations));
         const std::int64_t whole = wholeOf(snapshot, group.of.kind);
         ASSERT_EQ(group.share.has_value(), whole > 0);
         if (whole > 0) {

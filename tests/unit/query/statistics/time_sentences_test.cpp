@@ -1,7 +1,7 @@
 // Findings on time, with answers worked out by hand.
 #include "engine/query/statistics/time_sentences.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 namespace warpglass::test::time_sentences_test {
 
@@ -29,6 +29,17 @@ TEST(TimeSentences, NameTheFamiliesAndTheCostliestName) {
     EXPECT_EQ(spansSentence({{rowOf("Memcpy HtoD", OpFamily::kOther, 3)}}, TrackKind::kGpuCopies),
               "Copies and fills take 3.00\u202fms of GPU time, most of it Memcpy HtoD (100%).");
     EXPECT_EQ(spansSentence({}, TrackKind::kGpuStream), "");
+}
+
+TEST(TimeSentences, AKernelIsAllOfItsNameAndItsTitle) {
+    std::vector<GroupedRow> rows = {rowOf("nvjet_a", OpFamily::kMatmul, 30),
+                                    rowOf("nvjet_b", OpFamily::kMatmul, 24),
+                                    rowOf("elementwise_kernel", OpFamily::kCopy, 25),
+                                    rowOf("elementwise_kernel", OpFamily::kElementwise, 21)};
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        rows[row].title = row < 2 ? "gemm 128×256 TNN" : row == 2 ? "copy bf16" : "elementwise · add fp32";
+    EXPECT_THAT(spansSentence(rows, TrackKind::kGpuStream),
+                testing::EndsWith("; the top kernel is gemm 128×256 TNN (30%)."));
 }
 
 TEST(TimeSentences, SayHowAStepIsSharedByItsPhases) {
@@ -70,6 +81,46 @@ TEST(TimeSentences, SayHowAStepIsSharedByItsPhases) {
         "The 3 steps range from 45.0\u202fms to 53.0\u202fms; backward differs most, by 7.00\u202fms, then "
         "forward by 4.00\u202fms; the first warm-up took 212\u202fms.");
     EXPECT_EQ(phasesSentence(std::span<const PhaseSamples>()), "");
+}
+
+TEST(TimeSentences, SayWhichPhasesHaveNoSayInTheStepsRange) {
+    std::vector<PhaseSamples> phases = {samplesOf("forward", 10), samplesOf("loss", 0.2),
+                                        samplesOf("optimizer", 2.0), samplesOf("step", 50)};
+    EXPECT_EQ(
+        quietPhasesSentence(phases),
+        "Not drawn: loss (200\u202fµs) and optimizer (2.00\u202fms), which take less than a twentieth of the "
+        "step.");
+    const auto spread = [&](std::size_t phase, std::int64_t range) {
+        phases[phase].counted = 3;
+        phases[phase].median = phases[phase].mean;
+        phases[phase].max = Nanoseconds(range);
+    };
+    spread(0, 799'999);
+    spread(1, 20'000);
+    spread(2, 800'000);
+    spread(3, 8 * kMs);
+    EXPECT_EQ(quietPhasesSentence(phases),
+              "Not drawn: forward (median 10.0\u202fms, range 800\u202fµs) and loss (200\u202fµs, "
+              "20.0\u202fµs), which vary "
+              "by less than a tenth of the steps' range.");
+    EXPECT_TRUE(movesSteps(phases[2], phases[3])) << "by a tenth";
+    spread(0, 4 * kMs);
+    spread(1, 4 * kMs);
+    EXPECT_EQ(quietPhasesSentence(phases), "");
+    EXPECT_EQ(quietPhasesSentence({}), "");
+
+    // A phase that warm-up steps alone have, or only some of the steps that count, has no range to go by.
+    for (const std::int64_t counted : {0, 2}) {
+        spread(1, 0);
+        phases[1].counted = counted;
+        EXPECT_TRUE(movesSteps(phases[1], phases[3])) << counted;
+        EXPECT_EQ(quietPhasesSentence(phases), "") << counted;
+    }
+    // Before the first step has ended, there are no steps to compare with.
+    phases.pop_back();
+    phases.back().phase = Phase::kOptimizer;
+    EXPECT_EQ(quietPhasesSentence(phases), "");
+    EXPECT_EQ(phasesSentence(phases), "");
 }
 
 /// Breadth first: the root, a phase of two blocks with an ffn each, and another phase.

@@ -1,5 +1,5 @@
-// The way from A's figure to B's in one line: "Step time  46.4 ms → matmul −32.4 ms → … → 35.3 ms", less and
-// more in the colors of a comparison. In little room the smaller parts are one; the tool tip has all of
+// The way from one figure to another in one line: "Step time  46.4 ms → matmul −32.4 ms → … → 35.3 ms", less
+// and more in the colors of a comparison. In little room the smaller parts are one; the tool tip has all of
 // them.
 //
 // GUI thread only.
@@ -8,7 +8,7 @@
 #include <QLabel>
 #include <optional>
 
-#include "engine/query/compare/comparison_bridge.h"
+#include "engine/base/bridge.h"
 
 namespace warpglass::ui {
 
@@ -19,7 +19,7 @@ public:
     explicit BridgeLine(const QString& what, QWidget* parent = nullptr);
 
     /// Nothing: an empty line.
-    void setBridge(const std::optional<ComparisonBridge>& bridge);
+    void setBridge(const std::optional<Bridge>& bridge);
     bool hasBridge() const { return m_bridge.has_value(); }
     static constexpr int kHeight = 22;
 
@@ -30,7 +30,7 @@ private:
     void showParts();
 
     QString m_what;
-    std::optional<ComparisonBridge> m_bridge;
+    std::optional<Bridge> m_bridge;
 };
 
 }  // namespace warpglass::ui

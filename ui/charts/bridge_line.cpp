@@ -1,4 +1,4 @@
-#include "ui/compare/bridge_line.h"
+#include "ui/charts/bridge_line.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace warpglass::ui {
 
 namespace {
 
-const QString kArrow = QStringLiteral("  →  "), kGap = QStringLiteral("   ");
+const QString kArrow = QStringLiteral("  →  "), kAfterWhat = QStringLiteral("   ");
 
 }  // namespace
 
@@ -22,12 +22,12 @@ BridgeLine::BridgeLine(const QString& what, QWidget* parent) : QLabel(parent), m
     connect(&Theme::instance(), &Theme::changed, this, &BridgeLine::showParts);
 }
 
-void BridgeLine::setBridge(const std::optional<ComparisonBridge>& bridge) {
+void BridgeLine::setBridge(const std::optional<Bridge>& bridge) {
     m_bridge = bridge;
     QStringList lines;
     if (bridge) {
-        for (const ComparisonBridge::Part& part : bridge->parts)
-            lines << tr("%1: %2, A %3, B %4")
+        for (const Bridge::Part& part : bridge->parts)
+            lines << tr("%1: %2, from %3 to %4")
                          .arg(toQString(part.name), toQString(bridge->signedFigure(part.difference())),
                               toQString(bridge->figure(part.a)), toQString(bridge->figure(part.b)));
         setAccessibleName(tr("%1: %2").arg(m_what, toQString(bridge->text())));
@@ -50,10 +50,11 @@ void BridgeLine::showParts() {
     QString rich;
     for (std::size_t most = std::max<std::size_t>(1, m_bridge->parts.size()); most >= 1; --most) {
         const QString begin = toQString(m_bridge->figure(m_bridge->a));
-        QString plain = m_what + kGap + begin;
-        rich = QStringLiteral("<span style=\"color:%1\">%2</span>%3<b>%4</b>")
-                   .arg(colors.secondaryText.name(), m_what.toHtmlEscaped(), kGap, begin.toHtmlEscaped());
-        for (const ComparisonBridge::Part& part : m_bridge->shownParts(most)) {
+        QString plain = m_what + kAfterWhat + begin;
+        rich =
+            QStringLiteral("<span style=\"color:%1\">%2</span>%3<b>%4</b>")
+                .arg(colors.secondaryText.name(), m_what.toHtmlEscaped(), kAfterWhat, begin.toHtmlEscaped());
+        for (const Bridge::Part& part : m_bridge->shownParts(most)) {
             const QString name = toQString(part.name);
             const QString by = toQString(m_bridge->signedFigure(part.difference()));
             plain += kArrow + name + QLatin1Char(' ') + by;

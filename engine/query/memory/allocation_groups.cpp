@@ -1,0 +1,144 @@
+#include "engine/query/memory/allocation_groups.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "engine/query/spans/module_group.h"
+
+namespace warpglass {
+
+namespace {
+
+/// Category, module group, part, op, requested size, phase and step.
+using Key = std::tuple<Category, std::size_t, NameId, NameId, std::int64_t, Phase, std::int32_t>;
+
+struct Members {
+    std::vector<AllocationId> ids;
+    Bytes bytes;
+};
+
+Bytes bytesOf(const Snapshot& snapshot, const std::vector<AllocationId>& ids) {
+    Bytes sum;
+    for (const AllocationId id : ids) {
+        if (const auto row = snapshot.allocation(id))
+            sum += Bytes(row->bytes);
+    }
+    return sum;
+}
+
+double shareOf(Bytes part, Bytes all) {
+    return all.value > 0 ? static_cast<double>(part.value) / static_cast<double>(all.value) : 0;
+}
+
+/// The `most` largest, with their shares of `all`.
+std::vector<AllocationGroup> singles(AllocationDetails& details, const std::vector<AllocationId>& ids,
+                                     std::size_t most, Bytes all) {
+    std::vector<AllocationGroup> list;
+    for (AllocationDetail& detail : details.largest(ids, most)) {
+        AllocationGroup& one = list.emplace_back();
+        static_cast<AllocationDetail&>(one) = std::move(detail);
+        one.each = Bytes(one.row.bytes);
+        one.share = shareOf(one.each, all);
+        one.shortest = one.longest = one.until - one.allocated;
+        one.someToEnd = one.toEnd;
+        one.key = std::to_string(one.id.value);
+    }
+    return list;
+}
+
+std::map<Key, Members> membersOf(const MemoryTimeline& memory, const std::vector<AllocationId>& ids,
+                                 MemoryOps& ops) {
+    const Snapshot& snapshot = *memory.snapshot();
+    AllocationKeys modules(memory, BreakdownKey::kModuleGroup);
+    std::map<Key, Members> groups;
+    for (const AllocationId id : ids) {
+        const auto row = snapshot.allocation(id);
+        if (!row)
+            continue;
+        const Place place = snapshot.place(row->place);
+        Members& members = groups[{memory.categoryOf(id), modules.of(id, *row), place.part,
+                                   ops.of(memory, id, *row), row->requested, place.phase, row->step}];
+        members.ids.push_back(id);
+        members.bytes += Bytes(row->bytes);
+    }
+    return groups;
+}
+
+/// Makes one that stands for the first of several stand for all of them.
+void sumUp(AllocationGroup& group, const Members& members, AllocationDetails& details,
+           const Snapshot& snapshot) {
+    group.allocations = static_cast<std::int64_t>(members.ids.size());
+    const std::int64_t requested = group.row.requested;
+    group.row.bytes = members.bytes.value;
+    group.row.requested = 0;
+    group.each = Bytes(members.bytes.value / group.allocations);
+    for (const AllocationId id : members.ids) {
+        const AllocationTimes life = details.timesOf(id);
+        group.row.requested = wrappingAdd(group.row.requested, requested);
+        group.shortest = std::min(group.shortest, life.until - life.allocated);
+        group.longest = std::max(group.longest, life.until - life.allocated);
+        group.allocated = std::min(group.allocated, life.allocated);
+        group.until = std::max(group.until, life.until);
+        group.freed =
+            group.freed && life.freed ? std::optional(std::max(*group.freed, *life.freed)) : std::nullopt;
+        group.toEnd = group.toEnd && life.toEnd;
+        group.someToEnd = group.someToEnd || life.toEnd;
+        if (snapshot.name(snapshot.place(snapshot.allocation(id)->place).module) != group.module)
+            group.module = moduleGroup(group.module);
+    }
+    group.key.clear();
+    for (const std::string& part : {group.category, moduleGroup(group.module), group.part, group.op,
+                                    group.phase, std::to_string(group.row.step), std::to_string(requested)})
+        group.key += part + '\n';
+}
+
+}  // namespace
+
+std::vector<AllocationGroup> singleAllocations(const MemoryTimeline& memory,
+                                               const std::vector<AllocationId>& ids, std::size_t most) {
+    if (!memory.snapshot())
+        return {};
+    AllocationDetails details(memory);
+    return singles(details, ids, most, bytesOf(*memory.snapshot(), ids));
+}
+
+std::int64_t allocationsIn(std::span<const AllocationGroup> rows) {
+    std::int64_t count = 0;
+    for (const AllocationGroup& row : rows)
+        count += row.allocations;
+    return count;
+}
+
+std::vector<AllocationGroup> largestAllocationGroups(const MemoryTimeline& memory,
+                                                     const std::vector<AllocationId>& ids, std::size_t most) {
+    std::vector<AllocationGroup> list;
+    if (!memory.snapshot() || most == 0)
+        return list;
+    const Snapshot& snapshot = *memory.snapshot();
+    AllocationDetails details(memory);
+    std::vector<Members> groups;
+    for (auto& [key, members] : membersOf(memory, ids, details.ops()))
+        groups.push_back(std::move(members));
+    std::sort(groups.begin(), groups.end(), [](const Members& a, const Members& b) {
+        return a.bytes != b.bytes ? a.bytes > b.bytes : a.ids.front() < b.ids.front();
+    });
+    groups.resize(std::min(groups.size(), most));
+    const Bytes all = bytesOf(snapshot, ids);
+    std::size_t left = 10 * most;
+    for (const Members& members : groups) {
+        std::vector<AllocationGroup> largest =
+            singles(details, members.ids, std::clamp<std::size_t>(left, 1, most), all);
+        AllocationGroup& group = list.emplace_back(largest.front());
+        if (members.ids.size() == 1)
+            continue;
+        sumUp(group, members, details, snapshot);
+        group.share = shareOf(members.bytes, all);
+        left -= std::min(left, largest.size());
+        group.children = std::move(largest);
+    }
+    return list;
+}
+
+}  // namespace warpglass
