@@ -455,8 +455,8 @@ void evaluate(const ExperimentEvidence& evidence, ExperimentResult& result) {
     for (Chart& chart : result.charts)
         chart.setup = setupOf(evidence);
     result.charts[2].sentence = saved.empty() ? kept : saved;
-    std::ranges::stable_partition(result.entries,
-                                  [](const AnswerEntry& entry) { return entry.group == kOutOfMemory; });
+    std::stable_partition(result.entries.begin(), result.entries.end(),
+                          [](const AnswerEntry& entry) { return entry.group == kOutOfMemory; });
     const auto cellOf = [&](const ChartSeries& series, const ChartPoint& point) -> const SweepCell* {
         const std::vector<SweepCell>& cells = evidence.sweep(series.choices[1]).cells;
         const auto cell = std::ranges::find(cells, point.source, &SweepCell::index);

@@ -59,8 +59,8 @@ AlivePanel::AlivePanel(RunDocument& document, MemoryFocus& focus, QWidget* paren
     m_table->setTable(&m_model, m_model.column("size_bytes"), Qt::DescendingOrder,
                       DataTable::Sorting::kByModel);
     m_table->setColumnPriority(
-        m_model.columns({"module", "size_bytes", "allocations", "each_bytes", "share", "category", "phase",
-                         "op", "lifetime_ns", "requested_bytes", "allocated_ns"}),
+        m_model.columns({"module", "size_bytes", "category", "allocations", "op", "each_bytes", "lifetime_ns",
+                         "share", "phase", "requested_bytes", "allocated_ns"}),
         m_model.column("share"));
 
     auto* bar = new QHBoxLayout;

@@ -198,6 +198,7 @@ std::vector<BreakdownRow> breakdownAt(const MemoryTimeline& timeline, Nanosecond
             all += Bytes(allocation->bytes);
     }
     std::vector<AllocationKeys> levels;
+    levels.reserve(keys.size());
     for (const BreakdownKey key : keys)
         levels.emplace_back(timeline, key);
     return rowsBy(timeline, ids, levels, all);

@@ -35,6 +35,7 @@ void nameRowsBesideTheirOwn(std::vector<Row>& rows) {
     if (rows.empty() || !isOfModules(rows.front().key))
         return;
     std::vector<std::string*> names;
+    names.reserve(rows.size());
     for (Row& row : rows)
         names.push_back(&row.name);
     nameBesideTheirOwn(names);

@@ -1,7 +1,7 @@
 #include "engine/query/statistics/gpu_use_sentence.h"
 
-#include <algorithm>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -57,22 +57,17 @@ std::string idlePhase(const Snapshot& snapshot, const GpuBusy& busy, const GpuBu
     return {};
 }
 
-/// ", while the host ran copy ops (45%) and matmul ops (21%)": the up to two of a tenth or more.
+/// ", while the host ran copy ops (45% of the wait)": what it was in most, if that is a tenth or more.
 std::string hostWords(const HostWhileIdle& host) {
-    std::vector<std::pair<std::int64_t, std::string>> parts{{host.outside.value, "no op"}};
+    std::pair<std::int64_t, std::string> most{host.outside.value, "no op"};
     for (std::size_t family = 0; family < kOpFamilyCount; ++family)
-        parts.emplace_back(host.ops[family].value, std::string(kOpFamilyNames[family]) + " ops");
-    std::stable_sort(parts.begin(), parts.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
-    constexpr std::size_t kMost = 2;
+        if (host.ops[family].value > most.first)
+            most = {host.ops[family].value, std::string(kOpFamilyNames[family]) + " ops"};
     constexpr double kLeast = 0.1;
-    std::vector<std::string> words;
-    for (const auto& [time, name] : parts) {
-        const double share = static_cast<double>(time) / static_cast<double>(host.idle.value);
-        if (words.size() < kMost && share >= kLeast)
-            words.push_back(name + " (" + formatPercent(share) + ")");
-    }
-    return words.empty() ? std::string() : ", while the host ran " + listed(words);
+    const double share = static_cast<double>(most.first) / static_cast<double>(host.idle.value);
+    return share < kLeast
+               ? std::string()
+               : ", while the host ran " + most.second + " (" + formatPercent(share) + " of the wait)";
 }
 
 constexpr std::string_view kOfOne = "Launch-bound in the one measured step: ";

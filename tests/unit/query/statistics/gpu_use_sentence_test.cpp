@@ -79,7 +79,7 @@ TEST(GpuUseSentence, SaysWhatTheHostWasInWhileTheGpuWaitedForIt) {
               0u);
     EXPECT_EQ(gpuUseSentence(*run, GpuBusy(*run), kAll, "The GPU", host),
               "Launch-bound in the one measured step: the GPU was busy for 50% and waited for the host for "
-              "50%, while the host ran copy ops (45%) and no op (25%).");
+              "50%, while the host ran copy ops (45% of the wait).");
     // It is not known for a part of the run.
     EXPECT_EQ(gpuUseSentence(*run, GpuBusy(*run), {Nanoseconds(1000), Nanoseconds(1500)}, "The GPU", host),
               "The GPU was busy for 0% of the 500\u202fns shown and waited for the host for 100%.");
