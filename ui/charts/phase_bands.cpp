@@ -126,14 +126,4 @@ std::vector<LegendEntry> unnamedPhases(const std::vector<PhaseBar>& bars) {
     return entries;
 }
 
-QColor phaseBandColor(Phase phase) {
-    // Mixed here and not translucent: tall translucent fills are slow (ui/theme/veil.h), and bands are many.
-    const QColor over = Theme::instance().phaseColor(phase), under = Theme::instance().colors().background;
-    // As much of it as tells any two apart (tests/unit/theme/color_vision_test.cpp).
-    const float share = Theme::instance().kind() == ThemeKind::kDark ? 0.45F : 0.56F;
-    const auto mix = [share](float from, float to) { return from + (to - from) * share; };
-    return QColor::fromRgbF(mix(under.redF(), over.redF()), mix(under.greenF(), over.greenF()),
-                            mix(under.blueF(), over.blueF()));
-}
-
 }  // namespace warpglass::ui

@@ -37,7 +37,4 @@ void paintPhaseBars(QPainter& painter, const std::vector<PhaseBar>& bars);
 /// What a figure's legend adds for them: the phases that no bar names, those of one color in one entry.
 std::vector<LegendEntry> unnamedPhases(const std::vector<PhaseBar>& bars);
 
-/// A phase's color as a light band on the canvas; opaque.
-QColor phaseBandColor(Phase phase);
-
 }  // namespace warpglass::ui

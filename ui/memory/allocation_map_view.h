@@ -98,7 +98,7 @@ private:
     MapPeak m_peak{m_content, m_bytes};
     MapBlocks m_blocks{m_document, m_content, m_bytes, [this] { return viewport(); }};
     MapBlockNames m_names{m_document, m_blocks};
-    MapPicture m_picture{m_document, m_content, m_bytes, m_blocks, m_names};
+    MapPicture m_picture{m_content, m_bytes, m_blocks, m_names};
     std::optional<FreePiece> m_shownFree;
     QString m_only;  // what passes the filter, in words
     std::optional<std::size_t> m_hovered;

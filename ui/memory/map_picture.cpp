@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "ui/charts/phase_bands.h"
 #include "ui/theme/hatch.h"
 #include "ui/theme/theme.h"
 
@@ -40,8 +39,6 @@ void MapPicture::paint(QPainter& painter, const QRectF& plot, const MapViewport&
 void MapPicture::paintAnew(QPainter& painter, const MapViewport& view) const {
     if (m_bytes.byAddress())
         paintFree(painter, view);
-    else
-        paintPhases(painter, view);
     // While new geometry is being made, the last one is drawn where it lies now.
     const MapViewport& made = m_blocks.madeFor();
     if (made.width > 0 && !(made == view)) {
@@ -76,15 +73,6 @@ void MapPicture::paintFree(QPainter& painter, const MapViewport& view) const {
         const double top = view.yOf(fold.to), left = view.xOf(fold.lives.begin.value);
         const QRectF band(left, top, view.xOf(fold.lives.end.value) - left, view.yOf(fold.from) - top);
         paintFold(painter, band, plot, fold);
-    }
-}
-
-void MapPicture::paintPhases(QPainter& painter, const MapViewport& view) const {
-    const Nanoseconds aPixel(
-        static_cast<std::int64_t>(static_cast<double>(view.time.duration().value) / view.width));
-    for (const PhaseBand& band : phaseBands(*m_document.snapshot(), view.time, aPixel)) {
-        const double left = view.xOf(band.range.begin.value), right = view.xOf(band.range.end.value);
-        painter.fillRect(QRectF(left, 0, right - left, view.height), phaseBandColor(band.phase));
     }
 }
 

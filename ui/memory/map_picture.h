@@ -1,5 +1,5 @@
 // An allocation map's blocks as a picture, which is kept until something in it changes: what lies under them
-// (free and unreserved memory and folded regions by address, the phases of a stack), the blocks, their names.
+// by address (free and unreserved memory and folded regions), the blocks, their names.
 // On a device that is not the screen it is drawn anew. GUI thread only.
 #pragma once
 
@@ -12,9 +12,9 @@ namespace warpglass::ui {
 class MapPicture {
 public:
     /// All of these outlive it.
-    MapPicture(const RunDocument& document, const MapContent& content, const MapBytes& bytes,
-               const MapBlocks& blocks, const MapBlockNames& names)
-        : m_document(document), m_content(content), m_bytes(bytes), m_blocks(blocks), m_names(names) {}
+    MapPicture(const MapContent& content, const MapBytes& bytes, const MapBlocks& blocks,
+               const MapBlockNames& names)
+        : m_content(content), m_bytes(bytes), m_blocks(blocks), m_names(names) {}
 
     void invalidate() { m_valid = false; }
     /// `view`: what is shown in the plot.
@@ -24,10 +24,8 @@ private:
     /// From the plot's upper left corner.
     void paintAnew(QPainter& painter, const MapViewport& view) const;
     void paintFree(QPainter& painter, const MapViewport& view) const;
-    void paintPhases(QPainter& painter, const MapViewport& view) const;
     void paintBlocks(QPainter& painter) const;
 
-    const RunDocument& m_document;
     const MapContent& m_content;
     const MapBytes& m_bytes;
     const MapBlocks& m_blocks;

@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "ui/charts/phase_bands.h"
 #include "ui/panels/summary_shares.h"
 #include "ui/theme/gpu_colors.h"
 #include "ui/theme/group_colors.h"
@@ -243,10 +242,6 @@ TEST_P(ColorVision, PhasesAreToldApart) {
     expectApart(clockPhases(), kFill, "phases of a kernel's rounds");
     expectApart(phases(), kFill, "phases");
     expectApart(faded(phases(), kMergedFade), kFaded, "phases, merged");
-    Set bands;
-    for (const Phase phase : kPhases)
-        bands.emplace_back(phaseName(phase), phaseBandColor(phase));
-    expectApart(bands, kFaded, "phases behind a chart");
 
     RunOverview run{.summary = {.stepMean = 6}, .restOfStep = 1};
     for (const Phase phase :
