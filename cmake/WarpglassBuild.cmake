@@ -92,6 +92,16 @@ function(warpglass_less_optimized test)
     endif()
 endfunction()
 
+# warpglass_cold(TARGET): what holds no loop over a run's spans. Optimizing it fully makes compiling it a third longer and
+# shortens nothing that a person waits for.
+function(warpglass_cold target)
+    if(WARPGLASS_SANITIZE)
+        target_compile_options(${target} PRIVATE -Og)
+    elseif(CMAKE_CXX_FLAGS_RELEASE MATCHES "-O[23]")
+        target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
+endfunction()
+
 # warpglass_unsure_bounds(a_test.cpp ...): GCC 12 warns of the bounds of temporary strings and paths (its bug 105329) in
 # these, once their headers are precompiled.
 function(warpglass_unsure_bounds)

@@ -2,6 +2,7 @@
 // One thread only.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,9 @@ bool ask(std::string_view question);
 /// A line that is rewritten in place on a terminal, and nothing at all elsewhere. Cleared when it goes.
 class ProgressLine {
 public:
+    /// A line that changes faster can't be read.
+    static constexpr std::chrono::milliseconds kInterval{200};
+
     ProgressLine();
     ~ProgressLine();
     ProgressLine(const ProgressLine&) = delete;

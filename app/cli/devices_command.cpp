@@ -18,9 +18,6 @@
 namespace warpglass::cli {
 namespace {
 
-// Soon enough for a person who presses Ctrl+C, and nothing against the work.
-constexpr std::chrono::milliseconds kPollInterval(50);
-
 struct DevicesOptions {
     bool measure = false;
     std::string device;

@@ -30,9 +30,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A progress line that changes faster can't be read.
-constexpr std::chrono::milliseconds kProgressInterval(200);
-
 /// In place of an experiment's name.
 constexpr std::string_view kAllExperiments = "all";
 
@@ -183,7 +180,7 @@ ExitStatus answer(const ExperimentCommand& command, ExperimentRequest asked,
     Clock::time_point lastShown{};
     ExperimentWatch watch;
     watch.onProgress = [&](const std::string& sweep, const SweepRun& run) {
-        if (line.visible() && Clock::now() - lastShown >= kProgressInterval) {
+        if (line.visible() && Clock::now() - lastShown >= ProgressLine::kInterval) {
             lastShown = Clock::now();
             line.show(progressText(sweep, run));
         }

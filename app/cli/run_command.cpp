@@ -29,12 +29,6 @@ namespace warpglass::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using std::chrono::milliseconds;
-
-// Soon enough for a person who presses Ctrl+C, and nothing against the cost of a step.
-constexpr milliseconds kPollInterval(20);
-// A progress line that changes faster can't be read.
-constexpr milliseconds kProgressInterval(200);
 
 struct RunOptions {
     ConfigOptions run;
@@ -131,7 +125,7 @@ public:
     void update() {
         sayFileErrorOnce();
         const Clock::time_point now = Clock::now();
-        if (!m_line.visible() || now - m_lastShown < kProgressInterval)
+        if (!m_line.visible() || now - m_lastShown < ProgressLine::kInterval)
             return;
         m_lastShown = now;
         m_line.show(text(now - m_start));

@@ -24,10 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Soon enough for a person who presses Ctrl+C, and nothing against what a cell takes.
-constexpr std::chrono::milliseconds kPollInterval(50);
-constexpr std::chrono::milliseconds kProgressInterval(200);
-
 struct SweepOptions {
     GridOptions grid;
     SweepPlan plan;
@@ -91,7 +87,7 @@ public:
     void update() {
         const auto now = std::chrono::steady_clock::now();
         const bool changed = m_epoch != m_run.epoch();
-        if (!changed && (!m_line.visible() || now - m_lastShown < kProgressInterval))
+        if (!changed && (!m_line.visible() || now - m_lastShown < ProgressLine::kInterval))
             return;
         m_lastShown = now;
         m_epoch = m_run.epoch();

@@ -10,7 +10,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // Raised when a reader of an older version would misunderstand the file.
-constexpr int kVersion = 1;
+constexpr int kExperimentVersion = 1;
 constexpr std::array<std::string_view, 4> kChartKindNames = {"lines", "bars", "heat-map", "bridge"};
 constexpr std::array<std::string_view, 4> kPointStateNames = {"measured", "out-of-memory", "failed",
                                                               "missing"};
@@ -200,7 +200,7 @@ std::vector<ExperimentRun> filesOf(const Json& json) {
 }
 
 ExperimentResult resultOf(const Json& json) {
-    if (json.at("version").get<int>() > kVersion)
+    if (json.at("version").get<int>() > kExperimentVersion)
         throw std::runtime_error("was written by a newer Warpglass");
     ExperimentResult result;
     result.name = json.at("experiment").get<std::string>();
@@ -241,7 +241,7 @@ std::string toJson(const ExperimentResult& result) {
         charts.push_back(toJson(chart));
     for (const auto& [key, value] : result.information)
         information[key] = value;
-    const Json json = {{"version", kVersion},
+    const Json json = {{"version", kExperimentVersion},
                        {"experiment", result.name},
                        {"title", result.title},
                        {"look_for", result.lookFor},

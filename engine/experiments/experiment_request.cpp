@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 // Raised when a reader of an older version would misunderstand the file.
-constexpr int kVersion = 1;
+constexpr int kRequestVersion = 1;
 // A list of settings; what is larger is none.
 constexpr std::uintmax_t kLargestRequest = 1u << 20;
 
@@ -31,7 +31,7 @@ std::vector<SweepAxis> sorted(std::vector<SweepAxis> axes) {
 
 /// An error is the end of a sentence that names the file.
 Result<ExperimentRequest> requestOf(const Json& json) {
-    if (json.at("version").get<int>() > kVersion)
+    if (json.at("version").get<int>() > kRequestVersion)
         return Error{"was written by a newer Warpglass"};
     const auto experiment = findExperiment(json.at("experiment").get<std::string>());
     if (!experiment)
@@ -83,7 +83,7 @@ Status writeRequest(const ExperimentRequest& request, const fs::path& folder) {
     Json given = Json::object();
     for (const SweepAxis& axis : request.options.given)
         given[axis.key] = axis.values;
-    const Json json = {{"version", kVersion},
+    const Json json = {{"version", kRequestVersion},
                        {"experiment", std::string(request.experiment->name)},
                        {"device", request.options.device},
                        {"given", std::move(given)}};
